@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import {
+  eventIdSchema,
+  groupIdSchema,
+  messageIdSchema,
+  phoneNumberSchema,
+  timestampSchema,
+  uuidSchema,
+} from './ids.ts';
+import { chatTypeSchema, messageTypeSchema } from './message.ts';
+
+const outbound = {
+  messageId: messageIdSchema,
+  numberId: uuidSchema,
+  to: z.string(),
+  chatType: chatTypeSchema,
+  messageType: messageTypeSchema,
+};
+
+const receipt = {
+  messageId: messageIdSchema,
+  numberId: uuidSchema,
+  providerMessageId: z.string(),
+  messageStatus: z.literal('delivered'),
+  deliveredAt: timestampSchema,
+  /** `<phone>@<network domain>`, or the group id. */
+  chat: z.string(),
+  recipient: z.string(),
+  /** The privacy alias of the recipient: never a phone number, cannot be messaged. */
+  recipientLid: z.string().optional(),
+  isGroup: z.boolean(),
+};
+
+/** The closed list of events with exactly the `data` fields of the contract; optional ones are left out, never null. */
+export const eventDataSchemas = {
+  'message.queued': z.strictObject({ ...outbound, status: z.literal('queued') }),
+  'message.sent': z.strictObject({
+    ...outbound,
+    providerMessageId: z.string(),
+    status: z.literal('sent'),
+    sentAt: timestampSchema,
+  }),
+  'message.delivered': z.strictObject({ ...receipt, status: z.literal('delivered') }),
+  'message.read': z.strictObject({ ...receipt, status: z.literal('read'), readAt: timestampSchema }),
+  'message.failed': z.strictObject({ ...outbound, status: z.literal('failed'), errorMessage: z.string() }),
+  'message.received': z.strictObject({
+    messageId: messageIdSchema,
+    numberId: uuidSchema,
+    providerMessageId: z.string(),
+    from: z.string(),
+    to: phoneNumberSchema,
+    messageType: messageTypeSchema,
+    text: z.string(),
+    isGroup: z.boolean(),
+    pushName: z.string(),
+    chatType: chatTypeSchema,
+    groupId: groupIdSchema.optional(),
+    senderLid: z.string().optional(),
+  }),
+  'device.connected': z.strictObject({
+    numberId: uuidSchema,
+    phoneNumber: phoneNumberSchema,
+    connectedAt: timestampSchema,
+  }),
+  'device.disconnected': z.strictObject({
+    numberId: uuidSchema,
+    phoneNumber: phoneNumberSchema,
+    reason: z.string(),
+    lastSeenAt: timestampSchema,
+  }),
+  'device.logged_out': z.strictObject({
+    numberId: uuidSchema,
+    phoneNumber: phoneNumberSchema,
+    reason: z.string(),
+  }),
+  'quota.exceeded': z.strictObject({ used: z.int(), limit: z.int(), resetAt: timestampSchema }),
+  'webhook.test': z.strictObject({ message: z.string() }),
+} as const;
+
+export type EventName = keyof typeof eventDataSchemas;
+export const eventNames = Object.keys(eventDataSchemas) as [EventName, ...EventName[]];
+export const eventNameSchema = z.enum(eventNames);
+export type EventData<Name extends EventName> = z.infer<(typeof eventDataSchemas)[Name]>;
+
+/** The body of every webhook callback. */
+export type EventEnvelope<Name extends EventName = EventName> = {
+  [N in Name]: { id: string; event: N; timestamp: string; data: EventData<N> };
+}[Name];
+
+export const eventEnvelopeSchema = z.strictObject({
+  id: eventIdSchema,
+  event: eventNameSchema,
+  timestamp: timestampSchema,
+  data: z.record(z.string(), z.unknown()),
+});
