@@ -1,0 +1,41 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { accounts, apiKeys, numbers } from '../../database/schema.ts';
+
+/** An API key as admission needs it. */
+export interface KeySnapshot {
+  id: string;
+  /** Lower-case hex SHA-256 of the key. */
+  hash: string;
+  pinnedNumberId: string | null;
+  onPinFailure: 'strict' | 'fallback';
+}
+
+/** The part of an account's configuration that a send depends on. */
+export interface AccountSnapshot {
+  plan: 'free';
+  keys: KeySnapshot[];
+  senders: { numberId: string; inPool: boolean }[];
+}
+
+/** Reads the configuration from D1, as of now. An account that does not exist has no key and no sender. */
+export async function loadSnapshot(d1: D1Database, accountId: string): Promise<AccountSnapshot> {
+  const db = drizzle(d1);
+  const [account, keys, senders] = await db.batch([
+    db.select({ plan: accounts.plan }).from(accounts).where(eq(accounts.id, accountId)),
+    db
+      .select({
+        id: apiKeys.id,
+        hash: apiKeys.keyHash,
+        pinnedNumberId: apiKeys.pinnedNumberId,
+        onPinFailure: apiKeys.onPinFailure,
+      })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt))),
+    db
+      .select({ numberId: numbers.id, inPool: numbers.inPool })
+      .from(numbers)
+      .where(eq(numbers.accountId, accountId)),
+  ]);
+  return { plan: account[0]?.plan ?? 'free', keys, senders };
+}

@@ -1,0 +1,23 @@
+/**
+ * One wide JSON line per state change or attempt. Fields hold ids, codes, counts and times only: no body, no secret,
+ * and a phone number only through {@link shortNumber}.
+ */
+export function log(
+  event: string,
+  fields: Record<string, string | number | boolean | null | undefined>,
+): void {
+  console.log(JSON.stringify({ at: new Date().toISOString(), event, ...fields }));
+}
+
+/** A fault, with what it was doing and the message of its cause. */
+export function logFault(event: string, error: unknown, fields: Record<string, string | number> = {}): void {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  console.error(
+    JSON.stringify({ at: new Date().toISOString(), level: 'error', event, ...fields, error: message }),
+  );
+}
+
+/** `628123456789` as a log may hold it: `628***789`. */
+export function shortNumber(phoneNumber: string): string {
+  return `${phoneNumber.slice(0, 3)}***${phoneNumber.slice(-3)}`;
+}

@@ -1,0 +1,45 @@
+import type { ObjectMigration } from '../object-migrations.ts';
+
+/** Append only. Hot tables have no row id and no more indexes than they need: each is a row written per change. */
+export const phoneNumberMigrations: readonly ObjectMigration[] = [
+  {
+    id: '1-initial',
+    sql: `
+      CREATE TABLE device (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL);
+
+      -- Outbound messages; the row outlives the outbox, since receipts may come days later. place orders the outbox
+      -- and is null once the message no longer waits for the network.
+      CREATE TABLE messages (
+        provider_message_id TEXT PRIMARY KEY,
+        message_id TEXT NOT NULL,
+        place INTEGER,
+        status TEXT NOT NULL,
+        recipient TEXT NOT NULL,
+        chat_type TEXT NOT NULL,
+        content TEXT NOT NULL,
+        sender_source TEXT NOT NULL,
+        queued_at INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        handed_to TEXT,
+        handed_at INTEGER,
+        sent_at INTEGER,
+        delivered_at INTEGER,
+        read_at INTEGER,
+        failed_at INTEGER,
+        error_message TEXT
+      ) WITHOUT ROWID;
+      CREATE INDEX outbox ON messages (place) WHERE place IS NOT NULL;
+
+      -- Message ids that the account has given up on: a late enqueue of one is refused.
+      CREATE TABLE disowned (message_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+
+      -- What has been received, so that a redelivery by the network is no second message.
+      CREATE TABLE inbound (origin TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+
+      -- Session credentials and Signal keys, sealed by the bridge: this object cannot read them.
+      CREATE TABLE vault (key TEXT PRIMARY KEY, sealed BLOB NOT NULL) WITHOUT ROWID;
+
+      CREATE TABLE relay (seq INTEGER PRIMARY KEY, events TEXT NOT NULL);
+    `,
+  },
+];

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import {
+  afterFact,
+  type Device,
+  type DeviceFact,
+  instruction,
+  newDevice,
+} from '../../../src/durable/phone-number/device.ts';
+import { deviceEvents } from '../../../src/durable/phone-number/device-events.ts';
+
+const numberId = '019c1b2a-0000-7000-8000-000000000002';
+const at = '2026-01-31T09:30:00.000Z';
+const connectedFact: DeviceFact = { type: 'session.connected', phoneNumber: '628123456789', at };
+const pairing = {
+  pairingId: numberId,
+  method: 'qr' as const,
+  phoneNumber: null,
+  qr: null,
+  code: null,
+  expiresAt: null,
+};
+const pairingDevice: Device = {
+  ...newDevice('account', numberId),
+  state: 'pairing',
+  desired: 'pair',
+  pairing,
+};
+const connected = afterFact(pairingDevice, connectedFact);
+
+describe('the device of a number', () => {
+  test('shows each new QR code while it is being paired, and none afterwards', () => {
+    const shown = afterFact(pairingDevice, { type: 'pairing.qr', qr: 'first', expiresAt: at });
+    expect(shown.pairing).toMatchObject({ qr: 'first', expiresAt: at });
+    expect(afterFact(shown, { type: 'pairing.qr', qr: 'second', expiresAt: at }).pairing?.qr).toBe('second');
+    expect(connected.pairing).toBeNull();
+    expect(afterFact(connected, { type: 'pairing.qr', qr: 'late', expiresAt: at }).pairing).toBeNull();
+  });
+
+  test('is connected after the pairing, and then runs', () => {
+    expect(connected).toMatchObject({ state: 'connected', desired: 'run', phoneNumber: '628123456789' });
+    expect(instruction(connected)).toEqual({ type: 'session.start' });
+    expect(deviceEvents(pairingDevice, connected, 0)[0]?.envelope).toMatchObject({
+      event: 'device.connected',
+      data: { numberId, phoneNumber: '628123456789', connectedAt: at },
+    });
+  });
+
+  test('tells a repeated fact only once', () => {
+    expect(afterFact(connected, connectedFact)).toBe(connected);
+    const lost: DeviceFact = { type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at };
+    const down = afterFact(connected, lost);
+    expect(deviceEvents(connected, down, 0)).toHaveLength(1);
+    expect(afterFact(down, lost)).toBe(down);
+  });
+
+  test.each([
+    ['banned', 'banned'],
+    ['logged_out_by_phone', 'logged_out'],
+    ['logged_out_on_request', 'logged_out'],
+  ] as const)('that the network has ended (%s) is %s, tells so, and wants no session', (reason, state) => {
+    const ended = afterFact(connected, { type: 'session.ended', reason, at });
+    expect(ended).toMatchObject({ state, desired: 'none' });
+    expect(instruction(ended)).toBeNull();
+    expect(deviceEvents(connected, ended, 0)[0]?.envelope?.event).toBe('device.logged_out');
+  });
+
+  test('goes back to unpaired when nobody scans, without an event, and a late failure ends no session', () => {
+    const failed = afterFact(pairingDevice, { type: 'pairing.failed', failure: 'expired' });
+    expect(failed).toMatchObject({ state: 'unpaired', desired: 'none', pairing: null });
+    expect(deviceEvents(pairingDevice, failed, 0)).toEqual([]);
+    expect(afterFact(connected, { type: 'pairing.failed', failure: 'expired' })).toBe(connected);
+  });
+});

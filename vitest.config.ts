@@ -1,0 +1,60 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+const secrets = {
+  JWT_PRIVATE_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
+  WEBHOOK_SEALING_KEY: randomBytes(32).toString('base64'),
+  BRIDGE_TOKEN: randomBytes(24).toString('base64url'),
+  BOOTSTRAP_TOKEN: randomBytes(24).toString('base64url'),
+};
+
+export default defineConfig(async () => ({
+  test: {
+    projects: [
+      {
+        // Pure cores, in Node: no clock, no network, no storage but what the test passes in.
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts'] },
+      },
+      {
+        // Objects, queues and routes, in workerd.
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                ...secrets,
+                WEBHOOK_TARGETS: 'loopback',
+                MIGRATIONS: await readD1Migrations('./migrations'),
+              },
+            },
+          }),
+        ],
+        test: {
+          name: 'edge',
+          include: ['test/durable/**/*.test.ts', 'test/worker/**/*.test.ts'],
+          setupFiles: ['test/edge-setup.ts'],
+        },
+      },
+      {
+        // The simulator and the bridge, over the real wire, in Node.
+        test: {
+          name: 'wire',
+          include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        // The whole path, with the processes that run in production.
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+}));
