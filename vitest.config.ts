@@ -11,6 +11,7 @@ const secrets = {
 
 export default defineConfig(async () => ({
   test: {
+    silent: 'passed-only',
     projects: [
       {
         // Pure cores, in Node: no clock, no network, no storage but what the test passes in.

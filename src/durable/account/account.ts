@@ -365,6 +365,11 @@ export class Account extends DurableObject<Env> {
     this.#senders.report(report);
   }
 
+  /** How a sender last reported itself; null for one that has not, or is not of this account. */
+  senderState(numberId: string): DeviceState | null {
+    return this.#senders.stateOf(numberId);
+  }
+
   /** The consumer of the queue has stored these events. */
   confirmEvents(seqs: number[]): void {
     this.#relay.confirm(seqs);

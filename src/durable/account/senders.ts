@@ -45,6 +45,10 @@ export class Senders {
     });
   }
 
+  stateOf(numberId: string): DeviceState | null {
+    return this.#states.get(numberId)?.state ?? null;
+  }
+
   report(report: {
     numberId: string;
     state: DeviceState;

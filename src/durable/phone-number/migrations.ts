@@ -33,6 +33,9 @@ export const phoneNumberMigrations: readonly ObjectMigration[] = [
       -- Message ids that the account has given up on: a late enqueue of one is refused.
       CREATE TABLE disowned (message_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 
+      -- Messages that failed before they left, until the account has taken them off its count.
+      CREATE TABLE give_backs (message_id TEXT PRIMARY KEY, queued_at INTEGER NOT NULL) WITHOUT ROWID;
+
       -- What has been received, so that a redelivery by the network is no second message.
       CREATE TABLE inbound (origin TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 

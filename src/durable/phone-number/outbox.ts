@@ -94,6 +94,37 @@ export class Outbox {
     return this.#select('WHERE place > 0 ORDER BY place LIMIT 1')[0]?.expiresAt ?? null;
   }
 
+  /** Notes a message that failed before it left, for the account to take off its count. */
+  addGiveBack({ messageId, queuedAt }: OutboundMessageState): void {
+    this.#sql.exec(
+      'INSERT OR IGNORE INTO give_backs (message_id, queued_at) VALUES (?, ?)',
+      messageId,
+      queuedAt,
+    );
+  }
+
+  /** At most `limit` of them. */
+  giveBacks(limit: number): { messageId: string; queuedAt: number }[] {
+    return this.#sql
+      .exec<{ message_id: string; queued_at: number }>('SELECT * FROM give_backs LIMIT ?', limit)
+      .toArray()
+      .map((row) => ({ messageId: row.message_id, queuedAt: row.queued_at }));
+  }
+
+  forgetGiveBacks(messages: readonly { messageId: string }[]): void {
+    for (const { messageId } of messages)
+      this.#sql.exec('DELETE FROM give_backs WHERE message_id = ?', messageId);
+  }
+
+  /** A message that the account has given up on: its `enqueue`, should it still come, is refused. */
+  disown(messageId: string, now: number): void {
+    this.#sql.exec('INSERT OR IGNORE INTO disowned (message_id, at) VALUES (?, ?)', messageId, now);
+  }
+
+  isDisowned(messageId: string): boolean {
+    return this.#sql.exec('SELECT 1 FROM disowned WHERE message_id = ?', messageId).toArray().length > 0;
+  }
+
   #select(where: string, ...bindings: (string | number)[]): OutboundMessageState[] {
     return this.#sql
       .exec<Row>(`SELECT * FROM messages ${where}`, ...bindings)

@@ -1,0 +1,73 @@
+import { env } from 'cloudflare:workers';
+import { createHash } from 'node:crypto';
+import { drizzle } from 'drizzle-orm/d1';
+import { vi } from 'vitest';
+import { accounts, apiKeys, numbers } from '../../src/database/schema.ts';
+import type { SendRequest } from '../../src/durable/account/admission-types.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
+import { connectedNumber } from './fake-bridge.ts';
+
+export const db = drizzle(env.DB);
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** An account of its own, with one pool key and `numberCount` connected numbers in the pool. */
+export async function newAccount(numberCount = 1) {
+  const accountId = newUuid();
+  await db.insert(accounts).values({ id: accountId, name: 'Test', plan: 'free', createdAt: Date.now() });
+  const keyHash = await addKey(accountId);
+  const account = env.ACCOUNT.getByName(accountId);
+  const senders: Awaited<ReturnType<typeof connectedNumber>>[] = [];
+  for (let index = 0; index < numberCount; index += 1) {
+    const sender = await connectedNumber(`62812345678${index}`, accountId);
+    await db.insert(numbers).values({
+      id: sender.numberId,
+      accountId,
+      label: 'Test',
+      inPool: true,
+      createdAt: Date.now(),
+      state: 'connected',
+    });
+    senders.push(sender);
+  }
+  await account.refresh();
+  // Each number reports itself to the account; a send before that would find no healthy sender.
+  if (numberCount > 0) {
+    await vi.waitUntil(async () => {
+      const hints = await Promise.all(senders.map(({ numberId }) => account.senderState(numberId)));
+      return hints.every((state) => state === 'connected');
+    });
+  }
+  return { accountId, account, keyHash, senders };
+}
+
+export async function addKey(
+  accountId: string,
+  pin: { pinnedNumberId: string; onPinFailure: 'strict' | 'fallback' } | null = null,
+): Promise<string> {
+  const keyHash = sha256(newUuid());
+  await db.insert(apiKeys).values({
+    id: newUuid(),
+    accountId,
+    name: 'Test key',
+    keyHash,
+    prefix: 'sk_live_test',
+    pinnedNumberId: pin?.pinnedNumberId ?? null,
+    onPinFailure: pin?.onPinFailure ?? 'strict',
+    createdAt: Date.now(),
+  });
+  return keyHash;
+}
+
+export function sendRequest(keyHash: string, more: Partial<SendRequest> = {}): SendRequest {
+  const content = more.content ?? { type: 'text', text: 'hello' };
+  return {
+    keyHash,
+    idempotencyKey: null,
+    bodyHash: sha256(JSON.stringify(content)),
+    to: '628999888777',
+    chatType: 'personal',
+    senderHint: null,
+    ...more,
+    content,
+  };
+}

@@ -1,0 +1,142 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  bridgeProtocolVersion,
+  type ControlDownFrame,
+  type ControlUpFrame,
+  controlDownFrameSchema,
+  linkCloseCodes,
+} from '../../src/contract/bridge-frames.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
+
+/** A fleet of its own for each test, and a bridge's end of its control link. */
+function newFleet() {
+  const fleet = env.BRIDGE_FLEET.getByName(newUuid());
+  const link = async (hello: Partial<Extract<ControlUpFrame, { type: 'bridge.hello' }>> = {}) => {
+    const response = await fleet.fetch('https://edge/bridge/control', { headers: { Upgrade: 'websocket' } });
+    const socket = response.webSocket;
+    if (!socket) throw new Error(`refused: ${response.status}`);
+    socket.accept();
+    const control = {
+      bridgeId: hello.bridgeId ?? newUuid(),
+      heard: [] as ControlDownFrame[],
+      closed: null as number | null,
+      say: (frame: ControlUpFrame) => socket.send(JSON.stringify(frame)),
+      granted: (numberId: string) =>
+        vi.waitUntil(() =>
+          control.heard.find((frame) => frame.type === 'lease.granted' && frame.numberId === numberId),
+        ),
+    };
+    socket.addEventListener('message', ({ data }) => {
+      control.heard.push(controlDownFrameSchema.parse(JSON.parse(String(data))));
+    });
+    socket.addEventListener('close', ({ code }) => {
+      control.closed = code;
+    });
+    control.say({
+      type: 'bridge.hello',
+      version: bridgeProtocolVersion,
+      bridgeId: control.bridgeId,
+      capacity: 2,
+      leases: [],
+      ...hello,
+    });
+    return control;
+  };
+  const linked = async (hello?: Parameters<typeof link>[0]) => {
+    const control = await link(hello);
+    await vi.waitUntil(() => control.heard.some(({ type }) => type === 'bridge.welcome'));
+    return control;
+  };
+  return { fleet, link, linked };
+}
+
+describe('the fleet of bridges', () => {
+  test('gives a number to one bridge, and the same lease again when that bridge comes back', async () => {
+    const { fleet, linked } = newFleet();
+    const bridge = await linked();
+    const numberId = newUuid();
+    await fleet.acquire(numberId);
+    await fleet.acquire(numberId);
+    expect(await bridge.granted(numberId)).toMatchObject({ epoch: 1 });
+    expect(bridge.heard.filter(({ type }) => type === 'lease.granted')).toHaveLength(1);
+
+    await evictDurableObject(fleet);
+    const back = await linked({ bridgeId: bridge.bridgeId, leases: [{ numberId, epoch: 1 }] });
+    expect(await back.granted(numberId)).toMatchObject({ epoch: 1 });
+    await vi.waitUntil(() => bridge.closed !== null);
+    expect(bridge.closed).toBe(linkCloseCodes.replaced);
+    expect(await fleet.stats()).toEqual({ bridges: 1 });
+  });
+
+  test('lets a number wait until a bridge has room', async () => {
+    const { fleet, linked } = newFleet();
+    const waiting = newUuid();
+    await fleet.acquire(waiting);
+    const first = await linked({ capacity: 1 });
+    await first.granted(waiting);
+    const another = newUuid();
+    await fleet.acquire(another);
+    const second = await linked({ capacity: 1 });
+    await second.granted(another);
+  });
+
+  test('moves a released number to another bridge under a higher epoch, and revokes what is no longer held', async () => {
+    const { fleet, linked } = newFleet();
+    const first = await linked();
+    const numberId = newUuid();
+    await fleet.acquire(numberId);
+    await first.granted(numberId);
+    const second = await linked();
+    first.say({ type: 'bridge.draining' });
+    first.say({ type: 'lease.released', numberId, epoch: 1 });
+    expect(await second.granted(numberId)).toMatchObject({ epoch: 2 });
+
+    const back = await linked({ bridgeId: first.bridgeId, leases: [{ numberId, epoch: 1 }] });
+    await vi.waitUntil(() => back.heard.some((frame) => frame.type === 'lease.revoked' && frame.epoch === 1));
+  });
+
+  test('ignores a release under an old epoch', async () => {
+    const { fleet, linked } = newFleet();
+    const numberId = newUuid();
+    const bridge = await linked();
+    await fleet.acquire(numberId);
+    await bridge.granted(numberId);
+    bridge.say({ type: 'lease.released', numberId, epoch: 1 });
+    await vi.waitUntil(() => bridge.heard.filter(({ type }) => type === 'lease.granted').length === 2);
+    bridge.say({ type: 'lease.released', numberId, epoch: 1 });
+    const other = newUuid();
+    await fleet.acquire(other);
+    await bridge.granted(other);
+    expect(
+      bridge.heard.filter((frame) => frame.type === 'lease.granted' && frame.numberId === numberId),
+    ).toHaveLength(2);
+  });
+
+  test('takes a number away when it is released, and keeps its epoch rising', async () => {
+    const { fleet, linked } = newFleet();
+    const numberId = newUuid();
+    const bridge = await linked();
+    await fleet.acquire(numberId);
+    await bridge.granted(numberId);
+    await fleet.release(numberId);
+    await vi.waitUntil(() => bridge.heard.some(({ type }) => type === 'lease.revoked'));
+    await fleet.acquire(numberId);
+    await vi.waitUntil(() =>
+      bridge.heard.some((frame) => frame.type === 'lease.granted' && frame.epoch === 2),
+    );
+  });
+
+  test('refuses a bridge of another protocol version, and one that does not say hello', async () => {
+    const { link } = newFleet();
+    const newer = await link({ version: bridgeProtocolVersion + 1 });
+    await vi.waitUntil(() => newer.closed !== null);
+    expect(newer.closed).toBe(linkCloseCodes.protocolError);
+    const { link: linkAgain } = newFleet();
+    const rude = await linkAgain();
+    rude.say({ type: 'nonsense' } as unknown as ControlUpFrame);
+    await vi.waitUntil(() => rude.closed !== null);
+    expect(rude.closed).toBe(linkCloseCodes.protocolError);
+  });
+});

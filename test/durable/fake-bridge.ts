@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+import {
+  bridgeProtocolVersion,
+  type NumberDownFrame,
+  type NumberFact,
+  type NumberUpFrame,
+  numberDownFrameSchema,
+} from '../../src/contract/bridge-frames.ts';
+import { newMessageId, newUuid } from '../../src/durable/new-ids.ts';
+import type { AdmittedMessage } from '../../src/durable/phone-number/outbound-message.ts';
+
+type DownFrameOf<Type extends NumberDownFrame['type']> = Extract<NumberDownFrame, { type: Type }>;
+
+/** The bridge's end of a number link: says what a test tells it to say, and keeps what it hears. */
+export class FakeBridge {
+  readonly heard: NumberDownFrame[] = [];
+  closed: { code: number; reason: string } | null = null;
+  readonly #socket: WebSocket;
+  #seq = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.accept();
+    socket.addEventListener('message', ({ data }) => {
+      this.heard.push(numberDownFrameSchema.parse(JSON.parse(String(data))));
+    });
+    socket.addEventListener('close', ({ code, reason }) => {
+      this.closed = { code, reason };
+    });
+  }
+
+  /** Opens a link and says hello; not yet ready. */
+  static async link(numberId: string, epoch = 1, bridgeId = newUuid()): Promise<FakeBridge> {
+    const response = await upgrade(numberId, epoch);
+    if (!response.webSocket) throw new Error(`the link was refused: ${response.status}`);
+    const bridge = new FakeBridge(response.webSocket);
+    bridge.say({ type: 'link.hello', version: bridgeProtocolVersion, bridgeId, epoch });
+    return bridge;
+  }
+
+  say(frame: NumberUpFrame): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  /** Says a fact and waits until the object has stored it. */
+  async tell(fact: NumberFact, seq = this.#seq + 1): Promise<void> {
+    this.#seq = Math.max(this.#seq, seq);
+    const acks = () => this.heard.filter((frame) => frame.type === 'fact.ack' && frame.seq === seq).length;
+    const before = acks();
+    this.say({ type: 'fact', seq, fact });
+    await vi.waitUntil(() => acks() > before);
+  }
+
+  sayRaw(data: string): void {
+    this.#socket.send(data);
+  }
+
+  /** The first frame of this type that has not been taken yet. */
+  async take<Type extends NumberDownFrame['type']>(type: Type): Promise<DownFrameOf<Type>> {
+    const index = await vi.waitUntil(() => {
+      const found = this.heard.findIndex((frame) => frame.type === type);
+      return found === -1 ? false : { found };
+    });
+    return this.heard.splice(index.found, 1)[0] as DownFrameOf<Type>;
+  }
+
+  close(): void {
+    this.#socket.close(1000);
+  }
+}
+
+export function upgrade(numberId: string, epoch: number): Promise<Response> {
+  return phoneNumber(numberId).fetch(`https://edge/bridge/numbers/${numberId}?epoch=${epoch}`, {
+    headers: { Upgrade: 'websocket' },
+  });
+}
+
+export function phoneNumber(numberId: string) {
+  return env.PHONE_NUMBER.getByName(numberId);
+}
+
+/** A number of a new account, paired and connected through a fake bridge that takes work. */
+export async function connectedNumber(phone = '628123456789', accountId = newUuid()) {
+  const numberId = newUuid();
+  await phoneNumber(numberId).provision({ accountId, numberId });
+  await phoneNumber(numberId).pair({ method: 'qr' });
+  const bridge = await FakeBridge.link(numberId);
+  bridge.say({ type: 'link.ready' });
+  await bridge.take('session.pair');
+  await bridge.tell({ type: 'session.connected', phoneNumber: phone, at: new Date().toISOString() });
+  return { accountId, numberId, bridge };
+}
+
+export function textMessage(text: string, more: Partial<AdmittedMessage> = {}): AdmittedMessage {
+  const queuedAt = Date.now();
+  return {
+    messageId: newMessageId(),
+    to: '628999888777',
+    chatType: 'personal',
+    content: { type: 'text', text },
+    senderSource: 'pool',
+    queuedAt,
+    expiresAt: queuedAt + 86_400_000,
+    ...more,
+  };
+}

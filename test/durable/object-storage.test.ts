@@ -1,0 +1,98 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { NamedTimers } from '../../src/durable/named-timers.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
+import { migrateObject } from '../../src/durable/object-migrations.ts';
+
+function inObject<R>(run: (storage: DurableObjectStorage) => R | Promise<R>): Promise<R> {
+  return runInDurableObject(env.BRIDGE_FLEET.getByName(newUuid()), (_, { storage }) => {
+    storage.sql.exec('DELETE FROM object_migrations');
+    return run(storage);
+  });
+}
+
+describe('the schema of an object', () => {
+  const first = { id: '1-people', sql: 'CREATE TABLE people (name TEXT)' };
+  const second = { id: '2-age', sql: 'ALTER TABLE people ADD COLUMN age INTEGER NOT NULL DEFAULT 7' };
+
+  test('is brought up to date step by step, with old rows in place', async () => {
+    const people = await inObject((storage) => {
+      migrateObject(storage, [first, second], first.id);
+      storage.sql.exec("INSERT INTO people VALUES ('Ana')");
+      migrateObject(storage, [first, second]);
+      migrateObject(storage, [first, second]);
+      return storage.sql.exec('SELECT * FROM people').toArray();
+    });
+    expect(people).toEqual([{ name: 'Ana', age: 7 }]);
+  });
+
+  test('is not touched by code that does not know what ran before', async () => {
+    const message = await inObject((storage) => {
+      migrateObject(storage, [first, second]);
+      try {
+        migrateObject(storage, [{ ...first, id: '1-renamed' }]);
+        return 'migrated';
+      } catch (error) {
+        return String(error);
+      }
+    });
+    expect(message).toContain('"1-people" ran here');
+  });
+});
+
+describe('the timers of an object', () => {
+  test('share one alarm, which is set to the first that is due and moved only forward in time', async () => {
+    const alarms = await inObject(async (storage) => {
+      const due = { early: 9_000_000_001_000 as number | null, late: 9_000_000_005_000 as number | null };
+      const timers = new NamedTimers(storage, [
+        { name: 'late', dueAt: () => due.late, run: () => {} },
+        { name: 'early', dueAt: () => due.early, run: () => {} },
+      ]);
+      const seen: (number | null)[] = [];
+      await timers.wake();
+      seen.push(await storage.getAlarm());
+      due.early = null;
+      timers.arm();
+      seen.push(await storage.getAlarm());
+      due.late = 9_000_000_000_500;
+      timers.arm();
+      seen.push(await storage.getAlarm());
+      await storage.deleteAlarm();
+      return seen;
+    });
+    expect(alarms).toEqual([9_000_000_001_000, 9_000_000_001_000, 9_000_000_000_500]);
+  });
+
+  test('run when due; one that fails is reported and tried again, and holds up no other', async () => {
+    const outcome = await inObject(async (storage) => {
+      const now = 9_000_000_000_000;
+      const ran: string[] = [];
+      let due: number | null = now;
+      const timers = new NamedTimers(storage, [
+        {
+          name: 'failing',
+          dueAt: () => now,
+          run: () => {
+            throw new Error('no');
+          },
+        },
+        {
+          name: 'working',
+          dueAt: () => due,
+          run: () => {
+            ran.push('working');
+            due = null;
+          },
+        },
+        { name: 'later', dueAt: () => now + 1, run: () => void ran.push('later') },
+      ]);
+      const failed: string[] = [];
+      await timers.ring(now, (name) => failed.push(name));
+      const alarm = await storage.getAlarm();
+      await storage.deleteAlarm();
+      return { ran, failed, again: (alarm ?? 0) > now };
+    });
+    expect(outcome).toEqual({ ran: ['working'], failed: ['failing'], again: true });
+  });
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accountOfApiKey, hashApiKey, newApiKey } from '../../../src/worker/keys/api-key.ts';
+
+test('a key names its account, whatever the account is called', () => {
+  fc.assert(
+    fc.property(fc.uuid(), (accountId) => {
+      const { key, keyHash, prefix } = newApiKey(accountId);
+      expect(key).toMatch(/^sk_live_[0-9A-Za-z]{60}$/);
+      expect(accountOfApiKey(key)).toBe(accountId);
+      expect(keyHash).toBe(hashApiKey(key));
+      expect(key.startsWith(prefix)).toBe(true);
+      expect(prefix.length).toBeLessThan(40);
+    }),
+  );
+});
+
+test('two keys of one account differ, already in what is shown of them', () => {
+  const accountId = '01a1fd2f-a494-7618-a549-11b5c21406f2';
+  const prefixes = Array.from({ length: 20 }, () => newApiKey(accountId).prefix);
+  expect(new Set(prefixes).size).toBe(20);
+});
+
+test('one wrong character anywhere makes it no key', () => {
+  const { key } = newApiKey('01a1fd2f-a494-7618-a549-11b5c21406f2');
+  for (let at = 0; at < key.length; at += 1) {
+    const wrong = key[at] === 'x' ? 'y' : 'x';
+    expect(accountOfApiKey(key.slice(0, at) + wrong + key.slice(at + 1)), `character ${at}`).toBeNull();
+  }
+});
+
+test.each(['', 'sk_live_', 'sk_test_', ' ', 'sk_live_0000'])('%j is no key', (key) => {
+  expect(accountOfApiKey(key)).toBeNull();
+});
+
+test('a key with something before or after it is no key', () => {
+  const { key } = newApiKey('01a1fd2f-a494-7618-a549-11b5c21406f2');
+  expect(accountOfApiKey(`${key}0`)).toBeNull();
+  expect(accountOfApiKey(` ${key}`)).toBeNull();
+  expect(accountOfApiKey(`${key}\n`)).toBeNull();
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { parseRecipient } from '../../../src/worker/recipient.ts';
+
+test.each([
+  ['628123456789', '628123456789'],
+  ['+62 812-3456-789', '628123456789'],
+  ['+1 (555) 000-0001', '15550000001'],
+  ['15550000002', '15550000002'],
+  ['+44 (0)7400 123456', '447400123456'],
+  ['+49 151 23456789', '4915123456789'],
+  ['  +62 8123456789', '628123456789'],
+])('%j is the phone number %s', (input, to) => {
+  expect(parseRecipient(input)).toEqual({ ok: true, to, chatType: 'personal' });
+});
+
+test.each(['120363041234567890@g.us', '628123456789-1612345678@g.us'])('%s is a group', (to) => {
+  expect(parseRecipient(to)).toEqual({ ok: true, to, chatType: 'group' });
+});
+
+test.each(['123456789012345@lid', '123456789012345@LID ', '1234:5@lid'])('%j is a privacy alias', (to) => {
+  expect(parseRecipient(to)).toMatchObject({
+    ok: false,
+    code: 'RECIPIENT_IS_LID',
+    details: [{ path: 'to' }],
+  });
+});
+
+test.each([
+  '',
+  ' ',
+  '+',
+  '12',
+  '0812345678',
+  '00628123456789',
+  '9990000000000',
+  '62812345678901234567',
+  'not a number',
+  '62812345678x',
+  '628123456789;ext=1',
+  '628123456789\n',
+  '６２８１２３４５６７８９',
+  '628123456789@s.whatsapp.net',
+  '628123456789@g.us.example.com',
+  'status@broadcast',
+  '@g.us',
+  '1'.repeat(1000),
+])('%j is neither a phone number nor a group', (to) => {
+  expect(parseRecipient(to)).toMatchObject({
+    ok: false,
+    code: 'RECIPIENT_INVALID',
+    details: [{ path: 'to' }],
+  });
+});
