@@ -9,7 +9,9 @@ const secrets = {
   BOOTSTRAP_TOKEN: randomBytes(24).toString('base64url'),
 };
 
-export default defineConfig(async () => ({
+const migrations = await readD1Migrations('./migrations');
+
+export default defineConfig({
   test: {
     silent: 'passed-only',
     projects: [
@@ -26,7 +28,7 @@ export default defineConfig(async () => ({
               bindings: {
                 ...secrets,
                 WEBHOOK_TARGETS: 'loopback',
-                MIGRATIONS: await readD1Migrations('./migrations'),
+                MIGRATIONS: migrations,
               },
             },
           }),
@@ -58,4 +60,4 @@ export default defineConfig(async () => ({
       },
     ],
   },
-}));
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { type EventName, eventDataSchemas, eventNames } from '../../src/contract/events.ts';
+
+/** The table of the contract; a question mark stands behind what may be left out. */
+const fieldsOf: Record<EventName, string> = {
+  'message.queued': 'messageId, numberId, to, chatType, messageType, status',
+  'message.sent': 'messageId, numberId, to, chatType, messageType, providerMessageId, status, sentAt',
+  'message.delivered':
+    'messageId, numberId, providerMessageId, status, messageStatus, deliveredAt, chat, recipient, recipientLid?, isGroup',
+  'message.read':
+    'messageId, numberId, providerMessageId, status, messageStatus, deliveredAt, readAt, chat, recipient, recipientLid?, isGroup',
+  'message.failed': 'messageId, numberId, to, chatType, messageType, status, errorMessage',
+  // media? comes with media messages.
+  'message.received':
+    'messageId, numberId, providerMessageId, from, to, messageType, text, isGroup, pushName, chatType, groupId?, senderLid?',
+  'device.connected': 'numberId, phoneNumber, connectedAt',
+  'device.disconnected': 'numberId, phoneNumber, reason, lastSeenAt',
+  'device.logged_out': 'numberId, phoneNumber, reason',
+  'quota.exceeded': 'used, limit, resetAt',
+  'webhook.test': 'message',
+};
+
+describe('the data of an event', () => {
+  test.each(eventNames)('%s has exactly the fields of the contract', (name) => {
+    const fields = Object.entries(eventDataSchemas[name].shape).map(([field, schema]) =>
+      schema.safeParse(undefined).success ? `${field}?` : field,
+    );
+    expect(fields.sort()).toEqual(fieldsOf[name].split(', ').sort());
+  });
+
+  test('carries no other field, and null for none', () => {
+    const data = { used: 1000, limit: 1000, resetAt: '2026-12-01T00:00:00.000Z' };
+    const schema = eventDataSchemas['quota.exceeded'];
+    expect(schema.safeParse(data).success).toBe(true);
+    expect(schema.safeParse({ ...data, extra: 1 }).success).toBe(false);
+    expect(schema.safeParse({ ...data, used: null }).success).toBe(false);
+  });
+});
