@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
-import { apiKeys } from '../../src/database/schema.ts';
+import { accounts, apiKeys } from '../../src/database/schema.ts';
 import type { Account } from '../../src/durable/account/account.ts';
 import type { SendRequest } from '../../src/durable/account/admission-types.ts';
 import { periodOf } from '../../src/durable/account/quota.ts';
@@ -46,6 +46,25 @@ describe('the quota', () => {
     await evictDurableObject(account);
     expect(await account.send(sendRequest(keyHash))).toMatchObject({ code: 'QUOTA_EXCEEDED' });
     expect(await account.usage()).toMatchObject({ used: limit, limit });
+  });
+
+  test('and the Idempotency-Key hold also for what comes at once to an object that has yet to load its account', async () => {
+    const { accountId, account, keyHash } = await newAccount();
+    await setUsed(accountId, limit - 3);
+    await runInDurableObject<Account, void>(
+      account,
+      (_, { storage }) => void storage.sql.exec('DELETE FROM snapshot'),
+    );
+    await evictDurableObject(account);
+    const repeated = Array.from({ length: 5 }, () =>
+      account.send(sendRequest(keyHash, { idempotencyKey: 'cold' })),
+    );
+    const plain = Array.from({ length: 10 }, () => account.send(sendRequest(keyHash)));
+    const accepted = (await Promise.all([...repeated, ...plain])).flatMap((result) =>
+      result.ok ? [result.answer] : [],
+    );
+    expect(new Set(accepted.map(({ messageId }) => messageId)).size).toBe(3);
+    expect(await account.usage()).toMatchObject({ used: limit });
   });
 
   test('gets back what failed before it left, once', async () => {
@@ -191,6 +210,22 @@ describe('a key', () => {
     await evictDurableObject(account);
     const [usedAt] = Object.values(await account.keyUsage());
     expect(usedAt).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe('an account that does not exist', () => {
+  test('admits nobody and leaves nothing behind, and works once it is created', async () => {
+    const accountId = newUuid();
+    const account = env.ACCOUNT.getByName(accountId);
+    expect(await account.checkKey(sha256('made up'))).toMatchObject({ code: 'INVALID_API_KEY' });
+    const tables = await runInDurableObject<Account, unknown[]>(account, (_, { storage }) =>
+      storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+    );
+    expect(tables).toEqual([]);
+    await db.insert(accounts).values({ id: accountId, name: 'Late', plan: 'free', createdAt: Date.now() });
+    const keyHash = await addKey(accountId);
+    await account.refresh();
+    expect(await account.checkKey(keyHash)).toMatchObject({ ok: true });
   });
 });
 

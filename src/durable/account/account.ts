@@ -23,6 +23,7 @@ const invalidKey = refuse(
 ) as Refusal & {
   code: 'INVALID_API_KEY';
 };
+const noAccount: AccountSnapshot = { plan: 'free', keys: [], senders: [] };
 /** Attempts to hand a message to its number before the outcome counts as unknown. */
 const enqueueAttemptsMax = 3;
 
@@ -91,7 +92,9 @@ export class Account extends DurableObject<Env> {
    * open is resolved by a repeat under the same `Idempotency-Key`, or by the check of the admissions.
    */
   async send(request: SendRequest): Promise<SendResult> {
-    const key = this.#findKey(await this.#configuration(), request.keyHash);
+    // The only wait before the message is counted: from here to the transaction no other send can come between.
+    const configuration = await this.#configuration();
+    const key = this.#findKey(configuration, request.keyHash);
     if (!key) return invalidKey;
     const now = Date.now();
     const limited = this.#limit(key.id, now);
@@ -116,11 +119,7 @@ export class Account extends DurableObject<Env> {
 
     const exceeded = this.#checkQuota(now);
     if (exceeded) return exceeded;
-    const choice = chooseSender(
-      key,
-      request.senderHint,
-      this.#senders.candidates(await this.#configuration()),
-    );
+    const choice = chooseSender(key, request.senderHint, this.#senders.candidates(configuration));
     if (!choice.ok) return choice;
 
     const answer: SendAnswer = {
@@ -345,6 +344,13 @@ export class Account extends DurableObject<Env> {
 
   async #load(): Promise<void> {
     const snapshot = await loadSnapshot(this.env.DB, this.#accountId);
+    if (snapshot === null) {
+      // Anybody can make up a key that names an account: an account that does not exist must leave no storage behind.
+      this.#snapshot = noAccount;
+      await this.ctx.storage.deleteAll();
+      return;
+    }
+    migrateObject(this.ctx.storage, accountMigrations);
     this.#snapshot = snapshot;
     this.#sql.exec('INSERT OR REPLACE INTO snapshot (id, json) VALUES (1, ?)', JSON.stringify(snapshot));
   }

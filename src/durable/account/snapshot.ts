@@ -18,8 +18,8 @@ export interface AccountSnapshot {
   senders: { numberId: string; inPool: boolean }[];
 }
 
-/** Reads the configuration from D1, as of now. An account that does not exist has no key and no sender. */
-export async function loadSnapshot(d1: D1Database, accountId: string): Promise<AccountSnapshot> {
+/** Reads the configuration from D1, as of now; null for an account that does not exist. */
+export async function loadSnapshot(d1: D1Database, accountId: string): Promise<AccountSnapshot | null> {
   const db = drizzle(d1);
   const [account, keys, senders] = await db.batch([
     db.select({ plan: accounts.plan }).from(accounts).where(eq(accounts.id, accountId)),
@@ -37,5 +37,5 @@ export async function loadSnapshot(d1: D1Database, accountId: string): Promise<A
       .from(numbers)
       .where(eq(numbers.accountId, accountId)),
   ]);
-  return { plan: account[0]?.plan ?? 'free', keys, senders };
+  return account[0] ? { plan: account[0].plan, keys, senders } : null;
 }
