@@ -1,0 +1,29 @@
+import type { Addressing } from '../wire/addresses.ts';
+
+/** What a simulated phone does by itself. Changes apply to what comes later. */
+export type PhoneScript = {
+  /** Whether the number is on the network at all. */
+  registered: boolean;
+  /** Confirms the delivery of each message. */
+  autoDeliver: boolean;
+  /** Reads each message, after it was delivered. */
+  autoRead: boolean;
+  /** Written back for each text that comes from a linked device of somebody else. */
+  replyWith: string | null;
+  /** How long the phone waits before each of delivery, read and reply. */
+  delayMs: number;
+  /** Which address its messages and receipts bear: the phone number, or the privacy alias. */
+  addressing: Addressing;
+  /** The network refuses messages to this phone with this code in the acknowledgement. */
+  rejectWith: string | null;
+};
+
+export const initialScript: PhoneScript = {
+  registered: true,
+  autoDeliver: true,
+  autoRead: false,
+  replyWith: null,
+  delayMs: 0,
+  addressing: 'pn',
+  rejectWith: null,
+};

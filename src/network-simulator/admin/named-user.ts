@@ -1,0 +1,18 @@
+import type { User } from '../accounts/users.ts';
+import type { Network } from '../network.ts';
+import { Refusal } from '../refusal.ts';
+import { normalisePhone } from '../wire/addresses.ts';
+
+/** The phone that a path names, made when it is new. Refusal: 400 no phone number. */
+export function namedPhone(network: Network, text: string | undefined): User {
+  const digits = normalisePhone(text ?? '');
+  if (!digits) throw new Refusal(400, 'The path must name a phone number of 7 to 15 digits.');
+  return network.users.ensure(digits);
+}
+
+/** A number that has linked devices. Refusals: 400 no phone number, 404 nothing is linked. */
+export function pairedUser(network: Network, text: string | undefined): User {
+  const user = namedPhone(network, text);
+  if (user.devices.size === 0) throw new Refusal(404, 'No device is linked to this number.');
+  return user;
+}

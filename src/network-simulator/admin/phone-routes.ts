@@ -1,0 +1,75 @@
+import type { proto } from '@whiskeysockets/baileys';
+import type { User } from '../accounts/users.ts';
+import { encryptMedia } from '../media/encrypt-media.ts';
+import type { Network } from '../network.ts';
+import { writeMessage, writeText } from '../phones/phone-writing.ts';
+import { Refusal } from '../refusal.ts';
+import { normalisePhone } from '../wire/addresses.ts';
+import { namedPhone } from './named-user.ts';
+import { mediaMessage, phoneChange, textMessage } from './request-schemas.ts';
+import type { AdminRoute } from './route.ts';
+
+export const phoneRoutes: AdminRoute[] = [
+  {
+    method: 'GET',
+    path: '/admin/phones/:phone',
+    answer({ network, path }) {
+      const known = network.users.byPhone(normalisePhone(path.phone ?? '') ?? '');
+      if (!known) throw new Refusal(404, 'Nobody on this network has used this number yet.');
+      return { body: describePhone(network, known) };
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/admin/phones/:phone',
+    answer({ network, path, json }) {
+      const { name, ...change } = phoneChange.parse(json());
+      const user = namedPhone(network, path.phone);
+      network.users.changeScript(user, change);
+      if (name !== undefined) network.users.rename(user, name);
+      return { body: describePhone(network, user) };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/phones/:phone/messages',
+    async answer({ network, path, json }) {
+      const { to, text } = textMessage.parse(json());
+      const id = await writeText(network, namedPhone(network, path.phone), to, text);
+      return { status: 201, body: { id } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/phones/:phone/media',
+    async answer({ network, path, json }) {
+      const { to, kind, mimetype, base64, caption, fileName } = mediaMessage.parse(json());
+      const sealed = await encryptMedia(network, Buffer.from(base64, 'base64'), kind, mimetype);
+      const message: proto.IMessage = {
+        [`${kind}Message`]: { ...sealed, caption, ...(kind === 'document' && { fileName }) },
+      };
+      const from = namedPhone(network, path.phone);
+      const id = await writeMessage(network, from, to, message, {
+        stanzaType: 'media',
+        mediaType: kind,
+      });
+      return { status: 201, body: { id } };
+    },
+  },
+];
+
+function describePhone(network: Network, user: User) {
+  return {
+    phoneNumber: user.phone,
+    lid: user.lid,
+    name: user.name,
+    ...user.script,
+    banned: user.banned,
+    devices: [...user.devices.values()].map((device) => ({
+      device: device.number,
+      platform: device.platform,
+      online: device.link !== undefined,
+      waiting: network.queue.countWaiting(device).all,
+    })),
+  };
+}

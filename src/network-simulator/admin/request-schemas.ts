@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { normalisePhone } from '../wire/addresses.ts';
+
+export const phone = z.string().transform((text, context) => {
+  const digits = normalisePhone(text);
+  if (digits) return digits;
+  context.addIssue({ code: 'custom', message: 'Must be a phone number of 7 to 15 digits.' });
+  return z.NEVER;
+});
+
+const groupId = z.string().regex(/^[\d-]+@g\.us$/, 'Must be a group id.');
+const chat = z.union([groupId, phone], { error: 'Must be a phone number or a group id.' });
+const text = z.string().min(1).max(65_536);
+const delayMs = z.number().int().min(0).max(86_400_000);
+
+export const phoneChange = z
+  .strictObject({
+    registered: z.boolean(),
+    autoDeliver: z.boolean(),
+    autoRead: z.boolean(),
+    replyWith: text.nullable(),
+    delayMs,
+    addressing: z.enum(['pn', 'lid']),
+    rejectWith: z
+      .string()
+      .regex(/^\d{3}$/, 'Must be a code of three digits.')
+      .nullable(),
+    name: z.string().min(1).max(100),
+  })
+  .partial();
+
+export const networkChange = z
+  .strictObject({
+    ackDelayMs: delayMs,
+    dropAckRate: z.number().min(0).max(1),
+    refuseConnections: z.boolean(),
+  })
+  .partial();
+
+export const textMessage = z.strictObject({ to: chat, text });
+
+export const mediaMessage = z.strictObject({
+  to: chat,
+  kind: z.enum(['image', 'video', 'audio', 'document']),
+  mimetype: z.string().min(1),
+  base64: z.base64(),
+  caption: text.optional(),
+  fileName: z.string().min(1).optional(),
+});
+
+export const codeEntry = z.strictObject({ phone, code: z.string().length(8) });
+
+export const newGroup = z.strictObject({
+  subject: z.string().min(1).max(100),
+  members: z.array(phone).min(1),
+  autoJoin: z.boolean().default(false),
+});
+
+export const groupChange = z
+  .strictObject({ subject: z.string().min(1).max(100), add: z.array(phone), remove: z.array(phone) })
+  .partial();
+
+type RawStanza = {
+  tag: string;
+  attrs: Record<string, string>;
+  content?: string | { base64: string } | RawStanza[] | undefined;
+};
+
+export const rawStanza: z.ZodType<RawStanza> = z.lazy(() =>
+  z.strictObject({
+    tag: z.string().min(1),
+    attrs: z.record(z.string(), z.string()),
+    content: z.union([z.string(), z.strictObject({ base64: z.base64() }), z.array(rawStanza)]).optional(),
+  }),
+);

@@ -1,0 +1,62 @@
+import type { Device } from '../accounts/devices.ts';
+import type { User } from '../accounts/users.ts';
+import type { Network } from '../network.ts';
+import { addressOf } from '../wire/addresses.ts';
+import { stanza } from '../wire/stanza.ts';
+import { groupNode, notifyMembers } from './group-stanzas.ts';
+import type { Group } from './groups.ts';
+
+export const memberChanges = ['add', 'remove', 'promote', 'demote'] as const;
+type MemberChange = (typeof memberChanges)[number];
+
+/** Makes a group, and tells every device in it but the one that asked. */
+export function createGroup(
+  network: Network,
+  creator: User,
+  subject: string,
+  members: User[],
+  options: { autoJoin?: boolean; except?: Device } = {},
+): Group {
+  const group = network.groups.create(creator, subject, members, options.autoJoin);
+  const everyone = network.groups.members(group).map(({ user }) => user);
+  const created = stanza('create', { type: 'new' }, [groupNode(network, group)]);
+  notifyMembers(network, group, creator, everyone, created, options.except);
+  return group;
+}
+
+/** Adds, removes, promotes or demotes. Everybody who was in the group learns it; who comes in gets the whole group. */
+export function changeMembers(
+  network: Network,
+  group: Group,
+  actor: User,
+  change: MemberChange,
+  users: User[],
+  except?: Device,
+): void {
+  const before = network.groups.members(group).map(({ user }) => user);
+  for (const user of users) {
+    if (change === 'remove') network.groups.removeMember(group, user);
+    else network.groups.setMember(group, user, change === 'promote' ? 'admin' : null);
+  }
+  if (change === 'add') {
+    const joined = users.filter((user) => !before.includes(user));
+    const create = stanza('create', { type: 'add' }, [groupNode(network, group)]);
+    notifyMembers(network, group, actor, joined, create);
+  }
+  const participants = users.map((user) =>
+    stanza('participant', { jid: addressOf(user, 'lid'), phone_number: addressOf(user, 'pn') }),
+  );
+  notifyMembers(network, group, actor, before, stanza(change, {}, participants), except);
+}
+
+export function changeSubject(
+  network: Network,
+  group: Group,
+  actor: User,
+  subject: string,
+  except?: Device,
+): void {
+  network.groups.rename(group, subject);
+  const members = network.groups.members(group).map(({ user }) => user);
+  notifyMembers(network, group, actor, members, stanza('subject', { subject }), except);
+}

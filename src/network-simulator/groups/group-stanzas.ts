@@ -1,0 +1,60 @@
+import type { Device } from '../accounts/devices.ts';
+import type { User } from '../accounts/users.ts';
+import type { Network } from '../network.ts';
+import { addressOf } from '../wire/addresses.ts';
+import { newStanzaId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+import type { Group } from './groups.ts';
+
+/** A group as the network describes it: members by alias, with their numbers. */
+export function groupNode(network: Network, group: Group): Stanza {
+  const created = String(group.createdAtSeconds);
+  const members = network.groups.members(group);
+  return stanza(
+    'group',
+    {
+      id: group.id.split('@')[0],
+      subject: group.subject,
+      s_t: created,
+      s_o: addressOf(group.creator, 'lid'),
+      s_o_pn: addressOf(group.creator, 'pn'),
+      creation: created,
+      creator: addressOf(group.creator, 'lid'),
+      creator_pn: addressOf(group.creator, 'pn'),
+      addressing_mode: 'lid',
+      size: String(members.length),
+    },
+    members.map(({ user, role }) =>
+      stanza('participant', {
+        jid: addressOf(user, 'lid'),
+        phone_number: addressOf(user, 'pn'),
+        type: role ?? undefined,
+      }),
+    ),
+  );
+}
+
+/** Tells the devices of some users what `actor` did in a group; `except` is the device that did it. */
+export function notifyMembers(
+  network: Network,
+  group: Group,
+  actor: User,
+  users: Iterable<User>,
+  change: Stanza,
+  except?: Device,
+): void {
+  for (const user of users) {
+    for (const device of user.devices.values()) {
+      if (device === except) continue;
+      const attributes = {
+        id: newStanzaId(),
+        t: nowSeconds(),
+        type: 'w:gp2',
+        from: group.id,
+        participant: addressOf(actor, 'lid'),
+        participant_pn: addressOf(actor, 'pn'),
+        notify: actor.name,
+      };
+      network.queue.put(device, stanza('notification', attributes, [change]));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { childNamed, childrenNamed, stanza } from '../wire/stanza.ts';
+import { type Answer, notFound, type Query } from './query.ts';
+
+const privacyCategories = ['readreceipts', 'last', 'profile', 'status', 'online', 'groupadd', 'calladd'];
+const withoutContent = new Set([
+  'w:p',
+  'passive',
+  'urn:xmpp:whatsapp:dirty',
+  'w:stats',
+  'w',
+  'status',
+  'tos',
+]);
+const mediaBytesMax = 104_857_600;
+
+/** The small questions every client asks about its account; all of them have one plain answer here. */
+export function answerAccount({ network, iq, asked }: Query): Answer {
+  const xmlns = iq.attrs.xmlns ?? '';
+  switch (xmlns) {
+    case 'w:m':
+      return {
+        content: [
+          stanza('media_conn', { auth: 'simulated', ttl: '3600', auth_ttl: '21600', max_buckets: '12' }, [
+            stanza('host', {
+              hostname: network.mediaHost(),
+              maxContentLengthBytes: String(mediaBytesMax),
+            }),
+          ]),
+        ],
+      };
+    case 'privacy': {
+      if (asked?.tag === 'tokens') return { content: [stanza('tokens', {}, [])] };
+      const categories = privacyCategories.map((name) => stanza('category', { name, value: 'all' }));
+      return { content: [stanza('privacy', {}, categories)] };
+    }
+    case 'abt':
+      return { content: [stanza('props', { protocol: '1', hash: 'simulated' }, [])] };
+    case 'blocklist':
+      return { content: [stanza('list', {}, [])] };
+    case 'w:sync:app:state': {
+      // Nothing is ever synchronised: each collection is at the version that the client has.
+      const collections = childrenNamed(childNamed(iq, 'sync'), 'collection').map(({ attrs }) =>
+        stanza('collection', { name: attrs.name, version: attrs.version }),
+      );
+      return { content: [stanza('sync', {}, collections)] };
+    }
+    case 'w:mex':
+      return { content: [stanza('result', {}, Buffer.from(JSON.stringify(accountStanding)))] };
+    case 'w:profile:picture':
+      return notFound;
+    default:
+      if (!withoutContent.has(xmlns)) network.log.info({ xmlns, asked: asked?.tag }, 'query.unknown');
+      return {};
+  }
+}
+
+/** Nothing is restricted. One document answers every query of this kind: a client reads its own part. */
+const accountStanding = {
+  data: {
+    xwa2_fetch_account_reachout_timelock: { is_active: false },
+    xwa2_message_capping_info: {
+      total_quota: -1,
+      used_quota: 0,
+      cycle_start_timestamp: '0',
+      cycle_end_timestamp: '0',
+      capping_status: 'NONE',
+    },
+  },
+};

@@ -1,0 +1,64 @@
+import { changeMembers, changeSubject, createGroup, memberChanges } from '../groups/group-changes.ts';
+import { groupNode } from '../groups/group-stanzas.ts';
+import type { Group } from '../groups/groups.ts';
+import { addressOf } from '../wire/addresses.ts';
+import { bytesOf, childrenNamed, type Stanza, stanza } from '../wire/stanza.ts';
+import { type Answer, notFound, type Query } from './query.ts';
+
+const forbidden: Answer = { error: { code: '403', text: 'forbidden' } };
+
+/** `w:g2`: groups are made, asked for and changed. */
+export function answerGroups(query: Query): Answer {
+  const { network, device, iq, asked } = query;
+  switch (asked?.tag) {
+    case 'create':
+      return create(query, asked);
+    case 'participating': {
+      const groups = network.groups.of(device.user).map((group) => groupNode(network, group));
+      return { content: [stanza('groups', {}, groups)] };
+    }
+    case 'leave':
+      for (const { attrs } of childrenNamed(asked, 'group')) {
+        const left = network.groups.get(attrs.id ?? '');
+        if (left) changeMembers(network, left, device.user, 'remove', [device.user], device);
+      }
+      return {};
+  }
+  const group = network.groups.get(iq.attrs.to ?? '');
+  if (!group) return notFound;
+  if (!network.groups.isMember(group, device.user)) return forbidden;
+  return asked ? answerMember(query, group, asked) : {};
+}
+
+function create({ network, device }: Query, asked: Stanza): Answer {
+  const members = childrenNamed(asked, 'participant').flatMap(
+    ({ attrs }) => network.users.byAddress(attrs.jid) ?? [],
+  );
+  const subject = asked.attrs.subject ?? '';
+  const group = createGroup(network, device.user, subject, members, { except: device });
+  return { content: [groupNode(network, group)] };
+}
+
+function answerMember({ network, device }: Query, group: Group, asked: Stanza): Answer {
+  if (asked.tag === 'query') return { content: [groupNode(network, group)] };
+  const isAdmin = network.groups.roleOf(group, device.user) !== null;
+  if (asked.tag === 'subject') {
+    changeSubject(network, group, device.user, bytesOf(asked).toString(), device);
+    return {};
+  }
+  const change = memberChanges.find((one) => one === asked.tag);
+  if (!change) return {};
+  if (!isAdmin) return forbidden;
+  const outcome = childrenNamed(asked, 'participant').map(({ attrs }) => ({
+    jid: attrs.jid,
+    user: network.users.byAddress(attrs.jid),
+  }));
+  const found = outcome.flatMap(({ user }) => user ?? []);
+  changeMembers(network, group, device.user, change, found, device);
+  const participants = outcome.map(({ jid, user }) =>
+    user
+      ? stanza('participant', { jid: addressOf(user, 'lid'), phone_number: addressOf(user, 'pn') })
+      : stanza('participant', { jid, error: '404' }),
+  );
+  return { content: [stanza(change, {}, participants)] };
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { proto } from '@whiskeysockets/baileys';
+import { shortPhone } from '../log.ts';
+import type { Network } from '../network.ts';
+import { addressOf } from '../wire/addresses.ts';
+import type { ClientConnection } from '../wire/client-connection.ts';
+import { networkAddress, newStanzaId, nowSeconds, stanza } from '../wire/stanza.ts';
+
+const refsOffered = 6;
+
+/** The handshake is over: the client either wants to be linked, or logs in as a device that is. */
+export function openSession(network: Network, connection: ClientConnection, encoded: Uint8Array): void {
+  const payload = proto.ClientPayload.decode(encoded);
+  if (payload.devicePairingData) offerPairing(network, connection, payload);
+  else logIn(network, connection, payload);
+}
+
+function offerPairing(network: Network, connection: ClientConnection, payload: proto.ClientPayload): void {
+  const registration = payload.devicePairingData ?? {};
+  const properties = proto.DeviceProps.decode(registration.deviceProps ?? new Uint8Array(0));
+  connection.registration = {
+    payload: registration,
+    pushName: payload.pushName || undefined,
+    platform: properties.os ?? '',
+  };
+  const refs = Array.from({ length: refsOffered }, () => `2@${randomBytes(40).toString('base64url')}`);
+  network.pairings.offer(connection, refs);
+  connection.send(
+    stanza('iq', { from: networkAddress, type: 'set', id: newStanzaId(), xmlns: 'md' }, [
+      stanza(
+        'pair-device',
+        {},
+        refs.map((ref) => stanza('ref', {}, Buffer.from(ref))),
+      ),
+    ]),
+  );
+}
+
+function logIn(network: Network, connection: ClientConnection, payload: proto.ClientPayload): void {
+  const user = network.users.byPhone(String(payload.username ?? ''));
+  const device = user?.devices.get(payload.device ?? 0);
+  if (user?.banned) {
+    refuse(network, connection, '403', user.phone);
+    return;
+  }
+  if (!user || !device?.noiseKey.equals(connection.clientKey)) {
+    refuse(network, connection, '401', user?.phone ?? '');
+    return;
+  }
+  device.link?.end(replaced());
+  device.link = connection;
+  connection.device = device;
+  network.log.info({ phone: shortPhone(user.phone), device: device.number }, 'device.logged-in');
+  connection.send(
+    stanza('success', {
+      t: nowSeconds(),
+      lid: addressOf(user, 'lid', device.number),
+      display_name: user.name,
+      abprops: '1',
+      companion_enc_static: 'none',
+      creation: nowSeconds(),
+      props: '27',
+    }),
+  );
+}
+
+function refuse(network: Network, connection: ClientConnection, reason: string, phone: string): void {
+  network.log.info({ phone: shortPhone(phone), reason }, 'login.refused');
+  connection.end(stanza('failure', { reason, location: 'frc' }));
+}
+
+/** The last word to a connection whose place another one took. */
+export function replaced() {
+  return stanza('stream:error', {}, [stanza('conflict', { type: 'replaced' })]);
+}
+
+/** Forgets a connection that is closed. */
+export function closeSession(network: Network, connection: ClientConnection): void {
+  network.connections.delete(connection);
+  network.pairings.forget(connection);
+  const { device } = connection;
+  if (device?.link !== connection) return;
+  device.link = undefined;
+  network.log.info({ phone: shortPhone(device.user.phone), device: device.number }, 'device.offline');
+}

@@ -1,0 +1,48 @@
+import type { Users } from './accounts/users.ts';
+import type { Groups } from './groups/groups.ts';
+import type { Logger } from './log.ts';
+import type { MediaStore } from './media/media-store.ts';
+import type { ServerIdentity } from './noise/server-identity.ts';
+import type { PendingPairings } from './pairing/pending-pairings.ts';
+import type { DueActions } from './phones/due-actions.ts';
+import type { PhoneInbox } from './phones/phone-inbox.ts';
+import type { SignalEndpoints } from './phones/signal-endpoint.ts';
+import type { DeviceQueue } from './routing/device-queue.ts';
+import type { Store } from './store/database.ts';
+import type { ClientConnection } from './wire/client-connection.ts';
+
+/** Faults of the network as a whole. They hold until they are changed or the process ends. */
+type NetworkFaults = { ackDelayMs: number; dropAckRate: number; refuseConnections: boolean };
+
+/** Everything a part of the network may need of the others; made in `start-simulator.ts`. */
+export type Network = {
+  store: Store;
+  log: Logger;
+  serverIdentity: ServerIdentity;
+  users: Users;
+  groups: Groups;
+  queue: DeviceQueue;
+  endpoints: SignalEndpoints;
+  inbox: PhoneInbox;
+  due: DueActions;
+  media: MediaStore;
+  pairings: PendingPairings;
+  faults: NetworkFaults;
+  connections: Set<ClientConnection>;
+  /** Host and port under which media are up- and downloaded over TLS. */
+  mediaHost: () => string;
+  /** Timers whose loss at the end of the process does no harm; cleared on close. */
+  timers: Set<NodeJS.Timeout>;
+};
+
+export function afterDelay(network: Network, delayMs: number, action: () => void): void {
+  if (delayMs <= 0) {
+    action();
+    return;
+  }
+  const timer = setTimeout(() => {
+    network.timers.delete(timer);
+    action();
+  }, delayMs);
+  network.timers.add(timer);
+}

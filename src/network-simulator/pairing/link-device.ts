@@ -1,0 +1,100 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Curve, proto } from '@whiskeysockets/baileys';
+import { addDevice, type DeviceKeys } from '../accounts/devices.ts';
+import type { User } from '../accounts/users.ts';
+import { shortPhone } from '../log.ts';
+import type { Network } from '../network.ts';
+import { Refusal } from '../refusal.ts';
+import { addressOf } from '../wire/addresses.ts';
+import type { ClientConnection } from '../wire/client-connection.ts';
+import {
+  childNamed,
+  networkAddress,
+  newStanzaId,
+  nowSeconds,
+  requiredBytes,
+  type Stanza,
+  stanza,
+} from '../wire/stanza.ts';
+import { isSignedBy } from './xeddsa.ts';
+
+// What a signature is for stands before what is signed: the account vouches for the device, the device for itself.
+const accountSignaturePrefix = Buffer.from([6, 0]);
+const deviceSignaturePrefix = Buffer.from([6, 1]);
+
+/**
+ * The phone vouches for the device's identity key, and the client is told so; the device is linked once it has signed
+ * in turn (`completeLink`). Throws a refusal when the number may not link.
+ */
+export function linkDevice(
+  network: Network,
+  connection: ClientConnection,
+  user: User,
+  offered: { identityKey: Buffer; secret: Buffer },
+): void {
+  if (user.banned) throw new Refusal(409, 'The number is banned: it cannot link devices.');
+  if (!user.script.registered)
+    throw new Refusal(409, 'The number is not registered: it cannot link devices.');
+  const registration = connection.registration?.payload;
+  if (!registration) throw new Refusal(409, 'The client does not wait to be linked.');
+  const number = network.users.nextDeviceNumber(user);
+  const { identityKeyPair } = network.endpoints.of(user);
+  const details = proto.ADVDeviceIdentity.encode({
+    rawId: randomBytes(4).readUInt32BE(0),
+    timestamp: Number(nowSeconds()),
+    keyIndex: number,
+    accountType: 0,
+    deviceType: 0,
+  }).finish();
+  const vouched = Buffer.concat([accountSignaturePrefix, details, offered.identityKey]);
+  const signed = proto.ADVSignedDeviceIdentity.encode({
+    details,
+    accountSignatureKey: identityKeyPair.public,
+    accountSignature: Curve.sign(identityKeyPair.private, vouched),
+  }).finish();
+  const sealed = proto.ADVSignedDeviceIdentityHMAC.encode({
+    details: signed,
+    hmac: createHmac('sha256', offered.secret).update(signed).digest(),
+  }).finish();
+  const keys: DeviceKeys = {
+    noiseKey: connection.clientKey,
+    identityKey: offered.identityKey,
+    registration: registration.eRegid ?? Buffer.alloc(0),
+    signedPrekeyId: registration.eSkeyId ?? Buffer.alloc(0),
+    signedPrekey: registration.eSkeyVal ?? Buffer.alloc(0),
+    signedPrekeySignature: registration.eSkeySig ?? Buffer.alloc(0),
+  };
+  network.pairings.awaitSignature(connection, { user, number, keys });
+  connection.send(
+    stanza('iq', { from: networkAddress, type: 'set', id: newStanzaId(), xmlns: 'md', t: nowSeconds() }, [
+      stanza('pair-success', {}, [
+        stanza('device-identity', {}, sealed),
+        stanza('platform', { name: 'android' }),
+        stanza('device', { jid: addressOf(user, 'pn', number), lid: addressOf(user, 'lid', number) }),
+      ]),
+    ]),
+  );
+}
+
+/** Takes the client's own signature; the device is linked, and the client must log in anew. Throws on a bad signature. */
+export function completeLink(network: Network, connection: ClientConnection, answer: Stanza): void {
+  const unsigned = network.pairings.takeUnsigned(connection);
+  if (!unsigned) return;
+  const { user, number, keys } = unsigned;
+  const signature = proto.ADVSignedDeviceIdentity.decode(
+    requiredBytes(childNamed(answer, 'pair-device-sign'), 'device-identity'),
+  );
+  const signed = Buffer.concat([
+    deviceSignaturePrefix,
+    signature.details ?? Buffer.alloc(0),
+    keys.identityKey,
+    network.endpoints.of(user).identityKeyPair.public,
+  ]);
+  if (!isSignedBy(keys.identityKey, signed, signature.deviceSignature ?? Buffer.alloc(0))) {
+    throw new Error('the device signature does not fit');
+  }
+  const device = addDevice(network.store, user, number, keys, connection.registration?.platform ?? '');
+  network.groups.joinAutomatically(user);
+  network.log.info({ phone: shortPhone(user.phone), device: device.number }, 'device.linked');
+  connection.end(stanza('stream:error', { code: '515' }));
+}

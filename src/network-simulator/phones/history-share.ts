@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { encodeWAMessage, proto } from '@whiskeysockets/baileys';
+import { type Device, markHistoryShared } from '../accounts/devices.ts';
+import type { Network } from '../network.ts';
+import { addressOf } from '../wire/addresses.ts';
+import { newMessageId, nowSeconds, stanza } from '../wire/stanza.ts';
+
+const sharedMappingsMax = 50;
+
+/**
+ * What a phone gives a device at its first login: a key for synchronised settings, and a history that holds no chats
+ * but the pairs of phone number and alias. A device waits for it before it shows itself as open.
+ */
+export async function shareHistory(network: Network, device: Device): Promise<void> {
+  const { user } = device;
+  const types = proto.Message.ProtocolMessage.Type;
+  const history = proto.HistorySync.encode({
+    syncType: proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
+    chunkOrder: 0,
+    progress: 100,
+    conversations: [],
+    phoneNumberToLidMappings: network.users
+      .newest(sharedMappingsMax)
+      .map((one) => ({ pnJid: addressOf(one, 'pn'), lidJid: addressOf(one, 'lid') })),
+  }).finish();
+  const contents: proto.Message.IProtocolMessage[] = [
+    {
+      type: types.APP_STATE_SYNC_KEY_SHARE,
+      appStateSyncKeyShare: {
+        keys: [
+          {
+            keyId: { keyId: Buffer.from([0, 0, 0, 0, 0, 1]) },
+            keyData: {
+              keyData: randomBytes(32),
+              fingerprint: { rawId: 1, currentIndex: 0, deviceIndexes: [0] },
+              timestamp: Date.now(),
+            },
+          },
+        ],
+      },
+    },
+    {
+      type: types.HISTORY_SYNC_NOTIFICATION,
+      historySyncNotification: {
+        syncType: proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
+        chunkOrder: 0,
+        progress: 100,
+        initialHistBootstrapInlinePayload: deflateSync(history),
+        fileLength: history.length,
+      },
+    },
+  ];
+  const endpoint = network.endpoints.of(user);
+  await endpoint.inTurn(async () => {
+    const sealed = [];
+    for (const protocolMessage of contents) {
+      sealed.push(await endpoint.sealFor(device, encodeWAMessage({ protocolMessage })));
+    }
+    markHistoryShared(network.store, device);
+    for (const { type, ciphertext } of sealed) {
+      const attributes = {
+        from: addressOf(user, 'pn'),
+        type: 'text',
+        category: 'peer',
+        id: newMessageId(),
+        t: nowSeconds(),
+        notify: user.name,
+        peer_recipient_lid: addressOf(user, 'lid'),
+      };
+      network.queue.put(device, stanza('message', attributes, [stanza('enc', { v: '2', type }, ciphertext)]));
+    }
+  });
+}

@@ -1,0 +1,166 @@
+import { encodeWAMessage, proto } from '@whiskeysockets/baileys';
+import type { Device } from '../accounts/devices.ts';
+import type { User } from '../accounts/users.ts';
+import type { Group } from '../groups/groups.ts';
+import type { Network } from '../network.ts';
+import { Refusal } from '../refusal.ts';
+import { addressOf, isGroupAddress } from '../wire/addresses.ts';
+import { newMessageId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+
+/** How a message travels beside its content: the stanza's type, and what stands on each ciphertext. */
+export type Wrapping = { stanzaType: 'text' | 'media'; mediaType?: string };
+
+const sentMessagesKeptMax = 2_000;
+
+/**
+ * A phone writes a text to a linked number (digits) or to a group. Answers the message id. Refusals: 404 no such group
+ * or nothing linked to the number, 403 the phone is no member.
+ */
+export function writeText(network: Network, from: User, to: string, text: string): Promise<string> {
+  return writeMessage(network, from, to, { conversation: text }, { stanzaType: 'text' });
+}
+
+/** As `writeText`, with any content. */
+export function writeMessage(
+  network: Network,
+  from: User,
+  to: string,
+  message: proto.IMessage,
+  wrapping: Wrapping,
+): Promise<string> {
+  const id = newMessageId();
+  const endpoint = network.endpoints.of(from);
+  if (isGroupAddress(to)) {
+    const group = network.groups.get(to);
+    if (!group) throw new Refusal(404, 'There is no such group.');
+    if (!network.groups.isMember(group, from)) throw new Refusal(403, 'The phone is no member of the group.');
+    return endpoint.inTurn(async () => {
+      await sendToGroup(network, from, group, message, wrapping, id);
+      return id;
+    });
+  }
+  const recipient = network.users.byPhone(to);
+  if (!recipient || recipient.devices.size === 0)
+    throw new Refusal(404, 'No device is linked to this number.');
+  return endpoint.inTurn(async () => {
+    await sendToUser(network, from, recipient, message, wrapping, id);
+    return id;
+  });
+}
+
+async function sendToUser(
+  network: Network,
+  from: User,
+  to: User,
+  message: proto.IMessage,
+  wrapping: Wrapping,
+  id: string,
+): Promise<void> {
+  const { addressing } = from.script;
+  const [own, alternate] = addressing === 'lid' ? (['lid', 'pn'] as const) : (['pn', 'lid'] as const);
+  const outgoing: { device: Device; message: Stanza }[] = [];
+  const shared = { type: wrapping.stanzaType, id, t: nowSeconds(), notify: from.name, addressing_mode: own };
+  if (to !== from) {
+    for (const device of to.devices.values()) {
+      const enc = await sealedNode(network, from, device, message, wrapping);
+      const attributes = {
+        from: addressOf(from, own),
+        ...shared,
+        [`sender_${alternate}`]: addressOf(from, alternate),
+      };
+      outgoing.push({ device, message: stanza('message', attributes, [enc]) });
+    }
+  }
+  for (const device of from.devices.values()) {
+    const copy = { deviceSentMessage: { destinationJid: addressOf(to, own), message } };
+    const enc = await sealedNode(network, from, device, copy, wrapping);
+    const attributes = {
+      from: addressOf(from, own),
+      recipient: addressOf(to, own),
+      ...shared,
+      [`peer_recipient_${alternate}`]: addressOf(to, alternate),
+    };
+    outgoing.push({ device, message: stanza('message', attributes, [enc]) });
+  }
+  handOver(network, from, addressOf(to, own), message, wrapping, id, outgoing);
+}
+
+async function sendToGroup(
+  network: Network,
+  from: User,
+  group: Group,
+  message: proto.IMessage,
+  wrapping: Wrapping,
+  id: string,
+): Promise<void> {
+  const endpoint = network.endpoints.of(from);
+  const { ciphertext, distribution } = await endpoint.sealForGroup(group.id, encodeWAMessage(message));
+  const senderKey = {
+    senderKeyDistributionMessage: {
+      groupId: group.id,
+      axolotlSenderKeyDistributionMessage: distribution,
+    },
+  };
+  const body = stanza('enc', { v: '2', type: 'skmsg', mediatype: wrapping.mediaType }, ciphertext);
+  const outgoing: { device: Device; message: Stanza }[] = [];
+  for (const { user } of network.groups.members(group)) {
+    for (const device of user.devices.values()) {
+      const key = await sealedNode(network, from, device, senderKey, { stanzaType: 'text' });
+      const attributes = groupMessageAttributes(from, group.id, id, wrapping);
+      outgoing.push({ device, message: stanza('message', attributes, [key, body]) });
+    }
+  }
+  handOver(network, from, group.id, message, wrapping, id, outgoing);
+}
+
+export function groupMessageAttributes(
+  from: User,
+  groupId: string,
+  id: string,
+  wrapping: Wrapping,
+): Record<string, string> {
+  return {
+    from: groupId,
+    participant: addressOf(from, 'lid'),
+    participant_pn: addressOf(from, 'pn'),
+    addressing_mode: 'lid',
+    type: wrapping.stanzaType,
+    id,
+    t: nowSeconds(),
+    notify: from.name,
+  };
+}
+
+export async function sealedNode(
+  network: Network,
+  from: User,
+  device: Device,
+  message: proto.IMessage,
+  wrapping: Wrapping,
+  count?: string,
+): Promise<Stanza> {
+  const { type, ciphertext } = await network.endpoints.of(from).sealFor(device, encodeWAMessage(message));
+  return stanza('enc', { v: '2', type, mediatype: wrapping.mediaType, count }, ciphertext);
+}
+
+/** All of it in one turn: either every device has the message waiting, or, after a crash, none. */
+function handOver(
+  network: Network,
+  from: User,
+  chat: string,
+  message: proto.IMessage,
+  wrapping: Wrapping,
+  id: string,
+  outgoing: { device: Device; message: Stanza }[],
+): void {
+  const { rowId } = network.store.write(
+    'INSERT INTO phone_sent (user_id, message_id, chat, content, wrapping) VALUES (?, ?, ?, ?, ?)',
+    from.id,
+    id,
+    chat,
+    proto.Message.encode(message).finish(),
+    JSON.stringify(wrapping),
+  );
+  network.store.write('DELETE FROM phone_sent WHERE seq <= ?', rowId - sentMessagesKeptMax);
+  for (const { device, message: one } of outgoing) network.queue.put(device, one);
+}

@@ -1,0 +1,150 @@
+import type { Device } from '../accounts/devices.ts';
+import type { User } from '../accounts/users.ts';
+import { afterDelay, type Network } from '../network.ts';
+import { actOnMessage } from '../phones/phone-behaviour.ts';
+import { addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';
+import type { ClientConnection } from '../wire/client-connection.ts';
+import { childNamed, childrenNamed, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+import { sendSenderReceipt } from './receipts.ts';
+import { takeAwaitedResend } from './resends.ts';
+
+// Opening a group ciphertext takes some 8 ms: beyond this many members, phones confirm what they have not read.
+const groupReadersMax = 16;
+
+/**
+ * A device sends a message. It is on its way, and on disk, before the acknowledgement leaves. A repeated id is taken
+ * and forwarded again, like any other.
+ */
+export function acceptMessage(network: Network, connection: ClientConnection, message: Stanza): void {
+  const sender = connection.device;
+  const { id, to } = message.attrs;
+  if (!sender || !id || !to) return;
+  const error = refusalOf(network, sender.user, to);
+  if (error === undefined) {
+    const answersRetry = takeAwaitedResend(network.store, sender, id);
+    if (isGroupAddress(to)) fanOutToGroup(network, sender, message, answersRetry);
+    else fanOutToUsers(network, sender, message, answersRetry);
+  }
+  if (Math.random() < network.faults.dropAckRate) return;
+  const { participant } = message.attrs;
+  const ack = stanza('ack', { class: 'message', id, from: to, participant, t: nowSeconds(), error });
+  afterDelay(network, network.faults.ackDelayMs, () => connection.send(ack));
+}
+
+function refusalOf(network: Network, sender: User, to: string): string | undefined {
+  if (!isGroupAddress(to)) return network.users.byAddress(to)?.script.rejectWith ?? undefined;
+  const group = network.groups.get(to);
+  if (!group) return '404';
+  return network.groups.isMember(group, sender) ? undefined : '403';
+}
+
+function fanOutToUsers(network: Network, sender: Device, message: Stanza, answersRetry: boolean): void {
+  const { to = '', category } = message.attrs;
+  const direct = childrenNamed(message, 'enc');
+  const copies = new Map<string, Stanza[]>();
+  for (const one of childrenNamed(childNamed(message, 'participants'), 'to')) {
+    copies.set(one.attrs.jid ?? '', childrenNamed(one, 'enc'));
+  }
+  // Without a list of recipients it is for one device: a message for the own phone, or one that was asked for again.
+  if (copies.size === 0) copies.set(category === 'peer' ? addressOf(sender.user, 'pn') : to, direct);
+  for (const [address, enc] of copies) {
+    const recipient = network.users.byAddress(address);
+    if (!recipient?.script.registered) continue;
+    const number = parseAddress(address)?.device ?? 0;
+    const forwarded = directMessage(network, sender, recipient, message, addressingOf(address), enc);
+    deliver(network, sender, recipient, number, forwarded, answersRetry);
+    if (recipient === sender.user && number === 0 && category !== 'peer') {
+      sendSenderReceipt(network, sender, message.attrs.id ?? '', message.attrs.recipient ?? to);
+    }
+  }
+}
+
+function directMessage(
+  network: Network,
+  sender: Device,
+  recipient: User,
+  message: Stanza,
+  addressing: 'pn' | 'lid',
+  enc: Stanza[],
+): Stanza {
+  const { id, type, edit, category, to = '' } = message.attrs;
+  const alternate = addressing === 'lid' ? 'pn' : 'lid';
+  const attributes: Record<string, string | undefined> = {
+    type,
+    edit,
+    category,
+    from: addressOf(sender.user, addressing, sender.number),
+    id,
+    t: nowSeconds(),
+    notify: sender.user.name,
+    addressing_mode: addressing,
+  };
+  if (recipient !== sender.user) {
+    attributes[`sender_${alternate}`] = addressOf(sender.user, alternate);
+  } else {
+    const chat = message.attrs.recipient ?? to;
+    if (category !== 'peer') attributes.recipient = chat;
+    const peer = network.users.byAddress(chat);
+    if (peer) attributes[`peer_recipient_${alternate}`] = addressOf(peer, alternate);
+  }
+  return stanza('message', attributes, [...enc, ...companionNodes(message)]);
+}
+
+function fanOutToGroup(network: Network, sender: Device, message: Stanza, answersRetry: boolean): void {
+  const { to = '', id = '', type, edit } = message.attrs;
+  const group = network.groups.get(to);
+  if (!group) return;
+  const onlyFor = message.attrs.participant;
+  const body = childrenNamed(message, 'enc');
+  const keys = new Map<string, Stanza[]>();
+  for (const one of childrenNamed(childNamed(message, 'participants'), 'to')) {
+    keys.set(one.attrs.jid ?? '', childrenNamed(one, 'enc'));
+  }
+  const attributes = {
+    type,
+    edit,
+    from: to,
+    participant: addressOf(sender.user, 'lid', sender.number),
+    participant_pn: addressOf(sender.user, 'pn', sender.number),
+    addressing_mode: 'lid',
+    id,
+    t: nowSeconds(),
+    notify: sender.user.name,
+  };
+  let readers = 0;
+  for (const { user } of network.groups.members(group)) {
+    for (const number of [0, ...user.devices.keys()]) {
+      if (user === sender.user && number === sender.number) continue;
+      const addresses = [addressOf(user, 'lid', number), addressOf(user, 'pn', number)];
+      if (onlyFor && !addresses.includes(onlyFor)) continue;
+      const key = addresses.flatMap((address) => keys.get(address) ?? []);
+      const forwarded = stanza('message', attributes, [...key, ...body, ...companionNodes(message)]);
+      if (number === 0 && user !== sender.user && ++readers > groupReadersMax) {
+        actOnMessage(network, user, sender.user, forwarded, null);
+      } else {
+        deliver(network, sender, user, number, forwarded, answersRetry);
+      }
+    }
+  }
+  if (!onlyFor) sendSenderReceipt(network, sender, id, to);
+}
+
+function deliver(
+  network: Network,
+  sender: Device,
+  recipient: User,
+  number: number,
+  message: Stanza,
+  answersRetry: boolean,
+): void {
+  if (number === 0) {
+    network.inbox.put(recipient, sender, message, answersRetry);
+    return;
+  }
+  const device = recipient.devices.get(number);
+  if (device) network.queue.put(device, message);
+}
+
+function companionNodes(message: Stanza): Stanza[] {
+  return [...childrenNamed(message, 'device-identity'), ...childrenNamed(message, 'meta')];
+}

@@ -1,0 +1,155 @@
+import type { Device } from '../accounts/devices.ts';
+import type { User } from '../accounts/users.ts';
+import type { Network } from '../network.ts';
+import { resendToDevice } from '../phones/resend-to-device.ts';
+import { type Addressing, addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';
+import type { ClientConnection } from '../wire/client-connection.ts';
+import { childNamed, childrenNamed, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+
+/** A device confirms messages. It is acknowledged at once; what it says goes on to the author. */
+export function acceptReceipt(network: Network, connection: ClientConnection, receipt: Stanza): void {
+  const device = connection.device;
+  const { id, to, type, participant } = receipt.attrs;
+  if (!device || !id || !to) return;
+  const more = childrenNamed(childNamed(receipt, 'list'), 'item').map((item) => item.attrs.id ?? '');
+  const ids = [id, ...more];
+  if (type === 'retry') connection.askedAgain.add(id);
+  for (const messageId of ids) network.queue.messageReceived(device, messageId);
+  connection.send(stanza('ack', { class: 'receipt', id, from: to, type, participant }));
+  switch (type) {
+    case 'retry':
+      forwardRetry(network, device, receipt);
+      return;
+    case 'sender':
+    case 'read-self':
+      forwardToOwnDevices(network, device, receipt);
+      return;
+    case undefined:
+    case 'inactive': // A client that is not shown as online says so; the author learns that it was delivered.
+      forwardToAuthor(network, device, receipt, ids, undefined);
+      return;
+    case 'read':
+    case 'played':
+      forwardToAuthor(network, device, receipt, ids, type);
+      return;
+    default: // `peer_msg` and `hist_sync` are between a device and its own phone.
+  }
+}
+
+/** A phone confirms a message, to all devices of its author. */
+export function sendPhoneReceipt(
+  network: Network,
+  phone: User,
+  author: User,
+  receipt: {
+    messageId: string;
+    type: 'delivered' | 'read';
+    groupId: string | null;
+    addressing: Addressing;
+  },
+): void {
+  const { messageId, type, groupId, addressing } = receipt;
+  const attributes = {
+    id: messageId,
+    from: groupId ?? addressOf(phone, addressing),
+    participant: groupId ? addressOf(phone, 'lid') : undefined,
+    type: type === 'read' ? 'read' : undefined,
+    t: nowSeconds(),
+  };
+  for (const device of author.devices.values()) network.queue.put(device, stanza('receipt', attributes));
+}
+
+/**
+ * The sender's own phone has its copy: the proof, also after a crash of the sender, that the network took the message.
+ * It comes whatever the phone's script says.
+ */
+export function sendSenderReceipt(network: Network, sender: Device, messageId: string, chat: string): void {
+  const inGroup = isGroupAddress(chat);
+  const attributes = {
+    id: messageId,
+    type: 'sender',
+    from: inGroup ? chat : addressOf(sender.user, addressingOf(chat)),
+    participant: inGroup ? addressOf(sender.user, 'lid') : undefined,
+    recipient: inGroup ? undefined : chat,
+    t: nowSeconds(),
+  };
+  network.queue.put(sender, stanza('receipt', attributes));
+}
+
+function forwardToAuthor(
+  network: Network,
+  from: Device,
+  receipt: Stanza,
+  ids: string[],
+  type: string | undefined,
+): void {
+  const { to = '', participant } = receipt.attrs;
+  const inGroup = isGroupAddress(to);
+  const author = network.users.byAddress(inGroup ? participant : to);
+  if (!author) return;
+  const [first, ...rest] = ids;
+  const content =
+    rest.length > 0
+      ? [
+          stanza(
+            'list',
+            {},
+            rest.map((id) => stanza('item', { id })),
+          ),
+        ]
+      : undefined;
+  const attributes = {
+    id: first,
+    type,
+    from: inGroup ? to : addressOf(from.user, addressingOf(to)),
+    participant: inGroup ? addressOf(from.user, 'lid', from.number) : undefined,
+    t: nowSeconds(),
+  };
+  for (const device of author.devices.values()) {
+    network.queue.put(device, stanza('receipt', attributes, content));
+  }
+}
+
+/** A device could not read a message: its author, a phone or another device, is asked to send it again. */
+function forwardRetry(network: Network, from: Device, receipt: Stanza): void {
+  const { to = '', participant, id, recipient } = receipt.attrs;
+  const inGroup = isGroupAddress(to);
+  const authorAddress = inGroup ? participant : to;
+  const author = network.users.byAddress(authorAddress);
+  const number = parseAddress(authorAddress)?.device ?? 0;
+  if (!author) return;
+  if (number === 0) {
+    resendToDevice(network, author, from, receipt).catch((error: unknown) => {
+      network.log.error({ reason: String(error) }, 'phone.resend-failed');
+    });
+    return;
+  }
+  const device = author.devices.get(number);
+  if (!device) return;
+  const attributes = {
+    id,
+    type: 'retry',
+    from: inGroup ? to : addressOf(from.user, addressingOf(to), from.number),
+    participant: inGroup ? addressOf(from.user, 'lid', from.number) : undefined,
+    recipient,
+    t: nowSeconds(),
+  };
+  network.queue.put(device, stanza('receipt', attributes, receipt.content));
+}
+
+function forwardToOwnDevices(network: Network, from: Device, receipt: Stanza): void {
+  const { to = '', id, type, recipient, participant } = receipt.attrs;
+  const attributes = {
+    id,
+    type,
+    from: addressOf(from.user, addressingOf(to), from.number),
+    recipient: type === 'sender' ? recipient : to,
+    participant: type === 'read-self' ? participant : undefined,
+    t: nowSeconds(),
+  };
+  const only = type === 'sender' ? parseAddress(to)?.device : undefined;
+  for (const device of from.user.devices.values()) {
+    if (device === from || (only !== undefined && device.number !== only)) continue;
+    network.queue.put(device, stanza('receipt', attributes, receipt.content));
+  }
+}

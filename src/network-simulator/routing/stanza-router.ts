@@ -1,0 +1,47 @@
+import { answerQuery } from '../iq/answer-query.ts';
+import { deliverOffline } from '../login/offline-delivery.ts';
+import type { Network } from '../network.ts';
+import { completeLink } from '../pairing/link-device.ts';
+import type { ClientConnection } from '../wire/client-connection.ts';
+import { childNamed, type Stanza } from '../wire/stanza.ts';
+import { acceptMessage } from './messages.ts';
+import { acceptReceipt } from './receipts.ts';
+
+/** Takes one stanza of a client to the room that deals with its kind. */
+export async function routeStanza(
+  network: Network,
+  connection: ClientConnection,
+  stanza: Stanza,
+): Promise<void> {
+  switch (stanza.tag) {
+    case 'iq':
+      if (stanza.attrs.type === 'get' || stanza.attrs.type === 'set') {
+        answerQuery(network, connection, stanza);
+      } else if (childNamed(stanza, 'pair-device-sign')) {
+        completeLink(network, connection, stanza);
+      }
+      return;
+    case 'message':
+      acceptMessage(network, connection, stanza);
+      return;
+    case 'receipt':
+      acceptReceipt(network, connection, stanza);
+      return;
+    case 'ack':
+      acceptAck(network, connection, stanza);
+      return;
+    case 'ib':
+      if (childNamed(stanza, 'offline_batch')) await deliverOffline(network, connection);
+      return;
+    default: // Presence, typing and the like have no effect here.
+  }
+}
+
+function acceptAck(network: Network, connection: ClientConnection, ack: Stanza): void {
+  const { device } = connection;
+  const { class: of, id = '' } = ack.attrs;
+  if (!device || !of) return;
+  // After it asked for a message again, a client also reports that it failed: that must not drop the repetition.
+  if (of === 'message' && connection.askedAgain.delete(id)) return;
+  network.queue.acknowledge(device, ack);
+}
