@@ -25,9 +25,9 @@ async function pair(account: TestAccount, numberId: string, phoneNumber: string)
   expect(accepted).toMatchObject({ status: 202, body: { numberId, state: 'pairing' } });
   const bridge = await FakeBridge.link(numberId);
   bridge.say({ type: 'link.ready' });
-  await bridge.take('session.pair');
+  const { pairingId } = await bridge.take('session.pair');
   const expiresAt = now();
-  await bridge.tell({ type: 'pairing.qr', qr: '2@scan,me', expiresAt });
+  await bridge.tell({ type: 'pairing.qr', pairingId, qr: '2@scan,me', expiresAt });
   const pairing = await ask('GET', `${path}/pairing`, { headers: account.owner });
   expect(pairing).toMatchObject({
     status: 200,
@@ -171,7 +171,8 @@ test('the QR code of a pairing can be fetched as a picture', async () => {
   expect(await ask('GET', path, { headers: svg })).toMatchObject({ status: 404 });
   const bridge = await FakeBridge.link(numberId);
   bridge.say({ type: 'link.ready' });
-  await bridge.tell({ type: 'pairing.qr', qr: '2@scan,me', expiresAt: now() });
+  const { pairingId } = await bridge.take('session.pair');
+  await bridge.tell({ type: 'pairing.qr', pairingId, qr: '2@scan,me', expiresAt: now() });
   const picture = await ask('GET', path, { headers: svg });
   expect(picture.status).toBe(200);
   expect(picture.headers.get('Content-Type')).toBe('image/svg+xml');
