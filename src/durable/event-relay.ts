@@ -7,9 +7,6 @@ export type UnplacedEvent = Omit<RelayedEvent, 'seq'>;
 export const relayResendMs = 15_000;
 /** Characters of JSON in one queue message: in the worst encoding still below the 128 KB that a queue takes. */
 const messageCharactersMax = 40_000;
-/** Queue messages in one `sendBatch`: together below its 256 KB even when each is as long as it may be. */
-const batchMessagesMax = 20;
-const batchCharactersMax = 80_000;
 
 /**
  * The way of an object's events to the queue. They are stored in the transaction of the change that they tell of, and
@@ -71,10 +68,10 @@ export class EventRelay {
 
   async #drain(onError: (error: unknown) => void): Promise<void> {
     for (;;) {
-      const batch = this.#nextBatch(Date.now());
-      if (batch.length === 0) return;
+      const message = this.#nextMessage(Date.now());
+      if (message === null) return;
       try {
-        await this.#queue.sendBatch(batch.map((body) => ({ body, contentType: 'json' as const })));
+        await this.#queue.send(message, { contentType: 'json' });
       } catch (error) {
         onError(error);
         return;
@@ -82,9 +79,9 @@ export class EventRelay {
     }
   }
 
-  #nextBatch(now: number): EventsQueueMessage[] {
-    const head = this.#head();
-    const batch: EventsQueueMessage[] = [];
+  /** What waits, packed: a queue is paid and paced by the message. Under load, more comes in while one is sent. */
+  #nextMessage(now: number): EventsQueueMessage | null {
+    const packed: RelayedEvent[] = [];
     let characters = 0;
     const rows = this.#sql.exec<{ seq: number; events: string }>(
       'SELECT seq, events FROM relay WHERE seq > ? ORDER BY seq',
@@ -92,19 +89,13 @@ export class EventRelay {
     );
     for (const { seq, events } of rows) {
       if (now - (this.#sentAt.get(seq) ?? 0) < relayResendMs) continue;
-      if (
-        batch.length === batchMessagesMax ||
-        (batch.length > 0 && characters + events.length > batchCharactersMax)
-      ) {
-        break;
-      }
+      if (packed.length > 0 && characters + events.length > messageCharactersMax) break;
       characters += events.length;
       this.#sentThrough = seq;
       this.#sentAt.set(seq, now);
-      const unplaced = JSON.parse(events) as UnplacedEvent[];
-      batch.push({ ...head, events: unplaced.map((event) => ({ seq, ...event })) });
+      for (const event of JSON.parse(events) as UnplacedEvent[]) packed.push({ seq, ...event });
     }
-    return batch;
+    return packed.length === 0 ? null : { ...this.#head(), events: packed };
   }
 
   /** The consumer has stored these: forget them. Repeats and unknown ones change nothing. */
