@@ -1,6 +1,6 @@
 // `npm run check`: what can be known without running the product, in seconds.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureInstalled, projectRoot, toolEnvironment } from './set-up.js';
@@ -46,22 +46,25 @@ function tool(command, args) {
 
 // A copy of migrations/ must gain nothing when they are generated once more from the schema.
 async function migrationsCurrent() {
-  const copy = mkdtempSync(path.join(tmpdir(), 'heliograph-migrations-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'heliograph-migrations-'));
+  const copy = path.join(folder, 'migrations');
+  const config = path.join(folder, 'drizzle.config.mjs');
   try {
     cpSync(path.join(projectRoot, 'migrations'), copy, { recursive: true });
+    const own = JSON.stringify(path.join(projectRoot, 'drizzle.config.ts'));
+    const out = JSON.stringify(path.relative(projectRoot, copy));
+    writeFileSync(config, `import own from ${own};\nexport default { ...own, out: ${out} };\n`);
     const before = readdirSync(copy).length;
     const generated = await tool('drizzle-kit', [
       'generate',
-      '--dialect=sqlite',
-      '--schema=./src/database/schema.ts',
-      `--out=${path.relative(projectRoot, copy)}`,
+      `--config=${path.relative(projectRoot, config)}`,
     ]);
     if (!generated.ok || readdirSync(copy).length === before) return generated;
     return {
       ok: false,
-      output: 'src/database/schema.ts has changes without a migration: run `npx drizzle-kit generate`.',
+      output: 'The schema has changes without a migration: run `npx drizzle-kit generate`.',
     };
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 /** The Node 24 that the product runs on; it is a dependency, so that any machine has it. */
-export const nodePath = path.join(projectRoot, 'node_modules', '.bin', 'node');
+const nodePath = path.join(projectRoot, 'node_modules', '.bin', 'node');
 
 /** Puts the project's tools first, and keeps them from phoning home or writing outside the project. */
 export const toolEnvironment = {

@@ -104,7 +104,7 @@ export type InboundMessage = z.infer<typeof inboundMessageSchema>;
 const pairingFact = { pairingId: uuidSchema };
 
 /** What happened to a session; the bridge keeps each in its journal until the object has acknowledged it. */
-export const numberFactSchema = z.discriminatedUnion('type', [
+const numberFactSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('pairing.qr'),
     ...pairingFact,

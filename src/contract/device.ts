@@ -1,14 +1,7 @@
 import { z } from 'zod';
 
 /** The states of a paired number, as `GET /v1/numbers` shows them. */
-export const deviceStates = [
-  'unpaired',
-  'pairing',
-  'connected',
-  'disconnected',
-  'logged_out',
-  'banned',
-] as const;
+const deviceStates = ['unpaired', 'pairing', 'connected', 'disconnected', 'logged_out', 'banned'] as const;
 export const deviceStateSchema = z.enum(deviceStates);
 export type DeviceState = z.infer<typeof deviceStateSchema>;
 

@@ -25,7 +25,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 /** A field of the request, as a dotted path (`image.url`), and what is wrong with it. */
-export type ErrorDetail = { path: string; message: string } | Record<string, string | number>;
+type ErrorDetail = { path: string; message: string } | Record<string, string | number>;
 
 /** Something the caller can mend. A value, never thrown: it crosses object borders as it is and is rendered once. */
 export interface Refusal {

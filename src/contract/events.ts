@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  eventIdSchema,
-  groupIdSchema,
-  messageIdSchema,
-  phoneNumberSchema,
-  timestampSchema,
-  uuidSchema,
-} from './ids.ts';
+import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
 import { chatTypeSchema, messageTypeSchema } from './message.ts';
 
 const outbound = {
@@ -86,10 +79,3 @@ export type EventData<Name extends EventName> = z.infer<(typeof eventDataSchemas
 export type EventEnvelope<Name extends EventName = EventName> = {
   [N in Name]: { id: string; event: N; timestamp: string; data: EventData<N> };
 }[Name];
-
-export const eventEnvelopeSchema = z.strictObject({
-  id: eventIdSchema,
-  event: eventNameSchema,
-  timestamp: timestampSchema,
-  data: z.record(z.string(), z.unknown()),
-});

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 /** Every id is a UUIDv7 (RFC 9562), bare or behind a prefix, so that ids sort by the time they were made. */
 export const uuidSchema = z.uuid();
-export type NumberId = string;
 
 /** `msg_<uuid>` */
 export const messageIdSchema = z.string().regex(/^msg_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

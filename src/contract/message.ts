@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The ladder of an outbound message, lowest first. `failed` stands beside it: see {@link mayFollow}. */
 export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const;
-export const messageStatusSchema = z.enum(messageStatuses);
+const messageStatusSchema = z.enum(messageStatuses);
 export type MessageStatus = z.infer<typeof messageStatusSchema>;
 
 /** One rung per status; a status missing here does not compile. `failed` is terminal and comes only before `delivered`. */
@@ -25,7 +25,7 @@ export const chatTypeSchema = z.enum(['personal', 'group']);
 export type ChatType = z.infer<typeof chatTypeSchema>;
 
 /** What a message carries. Media come with their own issue; a new type must be handled wherever this is switched on. */
-export const messageTypes = ['text'] as const;
+const messageTypes = ['text'] as const;
 export const messageTypeSchema = z.enum(messageTypes);
 export type MessageType = z.infer<typeof messageTypeSchema>;
 

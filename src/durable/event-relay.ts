@@ -4,7 +4,7 @@ import type { EventSource, EventsQueueMessage, RelayedEvent } from './relayed-ev
 export type UnplacedEvent = Omit<RelayedEvent, 'seq'>;
 
 /** How long the consumer may take to confirm before the events are sent to the queue once more. */
-export const relayResendMs = 15_000;
+const relayResendMs = 15_000;
 /** Characters of JSON in one queue message: in the worst encoding still below the 128 KB that a queue takes. */
 const messageCharactersMax = 40_000;
 

@@ -174,21 +174,17 @@ export class Customer {
     return accepted;
   }
 
-  /** The phone writes `count` texts to the customer's number; resolves those that the network has taken. */
-  async receiveMany(count: number): Promise<string[]> {
-    const taken: string[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const text = `reply ${index} ${randomUUID()}`;
-      await this.simulator('POST', `/admin/phones/${this.recipient}/messages`, {
-        to: this.phoneNumber,
-        text,
-      }).then(
+  /** The phone writes to the customer's number until the network has taken `count` texts, which are added to `taken`. */
+  async receiveMany(count: number, taken: string[]): Promise<void> {
+    while (taken.length < count) {
+      const text = `reply ${randomUUID()}`;
+      const path = `/admin/phones/${this.recipient}/messages`;
+      await this.simulator('POST', path, { to: this.phoneNumber, text }).then(
         () => taken.push(text),
         // The network is down just now; what it did not take, nobody was promised.
-        () => {},
+        () => delay(100),
       );
     }
-    return taken;
   }
 
   async leave(): Promise<void> {

@@ -55,8 +55,13 @@ export class GatewayProcess {
 
   static async start(environment: Record<string, string> = {}): Promise<GatewayProcess> {
     const gateway = await GatewayProcess.prepare(environment);
-    await gateway.start();
-    return gateway;
+    try {
+      await gateway.start();
+      return gateway;
+    } catch (error) {
+      await gateway.discard();
+      throw error;
+    }
   }
 
   /** Starts it and waits until it is ready. */

@@ -34,7 +34,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     gateway = await GatewayProcess.prepare({ HELIOGRAPH_DEMO: '1' });
   });
-  afterAll(() => gateway.discard());
+  afterAll(() => gateway?.discard());
 
   test('brings up a gateway, shows how to use it, and walks one message through its four signed states', async () => {
     const local = await gateway.start();

@@ -21,7 +21,7 @@ afterEach(async () => {
   });
   await customer.leave();
 });
-afterAll(() => gateway.discard());
+afterAll(() => gateway?.discard());
 
 describe('a network that misbehaves', () => {
   test('that drops every acknowledgement still gets each message once, and receipts prove what was sent', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(customers.map((customer) => customer.leave()));
-  await gateway.discard();
+  await gateway?.discard();
 });
 
 describe('the path of a message through real processes', () => {

@@ -17,7 +17,7 @@ export type Socket = ReturnType<typeof makeWASocket>;
 type Credentials = { creds: AuthenticationCreds; keys: SignalKeyStore };
 
 /** Credentials and keys in memory; they outlive the sockets that use them. */
-export function newCredentials(): Credentials {
+function newCredentials(): Credentials {
   const stored = new Map<string, unknown>();
   return {
     creds: initAuthCreds(),

@@ -9,7 +9,7 @@ import {
 import type { DeviceProjection } from '../relayed-events.ts';
 
 /** What the number's session should be doing, whatever it does now. */
-export type DesiredSession = 'none' | 'pair' | 'run' | 'stop' | 'logout';
+type DesiredSession = 'none' | 'pair' | 'run' | 'stop' | 'logout';
 
 export interface Pairing {
   pairingId: string;

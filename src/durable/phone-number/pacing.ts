@@ -1,5 +1,5 @@
 /** Messages of one number that may be with its bridge at a time. The bridge sends one after the other; more waiting there than keep it busy would only have to be resolved after a crash. */
-export const inFlightMax = 32;
+const inFlightMax = 32;
 
 /** After that long without an answer a message no longer holds up others; it stays with the bridge that has it. */
 export const ackTimeoutMs = 60_000;

@@ -102,9 +102,9 @@ export class PhoneNumber extends DurableObject<Env> {
    * `failed`. Repeating it changes nothing. Refuses what the account has disowned, and anything once it is deleted.
    */
   enqueue(message: AdmittedMessage): Done | Refusal {
+    if (this.#outbox.find(providerMessageIdOf(message.messageId))) return done;
     const device = this.#device.current;
     if (!device || device.removedAt !== null) return refuse('SENDER_UNAVAILABLE', 'The sender was deleted.');
-    if (this.#outbox.find(providerMessageIdOf(message.messageId))) return done;
     if (this.#outbox.isDisowned(message.messageId)) {
       return refuse('CONFLICT', 'The send was given up before it arrived.');
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { normalisePhone } from '../wire/addresses.ts';
 
-export const phone = z.string().transform((text, context) => {
+const phone = z.string().transform((text, context) => {
   const digits = normalisePhone(text);
   if (digits) return digits;
   context.addIssue({ code: 'custom', message: 'Must be a phone number of 7 to 15 digits.' });

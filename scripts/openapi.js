@@ -1,0 +1,80 @@
+// What is made of the OpenAPI document: `node scripts/openapi.js` says what a public linter finds in it, and whether
+// the SDK's types are those of the document; with `--write` it writes the types.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { compile } from 'json-schema-to-typescript';
+
+const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const typesPath = path.join(projectRoot, 'src', 'sdk', 'client', 'api-types.ts');
+
+const document = await servedDocument();
+const problems = [...(await lint(document))];
+const types = format(await typesOf(document));
+if (process.argv.includes('--write')) writeFileSync(typesPath, types);
+else if (readFileSync(typesPath, 'utf8') !== types) {
+  problems.push('src/sdk/client/api-types.ts is not what the document says: run `npm run openapi`.');
+}
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+// The routes as the Worker mounts them. What only workerd has is not needed to describe them.
+async function servedDocument() {
+  const workerOnly =
+    'export class DurableObject {}; export class WorkerEntrypoint {}; export const env = {}; export const connect = null;';
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier.startsWith('cloudflare:')
+        ? { url: `data:text/javascript,${encodeURIComponent(workerOnly)}`, shortCircuit: true }
+        : next(specifier, context),
+  });
+  const { app } = await import('../src/worker/app.ts');
+  const { openApiDocument } = await import('../src/worker/openapi/document.ts');
+  return openApiDocument(app.routes);
+}
+
+async function lint(document) {
+  const found = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: 'openapi.json',
+    config: await createConfig({ extends: ['recommended'] }),
+  });
+  return found.map(
+    ({ severity, ruleId, message, location: [at] }) =>
+      `openapi.json ${at?.pointer ?? ''}: ${severity} ${ruleId}: ${message}`,
+  );
+}
+
+async function typesOf({ components }) {
+  const definitions = JSON.parse(
+    JSON.stringify(components.schemas).replaceAll('#/components/schemas/', '#/definitions/'),
+  );
+  const names = Object.keys(definitions);
+  const all = {
+    description: 'Every schema by its name in the document.',
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/definitions/${name}` }])),
+    required: names,
+    definitions,
+  };
+  return compile(all, 'Schemas', {
+    additionalProperties: false,
+    bannerComment: '// Made from the OpenAPI document by scripts/openapi.js: do not edit.',
+    format: false,
+    ignoreMinAndMaxItems: true,
+  });
+}
+
+function format(source) {
+  const biome = path.join(projectRoot, 'node_modules', '.bin', 'biome');
+  const { stdout, stderr, status } = spawnSync(biome, ['format', `--stdin-file-path=${typesPath}`], {
+    cwd: projectRoot,
+    input: source,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
