@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { freePorts } from './free-ports.ts';
+import { freePorts } from '../free-ports.ts';
 import { isRunning, processTree } from './processes.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));

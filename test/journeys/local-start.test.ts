@@ -16,7 +16,7 @@ import { renderUnicode } from 'uqr';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestJson } from '../../src/local/json-client.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { freePorts, occupyPort } from './free-ports.ts';
+import { freePorts, occupyPort } from '../free-ports.ts';
 import { GatewayProcess } from './gateway-process.ts';
 import { isRunning, processTree } from './processes.ts';
 

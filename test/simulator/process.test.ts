@@ -14,7 +14,7 @@ const friend = '628130000002';
 const jid = (phone: string) => `${phone}@s.whatsapp.net`;
 let home: string;
 let running: SimulatorProcess[] = [];
-const start = async (port = 0): Promise<SimulatorProcess> => {
+const start = async (port?: number): Promise<SimulatorProcess> => {
   const simulator = await startProcess(home, port);
   running.push(simulator);
   return simulator;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { freePortPair } from '../free-ports.ts';
 import { until } from './until.ts';
 
 const main = fileURLToPath(new URL('../../src/network-simulator/main.ts', import.meta.url));
@@ -14,7 +15,7 @@ export type SimulatorProcess = {
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | string | null>;
 };
 
-/** Starts `main.ts` as a process of its own; port 0 takes any free one. */
+/** Starts `main.ts` as a process of its own. */
 export function spawnSimulator(environment: Record<string, string>): {
   child: ChildProcess;
   stdout(): string;
@@ -36,7 +37,8 @@ export function spawnSimulator(environment: Record<string, string>): {
 }
 
 /** As `spawnSimulator`, and waits until it listens. */
-export async function startProcess(home: string, port = 0): Promise<SimulatorProcess> {
+export async function startProcess(home: string, chosenPort?: number): Promise<SimulatorProcess> {
+  const port = chosenPort ?? (await freePortPair());
   const { child, stdout, stderr, ended } = spawnSimulator({
     SIMULATOR_HOME: home,
     SIMULATOR_PORT: String(port),
