@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureInstalled, projectRoot, toolEnvironment } from './set-up.js';
 
+const quiet = '--disable-warning=ExperimentalWarning';
 const checks = [
   { name: 'format and lint', run: () => tool('biome', ['check', '--error-on-warnings']) },
   { name: 'types of the Node side', run: () => tool('tsc', ['-p', 'tsconfig.node.json']) },
   { name: 'types of the Worker side', run: () => tool('tsc', ['-p', 'tsconfig.worker.json']) },
   { name: 'generated Env current', run: () => tool('wrangler', ['types', '--check']) },
   { name: 'migrations current', run: migrationsCurrent },
+  { name: 'OpenAPI document and SDK types', run: () => tool('node', [quiet, 'scripts/openapi.js']) },
   { name: 'dead code', run: () => tool('knip', []) },
 ];
 

@@ -16,20 +16,24 @@ const problems = [...(await lint(document))];
 const types = format(await typesOf(document));
 if (process.argv.includes('--write')) writeFileSync(typesPath, types);
 else if (readFileSync(typesPath, 'utf8') !== types) {
-  problems.push('src/sdk/client/api-types.ts is not what the document says: run `npm run openapi`.');
+  problems.push(
+    'src/sdk/client/api-types.ts is not what the document says: run `node scripts/openapi.js --write`.',
+  );
 }
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 // The routes as the Worker mounts them. What only workerd has is not needed to describe them.
 async function servedDocument() {
-  const workerOnly =
-    'export class DurableObject {}; export class WorkerEntrypoint {}; export const env = {}; export const connect = null;';
+  const standIn = `exports.DurableObject = class {}; exports.WorkerEntrypoint = class {};
+    exports.env = {}; exports.connect = undefined;`;
   registerHooks({
     resolve: (specifier, context, next) =>
-      specifier.startsWith('cloudflare:')
-        ? { url: `data:text/javascript,${encodeURIComponent(workerOnly)}`, shortCircuit: true }
-        : next(specifier, context),
+      specifier.startsWith('cloudflare:') ? { url: specifier, shortCircuit: true } : next(specifier, context),
+    load: (url, context, next) =>
+      url.startsWith('cloudflare:')
+        ? { format: 'commonjs', source: standIn, shortCircuit: true }
+        : next(url, context),
   });
   const { app } = await import('../src/worker/app.ts');
   const { openApiDocument } = await import('../src/worker/openapi/document.ts');

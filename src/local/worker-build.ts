@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import {
   existsSync,
@@ -27,6 +27,8 @@ const buildsKept = 3;
 
 /** Builds the Worker as a deployment would, unless this very source was built before. Resolves the folder of `index.js`. */
 export async function buildWorker(projectRoot: string): Promise<{ folder: string; fresh: boolean }> {
+  // The static files stand beside the build, so a build that is kept may find them gone.
+  execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build-assets.js')]);
   const cache = join(projectRoot, 'node_modules', '.cache', 'heliograph', 'worker');
   const folder = join(cache, contentHash(projectRoot));
   if (existsSync(join(folder, 'index.js'))) {

@@ -1,0 +1,1348 @@
+// Made from the OpenAPI document by scripts/openapi.js: do not edit.
+
+export type EventName =
+  | 'message.queued'
+  | 'message.sent'
+  | 'message.delivered'
+  | 'message.read'
+  | 'message.failed'
+  | 'message.received'
+  | 'device.connected'
+  | 'device.disconnected'
+  | 'device.logged_out'
+  | 'quota.exceeded'
+  | 'webhook.test';
+/**
+ * For programs: the closed list of codes.
+ */
+export type ErrorCode =
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'INVALID_API_KEY'
+  | 'UNAUTHENTICATED'
+  | 'QUOTA_EXCEEDED'
+  | 'FORBIDDEN'
+  | 'SENDER_HINT_NOT_ALLOWED'
+  | 'NOT_FOUND'
+  | 'IDEMPOTENCY_CONFLICT'
+  | 'CONFLICT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RECIPIENT_INVALID'
+  | 'RECIPIENT_IS_LID'
+  | 'RECIPIENT_NOT_ON_NETWORK'
+  | 'RECIPIENT_FILTERED'
+  | 'RATE_LIMITED'
+  | 'INTERNAL'
+  | 'SENDER_UNAVAILABLE'
+  | 'NO_HEALTHY_SENDER';
+export type PairNumberRequest =
+  | {
+      /**
+       * How the phone is linked.
+       */
+      method: 'qr';
+    }
+  | {
+      /**
+       * How the phone is linked.
+       */
+      method: 'code';
+      /**
+       * The phone that will get the code: a phone number with country code.
+       */
+      phoneNumber: string;
+    };
+
+/**
+ * Every schema by its name in the document.
+ */
+export interface Schemas {
+  EventName: EventName;
+  ErrorCode: ErrorCode;
+  SendMessageRequest: SendMessageRequest;
+  CreateApiKeyRequest: CreateApiKeyRequest;
+  UpdateApiKeyRequest: UpdateApiKeyRequest;
+  CreateNumberRequest: CreateNumberRequest;
+  UpdateNumberRequest: UpdateNumberRequest;
+  PairNumberRequest: PairNumberRequest;
+  CreateWebhookRequest: CreateWebhookRequest;
+  UpdateWebhookRequest: UpdateWebhookRequest;
+  RedeliverSinceRequest: RedeliverSinceRequest;
+  SignUpRequest: SignUpRequest;
+  VerifySignUpRequest: VerifySignUpRequest;
+  LoginRequest: LoginRequest;
+  ForgotPasswordRequest: ForgotPasswordRequest;
+  ResetPasswordRequest: ResetPasswordRequest;
+  SwitchAccountRequest: SwitchAccountRequest;
+  ChangePasswordRequest: ChangePasswordRequest;
+  EnableTwoFactorRequest: EnableTwoFactorRequest;
+  VerifyTwoFactorRequest: VerifyTwoFactorRequest;
+  RenewRecoveryCodesRequest: RenewRecoveryCodesRequest;
+  DisableTwoFactorRequest: DisableTwoFactorRequest;
+  UpdateMemberRequest: UpdateMemberRequest;
+  InviteRequest: InviteRequest;
+  AcceptInvitationRequest: AcceptInvitationRequest;
+  ErrorAnswer: ErrorAnswer;
+  AcceptedMessage: AcceptedMessage;
+  Message: Message;
+  MessageList: MessageList;
+  Usage: Usage;
+  PhoneNumber: PhoneNumber;
+  PhoneNumberList: PhoneNumberList;
+  Pairing: Pairing;
+  Webhook: Webhook;
+  CreatedWebhook: CreatedWebhook;
+  WebhookList: WebhookList;
+  Delivery: Delivery;
+  DeliveryList: DeliveryList;
+  TestOutcome: TestOutcome;
+  RedeliveryCount: RedeliveryCount;
+  AlertList: AlertList;
+  ApiKey: ApiKey;
+  CreatedApiKey: CreatedApiKey;
+  ApiKeyList: ApiKeyList;
+  SignedIn: SignedIn;
+  Identity: Identity;
+  VerificationSent: VerificationSent;
+  SentIfKnown: SentIfKnown;
+  AccountList: AccountList;
+  SessionList: SessionList;
+  TwoFactor: TwoFactor;
+  TwoFactorSecret: TwoFactorSecret;
+  RecoveryCodes: RecoveryCodes;
+  Member: Member;
+  MemberList: MemberList;
+  Invitation: Invitation;
+  InvitationList: InvitationList;
+  AuditLog: AuditLog;
+  AuditVerdict: AuditVerdict;
+  PublicKeys: PublicKeys;
+  Alive: Alive;
+  Readiness: Readiness;
+  OpenApiDocument: OpenApiDocument;
+  MessageQueuedEvent: MessageQueuedEvent;
+  MessageSentEvent: MessageSentEvent;
+  MessageDeliveredEvent: MessageDeliveredEvent;
+  MessageReadEvent: MessageReadEvent;
+  MessageFailedEvent: MessageFailedEvent;
+  MessageReceivedEvent: MessageReceivedEvent;
+  DeviceConnectedEvent: DeviceConnectedEvent;
+  DeviceDisconnectedEvent: DeviceDisconnectedEvent;
+  DeviceLoggedOutEvent: DeviceLoggedOutEvent;
+  QuotaExceededEvent: QuotaExceededEvent;
+  WebhookTestEvent: WebhookTestEvent;
+}
+export interface SendMessageRequest {
+  /**
+   * A phone number with country code (`+`, spaces, dashes and brackets are fine), or a group id.
+   */
+  to: string;
+  /**
+   * What the message carries.
+   */
+  type?: 'text';
+  /**
+   * 1 to 4,096 characters, sent exactly as they are.
+   */
+  text: string;
+  /**
+   * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+   */
+  senderHint?: string;
+}
+export interface CreateApiKeyRequest {
+  /**
+   * Your name for it, 1 to 100 characters; the audit log calls it by this.
+   */
+  name: string;
+  /**
+   * A number that the key always sends through; null for the pool.
+   */
+  pinnedNumberId?: string | null;
+  /**
+   * When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.
+   */
+  onPinFailure?: 'strict' | 'fallback';
+  /**
+   * When it ends by itself; never, where it is left out.
+   */
+  expiresAt?: string | null;
+}
+export interface UpdateApiKeyRequest {
+  /**
+   * Your name for it, 1 to 100 characters.
+   */
+  name?: string;
+  /**
+   * A number that the key always sends through; null for the pool.
+   */
+  pinnedNumberId?: string | null;
+  /**
+   * When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.
+   */
+  onPinFailure?: 'strict' | 'fallback';
+}
+export interface CreateNumberRequest {
+  /**
+   * Your name for it, 1 to 100 characters.
+   */
+  label: string;
+}
+export interface UpdateNumberRequest {
+  /**
+   * Your name for it, 1 to 100 characters.
+   */
+  label?: string;
+  /**
+   * Whether keys without a pin may send through it.
+   */
+  inPool?: boolean;
+}
+export interface CreateWebhookRequest {
+  /**
+   * https, without credentials in it, to a public address: checked now and again at each attempt.
+   */
+  url: string;
+  /**
+   * The ids of the numbers whose events go there, or "all".
+   */
+  numberIds: 'all' | string[];
+  /**
+   * The names of the events that go there, or "all".
+   */
+  events: 'all' | EventName[];
+  /**
+   * Your note, up to 500 characters.
+   */
+  description?: string | null;
+}
+export interface UpdateWebhookRequest {
+  /**
+   * https, without credentials in it, to a public address: checked now and again at each attempt.
+   */
+  url?: string;
+  /**
+   * The ids of the numbers whose events go there, or "all".
+   */
+  numberIds?: 'all' | string[];
+  /**
+   * The names of the events that go there, or "all".
+   */
+  events?: 'all' | EventName[];
+  /**
+   * Your note, up to 500 characters.
+   */
+  description?: string | null;
+  /**
+   * Whether events go there. While it is off they wait.
+   */
+  enabled?: boolean;
+}
+export interface RedeliverSinceRequest {
+  /**
+   * Only deliveries of this time or later.
+   */
+  since: string;
+  /**
+   * Which of them: those that `failed`, or those that were `delivered`.
+   */
+  status?: 'failed' | 'delivered';
+}
+export interface SignUpRequest {
+  /**
+   * The address the owner signs in with.
+   */
+  email: string;
+  /**
+   * Of the owner.
+   */
+  password: string;
+  /**
+   * The owner's name.
+   */
+  name: string;
+  /**
+   * The account's name.
+   */
+  accountName: string;
+}
+export interface VerifySignUpRequest {
+  /**
+   * From the link in the e-mail.
+   */
+  token: string;
+}
+export interface LoginRequest {
+  /**
+   * The address.
+   */
+  email: string;
+  /**
+   * The password.
+   */
+  password: string;
+  /**
+   * Six digits of the authenticator, or a recovery code; only with two-factor on.
+   */
+  code?: string;
+}
+export interface ForgotPasswordRequest {
+  /**
+   * The address.
+   */
+  email: string;
+}
+export interface ResetPasswordRequest {
+  /**
+   * From the link in the e-mail.
+   */
+  token: string;
+  /**
+   * The new password.
+   */
+  newPassword: string;
+}
+export interface SwitchAccountRequest {
+  /**
+   * The account.
+   */
+  accountId: string;
+}
+export interface ChangePasswordRequest {
+  /**
+   * The password until now.
+   */
+  currentPassword: string;
+  /**
+   * The password from now on.
+   */
+  newPassword: string;
+}
+export interface EnableTwoFactorRequest {
+  /**
+   * Your password, once more.
+   */
+  password: string;
+}
+export interface VerifyTwoFactorRequest {
+  /**
+   * Six digits of the authenticator.
+   */
+  code: string;
+}
+export interface RenewRecoveryCodesRequest {
+  /**
+   * Your password, once more.
+   */
+  password: string;
+}
+export interface DisableTwoFactorRequest {
+  /**
+   * Your password, once more.
+   */
+  password: string;
+}
+export interface UpdateMemberRequest {
+  /**
+   * The role from now on.
+   */
+  role: 'owner' | 'admin' | 'agent';
+}
+export interface InviteRequest {
+  /**
+   * Whom to invite.
+   */
+  email: string;
+  /**
+   * The role they will have.
+   */
+  role: 'owner' | 'admin' | 'agent';
+}
+export interface AcceptInvitationRequest {
+  /**
+   * From the link in the e-mail.
+   */
+  token: string;
+  /**
+   * Only for who is new: your name.
+   */
+  name?: string;
+  /**
+   * Only for who is new: your password.
+   */
+  password?: string;
+}
+/**
+ * Every error has this shape.
+ */
+export interface ErrorAnswer {
+  error: {
+    code: ErrorCode;
+    /**
+     * For a person. It may change: do not compare it.
+     */
+    message: string;
+    /**
+     * The same as `X-Request-Id`.
+     */
+    requestId: string;
+    /**
+     * The fields at fault, or the figures behind the refusal; only where there are any.
+     */
+    details?: (
+      | {
+          /**
+           * The field, as a dotted path: `numberIds.0`.
+           */
+          path: string;
+          /**
+           * What is wrong with it, for a person.
+           */
+          message: string;
+        }
+      | {
+          [k: string]: string | number;
+        }
+    )[];
+  };
+}
+/**
+ * A message that was accepted: from here on it is ours to deliver, or to say why not.
+ */
+export interface AcceptedMessage {
+  messageId: string;
+  status: 'queued';
+  /**
+   * The number that sends it.
+   */
+  numberId: string;
+  /**
+   * Digits of the phone number, or the group id.
+   */
+  to: string;
+  chatType: 'personal' | 'group';
+  messageType: 'text';
+  queuedAt: string;
+}
+/**
+ * A message and how far it has come. What does not apply, or is not known yet, is null.
+ */
+export interface Message {
+  messageId: string;
+  direction: 'outbound' | 'inbound';
+  /**
+   * It only moves forward: queued, sent, delivered, read; `failed` is final.
+   */
+  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received';
+  numberId: string;
+  /**
+   * Outbound: the recipient. Inbound: your number.
+   */
+  to: string;
+  /**
+   * Inbound only: who wrote it.
+   */
+  from?: string;
+  /**
+   * Inbound only: the group it was written to.
+   */
+  groupId?: string | null;
+  chatType: 'personal' | 'group';
+  messageType: 'text';
+  text: string | null;
+  /**
+   * The network's own id, fixed before it leaves.
+   */
+  providerMessageId: string | null;
+  /**
+   * Outbound only.
+   */
+  sender: {
+    numberId: string;
+    phoneNumber: string | null;
+    /**
+     * How the number was chosen: by the pin, from the pool, by the hint, or as a fallback.
+     */
+    source: ('pinned' | 'pinned_fallback' | 'pool' | 'hint' | 'hint_fallback') | null;
+  } | null;
+  /**
+   * Why it failed, for a person.
+   */
+  errorMessage: string | null;
+  queuedAt: string | null;
+  /**
+   * The network took it.
+   */
+  sentAt: string | null;
+  /**
+   * It reached the recipient's phone.
+   */
+  deliveredAt: string | null;
+  readAt: string | null;
+  failedAt: string | null;
+  /**
+   * Inbound only.
+   */
+  receivedAt?: string | null;
+}
+export interface MessageList {
+  /**
+   * Newest first.
+   */
+  data: Message[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * The quota of the month. A message that fails before it leaves is given back.
+ */
+export interface Usage {
+  /**
+   * The calendar month (UTC): `2026-01`.
+   */
+  period: string;
+  /**
+   * Messages accepted and not given back.
+   */
+  used: number;
+  limit: number;
+  /**
+   * When the count begins anew.
+   */
+  resetAt: string;
+}
+/**
+ * A phone number of the account.
+ */
+export interface PhoneNumber {
+  numberId: string;
+  label: string;
+  /**
+   * Digits with country code; null before it was paired.
+   */
+  phoneNumber: string | null;
+  state: 'unpaired' | 'pairing' | 'connected' | 'disconnected' | 'logged_out' | 'banned';
+  /**
+   * Whether it can send at the moment.
+   */
+  health: 'healthy' | 'unavailable';
+  /**
+   * Whether keys without a pin may send through it.
+   */
+  inPool: boolean;
+  /**
+   * When it was connected last.
+   */
+  connectedAt: string | null;
+  lastSeenAt: string | null;
+  /**
+   * Why it is not connected, for a person.
+   */
+  reason: string | null;
+}
+export interface PhoneNumberList {
+  /**
+   * Newest first.
+   */
+  data: PhoneNumber[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * What to show to the person who pairs.
+ */
+export interface Pairing {
+  method: 'qr' | 'code';
+  /**
+   * The text of the QR code to show; it changes every few seconds, so ask again.
+   */
+  qr: string | null;
+  /**
+   * The code to type on the phone.
+   */
+  code: string | null;
+  expiresAt: string | null;
+}
+/**
+ * A receiver of events.
+ */
+export interface Webhook {
+  id: string;
+  url: string;
+  /**
+   * The numbers whose events go there; "all" includes later ones.
+   */
+  numberIds: 'all' | string[];
+  /**
+   * The events that go there; "all" includes later ones.
+   */
+  events: 'all' | EventName[];
+  description: string | null;
+  enabled: boolean;
+  /**
+   * Failed attempts in a row; 25 disable the webhook.
+   */
+  failureStreak: number;
+  /**
+   * `circuit_open` after 25 failed attempts in a row.
+   */
+  disabledReason: string | null;
+  /**
+   * The last success, exact to the minute.
+   */
+  lastDeliveryAt: string | null;
+  /**
+   * After a rotation: until when the secret before signs too.
+   */
+  previousSecretExpiresAt: string | null;
+  createdAt: string;
+}
+/**
+ * A new receiver of events.
+ */
+export interface CreatedWebhook {
+  id: string;
+  url: string;
+  /**
+   * The numbers whose events go there; "all" includes later ones.
+   */
+  numberIds: 'all' | string[];
+  /**
+   * The events that go there; "all" includes later ones.
+   */
+  events: 'all' | EventName[];
+  description: string | null;
+  enabled: boolean;
+  /**
+   * Failed attempts in a row; 25 disable the webhook.
+   */
+  failureStreak: number;
+  /**
+   * `circuit_open` after 25 failed attempts in a row.
+   */
+  disabledReason: string | null;
+  /**
+   * The last success, exact to the minute.
+   */
+  lastDeliveryAt: string | null;
+  /**
+   * After a rotation: until when the secret before signs too.
+   */
+  previousSecretExpiresAt: string | null;
+  createdAt: string;
+  /**
+   * `whsec_…`: what you verify signatures with. Shown this once.
+   */
+  secret: string;
+}
+export interface WebhookList {
+  /**
+   * Newest first.
+   */
+  data: Webhook[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * One event on its way to one webhook.
+ */
+export interface Delivery {
+  /**
+   * `X-Service-Delivery-Id`: the same for every attempt.
+   */
+  deliveryId: string;
+  /**
+   * The `id` of the event: deduplicate by it.
+   */
+  eventId: string;
+  event: EventName;
+  /**
+   * `held`: it waits until the webhook is enabled again.
+   */
+  status: 'pending' | 'held' | 'delivered' | 'failed';
+  /**
+   * Oldest first.
+   */
+  attempts: {
+    at: string;
+    /**
+     * Null when there was no answer.
+     */
+    statusCode: number | null;
+    durationMs: number;
+    /**
+     * What went wrong, in words.
+     */
+    error: string | null;
+    /**
+     * The beginning of the answer.
+     */
+    responseSnippet: string | null;
+  }[];
+  nextAttemptAt: string | null;
+}
+export interface DeliveryList {
+  /**
+   * Newest first.
+   */
+  data: Delivery[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * What came of a test.
+ */
+export interface TestOutcome {
+  deliveryId: string;
+  status: 'delivered' | 'failed';
+  /**
+   * Null when there was no answer.
+   */
+  statusCode: number | null;
+  durationMs: number;
+  /**
+   * What went wrong, in words.
+   */
+  error: string | null;
+  /**
+   * The beginning of the answer.
+   */
+  responseSnippet: string | null;
+}
+/**
+ * How many deliveries go out again.
+ */
+export interface RedeliveryCount {
+  count: number;
+}
+export interface AlertList {
+  /**
+   * Newest first.
+   *
+   * Items: Something that wants a person.
+   */
+  data: {
+    id: string;
+    kind: 'webhook.failing' | 'webhook.disabled';
+    /**
+     * What it is about: `webhook:<id>`.
+     */
+    subject: string;
+    at: string;
+    detail: {
+      [k: string]: string | number;
+    };
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * An API key, without its secret.
+ */
+export interface ApiKey {
+  id: string;
+  name: string;
+  /**
+   * The first characters of the key, to recognise it by.
+   */
+  prefix: string;
+  mode: 'pool' | 'pinned';
+  /**
+   * The number that the key always sends through.
+   */
+  pinnedNumberId: string | null;
+  /**
+   * When the pinned number is unavailable: answer 503, or send through the pool.
+   */
+  onPinFailure: 'strict' | 'fallback';
+  createdAt: string;
+  /**
+   * Exact to the second.
+   */
+  lastUsedAt: string | null;
+  /**
+   * Only on keys that end by themselves.
+   */
+  expiresAt?: string;
+}
+/**
+ * A new API key.
+ */
+export interface CreatedApiKey {
+  id: string;
+  name: string;
+  /**
+   * The first characters of the key, to recognise it by.
+   */
+  prefix: string;
+  mode: 'pool' | 'pinned';
+  /**
+   * The number that the key always sends through.
+   */
+  pinnedNumberId: string | null;
+  /**
+   * When the pinned number is unavailable: answer 503, or send through the pool.
+   */
+  onPinFailure: 'strict' | 'fallback';
+  createdAt: string;
+  /**
+   * Exact to the second.
+   */
+  lastUsedAt: string | null;
+  /**
+   * Only on keys that end by themselves.
+   */
+  expiresAt?: string;
+  /**
+   * The key itself: shown this once.
+   */
+  key: string;
+}
+export interface ApiKeyList {
+  /**
+   * Newest first.
+   */
+  data: ApiKey[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * A person who has signed in.
+ */
+export interface SignedIn {
+  /**
+   * Send it as `Authorization: Bearer …`.
+   */
+  token: string;
+  /**
+   * 15 minutes from now.
+   */
+  expiresAt: string;
+  user: {
+    id: string;
+    email: string;
+    name: string;
+  };
+  account: {
+    id: string;
+    name: string;
+    /**
+     * `owner` and `admin` administrate; `agent` works in the live chat.
+     */
+    role: 'owner' | 'admin' | 'agent';
+  };
+}
+/**
+ * A person, and the account they work in.
+ */
+export interface Identity {
+  user: {
+    id: string;
+    email: string;
+    name: string;
+  };
+  account: {
+    id: string;
+    name: string;
+    /**
+     * `owner` and `admin` administrate; `agent` works in the live chat.
+     */
+    role: 'owner' | 'admin' | 'agent';
+  };
+}
+/**
+ * The same whatever the address.
+ */
+export interface VerificationSent {
+  status: 'verification_sent';
+}
+/**
+ * The same whatever the address.
+ */
+export interface SentIfKnown {
+  status: 'sent_if_known';
+}
+export interface AccountList {
+  /**
+   * Newest first.
+   */
+  data: {
+    id: string;
+    name: string;
+    /**
+     * `owner` and `admin` administrate; `agent` works in the live chat.
+     */
+    role: 'owner' | 'admin' | 'agent';
+    /**
+     * The account that the token is for.
+     */
+    current: boolean;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+export interface SessionList {
+  /**
+   * Newest first.
+   */
+  data: {
+    id: string;
+    createdAt: string;
+    lastUsedAt: string;
+    expiresAt: string;
+    /**
+     * The network address it was used from last.
+     */
+    address: string | null;
+    userAgent: string | null;
+    /**
+     * The session of this very token.
+     */
+    current: boolean;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * Whether signing in needs a second factor.
+ */
+export interface TwoFactor {
+  enabled: boolean;
+  recoveryCodesLeft: number;
+}
+/**
+ * A secret that counts once a code of it was verified.
+ */
+export interface TwoFactorSecret {
+  /**
+   * Base32, to type into an authenticator app.
+   */
+  secret: string;
+  /**
+   * The same, to show as a QR code.
+   */
+  otpauthUrl: string;
+}
+/**
+ * What signs in when the authenticator is lost.
+ */
+export interface RecoveryCodes {
+  /**
+   * Each signs in once in the place of a code. Shown this once.
+   */
+  recoveryCodes: string[];
+}
+/**
+ * A person of the account.
+ */
+export interface Member {
+  userId: string;
+  email: string;
+  name: string;
+  /**
+   * `owner` and `admin` administrate; `agent` works in the live chat.
+   */
+  role: 'owner' | 'admin' | 'agent';
+}
+export interface MemberList {
+  /**
+   * Newest first.
+   */
+  data: Member[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * An invitation that waits for its answer.
+ */
+export interface Invitation {
+  id: string;
+  email: string;
+  /**
+   * `owner` and `admin` administrate; `agent` works in the live chat.
+   */
+  role: 'owner' | 'admin' | 'agent';
+  createdAt: string;
+  expiresAt: string;
+}
+export interface InvitationList {
+  /**
+   * Newest first.
+   */
+  data: Invitation[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+export interface AuditLog {
+  /**
+   * Newest first.
+   *
+   * Items: One change, and who made it.
+   */
+  data: {
+    id: string;
+    at: string;
+    /**
+     * `user:<id>` or `key:<id>`.
+     */
+    actor: string;
+    actorName: string | null;
+    /**
+     * What was done: `api_key.revoked`.
+     */
+    action: string;
+    /**
+     * On what: `api_key:<id>`.
+     */
+    target: string;
+    /**
+     * Its name at that time.
+     */
+    targetName: string | null;
+    /**
+     * The network address the request came from.
+     */
+    address: string | null;
+    requestId: string;
+    /**
+     * The hash of the entry before; zeros before the first.
+     */
+    previousHash: string | null;
+    /**
+     * SHA-256 over this entry and `previousHash`.
+     */
+    hash: string | null;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * Whether the chain of hashes holds.
+ */
+export interface AuditVerdict {
+  valid: boolean;
+  /**
+   * How many entries hold, from the first on.
+   */
+  entries: number;
+  /**
+   * Keep it elsewhere, and nobody can cut off the end unseen.
+   */
+  lastHash: string | null;
+  /**
+   * The first entry that does not fit.
+   */
+  brokenAt: {
+    id: string;
+    reason: 'changed' | 'missing_before' | 'outside_chain';
+  } | null;
+}
+/**
+ * A JSON Web Key Set (RFC 7517).
+ */
+export interface PublicKeys {
+  keys: {
+    kty: string;
+    kid: string;
+    [k: string]: unknown;
+  }[];
+}
+/**
+ * The process answers.
+ */
+export interface Alive {
+  status: 'ok';
+}
+/**
+ * Whether everything that a message needs is there.
+ */
+export interface Readiness {
+  status: 'ready' | 'not ready';
+  checks: {
+    database: boolean;
+    queue: boolean;
+    /**
+     * At least one session bridge is connected.
+     */
+    bridges: boolean;
+  };
+}
+/**
+ * This document.
+ */
+export interface OpenApiDocument {
+  openapi: string;
+  info: {
+    title: string;
+    version: string;
+    [k: string]: unknown;
+  };
+  [k: string]: unknown;
+}
+/**
+ * A message was accepted.
+ */
+export interface MessageQueuedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'message.queued';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    to: string;
+    chatType: 'personal' | 'group';
+    messageType: 'text';
+    status: 'queued';
+  };
+}
+/**
+ * The network took a message.
+ */
+export interface MessageSentEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'message.sent';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    to: string;
+    chatType: 'personal' | 'group';
+    messageType: 'text';
+    providerMessageId: string;
+    status: 'sent';
+    sentAt: string;
+  };
+}
+/**
+ * A message reached the recipient's phone.
+ */
+export interface MessageDeliveredEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'message.delivered';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    providerMessageId: string;
+    messageStatus: 'delivered';
+    deliveredAt: string;
+    chat: string;
+    recipient: string;
+    recipientLid?: string;
+    isGroup: boolean;
+    status: 'delivered';
+  };
+}
+/**
+ * A message was read.
+ */
+export interface MessageReadEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'message.read';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    providerMessageId: string;
+    messageStatus: 'delivered';
+    deliveredAt: string;
+    chat: string;
+    recipient: string;
+    recipientLid?: string;
+    isGroup: boolean;
+    status: 'read';
+    readAt: string;
+  };
+}
+/**
+ * A message failed, for good.
+ */
+export interface MessageFailedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'message.failed';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    to: string;
+    chatType: 'personal' | 'group';
+    messageType: 'text';
+    status: 'failed';
+    errorMessage: string;
+  };
+}
+/**
+ * Somebody wrote to one of your numbers.
+ */
+export interface MessageReceivedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'message.received';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    providerMessageId: string;
+    from: string;
+    to: string;
+    messageType: 'text';
+    text: string;
+    isGroup: boolean;
+    pushName: string;
+    chatType: 'personal' | 'group';
+    groupId?: string;
+    senderLid?: string;
+  };
+}
+/**
+ * A number is connected.
+ */
+export interface DeviceConnectedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'device.connected';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    numberId: string;
+    phoneNumber: string;
+    connectedAt: string;
+  };
+}
+/**
+ * A number lost its connection.
+ */
+export interface DeviceDisconnectedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'device.disconnected';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    numberId: string;
+    phoneNumber: string;
+    reason: string;
+    lastSeenAt: string;
+  };
+}
+/**
+ * A number needs a new pairing.
+ */
+export interface DeviceLoggedOutEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'device.logged_out';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    numberId: string;
+    phoneNumber: string;
+    reason: string;
+  };
+}
+/**
+ * A send was refused because the monthly quota is used up; at most once a minute.
+ */
+export interface QuotaExceededEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'quota.exceeded';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    used: number;
+    limit: number;
+    resetAt: string;
+  };
+}
+/**
+ * You asked for a test.
+ */
+export interface WebhookTestEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'webhook.test';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    message: string;
+  };
+}

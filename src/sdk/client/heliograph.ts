@@ -1,0 +1,32 @@
+import { ApiKeys } from './api-keys.ts';
+import type { Usage } from './api-types.ts';
+import { Messages } from './messages.ts';
+import { Numbers } from './numbers.ts';
+import { type CallOptions, type ClientOptions, Transport } from './transport.ts';
+import { Webhooks } from './webhooks.ts';
+
+/**
+ * The client of one gateway. Every call is repeated after network errors, 429 and 5xx where a repeat is safe; a send
+ * always is, since all its attempts carry one idempotency key.
+ */
+export class Heliograph {
+  readonly messages: Messages;
+  readonly numbers: Numbers;
+  readonly webhooks: Webhooks;
+  readonly apiKeys: ApiKeys;
+  readonly #transport: Transport;
+
+  /** Throws when there is neither an `apiKey` nor a `token`, or when `baseUrl` is no URL. */
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
+    this.messages = new Messages(this.#transport, '/v1/messages');
+    this.numbers = new Numbers(this.#transport, '/v1/numbers');
+    this.webhooks = new Webhooks(this.#transport, '/v1/webhooks');
+    this.apiKeys = new ApiKeys(this.#transport, '/v1/auth/api-keys');
+  }
+
+  /** How much of this month's quota is used. */
+  async usage(options: CallOptions = {}): Promise<Usage> {
+    return (await this.#transport.call({ ...options, method: 'GET', path: '/v1/usage' })) as Usage;
+  }
+}

@@ -1,0 +1,45 @@
+import type { AcceptedMessage, Message, SendMessageRequest } from './api-types.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+import type { List } from './list.ts';
+import { type ListOptions, Resource } from './resource.ts';
+import type { CallOptions } from './transport.ts';
+
+export interface SendOptions extends CallOptions {
+  /**
+   * 1 to 255 characters of your own, kept for 24 hours: calls under the same key are one message. Every call has one
+   * for its own repeats; give one that outlives the process (an order's number), and yours are safe too.
+   */
+  idempotencyKey?: string;
+}
+
+export interface MessageFilter {
+  status?: Message['status'];
+  direction?: Message['direction'];
+  numberId?: string;
+  to?: string;
+  from?: string;
+  /** Queued or received then or later. */
+  since?: Date | string;
+  /** Queued or received before. */
+  until?: Date | string;
+}
+
+export class Messages extends Resource {
+  /** Sends a message. It goes out once, however often the call had to be repeated. Needs an API key. */
+  send(message: SendMessageRequest, options: SendOptions = {}): Promise<AcceptedMessage> {
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    return this.ask('POST', ['send'], { ...options, idempotencyKey }, message);
+  }
+
+  /** A message and how far it has come. */
+  get(messageId: string, options: CallOptions = {}): Promise<Message> {
+    return this.ask('GET', [messageId], options);
+  }
+
+  /** Messages sent and received, newest first. */
+  list({ since, until, ...filter }: MessageFilter = {}, options: ListOptions = {}): List<Message> {
+    return this.listOf([], options, { ...filter, since: time(since), until: time(until) });
+  }
+}
+
+const time = (at: Date | string | undefined) => (at instanceof Date ? at.toISOString() : at);

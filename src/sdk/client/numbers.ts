@@ -1,0 +1,55 @@
+import type {
+  CreateNumberRequest,
+  Pairing,
+  PairNumberRequest,
+  PhoneNumber,
+  UpdateNumberRequest,
+} from './api-types.ts';
+import type { List } from './list.ts';
+import { type ListOptions, Resource } from './resource.ts';
+import type { CallOptions } from './transport.ts';
+
+/** Reads take an API key or a token; changes a token. */
+export class Numbers extends Resource {
+  list(options: ListOptions = {}): List<PhoneNumber> {
+    return this.listOf([], options);
+  }
+
+  get(numberId: string, options: CallOptions = {}): Promise<PhoneNumber> {
+    return this.ask('GET', [numberId], options);
+  }
+
+  create(number: CreateNumberRequest, options: CallOptions = {}): Promise<PhoneNumber> {
+    return this.ask('POST', [], options, number);
+  }
+
+  update(numberId: string, changes: UpdateNumberRequest, options: CallOptions = {}): Promise<PhoneNumber> {
+    return this.ask('PATCH', [numberId], options, changes);
+  }
+
+  delete(numberId: string, options: CallOptions = {}): Promise<void> {
+    return this.ask('DELETE', [numberId], options);
+  }
+
+  /** Begins a pairing: then ask for {@link pairing} until the number is connected. */
+  pair(numberId: string, how: PairNumberRequest, options: CallOptions = {}): Promise<PhoneNumber> {
+    return this.ask('POST', [numberId, 'pair'], options, how);
+  }
+
+  /** What to show to the person who pairs. */
+  pairing(numberId: string, options: CallOptions = {}): Promise<Pairing> {
+    return this.ask('GET', [numberId, 'pairing'], options);
+  }
+
+  connect(numberId: string, options: CallOptions = {}): Promise<PhoneNumber> {
+    return this.ask('POST', [numberId, 'connect'], options);
+  }
+
+  disconnect(numberId: string, options: CallOptions = {}): Promise<PhoneNumber> {
+    return this.ask('POST', [numberId, 'disconnect'], options);
+  }
+
+  logout(numberId: string, options: CallOptions = {}): Promise<PhoneNumber> {
+    return this.ask('POST', [numberId, 'logout'], options);
+  }
+}

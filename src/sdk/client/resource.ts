@@ -1,0 +1,42 @@
+import { List, type Page } from './list.ts';
+import type { Call, CallOptions, Transport } from './transport.ts';
+
+export interface ListOptions extends CallOptions {
+  /** Items a page, 1 to 200. */
+  limit?: number;
+  /** Where to start: the `nextCursor` of a page. */
+  cursor?: string;
+}
+
+/** What resources have in common: where they are, and how they are asked. */
+export class Resource {
+  readonly #transport: Transport;
+  readonly #path: string;
+
+  constructor(transport: Transport, path: string) {
+    this.#transport = transport;
+    this.#path = path;
+  }
+
+  protected async ask<Answer>(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    segments: readonly string[],
+    options: CallOptions & Pick<Call, 'idempotencyKey'>,
+    body?: unknown,
+  ): Promise<Answer> {
+    const path = [this.#path, ...segments.map(encodeURIComponent)].join('/');
+    return (await this.#transport.call({ ...options, method, path, body })) as Answer;
+  }
+
+  protected listOf<Item>(
+    segments: readonly string[],
+    { limit, cursor: start, ...options }: ListOptions,
+    filter: Record<string, string | undefined> = {},
+  ): List<Item> {
+    const path = [this.#path, ...segments.map(encodeURIComponent)].join('/');
+    return new List(async (cursor) => {
+      const query = { ...filter, limit, cursor };
+      return (await this.#transport.call({ ...options, method: 'GET', path, query })) as Page<Item>;
+    }, start);
+  }
+}

@@ -1,0 +1,16 @@
+// The public names of the package.
+export type * from './client/api-types.ts';
+export * from './client/errors.ts';
+export { Heliograph } from './client/heliograph.ts';
+export type { List, Page } from './client/list.ts';
+export type { MessageFilter, SendOptions } from './client/messages.ts';
+export type { ListOptions } from './client/resource.ts';
+export type { CallOptions, ClientOptions } from './client/transport.ts';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from './verify-webhook.ts';
+export type { WebhookEvent, WebhookEventData, WebhookEventName } from './webhook-events.ts';

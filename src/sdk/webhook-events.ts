@@ -1,0 +1,65 @@
+/*
+ * The events of a gateway, as its webhooks carry them. A test holds these types to the gateway's own schemas; they are
+ * written down here so that the package needs nothing else.
+ */
+
+type ChatType = 'personal' | 'group';
+type MessageType = 'text';
+
+interface OutboundMessage {
+  messageId: string;
+  numberId: string;
+  to: string;
+  chatType: ChatType;
+  messageType: MessageType;
+}
+
+interface MessageReceipt {
+  messageId: string;
+  numberId: string;
+  providerMessageId: string;
+  messageStatus: 'delivered';
+  /** ISO 8601, UTC, milliseconds, as all times. */
+  deliveredAt: string;
+  /** `<phone>@<network domain>`, or the group's id. */
+  chat: string;
+  recipient: string;
+  /** The recipient's privacy alias: never a phone number, cannot be messaged. */
+  recipientLid?: string | undefined;
+  isGroup: boolean;
+}
+
+/** The `data` of each event, by its name. */
+export interface WebhookEventData {
+  'message.queued': OutboundMessage & { status: 'queued' };
+  'message.sent': OutboundMessage & { providerMessageId: string; status: 'sent'; sentAt: string };
+  'message.delivered': MessageReceipt & { status: 'delivered' };
+  'message.read': MessageReceipt & { status: 'read'; readAt: string };
+  'message.failed': OutboundMessage & { status: 'failed'; errorMessage: string };
+  'message.received': {
+    messageId: string;
+    numberId: string;
+    providerMessageId: string;
+    from: string;
+    to: string;
+    messageType: MessageType;
+    text: string;
+    isGroup: boolean;
+    pushName: string;
+    chatType: ChatType;
+    groupId?: string | undefined;
+    senderLid?: string | undefined;
+  };
+  'device.connected': { numberId: string; phoneNumber: string; connectedAt: string };
+  'device.disconnected': { numberId: string; phoneNumber: string; reason: string; lastSeenAt: string };
+  'device.logged_out': { numberId: string; phoneNumber: string; reason: string };
+  'quota.exceeded': { used: number; limit: number; resetAt: string };
+  'webhook.test': { message: string };
+}
+
+export type WebhookEventName = keyof WebhookEventData;
+
+/** The body of a callback. `event` tells the shape of `data`; deduplicate by `id`. */
+export type WebhookEvent<Name extends WebhookEventName = WebhookEventName> = {
+  [N in Name]: { id: string; event: N; timestamp: string; data: WebhookEventData[N] };
+}[Name];

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { type EventName, eventDataSchemas, eventNames } from '../../contract/events.ts';
+import { eventIdSchema, timestampSchema } from '../../contract/ids.ts';
+import { eventExamples } from './event-examples.ts';
+import { exampleDeliveryId, exampleEventId } from './example-values.ts';
+import { schemaReference } from './json-schema.ts';
+
+const whenSent: Record<EventName, string> = {
+  'message.queued': 'A message was accepted.',
+  'message.sent': 'The network took a message.',
+  'message.delivered': "A message reached the recipient's phone.",
+  'message.read': 'A message was read.',
+  'message.failed': 'A message failed, for good.',
+  'message.received': 'Somebody wrote to one of your numbers.',
+  'device.connected': 'A number is connected.',
+  'device.disconnected': 'A number lost its connection.',
+  'device.logged_out': 'A number needs a new pairing.',
+  'quota.exceeded': 'A send was refused because the monthly quota is used up; at most once a minute.',
+  'webhook.test': 'You asked for a test.',
+};
+
+/** `MessageSentEvent` of `message.sent`. */
+const eventSchemaName = (name: EventName) =>
+  `${name.replaceAll(/(^|[._])([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}Event`;
+
+/** The bodies of the callbacks, by the names of their components. */
+export const eventSchemas: Record<string, z.ZodType> = Object.fromEntries(
+  eventNames.map((name) => [
+    eventSchemaName(name),
+    z
+      .object({
+        id: eventIdSchema.describe('The same in every delivery of this event: deduplicate by it.'),
+        event: z.literal(name),
+        timestamp: timestampSchema.describe('When it happened.'),
+        data: eventDataSchemas[name],
+      })
+      .describe(whenSent[name]),
+  ]),
+);
+
+const header = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+const timestamp = '2026-01-31T09:30:00.481Z';
+const signature = 'c0ffee5a1e0b7d94c3f2a1b0998877665544332211ffeeddccbbaa9988776655';
+
+const callbackHeaders = (name: EventName) => [
+  header('X-Service-Event', 'The name of the event.', name),
+  header('X-Service-Delivery-Id', 'The same for every attempt at this delivery.', exampleDeliveryId),
+  header('X-Service-Attempt', 'Which attempt this is, from 1.', '1'),
+  header('X-Service-Timestamp', 'When this attempt was made. Refuse old ones.', timestamp),
+  header(
+    'X-Service-Signature',
+    'Lowercase hex HMAC-SHA256 of the raw body, a dot, and `X-Service-Timestamp`; the key is the secret as it was ' +
+      'shown, all its characters.',
+    signature,
+  ),
+  {
+    ...header(
+      'X-Service-Signature-Previous',
+      'The same under the secret before, for 24 hours after a rotation.',
+      signature,
+    ),
+    required: false,
+  },
+  header('webhook-id', 'The id of the event (Standard Webhooks).', exampleEventId),
+  header('webhook-timestamp', 'Seconds since 1970 of this attempt (Standard Webhooks).', '1769851800'),
+  header(
+    'webhook-signature',
+    'Any Standard Webhooks library verifies it, with the secret as it was shown.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+const answers = {
+  '2XX': { description: 'Delivered.' },
+  '3XX': { description: 'Not followed: final, like a 4xx.' },
+  '4XX': { description: 'Final: this delivery is not tried again.' },
+  '5XX': {
+    description:
+      'Tried again after 30 s, 2 min, 10 min and 30 min, as after a network error or no answer in 10 s.',
+  },
+};
+
+/** `webhooks` of the document: what your receiver gets. */
+export const callbacks = Object.fromEntries(
+  eventNames.map((name) => [
+    name,
+    {
+      post: {
+        operationId: `on${eventSchemaName(name).replace(/Event$/, '')}`,
+        tags: ['Webhooks'],
+        summary: name,
+        description: whenSent[name],
+        security: [],
+        parameters: callbackHeaders(name),
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: schemaReference(eventSchemaName(name)),
+              examples: {
+                event: {
+                  summary: name,
+                  value: { id: exampleEventId, event: name, timestamp, data: eventExamples[name] },
+                },
+              },
+            },
+          },
+        },
+        responses: answers,
+      },
+    },
+  ]),
+);

@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import { eventNameSchema } from '../../contract/events.ts';
+import { apiKeyListSchema, apiKeySchema, createdApiKeySchema, usageSchema } from './schemas/account.ts';
+import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
+import { errorCodeSchema, errorSchema } from './schemas/common.ts';
+import { invitationListSchema, invitationSchema, memberListSchema, memberSchema } from './schemas/member.ts';
+import { acceptedMessageSchema, messageListSchema, messageSchema } from './schemas/message.ts';
+import { pairingSchema, phoneNumberListSchema, phoneNumberSchema } from './schemas/number.ts';
+import { aliveSchema, openApiDocumentSchema, readinessSchema } from './schemas/service.ts';
+import {
+  accountListSchema,
+  identitySchema,
+  publicKeysSchema,
+  recoveryCodesSchema,
+  sentIfKnownSchema,
+  sessionListSchema,
+  signedInSchema,
+  twoFactorSchema,
+  twoFactorSecretSchema,
+  verificationSentSchema,
+} from './schemas/sign-in.ts';
+import {
+  alertListSchema,
+  createdWebhookSchema,
+  deliveryListSchema,
+  deliverySchema,
+  redeliveryCountSchema,
+  testOutcomeSchema,
+  webhookListSchema,
+  webhookSchema,
+} from './schemas/webhook.ts';
+
+/** The answers' schemas by the names they have in the document, and in the client that is made from it. */
+export const answerSchemas: Record<string, z.ZodType> = {
+  ErrorAnswer: errorSchema,
+  AcceptedMessage: acceptedMessageSchema,
+  Message: messageSchema,
+  MessageList: messageListSchema,
+  Usage: usageSchema,
+  PhoneNumber: phoneNumberSchema,
+  PhoneNumberList: phoneNumberListSchema,
+  Pairing: pairingSchema,
+  Webhook: webhookSchema,
+  CreatedWebhook: createdWebhookSchema,
+  WebhookList: webhookListSchema,
+  Delivery: deliverySchema,
+  DeliveryList: deliveryListSchema,
+  TestOutcome: testOutcomeSchema,
+  RedeliveryCount: redeliveryCountSchema,
+  AlertList: alertListSchema,
+  ApiKey: apiKeySchema,
+  CreatedApiKey: createdApiKeySchema,
+  ApiKeyList: apiKeyListSchema,
+  SignedIn: signedInSchema,
+  Identity: identitySchema,
+  VerificationSent: verificationSentSchema,
+  SentIfKnown: sentIfKnownSchema,
+  AccountList: accountListSchema,
+  SessionList: sessionListSchema,
+  TwoFactor: twoFactorSchema,
+  TwoFactorSecret: twoFactorSecretSchema,
+  RecoveryCodes: recoveryCodesSchema,
+  Member: memberSchema,
+  MemberList: memberListSchema,
+  Invitation: invitationSchema,
+  InvitationList: invitationListSchema,
+  AuditLog: auditLogSchema,
+  AuditVerdict: auditVerdictSchema,
+  PublicKeys: publicKeysSchema,
+  Alive: aliveSchema,
+  Readiness: readinessSchema,
+  OpenApiDocument: openApiDocumentSchema,
+};
+
+/** What requests and answers share. */
+export const sharedSchemas: Record<string, z.ZodType> = {
+  EventName: eventNameSchema,
+  ErrorCode: errorCodeSchema,
+};
+
+const nameBySchema = new Map(Object.entries(answerSchemas).map(([name, schema]) => [schema, name]));
+
+/** The name of an answer's schema. */
+export function nameOf(schema: z.ZodType): string {
+  const name = nameBySchema.get(schema);
+  if (name === undefined) throw new Error('an answer has a schema without a name');
+  return name;
+}

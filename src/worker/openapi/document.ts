@@ -1,0 +1,83 @@
+import type { RouterRoute } from 'hono/types';
+import { callbacks, eventSchemas } from './callbacks.ts';
+import { answerSchemas, sharedSchemas } from './components.ts';
+import { errorExamples } from './errors.ts';
+import { headers } from './headers.ts';
+import { introduction } from './introduction.ts';
+import { componentSchemas, describeFields, schemaReference } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+import { operations } from './operations/all.ts';
+import { documentPath, parametersOf, requestName, requestOf } from './request.ts';
+import { responsesOf } from './responses.ts';
+import { requirements, securitySchemes, whoMay } from './security.ts';
+import { tags } from './tags.ts';
+
+/** The OpenAPI 3.1 document of these routes. Throws when it describes an operation that is no route. */
+export function openApiDocument(routes: readonly RouterRoute[]) {
+  const described = operations.map((operation) => ({ operation, request: requestOf(operation, routes) }));
+  const bodies = componentSchemas(
+    {
+      ...sharedSchemas,
+      ...Object.fromEntries(
+        described.flatMap(({ operation, request }) =>
+          request.json === undefined ? [] : [[requestName(operation), request.json]],
+        ),
+      ),
+    },
+    'input',
+  );
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { operation, request } of described) {
+    const body = bodies[requestName(operation)];
+    if (body !== undefined) describeFields(body, operation.fields ?? {});
+    const path = documentPath(operation.path);
+    paths[path] = {
+      ...paths[path],
+      [operation.method]: {
+        operationId: operation.id,
+        tags: [operation.tag],
+        summary: operation.summary,
+        description: `${operation.description}\n\n${whoMay[operation.credential]}`,
+        security: requirements[operation.credential],
+        parameters: parametersOf(operation, request.query),
+        ...(body === undefined ? {} : { requestBody: requestBody(operation) }),
+        responses: responsesOf(operation, request),
+      },
+    };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Heliograph',
+      version: '1',
+      summary: 'A messaging gateway at the edge.',
+      description: introduction,
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' },
+    },
+    servers: [{ url: '/', description: 'This gateway' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: callbacks,
+    components: {
+      securitySchemes,
+      headers,
+      examples: errorExamples,
+      schemas: {
+        ...bodies,
+        ...componentSchemas({ ...sharedSchemas, ...answerSchemas, ...eventSchemas }, 'output'),
+      },
+    },
+  };
+}
+
+function requestBody(operation: Operation) {
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: schemaReference(requestName(operation)),
+        examples: operation.examples ?? {},
+      },
+    },
+  };
+}

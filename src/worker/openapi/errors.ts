@@ -1,0 +1,107 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import { exampleRequestId } from './example-values.ts';
+
+interface ErrorDescription {
+  /** When it is answered, as a list item of the response's description. */
+  when: string;
+  /** The message of the example. */
+  message: string;
+  details?: Record<string, string | number>[];
+}
+
+/** What each code means; a code missing here does not compile. */
+const descriptions: Record<ErrorCode, ErrorDescription> = {
+  INVALID_JSON: { when: 'the body is not JSON in UTF-8', message: 'The body is not valid JSON in UTF-8.' },
+  VALIDATION_ERROR: {
+    when: 'the request does not fit: `details` name what; unknown fields count, and a URL over 8,192 characters',
+    message: 'The request does not fit: see details.',
+    details: [{ path: 'name', message: 'This field is required.' }],
+  },
+  INVALID_API_KEY: {
+    when: 'the API key is missing, malformed, unknown or revoked',
+    message: 'The API key is missing, unknown or revoked.',
+  },
+  UNAUTHENTICATED: {
+    when: 'nobody is signed in: the credential is missing, expired, or not ours',
+    message: 'Sign in: the token is missing, expired or not ours.',
+  },
+  QUOTA_EXCEEDED: {
+    when: 'the monthly quota is used up; `details` carry used, limit and resetAt',
+    message: 'The quota of 1000 messages a month is used up.',
+    details: [{ used: 1000, limit: 1000, resetAt: '2026-02-01T00:00:00.000Z' }],
+  },
+  FORBIDDEN: {
+    when: 'the role may not do this',
+    message: 'Only an owner or an admin of the account may do this.',
+  },
+  SENDER_HINT_NOT_ALLOWED: {
+    when: 'a key that is pinned to a number sent a `senderHint`',
+    message: 'This API key is pinned to a number: leave senderHint out.',
+    details: [{ path: 'senderHint', message: 'Not allowed with a pinned key.' }],
+  },
+  NOT_FOUND: {
+    when: 'there is no such thing in this account',
+    message: 'There is no such thing.',
+  },
+  IDEMPOTENCY_CONFLICT: {
+    when: 'the `Idempotency-Key` was used with another body',
+    message: 'This Idempotency-Key was used with another request.',
+  },
+  CONFLICT: { when: 'the state does not allow it', message: 'The state does not allow this.' },
+  PAYLOAD_TOO_LARGE: { when: 'the body is larger than 1 MiB', message: 'The body is larger than 1 MiB.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    when: 'the body is not sent as `application/json`',
+    message: 'Send the body as application/json in UTF-8.',
+  },
+  RECIPIENT_INVALID: {
+    when: '`to` is neither a phone number with country code nor a group id',
+    message: 'Not a phone number with country code, and not a group id.',
+    details: [{ path: 'to', message: 'Not a phone number with country code, and not a group id.' }],
+  },
+  RECIPIENT_IS_LID: {
+    when: '`to` is a privacy alias, which cannot be messaged',
+    message: 'This is a privacy alias, not a phone number: it cannot be messaged.',
+    details: [{ path: 'to', message: 'This is a privacy alias, not a phone number: it cannot be messaged.' }],
+  },
+  RECIPIENT_NOT_ON_NETWORK: {
+    when: 'nobody is registered on the network under `to`',
+    message: 'Nobody is registered on the network under this number.',
+    details: [{ path: 'to', message: 'Nobody is registered on the network under this number.' }],
+  },
+  RECIPIENT_FILTERED: {
+    when: "the sender's filters refuse `to`",
+    message: 'The filters of the sending number refuse this recipient.',
+    details: [{ path: 'to', message: 'The filters of the sending number refuse this recipient.' }],
+  },
+  RATE_LIMITED: {
+    when: 'too many requests: wait for `Retry-After`',
+    message: 'This API key may send 50 requests a second.',
+  },
+  INTERNAL: {
+    when: 'something went wrong on our side; it is logged under the request id',
+    message: 'Something went wrong on our side.',
+  },
+  SENDER_UNAVAILABLE: {
+    when: 'the key is pinned strictly, and its number is disconnected, logged out or banned',
+    message: 'The pinned number is disconnected.',
+  },
+  NO_HEALTHY_SENDER: {
+    when: 'no number of the pool is connected',
+    message: 'No number of the pool is connected.',
+  },
+};
+
+export const whenAnswered = (code: ErrorCode): string => descriptions[code].when;
+
+/** `components.examples`: one error body a code. */
+export const errorExamples = Object.fromEntries(
+  Object.entries(descriptions).map(([code, { when, message, details }]) => [
+    code,
+    {
+      summary: `${when[0]?.toUpperCase()}${when.slice(1).replaceAll('`', '')}`,
+      value: { error: { code, message, requestId: exampleRequestId, ...(details ? { details } : {}) } },
+    },
+  ]),
+);
+
+export const errorCodes = Object.keys(descriptions) as [ErrorCode, ...ErrorCode[]];

@@ -1,0 +1,27 @@
+/*
+ * The values of the examples. One thing has the same id in every example, and the test that calls each operation puts
+ * its own account's things in their places.
+ */
+export const exampleRequestId = 'req_019ab0de-6f1c-7c4e-9d2b-3f8a5c7e1b42';
+export const exampleNumberId = '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e0f';
+export const exampleMessageId = 'msg_019ab0de-7a10-7b21-8c32-9d43ae54bf65';
+export const exampleEventId = 'evt_019ab0de-7a11-7c22-9d33-ae44bf55c066';
+export const exampleApiKeyId = '019ab0d5-2c3d-7e4f-9051-6b7c8d9eaf10';
+export const exampleWebhookId = '019ab0d6-3d4e-7f50-a162-7c8d9eaf1021';
+export const exampleDeliveryId = '019ab0de-7a12-7d23-ae34-bf45c066d177';
+export const exampleUserId = '019ab0d1-0a1b-7c2d-9e3f-405162738495';
+export const exampleAccountId = '019ab0d1-0a1c-7d2e-8f30-516273849506';
+export const exampleSessionId = '019ab0d9-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
+export const exampleInvitationId = '019ab0da-2d3e-7f40-9b5c-6d7e8f9a0b1c';
+export const exampleColleagueId = '019ab0d2-3e4f-7051-ac6d-7e8f9a0b1c2d';
+export const exampleAuditEntryId = '019ab0d5-2c3e-7f50-a162-7c8d9eaf1032';
+
+export const examplePhoneNumber = '15550000001';
+export const exampleRecipient = '628123456789';
+export const exampleReceiver = 'https://example.com/hooks/heliograph';
+/** No key: its checksum does not fit. */
+export const exampleApiKey = 'sk_live_1xQ8…';
+export const exampleWebhookSecret = 'whsec_3q2+7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
+export const exampleToken = 'eyJhbGciOiJFZERTQSJ9.…';
+export const exampleRecoveryCodes = ['7hq2-mxk4-wp9c-3fbn', 'd8vt-2rgy-q6jh-kx5m'];
+export const exampleMailToken = 'Zk3v9…';

@@ -1,0 +1,35 @@
+/** Response headers that the document describes. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'Names this request in our logs: quote it when you ask us about it.',
+    schema: { type: 'string', pattern: '^req_[0-9a-f-]{36}$' },
+    example: 'req_019ab0de-6f1c-7c4e-9d2b-3f8a5c7e1b42',
+  },
+  'Retry-After': {
+    description: 'Seconds after which a repeat makes sense.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+  RateLimit: {
+    description:
+      'The limit that applied: `r` requests are left, `t` seconds until there are more (IETF draft).',
+    schema: { type: 'string' },
+    example: '"key";r=0;t=1',
+  },
+  'RateLimit-Policy': {
+    description: 'The policy behind it: `q` requests in `w` seconds (IETF draft).',
+    schema: { type: 'string' },
+    example: '"key";q=50;w=1',
+  },
+  'Idempotent-Replayed': {
+    description:
+      '`true` on the answer to a repeat under the same `Idempotency-Key`: no second message was sent.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
+  'Set-Cookie': {
+    description: 'The refresh credential: HttpOnly, SameSite=Strict, for `/v1/auth` only.',
+    schema: { type: 'string' },
+    example: 'heliograph_refresh=…; Path=/v1/auth; HttpOnly; Secure; SameSite=Strict',
+  },
+} as const;

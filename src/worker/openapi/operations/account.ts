@@ -1,0 +1,116 @@
+import { exampleApiKey, exampleApiKeyId, exampleNumberId } from '../example-values.ts';
+import type { Operation } from '../operation.ts';
+import { apiKeyListSchema, apiKeySchema, createdApiKeySchema, usageSchema } from '../schemas/account.ts';
+
+const apiKey = {
+  id: exampleApiKeyId,
+  name: 'Shop server',
+  prefix: 'sk_live_1xQ8',
+  mode: 'pinned',
+  pinnedNumberId: exampleNumberId,
+  onPinFailure: 'fallback',
+  createdAt: '2026-01-31T09:00:00.000Z',
+  lastUsedAt: null,
+};
+
+export const accountOperations: Operation[] = [
+  {
+    id: 'getUsage',
+    method: 'get',
+    path: '/v1/usage',
+    tag: 'Usage',
+    summary: 'Get the usage of this month',
+    description: 'How many messages were accepted in this calendar month (UTC), of how many.',
+    credential: 'reader',
+    answers: [
+      {
+        status: 200,
+        description: 'The usage.',
+        schema: usageSchema,
+        example: { period: '2026-01', used: 412, limit: 1000, resetAt: '2026-02-01T00:00:00.000Z' },
+      },
+    ],
+  },
+  {
+    id: 'createApiKey',
+    method: 'post',
+    path: '/v1/auth/api-keys',
+    tag: 'API keys',
+    summary: 'Make an API key',
+    description: 'The answer is the only place where `key` is ever shown.',
+    credential: 'administrator',
+    fields: {
+      name: 'Your name for it, 1 to 100 characters; the audit log calls it by this.',
+      pinnedNumberId: 'A number that the key always sends through; null for the pool.',
+      onPinFailure:
+        'When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.',
+      expiresAt: 'When it ends by itself; never, where it is left out.',
+    },
+    examples: {
+      pool: { summary: 'A key for the pool', value: { name: 'Shop server' } },
+      pinned: {
+        summary: 'A key pinned to a number',
+        value: { name: 'Shop server', pinnedNumberId: exampleNumberId, onPinFailure: 'fallback' },
+      },
+    },
+    answers: [
+      {
+        status: 201,
+        description: 'The new key.',
+        schema: createdApiKeySchema,
+        example: { ...apiKey, key: exampleApiKey },
+      },
+    ],
+  },
+  {
+    id: 'listApiKeys',
+    method: 'get',
+    path: '/v1/auth/api-keys',
+    tag: 'API keys',
+    summary: 'List API keys',
+    description: 'The keys that are not revoked, newest first, without their secrets.',
+    credential: 'administrator',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of keys.',
+        schema: apiKeyListSchema,
+        example: { data: [{ ...apiKey, lastUsedAt: '2026-01-31T09:30:00.000Z' }], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'updateApiKey',
+    method: 'patch',
+    path: '/v1/auth/api-keys/:id',
+    tag: 'API keys',
+    summary: 'Change an API key',
+    description: 'Changes the fields that are sent, from the next request with the key on.',
+    credential: 'administrator',
+    fields: {
+      name: 'Your name for it, 1 to 100 characters.',
+      pinnedNumberId: 'A number that the key always sends through; null for the pool.',
+      onPinFailure:
+        'When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.',
+    },
+    examples: { unpin: { summary: 'Send through the pool from now on', value: { pinnedNumberId: null } } },
+    answers: [
+      {
+        status: 200,
+        description: 'The key as it is now.',
+        schema: apiKeySchema,
+        example: { ...apiKey, mode: 'pool', pinnedNumberId: null },
+      },
+    ],
+  },
+  {
+    id: 'revokeApiKey',
+    method: 'delete',
+    path: '/v1/auth/api-keys/:id',
+    tag: 'API keys',
+    summary: 'Revoke an API key',
+    description: 'The very next request with it gets `401`, anywhere.',
+    credential: 'administrator',
+    answers: [{ status: 204, description: 'It is revoked.' }],
+  },
+];

@@ -1,0 +1,25 @@
+import type { Operation } from '../operation.ts';
+import { accountOperations } from './account.ts';
+import { auditLogOperations } from './audit-log.ts';
+import { deliveryOperations } from './deliveries.ts';
+import { memberOperations } from './members.ts';
+import { messageOperations } from './messages.ts';
+import { numberOperations } from './numbers.ts';
+import { profileOperations } from './profile.ts';
+import { serviceOperations } from './service.ts';
+import { signInOperations } from './sign-in.ts';
+import { webhookOperations } from './webhooks.ts';
+
+/** Every operation of the document; a route that is missing here fails a test. */
+export const operations: Operation[] = [
+  ...messageOperations,
+  ...accountOperations,
+  ...numberOperations,
+  ...webhookOperations,
+  ...deliveryOperations,
+  ...signInOperations,
+  ...profileOperations,
+  ...memberOperations,
+  ...auditLogOperations,
+  ...serviceOperations,
+];

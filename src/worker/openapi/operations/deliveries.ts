@@ -1,0 +1,147 @@
+import { exampleDeliveryId, exampleEventId, exampleWebhookId } from '../example-values.ts';
+import type { Operation } from '../operation.ts';
+import {
+  alertListSchema,
+  deliveryListSchema,
+  deliverySchema,
+  redeliveryCountSchema,
+  testOutcomeSchema,
+} from '../schemas/webhook.ts';
+
+const delivery = {
+  deliveryId: exampleDeliveryId,
+  eventId: exampleEventId,
+  event: 'message.delivered',
+  status: 'pending',
+  attempts: [
+    {
+      at: '2026-01-31T09:30:02.000Z',
+      statusCode: 503,
+      durationMs: 84,
+      error: null,
+      responseSnippet: 'try again later',
+    },
+  ],
+  nextAttemptAt: '2026-01-31T09:30:32.084Z',
+};
+
+export const deliveryOperations: Operation[] = [
+  {
+    id: 'testWebhook',
+    method: 'post',
+    path: '/v1/webhooks/:id/test',
+    tag: 'Webhooks',
+    summary: 'Test a webhook',
+    description:
+      'Sends `webhook.test` there, now and once, and answers with what came of it: within 10 seconds. Also to a ' +
+      'webhook that is disabled.',
+    credential: 'administrator',
+    answers: [
+      {
+        status: 200,
+        description: 'The outcome.',
+        schema: testOutcomeSchema,
+        example: {
+          deliveryId: exampleDeliveryId,
+          status: 'delivered',
+          statusCode: 204,
+          durationMs: 61,
+          error: null,
+          responseSnippet: '',
+        },
+      },
+    ],
+  },
+  {
+    id: 'listDeliveries',
+    method: 'get',
+    path: '/v1/webhooks/:id/deliveries',
+    tag: 'Webhooks',
+    summary: 'List deliveries',
+    description: 'What was sent to this webhook, with every attempt, newest first.',
+    credential: 'administrator',
+    parameters: {
+      status: 'Only deliveries in this status.',
+      event: 'Only deliveries of this event.',
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'A page of deliveries.',
+        schema: deliveryListSchema,
+        example: { data: [delivery], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'redeliver',
+    method: 'post',
+    path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
+    tag: 'Webhooks',
+    summary: 'Deliver once more',
+    description: 'The same event, with the same id, under a new delivery id.',
+    credential: 'administrator',
+    answers: [
+      {
+        status: 202,
+        description: 'The new delivery.',
+        schema: deliverySchema,
+        example: { ...delivery, attempts: [], nextAttemptAt: '2026-01-31T09:40:00.000Z' },
+      },
+    ],
+  },
+  {
+    id: 'redeliverSince',
+    method: 'post',
+    path: '/v1/webhooks/:id/redeliver',
+    tag: 'Webhooks',
+    summary: 'Deliver everything once more since a time',
+    description:
+      'After your receiver was down: what it missed goes out again, oldest first, up to 5,000 at a time.',
+    credential: 'administrator',
+    fields: {
+      since: 'Only deliveries of this time or later.',
+      status: 'Which of them: those that `failed`, or those that were `delivered`.',
+    },
+    examples: {
+      failed: { summary: 'What failed', value: { since: '2026-01-31T08:00:00.000Z' } },
+    },
+    answers: [
+      {
+        status: 202,
+        description: 'They are on their way.',
+        schema: redeliveryCountSchema,
+        example: { count: 17 },
+      },
+    ],
+  },
+  {
+    id: 'listAlerts',
+    method: 'get',
+    path: '/v1/alerts',
+    tag: 'Webhooks',
+    summary: 'List alerts',
+    description:
+      'What wants a person: webhooks that keep failing, and those that were disabled. Newest first.',
+    credential: 'administrator',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of alerts.',
+        schema: alertListSchema,
+        example: {
+          data: [
+            {
+              id: `webhook.disabled:${exampleWebhookId}`,
+              kind: 'webhook.disabled',
+              subject: `webhook:${exampleWebhookId}`,
+              at: '2026-01-31T09:31:00.000Z',
+              detail: { failureStreak: 25 },
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    ],
+  },
+];

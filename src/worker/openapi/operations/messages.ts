@@ -1,0 +1,132 @@
+import { sendBodySchema } from '../../send-request.ts';
+import { eventExamples } from '../event-examples.ts';
+import {
+  exampleMessageId,
+  exampleNumberId,
+  examplePhoneNumber,
+  exampleRecipient,
+} from '../example-values.ts';
+import type { Operation } from '../operation.ts';
+import { acceptedMessageSchema, messageListSchema, messageSchema } from '../schemas/message.ts';
+
+const record = {
+  messageId: exampleMessageId,
+  direction: 'outbound',
+  status: 'delivered',
+  numberId: exampleNumberId,
+  to: exampleRecipient,
+  chatType: 'personal',
+  messageType: 'text',
+  text: 'Your order 1042 is on its way.',
+  providerMessageId: eventExamples['message.sent'].providerMessageId,
+  sender: { numberId: exampleNumberId, phoneNumber: examplePhoneNumber, source: 'pool' },
+  errorMessage: null,
+  queuedAt: '2026-01-31T09:30:00.123Z',
+  sentAt: '2026-01-31T09:30:00.480Z',
+  deliveredAt: '2026-01-31T09:30:01.912Z',
+  readAt: null,
+  failedAt: null,
+};
+
+export const messageOperations: Operation[] = [
+  {
+    id: 'sendMessage',
+    method: 'post',
+    path: '/v1/messages/send',
+    tag: 'Messages',
+    summary: 'Send a message',
+    description:
+      'Accepts a message. `202` is a promise: from then on the message survives the loss of any one process, leaves ' +
+      'for the network once, and ends in `sent`, `delivered`, `read`, or in `failed` with a reason. ' +
+      'Send an `Idempotency-Key` with it, and a repeat after a lost answer gets the first outcome instead of a second ' +
+      'message.\n\n' +
+      'Which number speaks: a pinned key always uses its own; any other takes the healthy number of the pool that ' +
+      'has been idle longest, or the one that `senderHint` names while it is healthy.',
+    credential: 'apiKey',
+    requestHeaders: ['Idempotency-Key'],
+    body: sendBodySchema,
+    fields: {
+      to: 'A phone number with country code (`+`, spaces, dashes and brackets are fine), or a group id.',
+      type: 'What the message carries.',
+      text: '1 to 4,096 characters, sent exactly as they are.',
+      senderHint:
+        'A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.',
+    },
+    examples: {
+      text: {
+        summary: 'A text message',
+        value: { to: exampleRecipient, text: 'Your order 1042 is on its way.' },
+      },
+      hint: {
+        summary: 'Through a number of your choice',
+        value: { to: '+62 812-3456-789', type: 'text', text: 'Hello.', senderHint: exampleNumberId },
+      },
+    },
+    answers: [
+      {
+        status: 202,
+        description: 'Accepted.',
+        schema: acceptedMessageSchema,
+        headers: ['Idempotent-Replayed'],
+        example: {
+          messageId: exampleMessageId,
+          status: 'queued',
+          numberId: exampleNumberId,
+          to: exampleRecipient,
+          chatType: 'personal',
+          messageType: 'text',
+          queuedAt: '2026-01-31T09:30:00.123Z',
+        },
+      },
+    ],
+    errors: [
+      'QUOTA_EXCEEDED',
+      'SENDER_HINT_NOT_ALLOWED',
+      'IDEMPOTENCY_CONFLICT',
+      'CONFLICT',
+      'RECIPIENT_INVALID',
+      'RECIPIENT_IS_LID',
+      'RECIPIENT_NOT_ON_NETWORK',
+      'RECIPIENT_FILTERED',
+      'SENDER_UNAVAILABLE',
+      'NO_HEALTHY_SENDER',
+    ],
+  },
+  {
+    id: 'getMessage',
+    method: 'get',
+    path: '/v1/messages/:messageId',
+    tag: 'Messages',
+    summary: 'Get a message',
+    description: 'One message and how far it has come. It is there from the moment of the `202` on.',
+    credential: 'reader',
+    answers: [{ status: 200, description: 'The message.', schema: messageSchema, example: record }],
+  },
+  {
+    id: 'listMessages',
+    method: 'get',
+    path: '/v1/messages',
+    tag: 'Messages',
+    summary: 'List messages',
+    description:
+      'Messages sent and received, newest first. What arrives while you page neither shifts nor repeats anything.',
+    credential: 'reader',
+    parameters: {
+      status: 'Only messages in this status.',
+      direction: 'Only messages sent (`outbound`), or received (`inbound`).',
+      numberId: 'Only messages through this number.',
+      to: 'Only messages to this phone number or group.',
+      from: 'Only messages from this phone number or group.',
+      since: 'Only messages queued or received at this time or later.',
+      until: 'Only messages queued or received before this time.',
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'A page of messages.',
+        schema: messageListSchema,
+        example: { data: [record], nextCursor: null },
+      },
+    ],
+  },
+];

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { exampleNumberId, examplePhoneNumber } from '../example-values.ts';
+import type { Operation } from '../operation.ts';
+import { pairingSchema, phoneNumberListSchema, phoneNumberSchema } from '../schemas/number.ts';
+
+const connected = {
+  numberId: exampleNumberId,
+  label: 'Sales',
+  phoneNumber: examplePhoneNumber,
+  state: 'connected',
+  health: 'healthy',
+  inPool: true,
+  connectedAt: '2026-01-31T08:00:02.500Z',
+  lastSeenAt: '2026-01-31T09:29:58.001Z',
+  reason: null,
+};
+const unpaired = {
+  ...connected,
+  phoneNumber: null,
+  state: 'unpaired',
+  health: 'unavailable',
+  connectedAt: null,
+  lastSeenAt: null,
+};
+
+const asItIs = 'The number as it is now.';
+const number = (status: 200 | 201 | 202, description: string, example: unknown) => [
+  { status, description, schema: phoneNumberSchema, example },
+];
+
+export const numberOperations: Operation[] = [
+  {
+    id: 'createNumber',
+    method: 'post',
+    path: '/v1/numbers',
+    tag: 'Numbers',
+    summary: 'Add a number',
+    description: 'Makes room for a phone number. It starts `unpaired`: pair it next.',
+    credential: 'administrator',
+    fields: { label: 'Your name for it, 1 to 100 characters.' },
+    examples: { number: { summary: 'A number for sales', value: { label: 'Sales' } } },
+    answers: number(201, 'The new number.', unpaired),
+  },
+  {
+    id: 'listNumbers',
+    method: 'get',
+    path: '/v1/numbers',
+    tag: 'Numbers',
+    summary: 'List numbers',
+    description: 'The numbers of the account, newest first.',
+    credential: 'reader',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of numbers.',
+        schema: phoneNumberListSchema,
+        example: { data: [connected], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'getNumber',
+    method: 'get',
+    path: '/v1/numbers/:id',
+    tag: 'Numbers',
+    summary: 'Get a number',
+    description: 'One number, with its state of this moment.',
+    credential: 'reader',
+    answers: number(200, asItIs, connected),
+  },
+  {
+    id: 'updateNumber',
+    method: 'patch',
+    path: '/v1/numbers/:id',
+    tag: 'Numbers',
+    summary: 'Change a number',
+    description: 'Changes the fields that are sent, from the next message on.',
+    credential: 'administrator',
+    fields: {
+      label: 'Your name for it, 1 to 100 characters.',
+      inPool: 'Whether keys without a pin may send through it.',
+    },
+    examples: { pool: { summary: 'Take it out of the pool', value: { inPool: false } } },
+    answers: number(200, asItIs, { ...connected, inPool: false }),
+  },
+  {
+    id: 'deleteNumber',
+    method: 'delete',
+    path: '/v1/numbers/:id',
+    tag: 'Numbers',
+    summary: 'Delete a number',
+    description: 'Logs its session out and removes it. Messages that wait for it fail, and say so.',
+    credential: 'administrator',
+    answers: [{ status: 204, description: 'It is gone.' }],
+  },
+  {
+    id: 'pairNumber',
+    method: 'post',
+    path: '/v1/numbers/:id/pair',
+    tag: 'Numbers',
+    summary: 'Pair a number',
+    description:
+      'Begins a pairing, by QR code or by a code to type on the phone; then ask for the pairing until the number is ' +
+      '`connected`. A second call replaces the first.',
+    credential: 'administrator',
+    fields: {
+      method: 'How the phone is linked.',
+      phoneNumber: 'The phone that will get the code: a phone number with country code.',
+    },
+    examples: {
+      qr: { summary: 'By QR code', value: { method: 'qr' } },
+      code: { summary: 'By code', value: { method: 'code', phoneNumber: '+1 555 000-0001' } },
+    },
+    answers: number(202, 'The pairing has begun.', { ...unpaired, state: 'pairing' }),
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'getPairing',
+    method: 'get',
+    path: '/v1/numbers/:id/pairing',
+    tag: 'Numbers',
+    summary: 'Get the pairing under way',
+    description:
+      'What to show to the person who pairs. With `Accept: image/svg+xml` the answer is the QR code as a picture. ' +
+      '`404` while no pairing is under way.',
+    credential: 'administrator',
+    answers: [
+      {
+        status: 200,
+        description: 'The pairing.',
+        schema: pairingSchema,
+        example: {
+          method: 'qr',
+          qr: '2@Zm9vYmFy,c2VydmVy,a2V5,YWR2',
+          code: null,
+          expiresAt: '2026-01-31T09:31:00.000Z',
+        },
+        media: {
+          'image/svg+xml': {
+            schema: z.string(),
+            example: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 61 61">…</svg>',
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: 'connectNumber',
+    method: 'post',
+    path: '/v1/numbers/:id/connect',
+    tag: 'Numbers',
+    summary: 'Connect a number',
+    description:
+      'Starts the session of a paired number. It connects by itself after a pairing and after faults.',
+    credential: 'administrator',
+    answers: number(202, asItIs, connected),
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'disconnectNumber',
+    method: 'post',
+    path: '/v1/numbers/:id/disconnect',
+    tag: 'Numbers',
+    summary: 'Disconnect a number',
+    description: 'Stops the session and keeps the pairing. Messages wait until it is connected again.',
+    credential: 'administrator',
+    answers: number(202, asItIs, connected),
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'logoutNumber',
+    method: 'post',
+    path: '/v1/numbers/:id/logout',
+    tag: 'Numbers',
+    summary: 'Log a number out',
+    description: 'Ends the session for good: the number must be paired again.',
+    credential: 'administrator',
+    answers: number(202, asItIs, connected),
+    errors: ['CONFLICT'],
+  },
+];

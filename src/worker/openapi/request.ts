@@ -1,0 +1,92 @@
+import type { RouterRoute } from 'hono/types';
+import type { z } from 'zod';
+import { partsOf, type RequestParts } from '../http/request-parts.ts';
+import {
+  exampleApiKeyId,
+  exampleColleagueId,
+  exampleDeliveryId,
+  exampleInvitationId,
+  exampleMessageId,
+  exampleNumberId,
+  exampleSessionId,
+  exampleWebhookId,
+} from './example-values.ts';
+import { inlineSchema } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+
+/** What a request of the operation consists of, as its route validates it. */
+export function requestOf(operation: Operation, routes: readonly RouterRoute[]): RequestParts {
+  const own = routes.filter(
+    ({ method, path }) => method.toLowerCase() === operation.method && path === operation.path,
+  );
+  if (own.length === 0) throw new Error(`there is no route ${operation.method} ${operation.path}`);
+  const parts = Object.assign({}, ...own.map(({ handler }) => partsOf(handler))) as RequestParts;
+  return operation.body === undefined ? parts : { ...parts, json: operation.body };
+}
+
+/** `SendMessageRequest` of `sendMessage`. */
+export const requestName = ({ id }: Operation) => `${id[0]?.toUpperCase()}${id.slice(1)}Request`;
+
+/** `/v1/messages/{messageId}` of `/v1/messages/:messageId`. */
+export const documentPath = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
+
+const pathParameterNames = (path: string) => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+
+export const hasPathParameters = ({ path }: Operation) => pathParameterNames(path).length > 0;
+
+/** The things that a path names by id, by the segment before the id. */
+const things: Record<string, { noun: string; example: string }> = {
+  messages: { noun: 'message', example: exampleMessageId },
+  numbers: { noun: 'number', example: exampleNumberId },
+  webhooks: { noun: 'webhook', example: exampleWebhookId },
+  deliveries: { noun: 'delivery', example: exampleDeliveryId },
+  sessions: { noun: 'session', example: exampleSessionId },
+  members: { noun: 'person', example: exampleColleagueId },
+  invitations: { noun: 'invitation', example: exampleInvitationId },
+  'api-keys': { noun: 'API key', example: exampleApiKeyId },
+};
+
+/** What query parameters mean wherever they stand. */
+const commonParameters: Record<string, string> = {
+  limit: 'How many to answer with.',
+  cursor: '`nextCursor` of the page before.',
+};
+
+const headerParameters = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Any text of your own (`order-1042-shipped`), kept for 24 hours: a repeat under it gets the first answer, and ' +
+      'sends nothing.',
+    // No example: the reference's form would send it.
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+};
+
+/** The parameters of the operation: path, query, headers. */
+export function parametersOf(operation: Operation, query: z.ZodObject | undefined): object[] {
+  const segments = operation.path.split('/');
+  const inPath = pathParameterNames(operation.path).map((name) => {
+    const thing = things[segments[segments.indexOf(`:${name}`) - 1] ?? ''];
+    if (thing === undefined) throw new Error(`${operation.path}: nobody knows what :${name} names`);
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: `The id of the ${thing.noun}.`,
+      schema: { type: 'string' },
+      example: thing.example,
+    };
+  });
+  const schema = query === undefined ? {} : inlineSchema(query, 'input');
+  const inQuery = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: 'query',
+    required: schema.required?.includes(name) ?? false,
+    description: operation.parameters?.[name] ?? commonParameters[name],
+    schema: property,
+  }));
+  const inHeaders = (operation.requestHeaders ?? []).map((name) => headerParameters[name]);
+  return [...inPath, ...inQuery, ...inHeaders];
+}

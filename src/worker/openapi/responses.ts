@@ -1,0 +1,98 @@
+import { type ErrorCode, errorStatus } from '../../contract/errors.ts';
+import type { RequestParts } from '../http/request-parts.ts';
+import { nameOf } from './components.ts';
+import { whenAnswered } from './errors.ts';
+import type { headers } from './headers.ts';
+import { inlineSchema, schemaReference } from './json-schema.ts';
+import type { Answer, Operation } from './operation.ts';
+import { hasPathParameters } from './request.ts';
+import { credentialErrors } from './security.ts';
+
+const bodyErrors: ErrorCode[] = [
+  'INVALID_JSON',
+  'VALIDATION_ERROR',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+];
+
+/** Every code that the operation can answer: its own, and those that its credential and its request bring along. */
+function errorsOf(operation: Operation, request: RequestParts): ErrorCode[] {
+  const takesBody = request.json !== undefined || request.noFields === true;
+  return [
+    ...new Set<ErrorCode>([
+      ...credentialErrors[operation.credential],
+      ...(takesBody ? bodyErrors : []),
+      // Also where nothing is read: of a URL or headers that are too long.
+      'VALIDATION_ERROR',
+      ...(hasPathParameters(operation) ? (['NOT_FOUND'] as const) : []),
+      ...(operation.errors ?? []),
+      'INTERNAL',
+    ]),
+  ];
+}
+
+const headerReferences = (names: (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const capitalised = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+
+/** Headers that errors of this status carry. */
+const errorHeaders: Record<number, (keyof typeof headers)[]> = {
+  409: ['Retry-After'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+};
+
+function errorResponse(status: number, codes: ErrorCode[]) {
+  const [only = 'INTERNAL'] = codes;
+  const whens = codes.map((code) => `- \`${code}\`: ${whenAnswered(code)}`).join('\n');
+  return {
+    description: codes.length === 1 ? capitalised(whenAnswered(only)) : `One of:\n\n${whens}`,
+    headers: headerReferences(['X-Request-Id', ...(errorHeaders[status] ?? [])]),
+    content: {
+      'application/json': {
+        schema: schemaReference('ErrorAnswer'),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+function answerContent({ schema, example, media = {} }: Answer): object {
+  const json =
+    schema === undefined
+      ? {}
+      : {
+          'application/json': {
+            schema: schemaReference(nameOf(schema)),
+            examples: { answer: { summary: 'An answer', value: example } },
+          },
+        };
+  const others = Object.entries(media).map(([type, it]) => [
+    type,
+    { schema: inlineSchema(it.schema, 'output'), example: it.example },
+  ]);
+  const content = { ...json, ...Object.fromEntries(others) };
+  return Object.keys(content).length === 0 ? {} : { content };
+}
+
+/** Whoever calls with a key sees how much of the key's limit is left. */
+const isMetered = ({ credential }: Operation) => credential === 'apiKey' || credential === 'reader';
+
+/** `responses` of the operation: its answers, then its errors by status. */
+export function responsesOf(operation: Operation, request: RequestParts): Record<string, object> {
+  const answers = operation.answers.map((answer) => [
+    String(answer.status),
+    {
+      description: answer.description,
+      headers: headerReferences([
+        'X-Request-Id',
+        ...(isMetered(operation) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+        ...(answer.headers ?? []),
+      ]),
+      ...answerContent(answer),
+    },
+  ]);
+  const byStatus = Map.groupBy(errorsOf(operation, request), (code) => errorStatus[code]);
+  const errors = [...byStatus].map(([status, codes]) => [String(status), errorResponse(status, codes)]);
+  return Object.fromEntries([...answers, ...errors]);
+}

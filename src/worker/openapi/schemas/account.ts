@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import { optionalTimestamp, pageOf } from './common.ts';
+
+export const usageSchema = z
+  .object({
+    period: z.string().describe('The calendar month (UTC): `2026-01`.'),
+    used: z.int().describe('Messages accepted and not given back.'),
+    limit: z.int(),
+    resetAt: timestampSchema.describe('When the count begins anew.'),
+  })
+  .describe('The quota of the month. A message that fails before it leaves is given back.');
+
+export const apiKeySchema = z
+  .object({
+    id: uuidSchema,
+    name: z.string(),
+    prefix: z.string().describe('The first characters of the key, to recognise it by.'),
+    mode: z.enum(['pool', 'pinned']),
+    pinnedNumberId: uuidSchema.nullable().describe('The number that the key always sends through.'),
+    onPinFailure: z
+      .enum(['strict', 'fallback'])
+      .describe('When the pinned number is unavailable: answer 503, or send through the pool.'),
+    createdAt: timestampSchema,
+    lastUsedAt: optionalTimestamp.describe('Exact to the second.'),
+    expiresAt: timestampSchema.optional().describe('Only on keys that end by themselves.'),
+  })
+  .describe('An API key, without its secret.');
+
+export const apiKeyListSchema = pageOf(apiKeySchema);
+
+export const createdApiKeySchema = z
+  .object({ ...apiKeySchema.shape, key: z.string().describe('The key itself: shown this once.') })
+  .describe('A new API key.');

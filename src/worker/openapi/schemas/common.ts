@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { timestampSchema } from '../../../contract/ids.ts';
+import { errorCodes } from '../errors.ts';
+
+/** A moment that may not have come yet. */
+export const optionalTimestamp = timestampSchema.nullable();
+
+/** A page of a list, newest first. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    data: z.array(item).describe('Newest first.'),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('`cursor` of the next page; null on the last one. Opaque: do not take it apart.'),
+  });
+
+const fieldProblemSchema = z.object({
+  path: z.string().describe('The field, as a dotted path: `numberIds.0`.'),
+  message: z.string().describe('What is wrong with it, for a person.'),
+});
+
+export const errorCodeSchema = z.enum(errorCodes).describe('For programs: the closed list of codes.');
+
+/** The body of every error. */
+export const errorSchema = z
+  .object({
+    error: z.object({
+      code: errorCodeSchema,
+      message: z.string().describe('For a person. It may change: do not compare it.'),
+      requestId: z.string().describe('The same as `X-Request-Id`.'),
+      details: z
+        .array(z.union([fieldProblemSchema, z.record(z.string(), z.union([z.string(), z.number()]))]))
+        .optional()
+        .describe('The fields at fault, or the figures behind the refusal; only where there are any.'),
+    }),
+  })
+  .describe('Every error has this shape.');

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import {
+  chatTypeSchema,
+  messageStatuses,
+  messageTypeSchema,
+  senderSourceSchema,
+} from '../../../contract/message.ts';
+import { optionalTimestamp, pageOf } from './common.ts';
+
+export const acceptedMessageSchema = z
+  .object({
+    messageId: messageIdSchema,
+    status: z.literal('queued'),
+    numberId: uuidSchema.describe('The number that sends it.'),
+    to: z.string().describe('Digits of the phone number, or the group id.'),
+    chatType: chatTypeSchema,
+    messageType: messageTypeSchema,
+    queuedAt: timestampSchema,
+  })
+  .describe('A message that was accepted: from here on it is ours to deliver, or to say why not.');
+
+const senderSchema = z
+  .object({
+    numberId: uuidSchema,
+    phoneNumber: z.string().nullable(),
+    source: senderSourceSchema
+      .nullable()
+      .describe('How the number was chosen: by the pin, from the pool, by the hint, or as a fallback.'),
+  })
+  .describe('The number it was sent through.');
+
+export const messageSchema = z
+  .object({
+    messageId: messageIdSchema,
+    direction: z.enum(['outbound', 'inbound']),
+    status: z
+      .enum([...messageStatuses, 'received'])
+      .describe('It only moves forward: queued, sent, delivered, read; `failed` is final.'),
+    numberId: uuidSchema,
+    to: z.string().describe('Outbound: the recipient. Inbound: your number.'),
+    from: z.string().optional().describe('Inbound only: who wrote it.'),
+    groupId: z.string().nullable().optional().describe('Inbound only: the group it was written to.'),
+    chatType: chatTypeSchema,
+    messageType: messageTypeSchema,
+    text: z.string().nullable(),
+    providerMessageId: z.string().nullable().describe("The network's own id, fixed before it leaves."),
+    sender: senderSchema.nullable().describe('Outbound only.'),
+    errorMessage: z.string().nullable().describe('Why it failed, for a person.'),
+    queuedAt: optionalTimestamp,
+    sentAt: optionalTimestamp.describe('The network took it.'),
+    deliveredAt: optionalTimestamp.describe("It reached the recipient's phone."),
+    readAt: optionalTimestamp,
+    failedAt: optionalTimestamp,
+    receivedAt: optionalTimestamp.optional().describe('Inbound only.'),
+  })
+  .describe('A message and how far it has come. What does not apply, or is not known yet, is null.');
+
+export const messageListSchema = pageOf(messageSchema);

@@ -1,0 +1,79 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+
+/** Who may call a route. `reader` is an API key or an administrator; `administrator` an owner or admin. */
+export type Credential =
+  | 'none'
+  | 'apiKey'
+  | 'reader'
+  | 'signedIn'
+  | 'administrator'
+  | 'operatorOrNone'
+  | 'refreshCookie'
+  | 'refreshCookieOrNone';
+
+export const securitySchemes = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description:
+      "For a customer's servers: `sk_live_…`, made under API keys. Never put it into a browser or an app.",
+  },
+  dashboardToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'For people: the `token` that signing in answers with. It lives 15 minutes; its public keys are at `/v1/auth/jwks`. Where ' +
+      'the gateway trusts an identity provider of yours, its token does too; name the account in `X-Account-Id`.',
+  },
+  operatorToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'For the operator of the gateway alone: its `BOOTSTRAP_TOKEN`, which makes the first account.',
+  },
+  refreshCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'heliograph_refresh',
+    description:
+      'Set by signing in: HttpOnly, SameSite=Strict. Each use replaces it, and a second use of an old one ends the session.',
+  },
+} as const;
+
+/** The security requirement of each credential: alternatives. */
+export const requirements: Record<Credential, Partial<Record<keyof typeof securitySchemes, []>>[]> = {
+  none: [],
+  apiKey: [{ apiKey: [] }],
+  reader: [{ apiKey: [] }, { dashboardToken: [] }],
+  signedIn: [{ dashboardToken: [] }],
+  administrator: [{ dashboardToken: [] }],
+  operatorOrNone: [{ operatorToken: [] }, {}],
+  refreshCookie: [{ refreshCookie: [] }],
+  refreshCookieOrNone: [{ refreshCookie: [] }, {}],
+};
+
+/** The errors that a credential brings along. */
+export const credentialErrors: Record<Credential, ErrorCode[]> = {
+  none: [],
+  apiKey: ['INVALID_API_KEY', 'RATE_LIMITED'],
+  reader: ['INVALID_API_KEY', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
+  signedIn: ['UNAUTHENTICATED'],
+  administrator: ['UNAUTHENTICATED', 'FORBIDDEN'],
+  operatorOrNone: ['UNAUTHENTICATED', 'RATE_LIMITED'],
+  refreshCookie: ['UNAUTHENTICATED'],
+  refreshCookieOrNone: [],
+};
+
+/** The sentence about who may, which ends an operation's description. */
+export const whoMay: Record<Credential, string> = {
+  none: 'Needs no credential.',
+  apiKey: 'Takes an API key.',
+  reader: 'Takes an API key, or the token of an owner or admin.',
+  signedIn: 'Takes the token of anybody who is signed in.',
+  administrator: 'Takes the token of an owner or admin.',
+  operatorOrNone: "Takes the operator's token, or none where the gateway is open to sign-ups.",
+  refreshCookie: 'Takes the refresh cookie.',
+  refreshCookieOrNone: 'Takes the refresh cookie, if there is one.',
+};

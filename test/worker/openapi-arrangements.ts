@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:workers';
+import { Secret, TOTP } from 'otpauth';
+import { hashPassword } from '../../src/worker/auth/password.ts';
+import {
+  exampleColleagueId,
+  exampleInvitationId,
+  exampleMailToken,
+  exampleNumberId,
+  exampleSessionId,
+} from '../../src/worker/openapi/example-values.ts';
+import { doorWith, mailVariables, nextMail, refreshCookieOf } from './configured-door.ts';
+import { ask, type TestAccount } from './front-door.ts';
+import { pairingNumber, type World } from './openapi-world.ts';
+
+/** The door of a gateway that takes sign-ups and sends e-mails. */
+export const openDoor = () => doorWith({ ...mailVariables(), SIGNUP: 'open' });
+
+const newAddress = () => `${crypto.randomUUID()}@example.com`;
+
+/** Puts the token of the newest e-mail at this address where the example has one. */
+async function takeMailToken({ names }: World, address: string): Promise<void> {
+  names.set(exampleMailToken, (await nextMail(address, /./)).token);
+}
+
+/** Another person of the account, who administrates nothing. */
+export async function addAgent(account: TestAccount) {
+  const [userId, email, password] = [crypto.randomUUID(), newAddress(), 'long enough'];
+  await env.DB.batch([
+    env.DB.prepare(
+      'insert into users (id, email, name, password_hash, created_at) values (?, ?, ?, ?, 0)',
+    ).bind(userId, email, 'Bob', await hashPassword(password)),
+    env.DB.prepare("insert into memberships (user_id, account_id, role) values (?, ?, 'agent')").bind(
+      userId,
+      account.accountId,
+    ),
+  ]);
+  return { userId, email, password };
+}
+
+/** A secret of an authenticator that waits for its first code; the code stands where the example has one. */
+async function enableTwoFactor({ account, names }: World): Promise<void> {
+  const { owner: headers, password } = account;
+  const { body } = await ask('POST', '/v1/auth/two-factor/enable', { headers, json: { password } });
+  names.set('492039', new TOTP({ secret: Secret.fromBase32(body.secret) }).generate());
+}
+
+async function turnTwoFactorOn(world: World): Promise<void> {
+  await enableTwoFactor(world);
+  const json = { code: world.names.get('492039') };
+  await ask('POST', '/v1/auth/two-factor/verify', { headers: world.account.owner, json });
+}
+
+async function signInAgain({ account: { email, password }, headers }: World): Promise<void> {
+  const answer = await ask('POST', '/v1/auth/login', { json: { email, password } });
+  Object.assign(headers, refreshCookieOf(answer).header);
+}
+
+/** What an operation's example needs beyond the world: other things behind its names, or headers. */
+export const arrangements: Record<string, (world: World) => Promise<void>> = {
+  async pairNumber({ account, names }) {
+    names.set(exampleNumberId, await pairingNumber(account));
+  },
+  async getPairing({ account, names }) {
+    names.set(exampleNumberId, await pairingNumber(account));
+  },
+  async signUp({ names }) {
+    names.set('ada@example.com', newAddress());
+  },
+  async verifySignUp(world) {
+    const email = newAddress();
+    const json = { email, password: 'long enough', name: 'Eve', accountName: 'Eve Ltd' };
+    await openDoor()('POST', '/v1/auth/sign-up', { json });
+    await takeMailToken(world, email);
+  },
+  async resetPassword(world) {
+    const { email } = world.account;
+    await openDoor()('POST', '/v1/auth/password/forgot', { json: { email } });
+    await takeMailToken(world, email);
+  },
+  refresh: signInAgain,
+  logout: signInAgain,
+  async endSession(world) {
+    await signInAgain(world);
+    const { body } = await ask('GET', '/v1/auth/sessions', { headers: world.account.owner });
+    world.names.set(exampleSessionId, body.data.find((it: { current: boolean }) => !it.current).id);
+  },
+  verifyTwoFactor: enableTwoFactor,
+  renewRecoveryCodes: turnTwoFactorOn,
+  disableTwoFactor: turnTwoFactorOn,
+  async updateMember({ account, names }) {
+    names.set(exampleColleagueId, (await addAgent(account)).userId);
+  },
+  async removeMember({ account, names }) {
+    names.set(exampleColleagueId, (await addAgent(account)).userId);
+  },
+  async withdrawInvitation({ account, names }) {
+    const json = { email: newAddress(), role: 'agent' };
+    const { body } = await ask('POST', '/v1/auth/invitations', { headers: account.owner, json });
+    names.set(exampleInvitationId, body.id);
+  },
+  async acceptInvitation(world) {
+    const email = newAddress();
+    const json = { email, role: 'agent' };
+    await openDoor()('POST', '/v1/auth/invitations', { headers: world.account.owner, json });
+    await takeMailToken(world, email);
+  },
+};

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { type Answer, ask } from './front-door.ts';
+import { arrangements, openDoor } from './openapi-arrangements.ts';
+import { type Call, calls, examplesOf, expectDocumented } from './openapi-document.ts';
+import { credentialFor, inWorld, openWorld, type World } from './openapi-world.ts';
+
+const pathOf = ({ path, operation }: Call) =>
+  operation.parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((filled, { name, example }) => filled.replace(`{${name}}`, String(example)), path);
+
+const examples = calls.flatMap((call) => {
+  const media = call.operation.requestBody?.content['application/json'];
+  const bodies: [string, unknown][] =
+    media === undefined ? [['no body', undefined]] : Object.entries(examplesOf(media));
+  return bodies.map(([name, body]) => ({
+    title: `${call.operation.operationId} (${name})`,
+    call,
+    body,
+  }));
+});
+
+let readWorld: Promise<World> | undefined;
+
+/** A world of its own for whatever changes something; what only reads shares one. */
+function worldFor({ method, operation }: Call): Promise<World> {
+  if (method !== 'GET' || operation.operationId in arrangements) return openWorld();
+  readWorld ??= openWorld();
+  return readWorld;
+}
+
+/** Sends the example, as it reads in this world, as the document says it is to be sent. */
+async function send(
+  call: Call,
+  body: unknown,
+  world: World,
+  extra: Record<string, string> = {},
+): Promise<Answer> {
+  const { operationId } = call.operation;
+  await arrangements[operationId]?.(world);
+  // Newcomers are welcome only where the gateway is open to them.
+  const door = operationId === 'acceptInvitation' ? openDoor() : ask;
+  return door(call.method, inWorld(world, pathOf(call)), {
+    headers: { ...credentialFor(call, world.account), ...world.headers, ...extra },
+    ...(body === undefined ? {} : { json: inWorld(world, body) }),
+  });
+}
+
+test.for(examples)('$title is answered as the document says', async ({ call, body }) => {
+  const answer = await send(call, body, await worldFor(call));
+  expect(answer.status, answer.text).toBeLessThan(call.operation.operationId === 'checkReady' ? 504 : 300);
+  expectDocumented(call, answer);
+});
+
+const media = calls.flatMap((call) =>
+  Object.entries(call.operation.responses).flatMap(([status, { content = {} }]) =>
+    Object.keys(content)
+      .filter((type) => type !== 'application/json')
+      .map((type) => ({ title: `${call.operation.operationId} as ${type}`, call, status, type })),
+  ),
+);
+
+test.for(media)('$title is answered in that type', async ({ call, status, type }) => {
+  const answer = await send(call, undefined, await openWorld(), { Accept: type });
+  expect(answer.status).toBe(Number(status));
+  expect(answer.headers.get('Content-Type')).toContain(type);
+});

@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+import {
+  exampleAccountId,
+  exampleApiKeyId,
+  exampleDeliveryId,
+  exampleMessageId,
+  exampleNumberId,
+  exampleReceiver,
+  exampleWebhookId,
+} from '../../src/worker/openapi/example-values.ts';
+import { FakeBridge } from '../durable/fake-bridge.ts';
+import { ask, eventually, openAccount, type TestAccount } from './front-door.ts';
+import type { Call } from './openapi-document.ts';
+
+/** An account in which everything exists that an example names. */
+export interface World {
+  account: TestAccount;
+  /** What stands in the examples, and what it is in this account. */
+  names: Map<string, string>;
+  /** Headers beyond the credential. */
+  headers: Record<string, string>;
+}
+
+const now = () => new Date().toISOString();
+
+/** A number, paired and connected through a bridge that takes what it is given. */
+async function connectNumber(account: TestAccount): Promise<string> {
+  const { body } = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Sales' } });
+  const path = `/v1/numbers/${body.numberId}`;
+  await ask('POST', `${path}/pair`, { headers: account.owner, json: { method: 'qr' } });
+  const bridge = await FakeBridge.link(body.numberId);
+  bridge.say({ type: 'link.ready' });
+  await bridge.take('session.pair');
+  await bridge.tell({ type: 'session.connected', phoneNumber: '15550000001', at: now() });
+  await eventually(async () => {
+    const number = await ask('GET', '/v1/numbers', { headers: account.owner });
+    return number.body.data[0].state === 'connected';
+  });
+  return body.numberId;
+}
+
+/** A number while somebody pairs it: its QR code is on the screen. */
+export async function pairingNumber(account: TestAccount): Promise<string> {
+  const { body } = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Desk' } });
+  const path = `/v1/numbers/${body.numberId}`;
+  await ask('POST', `${path}/pair`, { headers: account.owner, json: { method: 'qr' } });
+  const bridge = await FakeBridge.link(body.numberId);
+  bridge.say({ type: 'link.ready' });
+  const { pairingId } = await bridge.take('session.pair');
+  await bridge.tell({ type: 'pairing.qr', pairingId, qr: '2@scan,me', expiresAt: now() });
+  return body.numberId;
+}
+
+/** The receiver of the examples takes everything; whatever else is called, is called. */
+function answerCallbacks(): void {
+  vi.restoreAllMocks();
+  const original = globalThis.fetch;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    return request.url === exampleReceiver ? new Response('ok') : original(request);
+  });
+}
+
+/** A fresh account with a connected number, a key, a webhook, a message, and a delivery that is through. */
+export async function openWorld(): Promise<World> {
+  const account = await openAccount();
+  const { owner, server } = account;
+  answerCallbacks();
+  const numberId = await connectNumber(account);
+  const hook = { url: exampleReceiver, numberIds: 'all', events: 'all' };
+  const webhook = await ask('POST', '/v1/webhooks', { headers: owner, json: hook });
+  const json = { to: '628123456789', text: 'hello' };
+  const message = await ask('POST', '/v1/messages/send', { headers: server, json });
+  const deliveryId = await eventually(async () => {
+    const path = `/v1/webhooks/${webhook.body.id}/deliveries?status=delivered`;
+    return (await ask('GET', path, { headers: owner })).body.data[0]?.deliveryId;
+  });
+  return {
+    account,
+    headers: {},
+    names: new Map([
+      [exampleNumberId, numberId],
+      [exampleWebhookId, webhook.body.id],
+      [exampleMessageId, message.body.messageId],
+      [exampleApiKeyId, account.apiKeyId],
+      [exampleDeliveryId, deliveryId],
+      [exampleAccountId, account.accountId],
+      ['ada@example.com', account.email],
+    ]),
+  };
+}
+
+/** The example as it reads in this account. */
+export function inWorld<Value>({ names }: World, example: Value): Value {
+  let text = JSON.stringify(example) ?? 'null';
+  for (const [name, actual] of names) text = text.replaceAll(name, actual);
+  return JSON.parse(text);
+}
+
+/** The credential that the operation asks for: the key where a key will do. */
+export function credentialFor({ operation }: Call, account: TestAccount): Record<string, string> {
+  const schemes = operation.security.flatMap((requirement) => Object.keys(requirement));
+  if (schemes.includes('apiKey')) return account.server;
+  if (schemes.includes('dashboardToken')) return account.owner;
+  return schemes.includes('operatorToken') ? { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` } : {};
+}
