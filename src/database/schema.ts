@@ -56,6 +56,8 @@ export const apiKeys = sqliteTable(
     onPinFailure: text('on_pin_failure').$type<'strict' | 'fallback'>().notNull(),
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at'),
+    /** Null: it lives until it is revoked. */
+    expiresAt: integer('expires_at'),
     revokedAt: integer('revoked_at'),
   },
   (table) => [index('api_keys_account').on(table.accountId)],
@@ -93,13 +95,23 @@ export const webhooks = sqliteTable(
     events: text({ mode: 'json' }).$type<EventName[]>(),
     /** AES-256-GCM under the Worker's sealing key: base64 of nonce and ciphertext. */
     sealedSecret: text('sealed_secret').notNull(),
+    /** The secret before this one, which signs too until `previousSecretUntil`. */
+    previousSealedSecret: text('previous_sealed_secret'),
+    previousSecretUntil: integer('previous_secret_until'),
     enabled: integer({ mode: 'boolean' }).notNull(),
     failureStreak: integer('failure_streak').notNull().default(0),
-    disabledReason: text('disabled_reason'),
+    disabledReason: text('disabled_reason').$type<'circuit_open'>(),
     lastDeliveryAt: integer('last_delivery_at'),
+    /** Its receiver was slow a moment ago: until then its deliveries take the slow lane. */
+    slowUntil: integer('slow_until'),
+    /** It was switched on again, and what was held for it is on its way out. */
+    releasing: integer({ mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
   },
-  (table) => [index('webhooks_account').on(table.accountId)],
+  (table) => [
+    index('webhooks_account').on(table.accountId),
+    index('webhooks_releasing').on(table.id).where(sql`releasing = 1`),
+  ],
 );
 
 /** The read model of messages. Each column is filled once, by the event that brings it; a repeat changes nothing. */
@@ -130,7 +142,10 @@ export const messages = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.messageId] })],
 );
 
-/** One row a delivery: an event on its way to one webhook. `nextAttemptAt` is null once it is over. */
+/**
+ * One row a delivery: an event on its way to one webhook. `nextAttemptAt` is null once it is over, and while it is held
+ * because its webhook is off. Both indexes are partial: what is delivered at once is in neither for long.
+ */
 export const deliveries = sqliteTable(
   'deliveries',
   {
@@ -141,13 +156,14 @@ export const deliveries = sqliteTable(
     event: text().$type<EventName>().notNull(),
     /** The exact bytes of the callback's body. */
     body: text().notNull(),
-    status: text().$type<'pending' | 'delivered' | 'failed'>().notNull(),
+    status: text().$type<'pending' | 'held' | 'delivered' | 'failed'>().notNull(),
     attempts: text({ mode: 'json' }).$type<DeliveryAttempt[]>().notNull(),
     nextAttemptAt: integer('next_attempt_at'),
   },
   (table) => [
     primaryKey({ columns: [table.webhookId, table.deliveryId] }),
     index('deliveries_due').on(table.nextAttemptAt).where(sql`next_attempt_at is not null`),
+    index('deliveries_held').on(table.webhookId, table.deliveryId).where(sql`status = 'held'`),
   ],
 );
 
@@ -159,6 +175,28 @@ export interface DeliveryAttempt {
   error: string | null;
   responseSnippet: string | null;
 }
+
+/** What the owner of an account has to be told. The row is the alert; `announcedAt` is null until the channels have it. */
+export const alerts = sqliteTable(
+  'alerts',
+  {
+    accountId: text('account_id').notNull(),
+    /** Derived from what it is about, so that no repetition raises it twice. */
+    id: text().notNull(),
+    kind: text().$type<AlertKind>().notNull(),
+    /** What it is about, by kind and id: `webhook:<id>`. */
+    subject: text().notNull(),
+    at: integer().notNull(),
+    detail: text({ mode: 'json' }).$type<Record<string, string | number>>().notNull(),
+    announcedAt: integer('announced_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    index('alerts_unannounced').on(table.at).where(sql`announced_at is null`),
+  ],
+);
+
+export type AlertKind = 'webhook.failing' | 'webhook.disabled';
 
 export const auditLog = sqliteTable(
   'audit_log',
@@ -174,6 +212,19 @@ export const auditLog = sqliteTable(
     /** The target's name at that time. */
     targetName: text('target_name'),
     requestId: text('request_id').notNull(),
+    /** The actor's name at that time: a person's e-mail address, a key's name. */
+    actorName: text('actor_name'),
+    /** The network address that the request came from. */
+    address: text(),
+    /** The account's entries are numbered from 1. Null: written before there was a chain. */
+    seq: integer(),
+    /** The hash of entry `seq - 1`. */
+    previousHash: text('previous_hash'),
+    /** Lower-case hex SHA-256 of the entry and `previousHash`. */
+    hash: text(),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.id] })],
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    uniqueIndex('audit_log_seq').on(table.accountId, table.seq),
+  ],
 );

@@ -2,40 +2,15 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { openDatabase } from '../../src/worker/db/database.ts';
-import { overdueClaim } from '../../src/worker/db/deliveries.ts';
+import { overdueClaim } from '../../src/worker/db/delivery-sweeps.ts';
 import { requeueOverdueDeliveries } from '../../src/worker/sweep.ts';
-import { deliverBatch, deliveriesOf, insertWebhook, webhookRow } from './direct-queues.ts';
+import { attempt, deliveriesOf, insertWebhook, pending, webhookRow } from './direct-queues.ts';
 import { eventually } from './front-door.ts';
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
 
 const url = 'https://receiver.example.com/hook';
-
-/** Deliveries that wait for their first attempt; nobody but the test queues them. */
-async function pending(
-  webhook: { id: string; accountId: string },
-  bodies: unknown[],
-  nextAttemptAt = Date.now(),
-) {
-  const ids: string[] = [];
-  for (const body of bodies) {
-    const id = newUuid();
-    ids.push(id);
-    await env.DB.prepare(
-      `insert into deliveries values (?, ?, ?, 'evt_1', 'message.sent', ?, 'pending', '[]', ?)`,
-    )
-      .bind(webhook.id, id, webhook.accountId, JSON.stringify(body), nextAttemptAt)
-      .run();
-  }
-  return ids;
-}
-
-const attempt = (webhook: { id: string }, ids: readonly string[]) =>
-  deliverBatch(
-    'webhook-deliveries',
-    ids.map((deliveryId) => ({ webhookId: webhook.id, deliveryId })),
-  );
 
 async function only(webhookId: string) {
   const [row, ...others] = await deliveriesOf(webhookId);
@@ -72,7 +47,7 @@ describe('an attempt', () => {
     expect(await only(webhook.id)).toMatchObject({
       status: 'failed',
       next_attempt_at: null,
-      attempts: [{ statusCode: status }],
+      attempts: [{ statusCode: status, error: expect.stringMatching(`^${status} is final: .* not `) }],
     });
     expect(await webhookRow(webhook.id)).toMatchObject({ failure_streak: 1, last_delivery_at: null });
   });
@@ -82,11 +57,11 @@ describe('an attempt', () => {
     const hook = receiver(url, () => new Response('sorry', { status: 500 }));
     const ids = await pending(webhook, [{ data: {} }]);
     const before = Date.now();
-    expect(await attempt(webhook, ids)).toEqual({ acked: [], retried: [0] });
+    expect(await attempt(webhook, ids)).toEqual({ acked: [0], retried: [] });
     const waiting = await only(webhook.id);
     expect(waiting).toMatchObject({
       status: 'pending',
-      attempts: [{ statusCode: 500, responseSnippet: 'sorry' }],
+      attempts: [{ statusCode: 500, error: 'The receiver answered 500.', responseSnippet: 'sorry' }],
     });
     expect(waiting.next_attempt_at).toBeGreaterThanOrEqual(before + 30_000);
     expect(await webhookRow(webhook.id)).toMatchObject({ failure_streak: 1 });
@@ -114,16 +89,14 @@ describe('an attempt', () => {
     receiver(url, () => new Response(null, { status: 503 }));
     const ids = await pending(webhook, [{ data: {} }]);
     for (let number = 1; number <= 5; number += 1) {
-      const last = number === 5;
-      expect(await attempt(webhook, ids)).toEqual(
-        last ? { acked: [0], retried: [] } : { acked: [], retried: [0] },
-      );
+      expect(await attempt(webhook, ids)).toEqual({ acked: [0], retried: [] });
       await env.DB.prepare('update deliveries set next_attempt_at = 1 where status = ?')
         .bind('pending')
         .run();
     }
     const { status, attempts } = await only(webhook.id);
     expect({ status, attempts: attempts.length }).toEqual({ status: 'failed', attempts: 5 });
+    expect(attempts.at(-1).error).toMatch(/^The receiver answered 503\. This was attempt 5, the last one\./);
     expect(await webhookRow(webhook.id)).toMatchObject({ failure_streak: 5 });
   });
 
@@ -131,13 +104,13 @@ describe('an attempt', () => {
     const [slow, dead] = [await insertWebhook(`${url}/slow`), await insertWebhook(`${url}/dead`)];
     const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
     receiver(`${url}/slow`, () => Promise.reject(new DOMException('too late', 'TimeoutError')));
-    expect(await attempt(slow, await pending(slow, [{ data: {} }]))).toEqual({ acked: [], retried: [0] });
+    expect(await attempt(slow, await pending(slow, [{ data: {} }]))).toEqual({ acked: [0], retried: [] });
     expect(timeouts).toHaveBeenCalledWith(10_000);
     expect((await only(slow.id)).attempts).toMatchObject([
       { statusCode: null, error: 'No answer within 10 seconds.' },
     ]);
     receiver(`${url}/dead`, () => Promise.reject(new Error('ECONNREFUSED 10.1.2.3')));
-    expect(await attempt(dead, await pending(dead, [{ data: {} }]))).toEqual({ acked: [], retried: [0] });
+    expect(await attempt(dead, await pending(dead, [{ data: {} }]))).toEqual({ acked: [0], retried: [] });
     expect((await only(dead.id)).attempts).toMatchObject([
       { statusCode: null, error: 'The connection failed.' },
     ]);
@@ -199,7 +172,7 @@ describe('a queue message', () => {
     expect(await deliveriesOf(webhook.id)).toEqual([]);
   });
 
-  test('for a webhook that is off waits without a date', async () => {
+  test('for a webhook that is off is held, without a date', async () => {
     const webhook = await insertWebhook(url, { enabled: false });
     const { callbacks } = receiver(url);
     expect(await attempt(webhook, await pending(webhook, [{ data: {} }]))).toEqual({
@@ -207,7 +180,7 @@ describe('a queue message', () => {
       retried: [],
     });
     expect(callbacks).toEqual([]);
-    expect(await only(webhook.id)).toMatchObject({ status: 'pending', next_attempt_at: null });
+    expect(await only(webhook.id)).toMatchObject({ status: 'held', next_attempt_at: null });
   });
 });
 

@@ -16,17 +16,19 @@ export async function deliverBatch(queue: string, bodies: readonly unknown[]) {
   }));
   const batch = createMessageBatch(queue, messages);
   const context = createExecutionContext();
-  await worker.queue(batch, env);
+  await worker.queue(batch, env, context);
   const result = await getQueueResult(batch, context);
-  return {
-    acked: result.explicitAcks.map(Number),
-    retried: result.retryMessages.map(({ msgId }) => Number(msgId)),
-  };
+  // What is neither retried nor left behind by a handler that threw is acknowledged with the batch.
+  const retried = result.retryMessages.map(({ msgId }) => Number(msgId));
+  return { acked: [...bodies.keys()].filter((index) => !retried.includes(index)), retried };
 }
 
 /** A webhook of an account that exists nowhere else. */
-export async function insertWebhook(url: string, fields: { enabled?: boolean; numberIds?: string[] } = {}) {
-  const [id, accountId] = [newUuid(), newUuid()];
+export async function insertWebhook(
+  url: string,
+  fields: { enabled?: boolean; numberIds?: string[]; accountId?: string } = {},
+) {
+  const [id, accountId] = [newUuid(), fields.accountId ?? newUuid()];
   const secret = newWebhookSecret();
   await env.DB.prepare(
     `insert into webhooks (id, account_id, url, number_ids, sealed_secret, enabled, created_at) values (?, ?, ?, ?, ?, ?, 0)`,
@@ -83,6 +85,8 @@ export function stepOf(accountId: string, row: Partial<MessageProjection> = {}, 
 export interface StoredDelivery {
   webhook_id: string;
   delivery_id: string;
+  event_id: string;
+  body: string;
   status: string;
   attempts: string;
   next_attempt_at: number | null;
@@ -99,4 +103,35 @@ export async function deliveriesOf(webhookId: string): Promise<StoredDelivery[]>
 
 export async function webhookRow(id: string) {
   return env.DB.prepare('select * from webhooks where id = ?').bind(id).first();
+}
+
+/** Deliveries that wait for their first attempt; nobody but the test queues them. */
+export async function pending(
+  webhook: { id: string; accountId: string },
+  bodies: unknown[],
+  nextAttemptAt = Date.now(),
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const body of bodies) {
+    const id = newUuid();
+    ids.push(id);
+    await env.DB.prepare(`insert into deliveries values (?, ?, ?, ?, 'message.sent', ?, 'pending', '[]', ?)`)
+      .bind(webhook.id, id, webhook.accountId, newEventId(), JSON.stringify(body), nextAttemptAt)
+      .run();
+  }
+  return ids;
+}
+
+/** What a queue message about each of these deliveries leads to. */
+export const attempt = (webhook: { id: string }, ids: readonly string[], queue = 'webhook-deliveries') =>
+  deliverBatch(
+    queue,
+    ids.map((deliveryId) => ({ webhookId: webhook.id, deliveryId })),
+  );
+
+/** Makes what waits for its time due now. */
+export async function makeDue(webhookId: string): Promise<void> {
+  await env.DB.prepare('update deliveries set next_attempt_at = 1 where webhook_id = ? and status = ?')
+    .bind(webhookId, 'pending')
+    .run();
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, inArray, lt, lte, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { EventName } from '../../contract/events.ts';
 import { type DeliveryAttempt, deliveries, webhooks } from '../../database/schema.ts';
 import { type Database, type Statement, slices } from './database.ts';
@@ -9,15 +9,19 @@ type DeliveryStatus = DeliveryRow['status'];
 export type DeliveryKey = Pick<DeliveryRow, 'webhookId' | 'deliveryId'>;
 
 const columnsOfDelivery = 9;
+const storedStatuses: DeliveryStatus[] = ['pending', 'held', 'delivered', 'failed'];
 
 const isDelivery = ({ webhookId, deliveryId }: DeliveryKey) =>
   and(eq(deliveries.webhookId, webhookId), eq(deliveries.deliveryId, deliveryId));
 
-/** The delivery is not over, and holds exactly so many attempts: what an attempt's outcome may still be written to. */
-export const attemptPending = (key: DeliveryKey, attempts: number): SQL | undefined =>
+/**
+ * The delivery is not over, and holds exactly so many attempts: what an attempt's outcome may still be written to. It may
+ * have been held while the attempt was under way.
+ */
+export const attemptOpen = (key: DeliveryKey, attempts: number): SQL | undefined =>
   and(
     isDelivery(key),
-    eq(deliveries.status, 'pending'),
+    inArray(deliveries.status, ['pending', 'held']),
     sql`json_array_length(${deliveries.attempts}) = ${attempts}`,
   );
 
@@ -57,25 +61,85 @@ export async function loadDeliveries(db: Database, keys: readonly DeliveryKey[])
   );
 }
 
-/** What an attempt came to. A second report of the same attempt changes nothing. */
+/**
+ * What an attempt came to. A second report of the same attempt changes nothing. What would be tried again is held
+ * instead when its webhook is off by now.
+ */
 export function recordAttempt(
   db: Database,
   before: DeliveryRow,
   attempt: DeliveryAttempt,
-  after: Pick<DeliveryRow, 'status' | 'nextAttemptAt'>,
+  after: { status: 'delivered' | 'failed' } | { status: 'pending'; nextAttemptAt: number },
 ): Statement {
+  const isOn = webhookIs(db, before.webhookId, true);
+  const outcome =
+    after.status === 'pending'
+      ? {
+          status: sql`case when ${isOn} then 'pending' else 'held' end`,
+          nextAttemptAt: sql`case when ${isOn} then ${after.nextAttemptAt} end`,
+        }
+      : { status: after.status, nextAttemptAt: null };
   return db
     .update(deliveries)
-    .set({ ...after, attempts: [...before.attempts, attempt] })
-    .where(attemptPending(before, before.attempts.length));
+    .set({ ...outcome, attempts: [...before.attempts, attempt] })
+    .where(attemptOpen(before, before.attempts.length));
 }
 
-/** Lets a delivery wait, without a date, until its webhook is switched on again. */
-export function parkDelivery(db: Database, key: DeliveryKey): Statement {
+/** Lets deliveries of webhooks that are off wait until those are switched on again. */
+export function holdDeliveries(db: Database, keys: readonly DeliveryKey[]): Statement[] {
+  return keys.map((key) =>
+    db
+      .update(deliveries)
+      .set({ status: 'held', nextAttemptAt: null })
+      .where(and(isDelivery(key), eq(deliveries.status, 'pending'), webhookIs(db, key.webhookId, false))),
+  );
+}
+
+const webhookIs = (db: Database, id: string, enabled: boolean) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(webhooks)
+      .where(and(eq(webhooks.id, id), eq(webhooks.enabled, enabled))),
+  );
+
+/**
+ * Moves those of the deliveries that are due before `dueBefore` on to `dueAt`, and returns their ids. Of several queue
+ * messages about one delivery only one moves it: that one attempts it, or queues it for its new time.
+ */
+export async function moveDue(
+  db: Database,
+  keys: readonly DeliveryKey[],
+  dueBefore: number,
+  dueAt: number,
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const moved = await db
+    .update(deliveries)
+    .set({ nextAttemptAt: dueAt })
+    .where(
+      and(
+        or(...keys.map(isDelivery)),
+        eq(deliveries.status, 'pending'),
+        lte(deliveries.nextAttemptAt, dueBefore),
+      ),
+    )
+    .returning({ deliveryId: deliveries.deliveryId });
+  return new Set(moved.map(({ deliveryId }) => deliveryId));
+}
+
+/** Keeps the sweep away from a delivery whose attempt takes long. */
+export function extendLease(db: Database, before: DeliveryRow, until: number): Statement {
   return db
     .update(deliveries)
-    .set({ nextAttemptAt: null })
-    .where(and(isDelivery(key), eq(deliveries.status, 'pending')));
+    .set({ nextAttemptAt: until })
+    .where(
+      and(
+        attemptOpen(before, before.attempts.length),
+        eq(deliveries.status, 'pending'),
+        lt(deliveries.nextAttemptAt, until),
+      ),
+    );
 }
 
 /** Forgets deliveries whose webhook was deleted while they were being made. */
@@ -90,41 +154,22 @@ export function deleteOrphan(db: Database, key: DeliveryKey): Statement {
     );
 }
 
-/** The statement of {@link claimOverdue}: reads no more of the table than it takes. */
-export function overdueClaim(db: Database, dueBefore: number, now: number, rowsMax: number) {
-  // The index of due deliveries is partial, and SQLite uses it for exactly this comparison.
-  const overdue = sql`select webhook_id, delivery_id from deliveries where next_attempt_at < ${dueBefore} order by next_attempt_at limit ${rowsMax}`;
-  return db
-    .update(deliveries)
-    .set({ nextAttemptAt: now })
-    .where(sql`(webhook_id, delivery_id) in (${overdue})`)
-    .returning({ webhookId: deliveries.webhookId, deliveryId: deliveries.deliveryId });
-}
-
-/**
- * Takes the deliveries that should have been attempted before `dueBefore`, oldest first, at most `rowsMax`. They count as
- * due at `now` from then on, so the next sweep leaves them alone unless they are overdue again.
- */
-export async function claimOverdue(
-  db: Database,
-  dueBefore: number,
-  now: number,
-  rowsMax: number,
-): Promise<DeliveryKey[]> {
-  const rows = await overdueClaim(db, dueBefore, now, rowsMax);
-  // A delivery's id begins with the time of its event.
-  return rows.sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
-}
-
 export interface DeliveryFilter {
   status?: DeliveryStatus | undefined;
   event?: EventName | undefined;
 }
 
+/**
+ * As the outside sees it: what waits for a webhook that is off is held, also where its row does not say so yet (it will
+ * when it comes due).
+ */
+export const shownStatus = (status: DeliveryStatus, enabled: boolean): DeliveryStatus =>
+  status === 'pending' && !enabled ? 'held' : status;
+
 /** Deliveries of one webhook, newest event first, one more than the page holds. */
 export function listDeliveries(
   db: Database,
-  webhookId: string,
+  webhook: { id: string; enabled: boolean },
   filter: DeliveryFilter,
   limit: number,
   before: string | undefined,
@@ -134,12 +179,21 @@ export function listDeliveries(
     .from(deliveries)
     .where(
       and(
-        eq(deliveries.webhookId, webhookId),
-        filter.status === undefined ? undefined : eq(deliveries.status, filter.status),
+        eq(deliveries.webhookId, webhook.id),
+        filter.status === undefined
+          ? undefined
+          : inArray(
+              deliveries.status,
+              storedStatuses.filter((stored) => shownStatus(stored, webhook.enabled) === filter.status),
+            ),
         filter.event === undefined ? undefined : eq(deliveries.event, filter.event),
         before === undefined ? undefined : lt(deliveries.deliveryId, before),
       ),
     )
     .orderBy(desc(deliveries.deliveryId))
     .limit(limit + 1);
+}
+
+export async function findDelivery(db: Database, key: DeliveryKey): Promise<DeliveryRow | null> {
+  return (await db.select().from(deliveries).where(isDelivery(key)).limit(1))[0] ?? null;
 }

@@ -1,19 +1,16 @@
-import { and, desc, eq, exists, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { deliveries, webhooks } from '../../database/schema.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
 import { batch, type Database, type Statement, slices } from './database.ts';
-import { attemptPending, type DeliveryKey } from './deliveries.ts';
+import { holdPending } from './delivery-sweeps.ts';
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 export type WebhookChanges = Partial<
-  Pick<
-    WebhookRow,
-    'url' | 'description' | 'numberIds' | 'events' | 'enabled' | 'disabledReason' | 'failureStreak'
-  >
+  Pick<WebhookRow, 'url' | 'description' | 'numberIds' | 'events' | 'enabled'>
 >;
 
 /** How exact `lastDeliveryAt` is: a row is written no more often than this. */
-export const lastDeliveryMs = 60_000;
+const lastDeliveryMs = 60_000;
 
 const ownWebhook = (accountId: string, id: string) =>
   and(eq(webhooks.accountId, accountId), eq(webhooks.id, id));
@@ -39,44 +36,112 @@ export function listWebhooks(db: Database, accountId: string, limit: number, bef
     .limit(limit + 1);
 }
 
-/** The webhooks of these accounts that are switched on. */
-export async function enabledWebhooks(db: Database, accountIds: readonly string[]): Promise<WebhookRow[]> {
+/**
+ * The webhooks of these accounts that events are stored for: those that are on, and those that a circuit breaker has
+ * switched off, whose events are held. What a person has switched off gets nothing.
+ */
+export async function listeningWebhooks(db: Database, accountIds: readonly string[]): Promise<WebhookRow[]> {
   const found: WebhookRow[] = [];
-  for (const slice of slices(accountIds, 2)) {
+  for (const slice of slices(accountIds, 3)) {
     found.push(
       ...(await db
         .select()
         .from(webhooks)
-        .where(and(inArray(webhooks.accountId, slice), eq(webhooks.enabled, true)))),
+        .where(
+          and(
+            inArray(webhooks.accountId, slice),
+            or(eq(webhooks.enabled, true), eq(webhooks.disabledReason, 'circuit_open')),
+          ),
+        )),
     );
   }
   return found;
 }
 
-/** Changes a webhook. One that is switched on again gets what was parked while it was off: due since `parkedDueAt`. */
+/** For the batch that holds deliveries: a webhook that was switched on meanwhile lets them out again. */
+export function releaseAgain(db: Database, webhookIds: readonly string[]): Statement[] {
+  return webhookIds.map((id) =>
+    db
+      .update(webhooks)
+      .set({ releasing: true })
+      .where(and(eq(webhooks.id, id), eq(webhooks.enabled, true), eq(webhooks.releasing, false))),
+  );
+}
+
+/** Of the deliveries on their way to a webhook that is switched off, so many are held at once. */
+export const heldAtOnceMax = 2000;
+
+/**
+ * Changes a webhook; returns it as it is then, or null when it is gone. Switching it on is a fresh start: no streak, and
+ * what was held is released (see `releaseHeld`). Switching it off holds what is on its way.
+ */
 export async function updateWebhook(
   db: Database,
   row: WebhookRow,
   changes: WebhookChanges,
-  parkedDueAt: number,
   audit: AuditContext,
-): Promise<void> {
-  if (Object.keys(changes).length === 0) return;
-  const unpark = db
-    .update(deliveries)
-    .set({ nextAttemptAt: parkedDueAt })
-    .where(
-      and(
-        eq(deliveries.webhookId, row.id),
-        eq(deliveries.status, 'pending'),
-        isNull(deliveries.nextAttemptAt),
-      ),
-    );
-  await batch(db, [
-    db.update(webhooks).set(changes).where(ownWebhook(row.accountId, row.id)),
-    ...(changes.enabled === true && !row.enabled ? [unpark] : []),
+): Promise<WebhookRow | null> {
+  if (Object.keys(changes).length === 0) return row;
+  // Decided by the row as it is at that moment: the circuit breaker may have been quicker.
+  const unlessOn = (fresh: 0 | 1, column: string) =>
+    sql`case when enabled = 1 then ${sql.raw(column)} else ${sql.raw(String(fresh))} end`;
+  const switched =
+    changes.enabled === undefined
+      ? {}
+      : changes.enabled
+        ? {
+            disabledReason: null,
+            failureStreak: unlessOn(0, 'failure_streak'),
+            releasing: unlessOn(1, 'releasing'),
+          }
+        : { disabledReason: null, releasing: false };
+  const [updated] = await batch(db, [
+    db
+      .update(webhooks)
+      .set({ ...changes, ...switched })
+      .where(ownWebhook(row.accountId, row.id))
+      .returning(),
+    ...(changes.enabled === false ? [holdPending(db, row.id, heldAtOnceMax)] : []),
     auditEntry(db, audit, 'webhook.updated', `webhook:${row.id}`, changes.description ?? row.description),
   ]);
+  return (updated as WebhookRow[])[0] ?? null;
+}
+
+/**
+ * Puts a new secret in the place of the one that `row` holds, which signs too until `previousUntil`. Null when another
+ * rotation was quicker.
+ */
+export async function rotateSecret(
+  db: Database,
+  row: WebhookRow,
+  sealedSecret: string,
+  previousUntil: number,
+  audit: AuditContext,
+): Promise<WebhookRow | null> {
+  const [rotated] = await batch(db, [
+    db
+      .update(webhooks)
+      .set({ sealedSecret, previousSealedSecret: row.sealedSecret, previousSecretUntil: previousUntil })
+      // A repeated batch finds its own secret, and answers as it did the first time.
+      .where(
+        and(
+          ownWebhook(row.accountId, row.id),
+          inArray(webhooks.sealedSecret, [row.sealedSecret, sealedSecret]),
+        ),
+      )
+      .returning(),
+    auditEntry(db, audit, 'webhook.secret_rotated', `webhook:${row.id}`, row.description),
+  ]);
+  return (rotated as WebhookRow[])[0] ?? null;
+}
+
+/** Its receiver lets us wait: until `until` its deliveries take the slow lane. Written now and then only. */
+export function noteSlow(db: Database, webhookId: string, now: number, until: number): Statement {
+  const halfway = now + (until - now) / 2;
+  return db
+    .update(webhooks)
+    .set({ slowUntil: until })
+    .where(and(eq(webhooks.id, webhookId), or(isNull(webhooks.slowUntil), lt(webhooks.slowUntil, halfway))));
 }
 
 /** Deletes a webhook and everything that was on its way to it. */
@@ -101,22 +166,6 @@ export function noteDelivered(db: Database, webhookId: string, now: number): Sta
           isNull(webhooks.lastDeliveryAt),
           lt(webhooks.lastDeliveryAt, now - lastDeliveryMs),
         ),
-      ),
-    );
-}
-
-/**
- * One failed attempt more in a row. Goes before {@link recordAttempt} in its batch: counted only while the row does not
- * hold that attempt yet, so a repeated batch counts it once.
- */
-export function noteFailedAttempt(db: Database, delivery: DeliveryKey, attemptsBefore: number): Statement {
-  return db
-    .update(webhooks)
-    .set({ failureStreak: sql`${webhooks.failureStreak} + 1` })
-    .where(
-      and(
-        eq(webhooks.id, delivery.webhookId),
-        exists(db.select({ one: sql`1` }).from(deliveries).where(attemptPending(delivery, attemptsBefore))),
       ),
     );
 }

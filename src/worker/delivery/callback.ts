@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from './verdict.ts';
 
-/** A receiver has this long for its whole answer. */
-const answerMsMax = 10_000;
+/** A receiver has this long in all: for the connection, the request, the headers and the body of the answer. */
+export const answerMsMax = 10_000;
 /** Of the answer no more than this is read, and no more than so many characters are kept. */
 const answerBytesMax = 4096;
 const snippetCharactersMax = 512;
@@ -10,8 +10,8 @@ export interface CallbackResult {
   outcome: AttemptOutcome;
   /** The start of the answer's body, or null when there was none. */
   responseSnippet: string | null;
-  /** Why there was no answer, for a person; null when there was one. */
-  error: string | null;
+  /** Why there was no answer, as a sentence; null when there was one. */
+  reason: string | null;
 }
 
 /** Makes one POST. A receiver's failure is a result, never thrown; redirects are not followed. */
@@ -25,13 +25,13 @@ export async function postCallback(
   try {
     response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
   } catch {
-    const error = signal.aborted
+    const reason = signal.aborted
       ? `No answer within ${answerMsMax / 1000} seconds.`
       : 'The connection failed.';
-    return { outcome: { kind: 'unreachable' }, responseSnippet: null, error };
+    return { outcome: { kind: 'unreachable' }, responseSnippet: null, reason };
   }
   const responseSnippet = await readSnippet(response);
-  return { outcome: { kind: 'answered', statusCode: response.status }, responseSnippet, error: null };
+  return { outcome: { kind: 'answered', statusCode: response.status }, responseSnippet, reason: null };
 }
 
 /** The verdict rests on the status alone, so a body that breaks off or is slow costs only its snippet. */

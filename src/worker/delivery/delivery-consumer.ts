@@ -1,96 +1,174 @@
 import { logFault } from '../../durable/log.ts';
-import { batch, openDatabase } from '../db/database.ts';
-import { type DeliveryRow, deleteOrphan, loadDeliveries, parkDelivery } from '../db/deliveries.ts';
+import { batch, type Database, openDatabase } from '../db/database.ts';
+import { type DeliveryRow, deleteOrphan, holdDeliveries, loadDeliveries, moveDue } from '../db/deliveries.ts';
 import { faultMessage } from '../db/fault-message.ts';
-import type { WebhookRow } from '../db/webhooks.ts';
-import { attemptDelivery } from './attempt.ts';
-import type { DeliveryQueueMessage } from './delivery-queue.ts';
+import { retryTransient } from '../db/transient-errors.ts';
+import { attemptDelivery, attemptLeaseMs } from './attempt.ts';
+import { inFlight } from './in-flight.ts';
+import { type DeliveryQueueMessage, type Lane, laneOf, queueDeliveries } from './lanes.ts';
+import { type DueDelivery, sequenceKey, sequences } from './sequences.ts';
 import { parseLadder } from './verdict.ts';
-
-type QueueMessage = Message<DeliveryQueueMessage>;
-
-interface DueDelivery {
-  message: QueueMessage;
-  delivery: DeliveryRow;
-  webhook: WebhookRow;
-}
 
 /** A message this early is taken as on time: clocks and queues are not exact. */
 const earlyMs = 1000;
-const delaySecondsMax = 86_400;
+/** A batch waits this long for its attempts; then they go on behind it, and the next batch may begin. */
+const handBackMs = 100;
+/** How long a delivery waits behind an earlier one of its sequence before it goes to the end of the slow lane. */
+const overtakeMs = 2000;
+/** When a slow webhook has all the attempts under way that it may have, others of it come back after about this time. */
+const deferSeconds = 5;
 
-/**
- * Consumer of the queue `webhook-deliveries`: one message, one attempt, one verdict. The row decides, not the message:
- * a repeat of a delivery that is over makes no request. Deliveries run at once (a batch is no wider than the
- * connections that a Worker may hold open), but those of one message to one webhook in the order of its events.
- */
-export async function consumeDeliveries(
+/** Consumer of the fast lane: see {@link consumeDeliveries}. */
+export const consumeFastLane = (
   queueBatch: MessageBatch<DeliveryQueueMessage>,
   env: Env,
+  context: ExecutionContext,
+) => consumeDeliveries('fast', queueBatch, env, context);
+
+/** Consumer of the slow lane: see {@link consumeDeliveries}. */
+export const consumeSlowLane = (
+  queueBatch: MessageBatch<DeliveryQueueMessage>,
+  env: Env,
+  context: ExecutionContext,
+) => consumeDeliveries('slow', queueBatch, env, context);
+
+/**
+ * One message, one attempt, one verdict. The row decides, not the message: a repeat of a delivery that is over, held,
+ * or not due yet makes no request. A batch never waits for a receiver that hangs: it is handed back, and its attempts
+ * go on behind it. From then on the rows alone carry them, and what a crash takes with it the sweep finds overdue.
+ */
+async function consumeDeliveries(
+  lane: Lane,
+  queueBatch: MessageBatch<DeliveryQueueMessage>,
+  env: Env,
+  context: ExecutionContext,
 ): Promise<void> {
-  const db = openDatabase(env.DB);
   const ladder = parseLadder(env.WEBHOOK_RETRY_SECONDS);
-  const rows = await loadDeliveries(
-    db,
+  const due = await sortOut(
+    env,
+    lane,
     queueBatch.messages.map((message) => message.body),
   );
+  const work = Promise.all(sequences(due).map((sequence) => runSequence(env, ladder, sequence)));
+  context.waitUntil(work);
+  let done = false;
+  const finished = work.then(() => {
+    done = true;
+  });
+  await Promise.race([finished, scheduler.wait(handBackMs)]);
+  while (!done && inFlight.isFull) await Promise.race([finished, scheduler.wait(handBackMs)]);
+}
+
+/** Which of the deliveries are to be attempted here and now; everything else is sent where it belongs. */
+async function sortOut(env: Env, lane: Lane, keys: readonly DeliveryQueueMessage[]): Promise<DueDelivery[]> {
+  const db = openDatabase(env.DB);
+  const rows = await loadDeliveries(db, keys);
   const known = new Map(rows.map((row) => [row.delivery.deliveryId, row]));
+  const orphans = keys.filter(({ deliveryId }) => !known.has(deliveryId));
+  const now = Date.now();
+  const off: DeliveryRow[] = [];
+  const aside: DeliveryRow[] = [];
   const due: DueDelivery[] = [];
-  for (const message of queueBatch.messages) {
-    const row = known.get(message.body.deliveryId);
-    if (row === undefined) {
-      await batch(db, [deleteOrphan(db, message.body)]);
-      message.ack();
-    } else if (row.delivery.status !== 'pending' || due.some((it) => it.delivery === row.delivery)) {
-      message.ack();
-    } else if (!row.webhook.enabled) {
-      await batch(db, [parkDelivery(db, row.delivery)]);
-      message.ack();
-    } else if (await waits(env, message, row.delivery)) {
-      message.ack();
-    } else {
-      due.push({ message, ...row });
+  for (const { delivery, webhook } of known.values()) {
+    const { deliveryId, status, nextAttemptAt } = delivery;
+    if (status !== 'pending' || inFlight.has(deliveryId)) continue;
+    if (!webhook.enabled) {
+      off.push(delivery);
+      continue;
     }
+    // Whoever put it off has also sent the message that comes in time.
+    if ((nextAttemptAt ?? 0) - now > earlyMs) continue;
+    const slow = laneOf(webhook, now) === 'slow' || inFlight.isSlow(webhook.id, now);
+    const leave = slow && lane === 'fast' ? null : inFlight.enter(webhook.id, deliveryId, slow);
+    if (leave === null) aside.push(delivery);
+    else due.push({ delivery, webhook, leave });
   }
-  await Promise.all(sequences(due).map((sequence) => runInOrder(env, ladder, sequence)));
-}
-
-/** Sends a message that came before its time away again, without spending one of its attempts in the queue. */
-async function waits(env: Env, message: QueueMessage, { nextAttemptAt }: DeliveryRow): Promise<boolean> {
-  const waitMs = (nextAttemptAt ?? 0) - Date.now();
-  if (waitMs <= earlyMs) return false;
-  const delaySeconds = Math.min(Math.ceil(waitMs / 1000), delaySecondsMax);
-  await env.WEBHOOK_DELIVERIES.send(message.body, { delaySeconds });
-  return true;
-}
-
-/** Deliveries that must not overtake one another: of the same message, to the same webhook, oldest event first. */
-function sequences(due: readonly DueDelivery[]): DueDelivery[][] {
-  const found = new Map<string, DueDelivery[]>();
-  for (const item of due) {
-    const { data }: { data: { messageId?: string } } = JSON.parse(item.delivery.body);
-    const key = `${item.delivery.webhookId} ${data.messageId ?? item.delivery.deliveryId}`;
-    found.set(key, [...(found.get(key) ?? []), item]);
+  try {
+    await batch(db, [...orphans.map((key) => deleteOrphan(db, key)), ...holdDeliveries(db, off)]);
+    if (lane === 'fast') {
+      await queueDeliveries(env, 'slow', aside);
+      return due;
+    }
+    await defer(env, aside, now + earlyMs);
+    return await claim(db, due, now);
+  } catch (error) {
+    for (const { leave } of due) leave();
+    throw error;
   }
-  return [...found.values()];
 }
 
-async function runInOrder(
+/** In the slow lane several messages about one delivery are nothing unusual, and only one of them may attempt it. */
+async function claim(db: Database, due: readonly DueDelivery[], now: number): Promise<DueDelivery[]> {
+  const deliveries = due.map(({ delivery }) => delivery);
+  const claimed = await retryTransient(() => moveDue(db, deliveries, now + earlyMs, now + attemptLeaseMs));
+  return due.filter(({ delivery, leave }) => {
+    const isOurs = claimed.has(delivery.deliveryId);
+    if (!isOurs) leave();
+    return isOurs;
+  });
+}
+
+/** Lets deliveries that are due before `dueBefore` come back later, each by one message. */
+async function defer(env: Env, deliveries: readonly DeliveryRow[], dueBefore: number): Promise<void> {
+  if (deliveries.length === 0) return;
+  const delaySeconds = deferSeconds + Math.floor(Math.random() * deferSeconds);
+  const dueAt = Date.now() + delaySeconds * 1000;
+  const moved = await retryTransient(() => moveDue(openDatabase(env.DB), deliveries, dueBefore, dueAt));
+  const ours = deliveries.filter(({ deliveryId }) => moved.has(deliveryId));
+  await queueDeliveries(env, 'slow', ours, delaySeconds);
+}
+
+/**
+ * Attempts deliveries one after the other, once no earlier batch has one of the sequence under way. When the receiver
+ * turns out to be slow, the rest goes to the end of the slow lane.
+ */
+async function runSequence(
   env: Env,
   ladder: readonly number[],
   sequence: readonly DueDelivery[],
 ): Promise<void> {
-  for (const { message, delivery, webhook } of sequence) {
-    try {
-      const result = await attemptDelivery(env, ladder, delivery, webhook);
-      if (result.kind === 'retry') message.retry({ delaySeconds: result.delaySeconds });
-      else message.ack();
-    } catch (error) {
-      logFault('webhook.not_attempted', faultMessage(error).error, {
-        deliveryId: delivery.deliveryId,
-        webhookId: webhook.id,
-      });
-      message.retry();
+  const [first] = sequence;
+  if (first === undefined) return;
+  const waiting = [...sequence];
+  const leaveSequence = await turn(sequenceKey(first.delivery));
+  try {
+    while (leaveSequence !== null) {
+      const due = waiting.shift();
+      if (due === undefined) return;
+      await runOne(env, ladder, due).finally(due.leave);
+      if (inFlight.isSlow(due.webhook.id, Date.now())) break;
     }
+    const rest = waiting.map(({ delivery }) => delivery);
+    await defer(env, rest, Date.now() + attemptLeaseMs);
+  } catch (error) {
+    logFault('webhook.not_deferred', faultMessage(error).error, { deliveries: waiting.length });
+  } finally {
+    leaveSequence?.();
+    for (const { leave } of waiting) leave();
+  }
+}
+
+/** Waits for the place of a sequence; null when that takes too long. */
+async function turn(key: string): Promise<(() => void) | null> {
+  const deadline = Date.now() + overtakeMs;
+  for (;;) {
+    const leave = inFlight.enterSequence(key);
+    if (leave !== null || Date.now() > deadline) return leave;
+    await scheduler.wait(20);
+  }
+}
+
+async function runOne(
+  env: Env,
+  ladder: readonly number[],
+  { delivery, webhook }: DueDelivery,
+): Promise<void> {
+  const ids = { deliveryId: delivery.deliveryId, webhookId: webhook.id };
+  try {
+    const { verdict } = await attemptDelivery(env, ladder, delivery, webhook);
+    if (verdict.kind === 'retry') await queueDeliveries(env, 'slow', [delivery], verdict.delaySeconds);
+  } catch (error) {
+    // Its row says when it is due, and the sweep reads that.
+    logFault('webhook.left_to_the_sweep', faultMessage(error).error, ids);
   }
 }

@@ -14,14 +14,24 @@ export interface CallbackFacts {
   at: number;
 }
 
+/** What signs: the secret, and during a rotation the one before it. */
+export interface SigningSecrets {
+  current: string;
+  previous: string | null;
+}
+
 /** All headers of a callback; two signatures of the same body, ours and that of Standard Webhooks. */
-export function callbackHeaders(secret: string, facts: CallbackFacts): Record<string, string> {
+export function callbackHeaders(secrets: SigningSecrets, facts: CallbackFacts): Record<string, string> {
   const { body, event, eventId, deliveryId, attempt, at } = facts;
   const timestamp = new Date(at).toISOString();
   const seconds = String(Math.floor(at / 1000));
+  const own = (secret: string) => createHmac('sha256', secret).update(`${body}.${timestamp}`).digest('hex');
   // Ours is keyed with the secret as it was shown; theirs with the bytes behind its base64 part.
-  const standardKey = Buffer.from(secret.slice(secretPrefix.length), 'base64');
-  const standard = createHmac('sha256', standardKey).update(`${eventId}.${seconds}.${body}`).digest('base64');
+  const standard = (secret: string) => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${eventId}.${seconds}.${body}`).digest('base64')}`;
+  };
+  const { current, previous } = secrets;
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Heliograph-Webhooks/1.0',
@@ -29,10 +39,11 @@ export function callbackHeaders(secret: string, facts: CallbackFacts): Record<st
     'X-Service-Delivery-Id': deliveryId,
     'X-Service-Attempt': String(attempt),
     'X-Service-Timestamp': timestamp,
-    'X-Service-Signature': createHmac('sha256', secret).update(`${body}.${timestamp}`).digest('hex'),
+    'X-Service-Signature': own(current),
+    ...(previous === null ? {} : { 'X-Service-Signature-Previous': own(previous) }),
     'webhook-id': eventId,
     'webhook-timestamp': seconds,
-    'webhook-signature': `v1,${standard}`,
+    'webhook-signature': previous === null ? standard(current) : `${standard(current)} ${standard(previous)}`,
   };
 }
 

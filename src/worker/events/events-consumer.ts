@@ -1,13 +1,13 @@
 import { logFault } from '../../durable/log.ts';
 import type { EventSource, EventsQueueMessage } from '../../durable/relayed-events.ts';
 import { batch, openDatabase } from '../db/database.ts';
-import { type DeliveryKey, insertDeliveries, untriedAmong } from '../db/deliveries.ts';
+import { type DeliveryKey, type DeliveryRow, insertDeliveries, untriedAmong } from '../db/deliveries.ts';
 import { faultMessage } from '../db/fault-message.ts';
 import { upsertMessages } from '../db/messages.ts';
 import { projectDevice } from '../db/numbers.ts';
 import { isTransient, retryTransient } from '../db/transient-errors.ts';
-import { enabledWebhooks } from '../db/webhooks.ts';
-import { queueDeliveries } from '../delivery/delivery-queue.ts';
+import { listeningWebhooks, releaseAgain } from '../db/webhooks.ts';
+import { type Lane, laneOf, queueDeliveries } from '../delivery/lanes.ts';
 import { askAccount, askNumber } from '../object-calls.ts';
 import { fanOut } from './fan-out.ts';
 import { mergeProjections } from './merge-projections.ts';
@@ -51,24 +51,34 @@ async function store(env: Env, bodies: readonly EventsQueueMessage[]): Promise<v
   const db = openDatabase(env.DB);
   const now = Date.now();
   const accountIds = [...new Set(bodies.map((body) => body.accountId))];
-  const webhooks = await retryTransient(() => enabledWebhooks(db, accountIds));
+  const webhooks = await retryTransient(() => listeningWebhooks(db, accountIds));
   const deliveries = await fanOut(bodies, webhooks, now);
   const projections = mergeProjections(bodies);
   const statements = [
     ...upsertMessages(db, projections.messages),
     ...projections.devices.map(({ accountId, device }) => projectDevice(db, accountId, device)),
     ...insertDeliveries(db, deliveries),
+    ...releaseAgain(db, heldFor(deliveries)),
   ];
   const results = await batch(db, [...statements, ...untriedAmong(db, deliveries)]);
   // Repeated messages find deliveries that are over or on their way: only the untried ones are queued, in event order.
   const untried = new Set(
     (results.slice(statements.length).flat() as DeliveryKey[]).map((it) => it.deliveryId),
   );
-  await queueDeliveries(
-    env,
-    deliveries.filter((delivery) => untried.has(delivery.deliveryId)),
-  );
+  const laneByWebhook = new Map(webhooks.map((webhook) => [webhook.id, laneOf(webhook, now)]));
+  const queued = deliveries.filter((delivery) => untried.has(delivery.deliveryId));
+  for (const lane of ['fast', 'slow'] satisfies Lane[]) {
+    await queueDeliveries(
+      env,
+      lane,
+      queued.filter(({ webhookId }) => laneByWebhook.get(webhookId) === lane),
+    );
+  }
 }
+
+const heldFor = (deliveries: readonly DeliveryRow[]): string[] => [
+  ...new Set(deliveries.filter(({ status }) => status === 'held').map(({ webhookId }) => webhookId)),
+];
 
 interface SourceGroup {
   source: EventSource;

@@ -2,14 +2,18 @@ import type { EventEnvelope } from '../../contract/events.ts';
 import { derivedUuid } from '../../durable/new-ids.ts';
 import type { EventsQueueMessage } from '../../durable/relayed-events.ts';
 import type { DeliveryRow } from '../db/deliveries.ts';
+import { beginning } from '../db/redeliveries.ts';
 import type { WebhookRow } from '../db/webhooks.ts';
 
-/** Whether a webhook gets this event: it asked for it, and it is assigned to the number that the event bears. */
+/**
+ * Whether a webhook gets this event: it asked for it, and it is assigned to the number that the event bears. One that a
+ * person has switched off gets nothing; one that the circuit breaker has switched off gets it when it is on again.
+ */
 export function wants(
-  webhook: Pick<WebhookRow, 'events' | 'numberIds' | 'enabled'>,
+  webhook: Pick<WebhookRow, 'events' | 'numberIds' | 'enabled' | 'disabledReason'>,
   event: EventEnvelope,
 ): boolean {
-  if (!webhook.enabled) return false;
+  if (!webhook.enabled && webhook.disabledReason !== 'circuit_open') return false;
   if (webhook.events !== null && !webhook.events.includes(event.event)) return false;
   return (
     webhook.numberIds === null ||
@@ -42,9 +46,8 @@ export async function fanOut(
           eventId: envelope.id,
           event: envelope.event,
           body: JSON.stringify(envelope),
-          status: 'pending',
           attempts: [],
-          nextAttemptAt: now,
+          ...beginning(webhook, now),
         });
       }
     }

@@ -1,43 +1,41 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { refuse } from '../../contract/errors.ts';
 import { eventNameSchema } from '../../contract/events.ts';
 import { uuidSchema } from '../../contract/ids.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator } from '../auth/callers.ts';
 import { openDatabase } from '../db/database.ts';
-import { type DeliveryRow, listDeliveries } from '../db/deliveries.ts';
 import { foreignNumbers } from '../db/numbers.ts';
 import {
   deleteWebhook,
-  findWebhook,
   insertWebhook,
   listWebhooks,
+  rotateSecret,
   updateWebhook,
   type WebhookChanges,
   type WebhookRow,
 } from '../db/webhooks.ts';
 import { sealSecret } from '../delivery/sealed-secret.ts';
 import { newWebhookSecret } from '../delivery/signature.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { notFound, uuidPathId } from '../http/path-id.ts';
+import { emptyBody, jsonBody } from '../http/json-body.ts';
 import { listQuery, page, query } from '../http/query.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { isPlainText, plainTextProblem } from '../http/shared-fields.ts';
 import { invalidField } from '../http/validation-details.ts';
-import { overdueBefore, requeueOverdueDeliveries } from '../sweep.ts';
-import { webhookUrlProblem } from '../webhook-url.ts';
+import { releaseDeliveries } from '../sweep.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../webhook-url.ts';
 import { auditOf } from './audit-context.ts';
+import { isoTime, noSuchWebhook, ownWebhook, webhookPath } from './own-webhook.ts';
+import { webhookDeliveryRoutes } from './webhook-deliveries.ts';
 
 export const webhookRoutes = new Hono<AppEnv>();
 webhookRoutes.use(administrator);
+webhookRoutes.route('/', webhookDeliveryRoutes);
 
-const noSuchWebhook = notFound('webhook');
-const webhookPath = uuidPathId('id', 'webhook');
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-const ownWebhook = (c: Context<AppEnv>) =>
-  findWebhook(openDatabase(c.env.DB), c.get('caller').accountId, c.req.param('id') ?? '');
-
+/** How long both secrets sign after a rotation. */
+const rotationMs = 24 * 60 * 60 * 1000;
 /** Numbers one webhook may name. */
 const numbersMax = 500;
 
@@ -50,8 +48,13 @@ const fields = {
   events: z.union([z.literal('all'), z.array(eventNameSchema).min(1)], 'An array of event names, or "all".'),
   description: z.string().max(500).refine(isPlainText, plainTextProblem).nullable(),
 };
+/** Body of `POST /v1/webhooks`. */
 const createSchema = z.strictObject({ ...fields, description: fields.description.default(null) });
 const changesSchema = z.strictObject({ ...fields, enabled: z.boolean() }).partial();
+
+/** Until when the secret before the last rotation signs too; null when none does. */
+const rotationEnd = ({ previousSecretUntil }: WebhookRow): number | null =>
+  (previousSecretUntil ?? 0) > Date.now() ? previousSecretUntil : null;
 
 const show = (row: WebhookRow) => ({
   id: row.id,
@@ -62,8 +65,9 @@ const show = (row: WebhookRow) => ({
   enabled: row.enabled,
   failureStreak: row.failureStreak,
   disabledReason: row.disabledReason,
-  lastDeliveryAt: iso(row.lastDeliveryAt),
-  createdAt: iso(row.createdAt),
+  lastDeliveryAt: isoTime(row.lastDeliveryAt),
+  previousSecretExpiresAt: isoTime(rotationEnd(row)),
+  createdAt: isoTime(row.createdAt),
 });
 
 /** "all" is stored as null: also what comes later. */
@@ -75,7 +79,7 @@ async function fieldProblem(
   input: { url?: string | undefined; numberIds?: string[] | 'all' | undefined },
 ) {
   if (input.url !== undefined) {
-    const problem = webhookUrlProblem(input.url, c.env.WEBHOOK_TARGETS === 'loopback');
+    const problem = webhookUrlProblem(input.url, webhookUrlRules(c.env, new URL(c.req.url).host));
     if (problem !== null) return invalidField('url', problem);
   }
   if (Array.isArray(input.numberIds)) {
@@ -100,10 +104,14 @@ webhookRoutes.post('/', jsonBody(createSchema), async (c) => {
     numberIds: stored(input.numberIds),
     events: stored(input.events),
     sealedSecret: await sealSecret(c.env.WEBHOOK_SEALING_KEY, id, secret),
+    previousSealedSecret: null,
+    previousSecretUntil: null,
     enabled: true,
     failureStreak: 0,
     disabledReason: null,
     lastDeliveryAt: null,
+    slowUntil: null,
+    releasing: false,
     createdAt: Date.now(),
   };
   await insertWebhook(openDatabase(c.env.DB), row, auditOf(c));
@@ -127,21 +135,31 @@ webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
   const { numberIds, events, url, description, enabled } = c.req.valid('json');
   const problem = await fieldProblem(c, { url, numberIds });
   if (problem !== null) return renderRefusal(c, problem);
-  const isSwitchedOn = enabled === true && !row.enabled;
   const changes: WebhookChanges = {
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
     ...(numberIds === undefined ? {} : { numberIds: stored(numberIds) }),
     ...(events === undefined ? {} : { events: stored(events) }),
     ...(enabled === undefined ? {} : { enabled }),
-    // Switching it on is a fresh start.
-    ...(isSwitchedOn ? { disabledReason: null, failureStreak: 0 } : {}),
   };
-  const now = Date.now();
-  await updateWebhook(openDatabase(c.env.DB), row, changes, overdueBefore(c.env, now) - 1, auditOf(c));
-  // What waited is overdue: the first of it goes out at once, and the cron brings the rest.
-  if (isSwitchedOn) await requeueOverdueDeliveries(c.env, now);
-  return c.json(show({ ...row, ...changes }));
+  const updated = await updateWebhook(openDatabase(c.env.DB), row, changes, auditOf(c));
+  if (updated === null) return renderRefusal(c, noSuchWebhook);
+  // What was held goes out: the oldest at once, and the cron brings the rest.
+  if (updated.releasing) await releaseDeliveries(c.env, updated.id, Date.now());
+  return c.json(show(updated));
+});
+
+webhookRoutes.post('/:id/rotate-secret', webhookPath, emptyBody, async (c) => {
+  const row = await ownWebhook(c);
+  if (row === null) return renderRefusal(c, noSuchWebhook);
+  const secret = newWebhookSecret();
+  const sealed = await sealSecret(c.env.WEBHOOK_SEALING_KEY, row.id, secret);
+  const until = Date.now() + rotationMs;
+  const rotated = await rotateSecret(openDatabase(c.env.DB), row, sealed, until, auditOf(c));
+  if (rotated === null) {
+    return renderRefusal(c, refuse('CONFLICT', 'The secret was rotated by somebody else at this moment.'));
+  }
+  return c.json({ ...show(rotated), secret });
 });
 
 webhookRoutes.delete('/:id', webhookPath, async (c) => {
@@ -149,27 +167,4 @@ webhookRoutes.delete('/:id', webhookPath, async (c) => {
   if (row === null) return renderRefusal(c, noSuchWebhook);
   await deleteWebhook(openDatabase(c.env.DB), row, auditOf(c));
   return c.body(null, 204);
-});
-
-const showDelivery = (row: DeliveryRow) => ({
-  deliveryId: row.deliveryId,
-  eventId: row.eventId,
-  event: row.event,
-  status: row.status,
-  attempts: row.attempts.map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
-  nextAttemptAt: iso(row.nextAttemptAt),
-});
-
-const deliveriesQuery = z.strictObject({
-  ...listQuery,
-  status: z.enum(['pending', 'delivered', 'failed']).optional(),
-  event: eventNameSchema.optional(),
-});
-
-webhookRoutes.get('/:id/deliveries', webhookPath, query(deliveriesQuery), async (c) => {
-  const row = await ownWebhook(c);
-  if (row === null) return renderRefusal(c, noSuchWebhook);
-  const { limit, cursor, status, event } = c.req.valid('query');
-  const rows = await listDeliveries(openDatabase(c.env.DB), row.id, { status, event }, limit, cursor);
-  return c.json(page(rows, limit, (it) => it.deliveryId, showDelivery));
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { callbackHeaders, newWebhookSecret } from '../../../src/worker/delivery/signature.ts';
@@ -11,9 +12,11 @@ const facts = {
   at: Date.parse('2026-01-31T09:30:00.123Z'),
 };
 
+const only = (current: string) => ({ current, previous: null });
+
 test('the headers are those of the contract, to the letter', () => {
   // Signatures made with openssl from the same secret, body and times.
-  expect(callbackHeaders('whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=', facts)).toEqual({
+  expect(callbackHeaders(only('whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='), facts)).toEqual({
     'Content-Type': 'application/json',
     'User-Agent': 'Heliograph-Webhooks/1.0',
     'X-Service-Event': 'message.sent',
@@ -29,8 +32,33 @@ test('the headers are those of the contract, to the letter', () => {
 
 test('a receiver with a Standard Webhooks library accepts a fresh callback, and no altered one', () => {
   const secret = newWebhookSecret();
-  const headers = callbackHeaders(secret, { ...facts, at: Date.now() });
+  const headers = callbackHeaders(only(secret), { ...facts, at: Date.now() });
   expect(() => new Webhook(secret).verify(facts.body, headers)).not.toThrow();
   expect(() => new Webhook(secret).verify(`${facts.body} `, headers)).toThrow();
   expect(() => new Webhook(newWebhookSecret()).verify(facts.body, headers)).toThrow();
+});
+
+test('during a rotation both secrets sign, the new one in the place of the old one', () => {
+  const [current, previous] = [newWebhookSecret(), newWebhookSecret()];
+  const at = Date.now();
+  const headers = callbackHeaders({ current, previous }, { ...facts, at });
+  const alone = callbackHeaders(only(current), { ...facts, at });
+  const before = callbackHeaders(only(previous), { ...facts, at });
+  expect(headers).toEqual({
+    ...alone,
+    'X-Service-Signature-Previous': before['X-Service-Signature'],
+    'webhook-signature': `${alone['webhook-signature']} ${before['webhook-signature']}`,
+  });
+  for (const secret of [current, previous]) {
+    expect(() => new Webhook(secret).verify(facts.body, headers)).not.toThrow();
+  }
+});
+
+test('openssl computes the same signature from the same bytes', () => {
+  const secret = newWebhookSecret();
+  const body = JSON.stringify({ text: "it's ünicode 😀 and a newline\n" });
+  const headers = callbackHeaders(only(secret), { ...facts, body, at: Date.now() });
+  const signed = Buffer.from(`${body}.${headers['X-Service-Timestamp']}`);
+  const answer = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input: signed });
+  expect(answer.toString().trim().split(' ').at(-1)).toBe(headers['X-Service-Signature']);
 });

@@ -27,7 +27,29 @@ const quota: EventEnvelope<'quota.exceeded'> = {
   timestamp,
   data: { used: 1000, limit: 1000, resetAt: timestamp },
 };
-const all = { enabled: true, events: null, numberIds: null };
+const all = { enabled: true, disabledReason: null, events: null, numberIds: null };
+const webhook = {
+  ...all,
+  id: '01a1fd32-bac5-74a0-bcf2-c40dc8400cae',
+  accountId: 'account',
+  url: 'https://example.com',
+  description: null,
+  sealedSecret: '',
+  previousSealedSecret: null,
+  previousSecretUntil: null,
+  slowUntil: null,
+  releasing: false,
+  failureStreak: 0,
+  lastDeliveryAt: null,
+  createdAt: 1,
+};
+const batch = [
+  {
+    accountId: 'account',
+    source: { kind: 'phone-number' as const, name: numberId },
+    events: [{ seq: 1, envelope: failed, message: null, device: null }],
+  },
+];
 
 test('a webhook for everything gets everything', () => {
   expect(wants(all, failed)).toBe(true);
@@ -43,32 +65,20 @@ test('an event of the whole account goes to webhooks of single numbers too', () 
   expect(wants({ ...all, numberIds: [otherNumberId] }, quota)).toBe(true);
 });
 
-test('a webhook gets only the events that it has chosen, and none while it is off', () => {
+test('a webhook gets only the events that it has chosen, and none while a person has switched it off', () => {
   expect(wants({ ...all, events: ['message.sent'] }, failed)).toBe(false);
   expect(wants({ ...all, events: ['message.sent', 'message.failed'] }, failed)).toBe(true);
   expect(wants({ ...all, enabled: false }, failed)).toBe(false);
 });
 
+test('what happens while the circuit breaker has a webhook off is kept for it', async () => {
+  const off = { ...webhook, enabled: false, disabledReason: 'circuit_open' as const };
+  expect(wants(off, failed)).toBe(true);
+  expect(await fanOut(batch, [off], 1)).toMatchObject([{ status: 'held', nextAttemptAt: null }]);
+  expect(await fanOut(batch, [webhook], 1)).toMatchObject([{ status: 'pending', nextAttemptAt: 1 }]);
+});
+
 test('an event and a webhook make the same delivery each time, and another account gets nothing', async () => {
-  const webhook = {
-    ...all,
-    id: '01a1fd32-bac5-74a0-bcf2-c40dc8400cae',
-    accountId: 'account',
-    url: 'https://example.com',
-    description: null,
-    sealedSecret: '',
-    failureStreak: 0,
-    disabledReason: null,
-    lastDeliveryAt: null,
-    createdAt: 1,
-  };
-  const batch = [
-    {
-      accountId: 'account',
-      source: { kind: 'phone-number' as const, name: numberId },
-      events: [{ seq: 1, envelope: failed, message: null, device: null }],
-    },
-  ];
   const [first] = await fanOut([...batch, ...batch], [webhook], 1);
   const [again] = await fanOut(batch, [webhook], 2);
   expect(first).toMatchObject({

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { webhookUrlProblem } from '../../../src/worker/webhook-url.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../../../src/worker/webhook-url.ts';
+
+const deployed = { loopbackAllowed: false, ownHosts: [] };
+const local = { loopbackAllowed: true, ownHosts: [] };
 
 test.each([
   'https://example.com/hook',
@@ -9,7 +13,7 @@ test.each([
   'https://[2606:4700:4700::1111]/hook',
   'https://bücher.example/hook',
 ])('%s may be called', (url) => {
-  expect(webhookUrlProblem(url, false)).toBeNull();
+  expect(webhookUrlProblem(url, deployed)).toBeNull();
 });
 
 const refused = [
@@ -29,7 +33,31 @@ const refused = [
   'https://0.0.0.0/',
   'https://224.0.0.1/',
   'https://255.255.255.255/',
+  'https://167772161/',
+  'https://0xa000001/',
+  'https://0xa.0x0.0x0.0x1/',
+  'https://012.0.0.1/',
+  'https://10.1/',
+  'https://0/',
+  'https://0xA9FEA9FE/',
+  'https://2852039166/',
+  'https://169.254.169.254./',
+  'https://168.63.129.16/metadata/v1/',
+  'https://100.100.100.200/latest/meta-data/',
+  'https://192.0.0.192/',
+  'https://198.18.0.1/',
   'https://[fe80::1]/',
+  'https://[fe80::1%25eth0]/',
+  'https://[fec0::1]/',
+  'https://[fc00::1]/',
+  'https://[fd00:ec2::254]/',
+  'https://[ff02::1]/',
+  'https://[::10.0.0.1]/',
+  'https://[::127.0.0.1]/',
+  'https://[::ffff:169.254.169.254]/',
+  'https://[::ffff:a9fe:a9fe]/',
+  'https://[64:ff9b:1::a00:1]/',
+  'https://[2001:db8::1]/',
   'https://[fd00::1]/',
   'https://[::]/',
   'https://[::ffff:10.0.0.1]/',
@@ -39,6 +67,28 @@ const refused = [
   'https://metadata/',
   'https://intranet/',
   'https://printer.local/',
+  'https://api.internal/',
+  'https://PRINTER.LOCAL/',
+  'https://localhost.localdomain/',
+  'https://metadata.tencentyun.com/',
+  'https://example.com./hook',
+  'https://LOCALHOST./hook',
+  'https://example.com/hook#part',
+  'https://example.com/hook#',
+  'https://@example.com/',
+  'https://:@example.com/',
+  'https://user:@example.com/',
+  'https:example.com',
+  'https:/example.com/',
+  'https:///example.com/',
+  'https:\\\\10.0.0.1\\',
+  'https://example.com\\@10.0.0.1/',
+  ' https://example.com/',
+  'https://exa\nmple.com/',
+  'https://example.com/a b',
+  'https://example.com\t/',
+  'https://',
+  'https://exam ple.com/',
   'https://nas.home.arpa./',
   'https://10.0.0.1.nip.io/',
   'https://192-168-1-1.sslip.io/',
@@ -47,29 +97,80 @@ const refused = [
 
 const loopback = [
   'https://localhost/',
-  'https://LOCALHOST./hook',
+  'https://LOCALHOST/hook',
   'https://app.localhost/',
   'https://127.0.0.1/',
   'https://127.1/',
+  'https://127.0.1/',
   'https://2130706433/',
   'https://0x7f000001/',
   'https://0177.0.0.1/',
+  'https://0x7f.0.0.1/',
+  'https://017700000001/',
+  'https://127.255.255.254/',
+  'https://１２７.0.0.1/',
+  'https://%31%32%37.0.0.1/',
   'https://[::1]/',
+  'https://[0:0:0:0:0:0:0:1]/',
+  'https://[::ffff:7f00:1]/',
   'https://[::ffff:127.0.0.1]/',
   'http://127.0.0.1:9000/hook',
 ];
 
 test.each([...refused, ...loopback])('%s must not be called', (url) => {
-  expect(webhookUrlProblem(url, false)).toEqual(expect.any(String));
+  expect(webhookUrlProblem(url, deployed)).toEqual(expect.any(String));
 });
 
 test.each(loopback)('the local gateway may call %s', (url) => {
-  expect(webhookUrlProblem(url, true)).toBeNull();
+  expect(webhookUrlProblem(url, local)).toBeNull();
 });
 
 test.each([...refused, 'http://user:secret@127.0.0.1/'])(
   'the local gateway must not call %s either',
   (url) => {
-    expect(webhookUrlProblem(url, true)).toEqual(expect.any(String));
+    expect(webhookUrlProblem(url, local)).toEqual(expect.any(String));
   },
 );
+
+test.each([
+  ['https://gateway.example/hook', 'gateway.example'],
+  ['https://GATEWAY.example:8443/hook', 'gateway.example'],
+  ['https://gateway.example/hook', 'gateway.example:443'],
+  ['https://8.8.8.8/hook', '8.8.8.8'],
+  ['http://127.0.0.1:8787/hook', '127.0.0.1:8787'],
+  ['http://localhost:8787/hook', '127.0.0.1:8787'],
+  ['http://[::1]:8787/hook', 'localhost:8787'],
+])('%s is the gateway itself where that is %s', (url, own) => {
+  const rules = { loopbackAllowed: true, ownHosts: ['other.example', own] };
+  expect(webhookUrlProblem(url, rules)).toBe('A webhook must not call this gateway itself.');
+});
+
+test('another service on the machine of the local gateway is not the gateway', () => {
+  const rules = { loopbackAllowed: true, ownHosts: ['127.0.0.1:8787'] };
+  expect(webhookUrlProblem('http://127.0.0.1:9000/hook', rules)).toBeNull();
+});
+
+test('loopback is allowed by one variable alone, and by no other value of it', () => {
+  const rules = (WEBHOOK_TARGETS?: string) =>
+    webhookUrlRules(
+      {
+        PUBLIC_HOSTS: ' a.example, b.example:8443,',
+        ...(WEBHOOK_TARGETS === undefined ? {} : { WEBHOOK_TARGETS }),
+      },
+      'c.example',
+    );
+  expect(rules()).toEqual({ loopbackAllowed: false, ownHosts: ['a.example', 'b.example:8443', 'c.example'] });
+  for (const value of ['', 'true', '1', 'Loopback', 'loopback,'])
+    expect(rules(value).loopbackAllowed).toBe(false);
+  expect(rules('loopback').loopbackAllowed).toBe(true);
+});
+
+test('no configuration that is deployed carries that variable', () => {
+  const root = new URL('../../../', import.meta.url);
+  expect(readFileSync(new URL('wrangler.toml', root).pathname, 'utf8')).not.toContain('WEBHOOK_TARGETS');
+  expect(readFileSync(new URL('worker-configuration.d.ts', root).pathname, 'utf8')).not.toContain(
+    'WEBHOOK_TARGETS',
+  );
+  const strict = /global_fetch_strictly_public/;
+  expect(readFileSync(new URL('wrangler.toml', root).pathname, 'utf8')).toMatch(strict);
+});

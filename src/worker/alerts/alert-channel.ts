@@ -1,0 +1,11 @@
+import type { AlertRow } from '../db/alerts.ts';
+
+/**
+ * A way for an alert to reach people beyond the table it stands in: e-mail, a chat app. Announcing may be repeated after
+ * a crash; the alert's id is the same each time, and a channel hands it on to whatever can tell repetitions by it.
+ */
+export interface AlertChannel {
+  readonly name: string;
+  /** Throws when it did not go out; it is then announced again, on every channel. */
+  announce(env: Env, alert: AlertRow): Promise<void>;
+}

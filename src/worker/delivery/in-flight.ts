@@ -1,0 +1,63 @@
+/** Attempts at one webhook at a time in one isolate: while it answers, and while it is slow. */
+const perWebhookMax = 50;
+const perSlowWebhookMax = 10;
+/** Attempts of all webhooks at a time in one isolate: no new batch is taken while there are so many. */
+const totalMax = 300;
+
+/** Ends what was entered. */
+type Leave = () => void;
+
+/**
+ * The attempts that this isolate has under way, in memory: what goes on behind a batch that was handed back is seen
+ * here by the next one. It is a brake and nothing else: no delivery is lost when it is forgotten.
+ */
+export class InFlight {
+  readonly #deliveries = new Set<string>();
+  readonly #sequences = new Set<string>();
+  readonly #perWebhook = new Map<string, number>();
+  readonly #slowUntil = new Map<string, number>();
+
+  /** Takes a delivery in; null when it is in already, or when its webhook has all the attempts that it may have. */
+  enter(webhookId: string, deliveryId: string, slow: boolean): Leave | null {
+    const underWay = this.#perWebhook.get(webhookId) ?? 0;
+    if (this.#deliveries.has(deliveryId) || underWay >= (slow ? perSlowWebhookMax : perWebhookMax))
+      return null;
+    this.#deliveries.add(deliveryId);
+    this.#perWebhook.set(webhookId, underWay + 1);
+    return () => {
+      this.#deliveries.delete(deliveryId);
+      const left = (this.#perWebhook.get(webhookId) ?? 0) - 1;
+      if (left > 0) this.#perWebhook.set(webhookId, left);
+      else this.#perWebhook.delete(webhookId);
+    };
+  }
+
+  has(deliveryId: string): boolean {
+    return this.#deliveries.has(deliveryId);
+  }
+
+  /** Takes in a sequence (deliveries that must not overtake one another); null while it is in. */
+  enterSequence(key: string): Leave | null {
+    if (this.#sequences.has(key)) return null;
+    this.#sequences.add(key);
+    return () => this.#sequences.delete(key);
+  }
+
+  markSlow(webhookId: string, until: number): void {
+    this.#slowUntil.set(webhookId, until);
+  }
+
+  isSlow(webhookId: string, now: number): boolean {
+    const until = this.#slowUntil.get(webhookId);
+    if (until === undefined || until > now) return until !== undefined;
+    this.#slowUntil.delete(webhookId);
+    return false;
+  }
+
+  get isFull(): boolean {
+    return this.#deliveries.size >= totalMax;
+  }
+}
+
+/** Of this isolate. */
+export const inFlight = new InFlight();

@@ -1,0 +1,139 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { deliveriesOf, insertWebhook, pending, webhookRow } from './direct-queues.ts';
+import { ask, openAccount } from './front-door.ts';
+
+const account = await openAccount();
+const stranger = await openAccount();
+const webhook = await insertWebhook('https://receiver.example.com/hook', { accountId: account.accountId });
+const others = await insertWebhook('https://receiver.example.com/hook', { accountId: stranger.accountId });
+const [delivery] = await pending(webhook, [{ data: {} }], Date.now() + 3_600_000);
+const [othersDelivery] = await pending(others, [{ data: {} }], Date.now() + 3_600_000);
+const missing = crypto.randomUUID();
+const everything = async () => [
+  await webhookRow(webhook.id),
+  await webhookRow(others.id),
+  await deliveriesOf(webhook.id),
+  await deliveriesOf(others.id),
+  (await env.DB.prepare('select * from audit_log where account_id = ?').bind(account.accountId).all())
+    .results,
+];
+const before = await everything();
+
+const path = `/v1/webhooks/${webhook.id}`;
+const since = '2026-01-31T09:30:00.123Z';
+
+/** The request, and the field that is named. */
+const invalid: Record<string, [string, string, unknown, string]> = {
+  'a URL of the gateway itself': ['PATCH', path, { url: 'https://gateway.test/v1/webhooks' }, 'url'],
+  'a URL with a fragment': ['PATCH', path, { url: 'https://example.com/#part' }, 'url'],
+  'a URL that ends in a dot': ['PATCH', path, { url: 'https://example.com./' }, 'url'],
+  'a URL of a decimal address': ['PATCH', path, { url: 'https://167772161/' }, 'url'],
+  'a URL of a mapped address': ['PATCH', path, { url: 'https://[::ffff:10.0.0.1]/' }, 'url'],
+  'a URL of the metadata service': ['PATCH', path, { url: 'http://169.254.169.254/' }, 'url'],
+  'a new webhook at the gateway itself': [
+    'POST',
+    '/v1/webhooks',
+    { url: 'https://gateway.test:8443/', numberIds: 'all', events: 'all' },
+    'url',
+  ],
+  'a failure streak of their own': ['PATCH', path, { failureStreak: 0 }, 'failureStreak'],
+  'a reason of their own': ['PATCH', path, { enabled: false, disabledReason: 'x' }, 'disabledReason'],
+  'enabled is null': ['PATCH', path, { enabled: null }, 'enabled'],
+  'a test with fields': ['POST', `${path}/test`, { event: 'message.sent' }, 'event'],
+  'a rotation with a secret': ['POST', `${path}/rotate-secret`, { secret: 'whsec_1' }, 'secret'],
+  'a redelivery with fields': ['POST', `${path}/deliveries/${delivery}/redeliver`, { to: 'me' }, 'to'],
+  'a redelivery of everything': ['POST', `${path}/redeliver`, {}, 'since'],
+  'a redelivery since some day': ['POST', `${path}/redeliver`, { since: 'yesterday' }, 'since'],
+  'a redelivery since a date': ['POST', `${path}/redeliver`, { since: '2026-01-31' }, 'since'],
+  'a redelivery since a number': ['POST', `${path}/redeliver`, { since: 0 }, 'since'],
+  'a redelivery of what is on its way': ['POST', `${path}/redeliver`, { since, status: 'pending' }, 'status'],
+  'a redelivery with a limit': ['POST', `${path}/redeliver`, { since, limit: 5 }, 'limit'],
+  'a list in an unknown status': ['GET', `${path}/deliveries?status=lost`, undefined, 'status'],
+  'a list of an unknown event': ['GET', `${path}/deliveries?event=message.exploded`, undefined, 'event'],
+  'alerts with a filter': ['GET', '/v1/alerts?kind=webhook.disabled', undefined, 'kind'],
+  'alerts with a cursor of their own': ['GET', '/v1/alerts?cursor=abc', undefined, 'cursor'],
+};
+
+describe('refused, with the field named:', () => {
+  test.each(Object.entries(invalid))('%s', async (_name, [method, route, json, field]) => {
+    const answer = await ask(method, route, { headers: account.owner, json });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
+    expect(answer.body.error.details[0]).toEqual({ path: field, message: expect.stringMatching(/\S/) });
+  });
+
+  test('a body that is no JSON', async () => {
+    const raw = { raw: '{"since":', headers: { ...account.owner, 'Content-Type': 'application/json' } };
+    expect(await ask('POST', `${path}/redeliver`, raw)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'INVALID_JSON' } },
+    });
+  });
+
+  test('a body of another type', async () => {
+    const raw = { raw: 'since=now', headers: { ...account.owner, 'Content-Type': 'text/plain' } };
+    for (const route of ['redeliver', 'test', 'rotate-secret']) {
+      expect(await ask('POST', `${path}/${route}`, raw)).toMatchObject({
+        status: 415,
+        body: { error: { code: 'UNSUPPORTED_MEDIA_TYPE' } },
+      });
+    }
+  });
+});
+
+const calls = (id: string, deliveryId: string): [string, string, unknown?][] => [
+  ['GET', `/v1/webhooks/${id}`],
+  ['PATCH', `/v1/webhooks/${id}`, { enabled: false }],
+  ['DELETE', `/v1/webhooks/${id}`],
+  ['POST', `/v1/webhooks/${id}/test`],
+  ['POST', `/v1/webhooks/${id}/rotate-secret`],
+  ['GET', `/v1/webhooks/${id}/deliveries`],
+  ['POST', `/v1/webhooks/${id}/deliveries/${deliveryId}/redeliver`],
+  ['POST', `/v1/webhooks/${id}/redeliver`, { since }],
+];
+
+describe('not found, exactly as what does not exist:', () => {
+  const targets: Record<string, [string, string]> = {
+    "another account's webhook": [others.id, othersDelivery ?? ''],
+    'a webhook that is not there': [missing, delivery ?? ''],
+    'what is no id': ['1', '1'],
+  };
+  test.each(Object.entries(targets))('%s', async (_name, [id, deliveryId]) => {
+    for (const [method, route, json] of calls(id, deliveryId)) {
+      expect(await ask(method, route, { headers: account.owner, json }), `${method} ${route}`).toMatchObject({
+        status: 404,
+        body: { error: { code: 'NOT_FOUND', message: 'There is no such webhook.' } },
+      });
+    }
+  });
+
+  test.each([
+    ["another webhook's delivery", othersDelivery],
+    ['a delivery that is not there', missing],
+    ['what is no delivery id', 'x'],
+  ])('%s', async (_name, deliveryId) => {
+    const route = `${path}/deliveries/${deliveryId}/redeliver`;
+    expect(await ask('POST', route, { headers: account.owner })).toMatchObject({
+      status: 404,
+      body: { error: { code: 'NOT_FOUND', message: 'There is no such delivery.' } },
+    });
+  });
+});
+
+test('nobody but a person of the account gets as far as that', async () => {
+  for (const headers of [{}, account.server]) {
+    for (const [method, route, json] of [
+      ...calls(webhook.id, delivery ?? ''),
+      ['GET', '/v1/alerts'] as const,
+    ]) {
+      expect(await ask(method, route, { headers, json }), `${method} ${route}`).toMatchObject({
+        status: 401,
+        body: { error: { code: 'UNAUTHENTICATED' } },
+      });
+    }
+  }
+});
+
+test('after all that nothing has changed', async () => {
+  expect(await everything()).toEqual(before);
+});
