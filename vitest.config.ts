@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -9,6 +10,9 @@ const secrets = {
   BOOTSTRAP_TOKEN: randomBytes(24).toString('base64url'),
 };
 
+// The Worker does not start without its static files.
+execFileSync(process.execPath, ['scripts/build-assets.js']);
+
 const migrations = await readD1Migrations('./migrations');
 
 export default defineConfig({
@@ -17,7 +21,10 @@ export default defineConfig({
     projects: [
       {
         // Pure cores, in Node: no clock, no network, no storage but what the test passes in.
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/sdk/**/*.test.ts'],
+        },
       },
       {
         // Objects, queues and routes, in workerd.
@@ -37,6 +44,8 @@ export default defineConfig({
           name: 'edge',
           include: ['test/durable/**/*.test.ts', 'test/worker/**/*.test.ts'],
           setupFiles: ['test/edge-setup.ts'],
+          // A mail server and an identity provider, in Node.
+          globalSetup: ['test/worker/identity-servers.ts'],
           testTimeout: 20_000,
         },
       },

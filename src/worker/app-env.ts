@@ -1,7 +1,15 @@
 /** Who is asking: a customer's server by its key, or a person by the dashboard's token. */
 export type Caller =
   | { kind: 'key'; accountId: string; keyId: string }
-  | { kind: 'user'; accountId: string; userId: string; role: 'owner' | 'admin' | 'agent' };
+  | {
+      kind: 'user';
+      accountId: string;
+      userId: string;
+      email: string;
+      role: 'owner' | 'admin' | 'agent';
+      /** Null for a person who came with the token of an outside identity provider. */
+      sessionId: string | null;
+    };
 
 /** Fields of the request's one log line: ids, codes, counts; never a body, a secret or a whole phone number. */
 type RequestLog = Record<string, string | number | boolean | null>;

@@ -1,15 +1,26 @@
 import { Hono } from 'hono';
-import { secureHeaders } from 'hono/secure-headers';
 import type { AppEnv } from './app-env.ts';
+import { crossOrigin } from './http/cross-origin.ts';
 import { renderFault, renderNoRoute } from './http/refusal-response.ts';
+import { requestLimits } from './http/request-limits.ts';
 import { requestLog } from './http/request-log.ts';
+import { closedContentPolicy, notStored, securityHeaders } from './http/security-headers.ts';
+import { accountRoutes } from './routes/accounts.ts';
+import { alertRoutes } from './routes/alerts.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditLogRoutes } from './routes/audit-log.ts';
 import { authRoutes } from './routes/auth.ts';
 import { bridgeRoutes } from './routes/bridges.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
+import { invitationRoutes } from './routes/invitations.ts';
+import { memberRoutes } from './routes/members.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { numberRoutes } from './routes/numbers.ts';
+import { passwordRoutes } from './routes/password.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+import { signUpRoutes } from './routes/sign-up.ts';
+import { twoFactorRoutes } from './routes/two-factor.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
@@ -21,12 +32,27 @@ app.notFound(renderNoRoute);
 app.route('/bridge', bridgeRoutes);
 
 app.use(requestLog);
-app.use(secureHeaders());
+app.use(securityHeaders);
+app.use(closedContentPolicy);
+app.use(requestLimits);
+app.use('/v1/*', crossOrigin, notStored);
 app.route('/v1/messages', messageRoutes);
 app.route('/v1/auth/api-keys', apiKeyRoutes);
+app.route('/v1/auth/sign-up', signUpRoutes);
+app.route('/v1/auth/sessions', sessionRoutes);
+app.route('/v1/auth/password', passwordRoutes);
+app.route('/v1/auth/two-factor', twoFactorRoutes);
+app.route('/v1/auth/members', memberRoutes);
+app.route('/v1/auth/invitations', invitationRoutes);
+app.route('/v1/auth', accountRoutes);
 app.route('/v1/auth', authRoutes);
 app.route('/v1/numbers', numberRoutes);
 app.route('/v1/webhooks', webhookRoutes);
+app.route('/v1/alerts', alertRoutes);
 app.route('/v1/usage', usageRoutes);
 app.route('/v1/audit-log', auditLogRoutes);
 app.route('/', healthRoutes);
+app.route(
+  '/',
+  docsRoutes(() => app.routes),
+);

@@ -1,26 +1,34 @@
+import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
-import { consumeDeliveries } from './delivery/delivery-consumer.ts';
+import { consumeFastLane, consumeSlowLane } from './delivery/delivery-consumer.ts';
+import { fastQueue, slowQueue } from './delivery/lanes.ts';
 import { consumeEvents } from './events/events-consumer.ts';
-import { requeueOverdueDeliveries } from './sweep.ts';
+import { sweep } from './sweep.ts';
 
 export { Account } from '../durable/account/account.ts';
 export { BridgeFleet } from '../durable/bridge-fleet/bridge-fleet.ts';
 export { PhoneNumber } from '../durable/phone-number/phone-number.ts';
+export { SignInGuard } from '../durable/sign-in-guard/sign-in-guard.ts';
 
 /** Each queue of `wrangler.toml`, and what its messages are for. */
-const consumers: Record<string, (batch: MessageBatch<never>, env: Env) => Promise<void>> = {
+const consumers: Record<
+  string,
+  (batch: MessageBatch<never>, env: Env, context: ExecutionContext) => Promise<void>
+> = {
   events: consumeEvents,
-  'webhook-deliveries': consumeDeliveries,
+  [fastQueue]: consumeFastLane,
+  [slowQueue]: consumeSlowLane,
+  alerts: consumeAlerts,
 };
 
 export default {
   fetch: app.fetch,
-  async queue(batch, env) {
+  async queue(batch, env, context) {
     const consume = consumers[batch.queue];
     if (consume === undefined) throw new Error(`No consumer for the queue ${batch.queue}`);
-    await consume(batch as MessageBatch<never>, env);
+    await consume(batch as MessageBatch<never>, env, context);
   },
   async scheduled(_controller, env) {
-    await requeueOverdueDeliveries(env, Date.now());
+    await sweep(env, Date.now());
   },
 } satisfies ExportedHandler<Env>;

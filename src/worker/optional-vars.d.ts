@@ -5,6 +5,28 @@ declare namespace Cloudflare {
     WEBHOOK_TARGETS?: string;
     /** Seconds a delivery may be overdue before the sweep queues it again; 30 when it is not set. */
     SWEEP_GRACE_SECONDS?: string;
+    /** The token bucket of each account, over all its keys; four times a key's when they are not set. */
+    ACCOUNT_RATE_PER_SECOND?: string;
+    ACCOUNT_RATE_BURST?: string;
+    /** Failed sign-in attempts from one network address, and at one e-mail address: at once (20), and a minute (10). */
+    SIGN_IN_BURST?: string;
+    SIGN_IN_PER_MINUTE?: string;
+    /** Who may become a user without the operator: nobody (`closed`, the default), the invited (`invite`), all (`open`). */
+    SIGNUP?: string;
+    /** Origins whose pages may call `/v1`, separated by commas; none when it is not set. */
+    CORS_ORIGINS?: string;
+    /** Where links in e-mails lead: the dashboard's address, without a slash at the end; the request's origin when it is not set. */
+    PUBLIC_URL?: string;
+    /** The mail server; without it no e-mail is sent. On port 465 (the default) it is TLS from the start; on any other, STARTTLS where the server offers it. */
+    SMTP_HOST?: string;
+    SMTP_PORT?: string;
+    SMTP_USER?: string;
+    SMTP_PASSWORD?: string;
+    /** The sender of e-mails, as an address. */
+    MAIL_FROM?: string;
+    /** The issuer of an outside identity provider, whose tokens for `OIDC_AUDIENCE` are taken beside our own; both or none. */
+    OIDC_ISSUER?: string;
+    OIDC_AUDIENCE?: string;
   }
 }
 interface Env extends Cloudflare.Env {}

@@ -11,18 +11,20 @@ import { normalisePhoneNumber, parseRecipient } from './recipient.ts';
 /** Characters are counted as people see the simple ones: a code point each, so an emoji outside the BMP is one. */
 const characters = (text: string): number => [...text].length;
 
-const bodySchema = z.strictObject({
+/** The body of `POST /v1/messages/send`. */
+export const sendBodySchema = z.strictObject({
   to: z.string(),
   type: z.literal('text', 'Only "text" can be sent so far.').default('text'),
   text: z
     .string()
     .min(1, 'At least 1 character.')
     .refine((text) => characters(text) <= textCharactersMax, `At most ${textCharactersMax} characters.`)
-    .refine(isPlainText, plainTextProblem),
+    .refine(isPlainText, plainTextProblem)
+    .meta({ maxLength: textCharactersMax }),
   senderHint: z.string().optional(),
 });
 
-const typeSchema = z.looseObject({ type: bodySchema.shape.type });
+const typeSchema = z.looseObject({ type: sendBodySchema.shape.type });
 
 type ParsedBody = { ok: true; request: Omit<SendRequest, 'keyHash' | 'idempotencyKey'> } | Refusal;
 
@@ -31,7 +33,7 @@ export function parseSendBody(body: unknown): ParsedBody {
   // Of a body of another type only the type is wrong: its own fields are not typing errors.
   const type = typeSchema.safeParse(body);
   if (!type.success) return validationRefusal(type.error);
-  const parsed = bodySchema.safeParse(body);
+  const parsed = sendBodySchema.safeParse(body);
   if (!parsed.success) return validationRefusal(parsed.error);
   const recipient = parseRecipient(parsed.data.to);
   if (!recipient.ok) return recipient;

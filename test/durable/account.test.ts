@@ -115,6 +115,20 @@ describe('an Idempotency-Key', () => {
     expect(theirs).toMatchObject({ ok: true, replayed: false });
   });
 
+  test('gives its answer to many repeats at once, before and after an eviction', async () => {
+    const { account, keyHash } = await newAccount();
+    const request = sendRequest(keyHash, { idempotencyKey: 'again' });
+    const first = await account.send(request);
+    for (const evict of [async () => {}, () => evictDurableObject(account)]) {
+      await evict();
+      const repeats = await Promise.all(Array.from({ length: 10 }, () => account.send(request)));
+      for (const repeat of repeats) {
+        expect(repeat).toMatchObject({ ok: true, replayed: true, answer: first.ok && first.answer });
+      }
+    }
+    expect(await account.usage()).toMatchObject({ used: 1 });
+  });
+
   test('repeated many times at once makes one message; the others are told to wait or get its answer', async () => {
     const { account, keyHash } = await newAccount();
     const request = sendRequest(keyHash, { idempotencyKey: 'burst' });

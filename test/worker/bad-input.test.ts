@@ -414,6 +414,49 @@ refuses('an admin call is refused for its fields:', {
   'a sign-up with a short password': signUp({ password: '1234567' }, 'password'),
   'a sign-up with an endless password': signUp({ password: 'x'.repeat(129) }, 'password'),
   'a sign-up with a role': signUp({ role: 'owner' }, 'role'),
+  'a key that ends before it begins': owner(
+    '/v1/auth/api-keys',
+    { name: 'x', expiresAt: '2020-01-01T00:00:00.000Z' },
+    'expiresAt',
+  ),
+  'a key renamed to nothing': {
+    ...owner(`/v1/auth/api-keys/${account.apiKeyId}`, { name: '' }, 'name'),
+    method: 'PATCH',
+  },
+  "a key moved to another account's number": {
+    ...owner(
+      `/v1/auth/api-keys/${account.apiKeyId}`,
+      { pinnedNumberId: strangersNumberId },
+      'pinnedNumberId',
+    ),
+    method: 'PATCH',
+  },
+  'an invitation of nobody': owner('/v1/auth/invitations', { email: 'ada', role: 'agent' }, 'email'),
+  'an invitation as king': owner('/v1/auth/invitations', { email: 'a@example.com', role: 'king' }, 'role'),
+  'a member made king': {
+    ...owner(`/v1/auth/members/${missing}`, { role: 'king' }, 'role'),
+    method: 'PATCH',
+  },
+  'an account that is no id': owner('/v1/auth/switch-account', { accountId: '1' }, 'accountId'),
+  'a new password that is short': owner(
+    '/v1/auth/password/change',
+    { currentPassword: account.password, newPassword: 'short' },
+    'newPassword',
+  ),
+  'a reset with a short password': owner(
+    '/v1/auth/password/reset',
+    { token: 'x', newPassword: 'short' },
+    'newPassword',
+  ),
+  'a second factor without the password': owner('/v1/auth/two-factor/enable', {}, 'password'),
+  'a refresh with fields': owner('/v1/auth/refresh', { token: 'x' }, 'token'),
+  'a login with a code that is a number': {
+    path: '/v1/auth/login',
+    json: { email: account.email, password: account.password, code: 123456 },
+    as: 'nobody',
+    ...invalid,
+    field: 'code',
+  },
   'a login without a password': {
     path: '/v1/auth/login',
     json: { email: account.email },

@@ -1,4 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { DeviceState } from '../../contract/device.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import { EventRelay } from '../event-relay.ts';
@@ -9,13 +11,13 @@ import { migrateObject } from '../object-migrations.ts';
 import type { AdmittedMessage } from '../phone-number/outbound-message.ts';
 import type { KeyCheck, SendAnswer, SendLogSender, SendRequest, SendResult } from './admission-types.ts';
 import { Admissions } from './admissions.ts';
-import { Idempotency } from './idempotency.ts';
+import { type FirstAnswer, Idempotency } from './idempotency.ts';
 import { accountMigrations } from './migrations.ts';
 import { periodOf, resetAt, tellsExceeded } from './quota.ts';
+import { RateLimits } from './rate-limits.ts';
 import { chooseSender } from './sender-choice.ts';
 import { Senders } from './senders.ts';
 import { type AccountSnapshot, type KeySnapshot, loadSnapshot } from './snapshot.ts';
-import { type Bucket, takeToken } from './token-bucket.ts';
 
 const invalidKey = refuse(
   'INVALID_API_KEY',
@@ -24,6 +26,7 @@ const invalidKey = refuse(
   code: 'INVALID_API_KEY';
 };
 const noAccount: AccountSnapshot = { plan: 'free', keys: [], senders: [] };
+const arrivedKept = 10_000;
 /** Attempts to hand a message to its number before the outcome counts as unknown. */
 const enqueueAttemptsMax = 3;
 
@@ -40,10 +43,13 @@ export class Account extends DurableObject<Env> {
   readonly #idempotency: Idempotency;
   readonly #relay: EventRelay;
   readonly #timers: NamedTimers;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #rateLimits: RateLimits;
   readonly #lastUsed = new Map<string, number>();
-  /** Messages whose hand-over is under way in this life of the object. */
+  /** Messages whose hand-over is under way in this life of the object, and those that have arrived in it. */
   readonly #underWay = new Set<string>();
+  readonly #arrived = new LRUCache<string, true>({ max: arrivedKept });
+  /** Hand-overs that a repeat has taken up again after a crash: further repeats wait for the same. */
+  readonly #resumed = new Map<string, Promise<SendResult>>();
   #snapshot: AccountSnapshot | null = null;
   #refreshing: Promise<void> | null = null;
 
@@ -55,6 +61,7 @@ export class Account extends DurableObject<Env> {
     this.#senders = new Senders(this.#sql);
     this.#admissions = new Admissions(this.#sql);
     this.#idempotency = new Idempotency(this.#sql);
+    this.#rateLimits = new RateLimits(env);
     this.#relay = new EventRelay(this.#sql, env.EVENTS, () => ({
       accountId: this.#accountId,
       source: { kind: 'account', name: this.#accountId },
@@ -94,12 +101,20 @@ export class Account extends DurableObject<Env> {
   async send(request: SendRequest): Promise<SendResult> {
     // The only wait before the message is counted: from here to the transaction no other send can come between.
     const configuration = await this.#configuration();
-    const key = this.#findKey(configuration, request.keyHash);
-    if (!key) return invalidKey;
     const now = Date.now();
-    const limited = this.#limit(key.id, now);
-    if (limited) return limited;
+    const key = this.#findKey(configuration, request.keyHash, now);
+    if (!key) return invalidKey;
+    this.#noteKeyUse(key.id, now);
+    const { refusal, limits } = this.#rateLimits.take(key.id, now);
+    return { ...(refusal ?? (await this.#admit(request, configuration, key, now))), limits };
+  }
 
+  async #admit(
+    request: SendRequest,
+    configuration: AccountSnapshot,
+    key: KeySnapshot,
+    now: number,
+  ): Promise<SendResult> {
     const first =
       request.idempotencyKey === null ? null : this.#idempotency.find(request.idempotencyKey, now);
     if (first) {
@@ -108,13 +123,7 @@ export class Account extends DurableObject<Env> {
           details: [{ path: 'Idempotency-Key', message: 'Use a new key for a new request.' }],
         });
       }
-      if (this.#underWay.has(first.answer.messageId)) {
-        return refuse('CONFLICT', 'The first request with this Idempotency-Key is still running.', {
-          retryAfterSeconds: 1,
-        });
-      }
-      this.#noteKeyUse(key.id, now);
-      return this.#handOver(request, first.answer, first.sender, true);
+      return this.#repeat(request, first);
     }
 
     const exceeded = this.#checkQuota(now);
@@ -146,10 +155,27 @@ export class Account extends DurableObject<Env> {
         this.#idempotency.store(request.idempotencyKey, { bodyHash: request.bodyHash, answer, sender }, now);
       }
       this.#senders.noteChosen(numberId, now);
-      this.#noteKeyUse(key.id, now);
     });
     this.#timers.arm();
     return this.#handOver(request, answer, sender, false);
+  }
+
+  /** The first answer once more. Where a crash has left open whether the number has the message, it is asked. */
+  async #repeat(request: SendRequest, { answer, sender }: FirstAnswer): Promise<SendResult> {
+    const { messageId } = answer;
+    if (this.#arrived.has(messageId)) return { ok: true, answer, replayed: true, sender };
+    const running = this.#resumed.get(messageId);
+    if (running) return running;
+    if (this.#underWay.has(messageId)) {
+      return refuse('CONFLICT', 'The first request with this Idempotency-Key is still running.', {
+        retryAfterSeconds: 1,
+      });
+    }
+    const resumed = this.#handOver(request, answer, sender, true).finally(() =>
+      this.#resumed.delete(messageId),
+    );
+    this.#resumed.set(messageId, resumed);
+    return resumed;
   }
 
   /** Gives the message to its number; safe to repeat, since the number knows the message by its id. */
@@ -172,7 +198,10 @@ export class Account extends DurableObject<Env> {
     this.#underWay.add(answer.messageId);
     try {
       const taken = await this.#enqueue(answer.numberId, message);
-      if (taken.ok) return { ok: true, answer, replayed, sender };
+      if (taken.ok) {
+        this.#arrived.set(answer.messageId, true);
+        return { ok: true, answer, replayed, sender };
+      }
       this.#giveUp(answer.messageId);
       return taken;
     } catch (error) {
@@ -198,23 +227,19 @@ export class Account extends DurableObject<Env> {
     }
   }
 
-  #findKey(snapshot: AccountSnapshot, keyHash: string): KeySnapshot | undefined {
-    return snapshot.keys.find((key) => key.hash === keyHash);
-  }
-
-  #limit(keyId: string, now: number): Refusal | null {
-    const rate = { perSecond: Number(this.env.KEY_RATE_PER_SECOND), burst: Number(this.env.KEY_RATE_BURST) };
-    const taken = takeToken(this.#buckets.get(keyId), rate, now);
-    this.#buckets.set(keyId, taken.bucket);
-    if (taken.ok) return null;
-    return refuse('RATE_LIMITED', `This API key may send ${rate.perSecond} requests a second.`, {
-      retryAfterSeconds: taken.retryAfterSeconds,
+  /** Compared in constant time, and one that has expired is none. */
+  #findKey(snapshot: AccountSnapshot, keyHash: string, now: number): KeySnapshot | undefined {
+    const presented = Buffer.from(keyHash);
+    return snapshot.keys.find(({ hash, expiresAt }) => {
+      const stored = Buffer.from(hash);
+      if (stored.byteLength !== presented.byteLength || !timingSafeEqual(stored, presented)) return false;
+      return expiresAt == null || now < expiresAt;
     });
   }
 
   /** Kept to the second, as it is shown: more would be a row written per send. */
   #noteKeyUse(keyId: string, now: number): void {
-    if (now - (this.#lastUsed.get(keyId) ?? 0) < 1000) return;
+    if (Math.floor(now / 1000) <= Math.floor((this.#lastUsed.get(keyId) ?? 0) / 1000)) return;
     this.#lastUsed.set(keyId, now);
     this.#sql.exec('INSERT OR REPLACE INTO key_usage (key_id, last_used_at) VALUES (?, ?)', keyId, now);
   }
@@ -230,13 +255,16 @@ export class Account extends DurableObject<Env> {
   /** Messages that failed before they left for the network count no longer. Repeats change nothing. */
   giveBack(messages: readonly { messageId: string; queuedAt: number }[]): void {
     this.ctx.storage.transactionSync(() => {
-      for (const { messageId, queuedAt } of messages) {
-        const isNew = this.#sql
-          .exec('INSERT OR IGNORE INTO given_back VALUES (?) RETURNING 1', messageId)
-          .toArray();
-        if (isNew.length > 0) this.#count(periodOf(queuedAt), -1);
-      }
+      for (const { messageId, queuedAt } of messages) this.#uncount(messageId, periodOf(queuedAt));
     });
+  }
+
+  /** Takes a message off the count of its period, once however often it is told. */
+  #uncount(messageId: string, period: string): void {
+    const isNew = this.#sql
+      .exec('INSERT OR IGNORE INTO given_back VALUES (?) RETURNING 1', messageId)
+      .toArray();
+    if (isNew.length > 0) this.#count(period, -1);
   }
 
   #checkQuota(now: number): Refusal | null {
@@ -300,7 +328,7 @@ export class Account extends DurableObject<Env> {
     this.ctx.storage.transactionSync(() => {
       const admission = this.#admissions.find(messageId);
       if (!admission) return;
-      this.#count(admission.period, -1);
+      this.#uncount(messageId, admission.period);
       if (admission.idempotencyKey !== null) {
         this.#idempotency.forget(admission.idempotencyDay, admission.idempotencyKey);
       }
@@ -316,12 +344,15 @@ export class Account extends DurableObject<Env> {
 
   // --- configuration and senders -----------------------------------------------------------------------------------
 
-  /** For reads with an API key. */
+  /** For requests with an API key that are no sends. */
   async checkKey(keyHash: string): Promise<KeyCheck> {
-    const key = this.#findKey(await this.#configuration(), keyHash);
+    const configuration = await this.#configuration();
+    const now = Date.now();
+    const key = this.#findKey(configuration, keyHash, now);
     if (!key) return invalidKey;
-    this.#noteKeyUse(key.id, Date.now());
-    return { ok: true, keyId: key.id };
+    this.#noteKeyUse(key.id, now);
+    const { refusal, limits } = this.#rateLimits.take(key.id, now);
+    return { ...(refusal ?? { ok: true, keyId: key.id }), limits };
   }
 
   /** When each key was last used; milliseconds since 1970, exact to the second. */

@@ -1,5 +1,6 @@
-import type { ErrorCode, Refusal } from '../../contract/errors.ts';
+import type { Refusal } from '../../contract/errors.ts';
 import type { ChatType, MessageContent, SenderSource } from '../../contract/message.ts';
+import type { LimitState } from './rate-limits.ts';
 
 /** A send as the Worker has validated it; the Account object decides whether and through whom. */
 export interface SendRequest {
@@ -29,7 +30,13 @@ export interface SendAnswer {
   queuedAt: string;
 }
 
-export type SendResult = { ok: true; answer: SendAnswer; replayed: boolean; sender: SendLogSender } | Refusal;
+/** How the limits of the key and of its account stand; missing where there was no valid key. */
+interface Limited {
+  limits?: LimitState[];
+}
+
+export type SendResult = Limited &
+  ({ ok: true; answer: SendAnswer; replayed: boolean; sender: SendLogSender } | Refusal);
 
 /** For the wide log line of the send. */
 export interface SendLogSender {
@@ -38,6 +45,4 @@ export interface SendLogSender {
   source: SenderSource;
 }
 
-export type KeyCheck =
-  | { ok: true; keyId: string }
-  | (Refusal & { code: Extract<ErrorCode, 'INVALID_API_KEY'> });
+export type KeyCheck = Limited & ({ ok: true; keyId: string } | Refusal);

@@ -9,6 +9,8 @@ export interface KeySnapshot {
   hash: string;
   pinnedNumberId: string | null;
   onPinFailure: 'strict' | 'fallback';
+  /** Milliseconds since 1970; null or missing (stored before there was one): never. */
+  expiresAt?: number | null;
 }
 
 /** The part of an account's configuration that a send depends on. */
@@ -29,6 +31,7 @@ export async function loadSnapshot(d1: D1Database, accountId: string): Promise<A
         hash: apiKeys.keyHash,
         pinnedNumberId: apiKeys.pinnedNumberId,
         onPinFailure: apiKeys.onPinFailure,
+        expiresAt: apiKeys.expiresAt,
       })
       .from(apiKeys)
       .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt))),

@@ -1,5 +1,6 @@
-import { calculateJwkThumbprint, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { jwtVerify, SignJWT } from 'jose';
 import { JOSEError } from 'jose/errors';
+import { signingKey } from './signing-key.ts';
 
 const issuer = 'heliograph';
 const audience = 'heliograph-dashboard';
@@ -8,35 +9,12 @@ const tokenLifetimeSeconds = 15 * 60;
 type Role = 'owner' | 'admin' | 'agent';
 const roles: readonly string[] = ['owner', 'admin', 'agent'] satisfies Role[];
 
-/** Who a dashboard token speaks for. */
+/** Who a dashboard token speaks for, in which session it was issued. */
 export interface TokenClaims {
   userId: string;
   accountId: string;
   role: Role;
-}
-
-interface SigningKey {
-  secret: string;
-  privateKey: CryptoKey;
-  publicKey: CryptoKey;
-  publicJwk: JWK;
-}
-
-/** Imported once an isolate; the secret it came from stands beside it. */
-let cached: SigningKey | null = null;
-
-async function signingKey(secret: string): Promise<SigningKey> {
-  if (cached?.secret === secret) return cached;
-  const { d: _private, key_ops: _ops, ext: _ext, ...rest }: JWK = JSON.parse(secret);
-  const kid = rest.kid ?? (await calculateJwkThumbprint(rest));
-  const publicJwk = { ...rest, kid, alg: 'EdDSA', use: 'sig' };
-  const privateKey = await importJWK(JSON.parse(secret), 'EdDSA');
-  const publicKey = await importJWK(publicJwk, 'EdDSA');
-  if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array) {
-    throw new Error('JWT_PRIVATE_KEY is no Ed25519 key');
-  }
-  cached = { secret, privateKey, publicKey, publicJwk };
-  return cached;
+  sessionId: string;
 }
 
 /** A token for the dashboard (EdDSA); lives {@link tokenLifetimeSeconds}. */
@@ -47,7 +25,7 @@ export async function issueToken(
 ): Promise<{ token: string; expiresAt: string }> {
   const { privateKey, publicJwk } = await signingKey(secret);
   const issuedAt = Math.floor(nowMs / 1000);
-  const token = await new SignJWT({ accountId: claims.accountId, role: claims.role })
+  const token = await new SignJWT({ accountId: claims.accountId, role: claims.role, sid: claims.sessionId })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: publicJwk.kid })
     .setSubject(claims.userId)
     .setIssuer(issuer)
@@ -58,7 +36,7 @@ export async function issueToken(
   return { token, expiresAt: new Date((issuedAt + tokenLifetimeSeconds) * 1000).toISOString() };
 }
 
-/** The claims of a token of ours that is still valid, else null. */
+/** The claims of a token of ours that is still valid, else null. Whether its session still lives is for D1 to say. */
 export async function verifyToken(secret: string, token: string): Promise<TokenClaims | null> {
   const { publicKey } = await signingKey(secret);
   try {
@@ -66,11 +44,11 @@ export async function verifyToken(secret: string, token: string): Promise<TokenC
       algorithms: ['EdDSA'],
       issuer,
       audience,
-      requiredClaims: ['sub', 'exp', 'accountId', 'role'],
+      requiredClaims: ['sub', 'exp', 'accountId', 'role', 'sid'],
     });
-    const { sub, accountId, role } = payload;
-    if (typeof sub !== 'string' || typeof accountId !== 'string' || !isRole(role)) return null;
-    return { userId: sub, accountId, role };
+    const { sub, accountId, role, sid } = payload;
+    if (typeof sub !== 'string' || typeof accountId !== 'string' || typeof sid !== 'string') return null;
+    return isRole(role) ? { userId: sub, accountId, role, sessionId: sid } : null;
   } catch (error) {
     if (error instanceof JOSEError) return null;
     throw error;
@@ -78,8 +56,3 @@ export async function verifyToken(secret: string, token: string): Promise<TokenC
 }
 
 const isRole = (role: unknown): role is Role => typeof role === 'string' && roles.includes(role);
-
-/** The public keys, for whoever wants to verify a dashboard token. */
-export async function publicKeys(secret: string): Promise<{ keys: JWK[] }> {
-  return { keys: [(await signingKey(secret)).publicJwk] };
-}

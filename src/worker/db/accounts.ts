@@ -1,6 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { accounts, memberships, users } from '../../database/schema.ts';
+import { type AuditSource, auditEntry } from './audit-log.ts';
 import { batch, type Database } from './database.ts';
+
+export type Role = 'owner' | 'admin' | 'agent';
 
 export interface NewOwner {
   userId: string;
@@ -12,7 +15,12 @@ export interface NewOwner {
 }
 
 /** Creates an account with its owner; false when the e-mail address is taken, and then nothing is stored. */
-export async function createAccount(db: Database, owner: NewOwner, now: number): Promise<boolean> {
+export async function createAccount(
+  db: Database,
+  owner: NewOwner,
+  now: number,
+  from: AuditSource,
+): Promise<boolean> {
   const { userId, accountId, email, name, accountName, passwordHash } = owner;
   const taken = await findUserByEmail(db, email);
   if (taken !== null) return false;
@@ -20,10 +28,12 @@ export async function createAccount(db: Database, owner: NewOwner, now: number):
   const own = sql`exists (select 1 from users where id = ${userId})`;
   const account = sql`select ${accountId}, ${accountName}, 'free', ${now} where ${own}`;
   const membership = sql`select ${userId}, ${accountId}, 'owner' where ${own}`;
+  const caller = { kind: 'user' as const, accountId, userId, email };
   await batch(db, [
     db.insert(users).values({ id: userId, email, name, passwordHash, createdAt: now }).onConflictDoNothing(),
     db.insert(accounts).select(account).onConflictDoNothing(),
     db.insert(memberships).select(membership).onConflictDoNothing(),
+    auditEntry(db, { caller, ...from }, 'account.created', `account:${accountId}`, accountName, true),
   ]);
   return (await findUserByEmail(db, email))?.id === userId;
 }
@@ -35,22 +45,21 @@ export async function findUserByEmail(
   return (await db.select().from(users).where(eq(users.email, email)).limit(1))[0] ?? null;
 }
 
-/** Who a user is, and in which account with which role; null when the user or the membership is gone. */
-export async function findMember(db: Database, userId: string, accountId?: string) {
-  const rows = await db
-    .select({
-      user: { id: users.id, email: users.email, name: users.name },
-      account: { id: accounts.id, name: accounts.name, role: memberships.role },
-    })
+export async function findUser(db: Database, id: string): Promise<typeof users.$inferSelect | null> {
+  return (await db.select().from(users).where(eq(users.id, id)).limit(1))[0] ?? null;
+}
+
+/** The accounts that a person belongs to, newest first, one more than the page holds. */
+export function listAccounts(db: Database, userId: string, limit: number, before: string | undefined) {
+  return db
+    .select({ id: accounts.id, name: accounts.name, role: memberships.role })
     .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
     .innerJoin(accounts, eq(accounts.id, memberships.accountId))
     .where(
-      accountId === undefined
+      before === undefined
         ? eq(memberships.userId, userId)
-        : sql`${memberships.userId} = ${userId} and ${memberships.accountId} = ${accountId}`,
+        : sql`${memberships.userId} = ${userId} and ${memberships.accountId} < ${before}`,
     )
-    .orderBy(memberships.accountId)
-    .limit(1);
-  return rows[0] ?? null;
+    .orderBy(desc(memberships.accountId))
+    .limit(limit + 1);
 }

@@ -41,7 +41,27 @@ export async function revokeApiKey(
   if (row === undefined) return false;
   await batch(db, [
     db.update(apiKeys).set({ revokedAt: Date.now() }).where(active(accountId, id)),
-    auditEntry(db, audit, 'api_key.revoked', `api_key:${id}`, row.name),
+    auditEntry(db, audit, 'api_key.revoked', `api_key:${id}`, row.name, true),
   ]);
   return true;
+}
+
+export type ApiKeyChanges = Partial<Pick<ApiKeyRow, 'name' | 'pinnedNumberId' | 'onPinFailure'>>;
+
+/** Changes a key, with its entry in the audit log; the key as it is now, or null when the account has no such one. */
+export async function updateApiKey(
+  db: Database,
+  accountId: string,
+  id: string,
+  changes: ApiKeyChanges,
+  audit: AuditContext,
+): Promise<ApiKeyRow | null> {
+  const find = async () => (await db.select().from(apiKeys).where(active(accountId, id)).limit(1))[0] ?? null;
+  const row = await find();
+  if (row === null || Object.keys(changes).length === 0) return row;
+  await batch(db, [
+    db.update(apiKeys).set(changes).where(active(accountId, id)),
+    auditEntry(db, audit, 'api_key.updated', `api_key:${id}`, changes.name ?? row.name, true),
+  ]);
+  return find();
 }

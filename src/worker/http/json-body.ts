@@ -2,14 +2,17 @@ import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { AppEnv } from '../app-env.ts';
+import { isTooDeep, jsonDepthMax } from './json-depth.ts';
 import { renderRefusal } from './refusal-response.ts';
-import { validationRefusal } from './validation-details.ts';
+import { validating } from './request-parts.ts';
+import { invalidField, validationRefusal } from './validation-details.ts';
 
 /** Largest request body. */
 const bodyBytesMax = 1024 * 1024;
 
 const nothing = z.strictObject({});
 const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.');
+const tooDeep = () => invalidField('body', `Nested deeper than ${jsonDepthMax} levels.`);
 const notJson = () => refuse('INVALID_JSON', 'The body is not valid JSON in UTF-8.');
 
 /** `application/json` or a `+json` type, in UTF-8, not compressed. */
@@ -64,10 +67,8 @@ export async function readJson(request: Request): Promise<JsonRead> {
 
 function parseJson(bytes: Uint8Array): JsonRead {
   try {
-    return {
-      ok: true,
-      value: JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)),
-    };
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    return isTooDeep(text) ? tooDeep() : { ok: true, value: JSON.parse(text) };
   } catch {
     return notJson();
   }
@@ -77,18 +78,18 @@ function parseJson(bytes: Uint8Array): JsonRead {
 export function jsonBody<Schema extends z.ZodType<object>>(
   schema: Schema,
 ): MiddlewareHandler<AppEnv, string, { in: { json: z.input<Schema> }; out: { json: z.output<Schema> } }> {
-  return async (c, next) => {
+  return validating({ json: schema }, async (c, next) => {
     const read = await readJson(c.req.raw);
     if (!read.ok) return renderRefusal(c, read);
     const parsed = schema.safeParse(read.value);
     if (!parsed.success) return renderRefusal(c, validationRefusal(parsed.error));
     c.req.addValidatedData('json', parsed.data);
     return next();
-  };
+  });
 }
 
 /** For calls that take no fields: nothing, or an empty JSON object. */
-export const emptyBody: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const emptyBody: MiddlewareHandler<AppEnv> = validating({ noFields: true }, async (c, next) => {
   const bytes = await readBytes(c.req.raw);
   if (bytes === null) return renderRefusal(c, tooLarge());
   if (bytes.byteLength > 0) {
@@ -100,4 +101,4 @@ export const emptyBody: MiddlewareHandler<AppEnv> = async (c, next) => {
     if (!parsed.success) return renderRefusal(c, validationRefusal(parsed.error));
   }
   return next();
-};
+});

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '../app-env.ts';
 import { renderRefusal } from './refusal-response.ts';
+import { validating } from './request-parts.ts';
 import { validationRefusal } from './validation-details.ts';
 
 /** What every list takes. */
@@ -11,7 +12,9 @@ export const listQuery = {
     .regex(/^\d{1,3}$/, 'A whole number from 1 to 200.')
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= 200, 'A whole number from 1 to 200.')
-    .default(50),
+    .default(50)
+    // As the document shows it: in a query everything is text.
+    .meta({ type: 'integer', minimum: 1, maximum: 200, default: 50 }),
   cursor: z
     .string()
     .transform((cursor, context) => {
@@ -30,7 +33,7 @@ export const listQuery = {
 export function query<Schema extends z.ZodObject>(
   schema: Schema,
 ): MiddlewareHandler<AppEnv, string, { in: { query: z.input<Schema> }; out: { query: z.output<Schema> } }> {
-  return async (c, next) => {
+  return validating({ query: schema }, async (c, next) => {
     const values = Object.entries(c.req.queries()).map(([name, all]) => [
       name,
       all.length === 1 ? all[0] : all,
@@ -39,7 +42,7 @@ export function query<Schema extends z.ZodObject>(
     if (!parsed.success) return renderRefusal(c, validationRefusal(parsed.error));
     c.req.addValidatedData('query', parsed.data);
     return next();
-  };
+  });
 }
 
 /** The page as the API answers it, from one row more than the page holds: the surplus row says that there is a next. */

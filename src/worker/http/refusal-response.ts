@@ -14,18 +14,11 @@ export function renderRefusal(c: Context<AppEnv>, refusal: Refusal): Response {
   if (refusal.retryAfterSeconds !== undefined) {
     c.header('Retry-After', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))));
   }
-  if (refusal.code === 'RATE_LIMITED') rateLimitHeaders(c, refusal);
   const { code, message, details } = refusal;
   return c.json(
     { error: { code, message, requestId, ...(details?.length ? { details } : {}) } },
     errorStatus[code],
   );
-}
-
-/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers) of the one limit there is: sends by key. */
-function rateLimitHeaders(c: Context<AppEnv>, { retryAfterSeconds = 1 }: Refusal): void {
-  c.header('RateLimit', `"key";r=0;t=${Math.max(1, Math.ceil(retryAfterSeconds))}`);
-  c.header('RateLimit-Policy', `"key";q=${c.env.KEY_RATE_PER_SECOND};w=1`);
 }
 
 /** A route or method that is not there. */

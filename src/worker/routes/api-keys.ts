@@ -4,8 +4,8 @@ import { uuidSchema } from '../../contract/ids.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator } from '../auth/callers.ts';
-import { type ApiKeyRow, insertApiKey, listApiKeys, revokeApiKey } from '../db/api-keys.ts';
-import { openDatabase } from '../db/database.ts';
+import { type ApiKeyRow, insertApiKey, listApiKeys, revokeApiKey, updateApiKey } from '../db/api-keys.ts';
+import { type Database, openDatabase } from '../db/database.ts';
 import { foreignNumbers } from '../db/numbers.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { notFound, uuidPathId } from '../http/path-id.ts';
@@ -20,6 +20,8 @@ import { auditOf } from './audit-context.ts';
 export const apiKeyRoutes = new Hono<AppEnv>();
 apiKeyRoutes.use(administrator);
 
+const keyPath = uuidPathId('id', 'API key');
+
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 const show = (row: ApiKeyRow) => ({
@@ -31,21 +33,33 @@ const show = (row: ApiKeyRow) => ({
   onPinFailure: row.onPinFailure,
   createdAt: iso(row.createdAt),
   lastUsedAt: iso(row.lastUsedAt),
+  // Only a key that ends by itself says so.
+  ...(row.expiresAt === null ? {} : { expiresAt: iso(row.expiresAt) }),
 });
+
+const pinnedNumberSchema = uuidSchema.toLowerCase().nullable();
+const onPinFailureSchema = z.enum(['strict', 'fallback']);
 
 const createSchema = z.strictObject({
   name: nameSchema,
-  pinnedNumberId: uuidSchema.toLowerCase().nullable().default(null),
-  onPinFailure: z.enum(['strict', 'fallback']).default('strict'),
+  pinnedNumberId: pinnedNumberSchema.default(null),
+  onPinFailure: onPinFailureSchema.default('strict'),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .refine((time) => Date.parse(time) > Date.now(), 'In the future.')
+    .nullable()
+    .default(null),
 });
 
+const foreignPin = invalidField('pinnedNumberId', 'The account has no such number.');
+const isForeignPin = async (db: Database, accountId: string, numberId: string | null | undefined) =>
+  typeof numberId === 'string' && (await foreignNumbers(db, accountId, [numberId])).length > 0;
+
 apiKeyRoutes.post('/', jsonBody(createSchema), async (c) => {
-  const { name, pinnedNumberId, onPinFailure } = c.req.valid('json');
+  const { name, pinnedNumberId, onPinFailure, expiresAt } = c.req.valid('json');
   const { accountId } = c.get('caller');
   const db = openDatabase(c.env.DB);
-  if (pinnedNumberId !== null && (await foreignNumbers(db, accountId, [pinnedNumberId])).length > 0) {
-    return renderRefusal(c, invalidField('pinnedNumberId', 'The account has no such number.'));
-  }
+  if (await isForeignPin(db, accountId, pinnedNumberId)) return renderRefusal(c, foreignPin);
   const { key, keyHash, prefix } = newApiKey(accountId);
   const row: ApiKeyRow = {
     id: newUuid(),
@@ -57,6 +71,7 @@ apiKeyRoutes.post('/', jsonBody(createSchema), async (c) => {
     onPinFailure,
     createdAt: Date.now(),
     lastUsedAt: null,
+    expiresAt: expiresAt === null ? null : Date.parse(expiresAt),
     revokedAt: null,
   };
   await insertApiKey(db, row, auditOf(c));
@@ -76,7 +91,26 @@ apiKeyRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   return c.json(page(exact, limit, (row) => row.id, show));
 });
 
-apiKeyRoutes.delete('/:id', uuidPathId('id', 'API key'), async (c) => {
+const changesSchema = z
+  .strictObject({ name: nameSchema, pinnedNumberId: pinnedNumberSchema, onPinFailure: onPinFailureSchema })
+  .partial();
+
+/** Effective with the next request of the key. */
+apiKeyRoutes.patch('/:id', keyPath, jsonBody(changesSchema), async (c) => {
+  const changes = c.req.valid('json');
+  const { accountId } = c.get('caller');
+  const db = openDatabase(c.env.DB);
+  if (await isForeignPin(db, accountId, changes.pinnedNumberId)) return renderRefusal(c, foreignPin);
+  const row = await updateApiKey(db, accountId, c.req.param('id'), changes, auditOf(c));
+  const used = await askAccount(c.env, accountId, async (account) => {
+    await account.refresh();
+    return account.keyUsage();
+  });
+  if (row === null) return renderRefusal(c, notFound('API key'));
+  return c.json(show({ ...row, lastUsedAt: used[row.id] ?? row.lastUsedAt }));
+});
+
+apiKeyRoutes.delete('/:id', keyPath, async (c) => {
   const { accountId } = c.get('caller');
   const revoked = await revokeApiKey(openDatabase(c.env.DB), accountId, c.req.param('id'), auditOf(c));
   // Also when there was nothing to revoke: it mends a first call that was cut off between the two steps.

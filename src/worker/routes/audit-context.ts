@@ -1,9 +1,13 @@
 import type { Context } from 'hono';
 import type { AppEnv } from '../app-env.ts';
-import type { AuditContext } from '../db/audit-log.ts';
+import type { AuditContext, AuditSource } from '../db/audit-log.ts';
+import { clientAddress } from '../http/client-address.ts';
+
+/** Where a change comes from, for its entry in the audit log. */
+export const auditSource = (c: Context<AppEnv>): AuditSource => ({
+  requestId: c.get('requestId'),
+  address: clientAddress(c),
+});
 
 /** Who makes the change of this request, for its entry in the audit log. */
-export const auditOf = (c: Context<AppEnv>): AuditContext => ({
-  caller: c.get('caller'),
-  requestId: c.get('requestId'),
-});
+export const auditOf = (c: Context<AppEnv>): AuditContext => ({ caller: c.get('caller'), ...auditSource(c) });

@@ -1,67 +1,48 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../contract/errors.ts';
-import { newUuid } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
-import { signedIn } from '../auth/callers.ts';
-import { issueToken, publicKeys } from '../auth/dashboard-token.ts';
-import {
-  hashPassword,
-  passwordCharactersMax,
-  passwordCharactersMin,
-  passwordMatches,
-} from '../auth/password.ts';
-import { bearerToken, secretEqual } from '../auth/secret-equal.ts';
-import { createAccount, findMember, findUserByEmail } from '../db/accounts.ts';
+import { personOf, signedIn } from '../auth/callers.ts';
+import { passwordMatches } from '../auth/password.ts';
+import { clearRefreshCookie, readRefreshCookie, setRefreshCookie } from '../auth/refresh-cookie.ts';
+import { secondFactor } from '../auth/second-factor.ts';
+import { takeAttempt } from '../auth/sign-in-attempts.ts';
+import { publicKeys } from '../auth/signing-key.ts';
+import { findUserByEmail } from '../db/accounts.ts';
 import { openDatabase } from '../db/database.ts';
-import { jsonBody } from '../http/json-body.ts';
+import {
+  endReusedSession,
+  endSession,
+  findMember,
+  findSession,
+  moveSession,
+  rotateSession,
+} from '../db/sessions.ts';
+import { isForeignOrigin } from '../http/cross-origin.ts';
+import { emptyBody, jsonBody } from '../http/json-body.ts';
+import { passwordSchema } from '../http/person-fields.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
-import { nameSchema } from '../http/shared-fields.ts';
+import { auditSource } from './audit-context.ts';
+import { signIn, tokenAnswer } from './sign-in-answer.ts';
 
 export const authRoutes = new Hono<AppEnv>();
 
-/** Lower case, as it is stored and looked up. */
-const emailSchema = z.string().max(254).trim().toLowerCase().pipe(z.email());
-
-const signUpSchema = z.strictObject({
-  email: emailSchema,
-  password: z.string().min(passwordCharactersMin).max(passwordCharactersMax),
-  name: nameSchema,
-  accountName: nameSchema,
-});
-
-/** Creates an account and its owner: for the operator, who holds `BOOTSTRAP_TOKEN`. */
-authRoutes.post(
-  '/sign-up',
-  async (c, next) => {
-    if (secretEqual(bearerToken(c.req.header('Authorization')) ?? '', c.env.BOOTSTRAP_TOKEN)) return next();
-    return renderRefusal(c, refuse('UNAUTHENTICATED', 'Only the operator creates accounts here.'));
-  },
-  jsonBody(signUpSchema),
-  async (c) => {
-    const { email, password, name, accountName } = c.req.valid('json');
-    const [userId, accountId] = [newUuid(), newUuid()];
-    const passwordHash = await hashPassword(password);
-    const owner = { userId, accountId, email, name, accountName, passwordHash };
-    if (!(await createAccount(openDatabase(c.env.DB), owner, Date.now()))) {
-      return renderRefusal(c, refuse('CONFLICT', 'There is a user with this e-mail address already.'));
-    }
-    c.get('log').accountId = accountId;
-    return c.json(
-      { user: { id: userId, email, name }, account: { id: accountId, name: accountName, role: 'owner' } },
-      201,
-    );
-  },
-);
-
 const loginSchema = z.strictObject({
   email: z.string().max(254).trim().toLowerCase(),
-  password: z.string().max(passwordCharactersMax),
+  password: passwordSchema,
+  code: z.string().max(40).optional(),
 });
+
+const codeNeeded = (problem: string) =>
+  refuse('UNAUTHENTICATED', 'A code of the second factor is needed.', {
+    details: [{ path: 'code', message: problem }],
+  });
 
 /** A wrong password and an unknown address get the same answer, after the same time. */
 authRoutes.post('/login', jsonBody(loginSchema), async (c) => {
-  const { email, password } = c.req.valid('json');
+  const { email, password, code } = c.req.valid('json');
+  const attempt = await takeAttempt(c, email);
+  if (!attempt.ok) return renderRefusal(c, attempt);
   const db = openDatabase(c.env.DB);
   const user = await findUserByEmail(db, email);
   const matches = await passwordMatches(password, user?.passwordHash ?? null);
@@ -69,15 +50,61 @@ authRoutes.post('/login', jsonBody(loginSchema), async (c) => {
   if (member === null) {
     return renderRefusal(c, refuse('UNAUTHENTICATED', 'The e-mail address or the password is wrong.'));
   }
-  const claims = { userId: member.user.id, accountId: member.account.id, role: member.account.role };
-  c.get('log').accountId = claims.accountId;
-  return c.json({ ...(await issueToken(c.env.JWT_PRIVATE_KEY, claims, Date.now())), ...member });
+  const factor = await secondFactor(c.env, db, member.user.id, code);
+  if (factor === 'wrong') return renderRefusal(c, codeNeeded('The code is wrong, or was used already.'));
+  await attempt.succeeded();
+  if (factor === 'missing') return renderRefusal(c, codeNeeded('The code of your app, or a recovery code.'));
+  return c.json(await signIn(c, member));
+});
+
+const signedOut = (c: Context<AppEnv>) => {
+  clearRefreshCookie(c);
+  return renderRefusal(c, refuse('UNAUTHENTICATED', 'The session is over: sign in again.'));
+};
+
+/** The cookie goes with whatever page asks; only our own pages, and those that `CORS_ORIGINS` names, may use it. */
+const ownPagesOnly = (c: Context<AppEnv>) =>
+  isForeignOrigin(c) ? renderRefusal(c, refuse('FORBIDDEN', 'Not from this origin.')) : null;
+
+/** A new token and a new cookie. A cookie that was used before ends its session: somebody has a copy of it. */
+authRoutes.post('/refresh', emptyBody, async (c) => {
+  const foreign = ownPagesOnly(c);
+  if (foreign !== null) return foreign;
+  const claims = await readRefreshCookie(c);
+  if (claims === null) return signedOut(c);
+  const { sessionId, generation } = claims;
+  const db = openDatabase(c.env.DB);
+  const now = Date.now();
+  const session = await rotateSession(db, sessionId, generation, now);
+  if (session === null) {
+    const reused = await endReusedSession(db, claims, auditSource(c), now);
+    if (reused) c.get('log').refreshReused = true;
+    return signedOut(c);
+  }
+  const { userId, accountId } = session;
+  const member = (await findMember(db, userId, accountId)) ?? (await findMember(db, userId));
+  if (member === null) return signedOut(c);
+  // They are no longer a member of the account that they were last in: on in another one of theirs.
+  if (member.account.id !== accountId) await moveSession(db, sessionId, member.account.id);
+  await setRefreshCookie(c, { sessionId, generation: session.generation }, now);
+  return c.json(await tokenAnswer(c, member, sessionId));
+});
+
+/** Ends the session of the cookie; safe to repeat, and without a cookie there is nothing to end. */
+authRoutes.post('/logout', emptyBody, async (c) => {
+  const foreign = ownPagesOnly(c);
+  if (foreign !== null) return foreign;
+  const claims = await readRefreshCookie(c);
+  const db = openDatabase(c.env.DB);
+  const session = claims && (await findSession(db, claims.sessionId));
+  if (session) await endSession(db, session, auditSource(c));
+  clearRefreshCookie(c);
+  return c.body(null, 204);
 });
 
 authRoutes.get('/me', signedIn, async (c) => {
-  const caller = c.get('caller');
-  const member =
-    caller.kind === 'user' ? await findMember(openDatabase(c.env.DB), caller.userId, caller.accountId) : null;
+  const { userId, accountId } = personOf(c);
+  const member = await findMember(openDatabase(c.env.DB), userId, accountId);
   if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
   return c.json(member);
 });

@@ -6,14 +6,14 @@ import { messageStatuses } from '../../contract/message.ts';
 import type { SendRequest } from '../../durable/account/admission-types.ts';
 import type { MessageProjection } from '../../durable/relayed-events.ts';
 import type { AppEnv } from '../app-env.ts';
-import { invalidApiKey, reader } from '../auth/callers.ts';
+import { accountOfRequest, invalidApiKey, reader } from '../auth/callers.ts';
 import { openDatabase } from '../db/database.ts';
 import { findMessage, listMessages } from '../db/messages.ts';
 import { readJson } from '../http/json-body.ts';
 import { messagePathId, notFound } from '../http/path-id.ts';
 import { listQuery, page, query } from '../http/query.ts';
+import { showLimits } from '../http/rate-limit-headers.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
-import { accountOfApiKey, hashApiKey } from '../keys/api-key.ts';
 import { messageRecord } from '../message-record.ts';
 import { askAccount, askNumber } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
@@ -33,19 +33,23 @@ async function parseSend(
   return parsed.ok ? { ok: true, request: { ...parsed.request, idempotencyKey: idempotency.key } } : parsed;
 }
 
+/** An invalid key is told in one way, whoever found it. */
+const sayKeyProblem = (c: Context<AppEnv>, refusal: Refusal): Refusal =>
+  refusal.code === 'INVALID_API_KEY' ? invalidApiKey(c, 'not_active') : refusal;
+
 /** One long haul: the account verifies the key and admits the message in a single call. */
 messageRoutes.post('/send', async (c) => {
-  const key = c.req.header('X-API-Key') ?? '';
-  const accountId = accountOfApiKey(key);
-  if (accountId === null) return renderRefusal(c, invalidApiKey());
+  const named = accountOfRequest(c);
+  if ('ok' in named) return renderRefusal(c, named);
+  const { accountId, keyHash } = named;
   const log = c.get('log');
   log.accountId = accountId;
-  const keyHash = hashApiKey(key);
   const parsed = await parseSend(c);
   if (!parsed.ok) {
     // Whoever has no valid key learns nothing about the request but that.
     const check = await askAccount(c.env, accountId, (account) => account.checkKey(keyHash));
-    return renderRefusal(c, check.ok ? parsed : invalidApiKey());
+    showLimits(c, check.limits);
+    return renderRefusal(c, check.ok ? parsed : sayKeyProblem(c, check));
   }
   const request = { ...parsed.request, keyHash };
   // Without an Idempotency-Key a repeat could be a second message.
@@ -53,7 +57,8 @@ messageRoutes.post('/send', async (c) => {
     request.idempotencyKey === null
       ? await c.env.ACCOUNT.getByName(accountId).send(request)
       : await askAccount(c.env, accountId, (account) => account.send(request));
-  if (!result.ok) return renderRefusal(c, result.code === 'INVALID_API_KEY' ? invalidApiKey() : result);
+  showLimits(c, result.limits);
+  if (!result.ok) return renderRefusal(c, sayKeyProblem(c, result));
   const { answer, sender, replayed } = result;
   Object.assign(log, {
     keyId: sender.keyId,

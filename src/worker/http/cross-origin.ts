@@ -1,0 +1,32 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import type { AppEnv } from '../app-env.ts';
+
+/** The origins whose pages may call `/v1`: those that `CORS_ORIGINS` names, exactly; none by default, and never all. */
+const allowedOrigins = (c: Context<AppEnv>): string[] =>
+  (c.env.CORS_ORIGINS ?? '')
+    .split(',')
+    .map((origin) => origin.trim().replace(/\/$/, ''))
+    .filter((origin) => origin !== '' && origin !== '*');
+
+const allow = cors({
+  origin: (origin, c: Context<AppEnv>) => (allowedOrigins(c).includes(origin) ? origin : null),
+  allowMethods: ['GET', 'POST', 'PATCH', 'DELETE'],
+  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-API-Key', 'X-Account-Id'],
+  exposeHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
+  credentials: true,
+  maxAge: 600,
+});
+
+/** Closed unless `CORS_ORIGINS` names the page's origin: then a preflight gets no answer but that there is no such route. */
+export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const origin = c.req.header('Origin');
+  if (origin === undefined || !allowedOrigins(c).includes(origin)) return next();
+  return allow(c, next);
+};
+
+/** Whether a page of neither our own nor an allowed origin asks. Who is no browser names no origin. */
+export function isForeignOrigin(c: Context<AppEnv>): boolean {
+  const origin = c.req.header('Origin');
+  return origin !== undefined && origin !== new URL(c.req.url).origin && !allowedOrigins(c).includes(origin);
+}

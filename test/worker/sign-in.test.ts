@@ -1,0 +1,263 @@
+import { env } from 'cloudflare:workers';
+import { Secret, TOTP } from 'otpauth';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { doorWith, refreshCookieOf } from './configured-door.ts';
+import { ask, openAccount, type TestAccount } from './front-door.ts';
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const refused = { status: 401, body: { error: { code: 'UNAUTHENTICATED' } } };
+
+async function login({ email, password }: Pick<TestAccount, 'email' | 'password'>, more: object = {}) {
+  const answer = await ask('POST', '/v1/auth/login', { json: { email, password, ...more } });
+  return { ...answer, cookie: refreshCookieOf(answer) };
+}
+
+const refresh = async (headers: Record<string, string>) => {
+  const answer = await ask('POST', '/v1/auth/refresh', { headers });
+  return { ...answer, cookie: refreshCookieOf(answer) };
+};
+
+describe('the refresh cookie', () => {
+  test('is out of reach of scripts, other sites and plain http, and goes to the auth routes alone', async () => {
+    const { cookie } = await login(await openAccount());
+    expect(new Set(cookie.attributes)).toEqual(
+      new Set(['Max-Age=2592000', 'Path=/v1/auth', 'HttpOnly', 'Secure', 'SameSite=Strict']),
+    );
+  });
+
+  test('is Secure on every host but this machine, where a browser would not take it by http', async () => {
+    const { email, password } = await openAccount();
+    const attributesAt = async (origin: string) => {
+      const answer = await doorWith({}, origin)('POST', '/v1/auth/login', { json: { email, password } });
+      return refreshCookieOf(answer).attributes;
+    };
+    expect(await attributesAt('http://127.0.0.1:8787')).not.toContain('Secure');
+    expect(await attributesAt('http://localhost:8787')).toContain('HttpOnly');
+    expect(await attributesAt('https://127.0.0.1:8787')).toContain('Secure');
+    expect(await attributesAt('http://gateway.example.com')).toContain('Secure');
+  });
+
+  test('brings a new token and a new cookie each time', async () => {
+    const first = await login(await openAccount());
+    const second = await refresh(first.cookie.header);
+    expect(second.status).toBe(200);
+    expect(second.body).toEqual({
+      token: expect.any(String),
+      expiresAt: expect.any(String),
+      user: first.body.user,
+      account: first.body.account,
+    });
+    expect(second.cookie.header).not.toEqual(first.cookie.header);
+    expect(await ask('GET', '/v1/auth/me', { headers: bearer(second.body.token) })).toMatchObject({
+      status: 200,
+    });
+    expect((await refresh(second.cookie.header)).status).toBe(200);
+  });
+
+  test('that is used twice ends the session, for whoever holds the newer one too', async () => {
+    const account = await openAccount();
+    const first = await login(account);
+    const second = await refresh(first.cookie.header);
+    expect(await refresh(first.cookie.header)).toMatchObject(refused);
+    expect(await refresh(second.cookie.header)).toMatchObject(refused);
+    expect(await ask('GET', '/v1/auth/me', { headers: bearer(second.body.token) })).toMatchObject(refused);
+    const audit = await ask('GET', '/v1/audit-log', { headers: account.owner });
+    expect(audit.body.data[0]).toMatchObject({ action: 'session.ended_by_reuse', actorName: account.email });
+  });
+
+  test('presented by two at once gives one of them a token, and no more than one', async () => {
+    const { cookie } = await login(await openAccount());
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(cookie.header)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(4);
+  });
+
+  test('that is missing, made up, or a dashboard token, gives nothing', async () => {
+    const { body } = await login(await openAccount());
+    const cookies: Record<string, string>[] = [
+      {},
+      { Cookie: 'heliograph_refresh=nonsense' },
+      { Cookie: `heliograph_refresh=${body.token}` },
+    ];
+    for (const headers of cookies) expect(await refresh(headers)).toMatchObject(refused);
+  });
+
+  test('is no dashboard token', async () => {
+    const { cookie } = await login(await openAccount());
+    const value = cookie.header.Cookie.slice('heliograph_refresh='.length);
+    expect(await ask('GET', '/v1/auth/me', { headers: bearer(value) })).toMatchObject(refused);
+  });
+
+  test('is of no use to a page of another origin', async () => {
+    const { cookie } = await login(await openAccount());
+    const from = (Origin: string) => ({ ...cookie.header, Origin });
+    for (const path of ['/v1/auth/refresh', '/v1/auth/logout']) {
+      expect(await ask('POST', path, { headers: from('https://evil.example.com') })).toMatchObject({
+        status: 403,
+        body: { error: { code: 'FORBIDDEN' } },
+      });
+    }
+    expect(await refresh(from('https://gateway.test'))).toMatchObject({ status: 200 });
+  });
+
+  test('is over after 30 days without use', async () => {
+    const { cookie } = await login(await openAccount());
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 24 * 3600_000 + 60_000 });
+    try {
+      expect(await refresh(cookie.header)).toMatchObject(refused);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a session', () => {
+  test('ends with the log-out: its token, its cookie; and a second log-out is no error', async () => {
+    const account = await openAccount();
+    const { body, cookie } = await login(account);
+    const logout = () => ask('POST', '/v1/auth/logout', { headers: cookie.header });
+    const answer = await logout();
+    expect(answer).toMatchObject({ status: 204, text: '' });
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^heliograph_refresh=; Max-Age=0/);
+    expect(await refresh(cookie.header)).toMatchObject(refused);
+    expect(await ask('GET', '/v1/auth/me', { headers: bearer(body.token) })).toMatchObject(refused);
+    expect(await logout()).toMatchObject({ status: 204 });
+    expect(await ask('POST', '/v1/auth/logout')).toMatchObject({ status: 204 });
+    expect(await ask('GET', '/v1/auth/me', { headers: account.owner })).toMatchObject({ status: 200 });
+  });
+
+  test('stands in the list with where it is, and is ended from another one', async () => {
+    const account = await openAccount();
+    const phone = await ask('POST', '/v1/auth/login', {
+      json: { email: account.email, password: account.password },
+      headers: { 'User-Agent': 'Phone', 'CF-Connecting-IP': '203.0.113.7' },
+    });
+    const list = () => ask('GET', '/v1/auth/sessions', { headers: account.owner });
+    const [other, own] = (await list()).body.data;
+    expect(other).toEqual({
+      id: expect.any(String),
+      createdAt: expect.any(String),
+      lastUsedAt: expect.any(String),
+      expiresAt: expect.any(String),
+      address: '203.0.113.7',
+      userAgent: 'Phone',
+      current: false,
+    });
+    expect(own).toMatchObject({ current: true });
+    const end = () => ask('DELETE', `/v1/auth/sessions/${other.id}`, { headers: account.owner });
+    expect(await end()).toMatchObject({ status: 204 });
+    expect(await end()).toMatchObject({ status: 404 });
+    expect(await ask('GET', '/v1/auth/me', { headers: bearer(phone.body.token) })).toMatchObject(refused);
+    expect(await refresh(refreshCookieOf(phone).header)).toMatchObject(refused);
+    expect((await list()).body.data).toHaveLength(1);
+  });
+
+  test('of somebody else can neither be seen nor ended', async () => {
+    const [mine, theirs] = [await openAccount(), await openAccount()];
+    const [session] = (await ask('GET', '/v1/auth/sessions', { headers: theirs.owner })).body.data;
+    expect(await ask('DELETE', `/v1/auth/sessions/${session.id}`, { headers: mine.owner })).toMatchObject({
+      status: 404,
+    });
+    expect(await ask('GET', '/v1/auth/me', { headers: theirs.owner })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a changed password', () => {
+  test('is the only one from then on, and ends every other session', async () => {
+    const account = await openAccount();
+    const other = await login(account);
+    const change = (currentPassword: string) =>
+      ask('POST', '/v1/auth/password/change', {
+        headers: account.owner,
+        json: { currentPassword, newPassword: 'another long password' },
+      });
+    expect(await change('a wrong guess')).toMatchObject({
+      status: 403,
+      body: { error: { code: 'FORBIDDEN', details: [{ path: 'currentPassword' }] } },
+    });
+    expect(await change(account.password)).toMatchObject({ status: 204 });
+    expect(await login(account)).toMatchObject(refused);
+    expect((await login({ ...account, password: 'another long password' })).status).toBe(200);
+    expect(await refresh(other.cookie.header)).toMatchObject(refused);
+    expect(await ask('GET', '/v1/auth/me', { headers: account.owner })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a second factor', () => {
+  // In the middle of a time step, so that no code ends while it is on its way.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** The code that the person's app shows so many steps from now. */
+  const codeOf = (secret: string, steps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+  async function withTwoFactor() {
+    const account = await openAccount();
+    const call = (step: string, json: object) =>
+      ask('POST', `/v1/auth/two-factor/${step}`, { headers: account.owner, json });
+    const enabled = await call('enable', { password: account.password });
+    expect(enabled.status).toBe(200);
+    const { secret, otpauthUrl } = enabled.body;
+    expect(otpauthUrl).toContain(`secret=${secret}`);
+    expect((await login(account)).status).toBe(200);
+    const verified = await call('verify', { code: codeOf(secret, -1) });
+    expect(verified.status).toBe(200);
+    return { account, secret, call, recoveryCodes: verified.body.recoveryCodes as string[] };
+  }
+
+  const state = (account: TestAccount) => ask('GET', '/v1/auth/two-factor', { headers: account.owner });
+
+  test('is asked for once it is verified; each code is good once, and a recovery code stands in for the app', async () => {
+    const { account, secret, recoveryCodes } = await withTwoFactor();
+    expect((await state(account)).body).toEqual({ enabled: true, recoveryCodesLeft: 10 });
+    const needed = { ...refused, body: { error: { code: 'UNAUTHENTICATED', details: [{ path: 'code' }] } } };
+    expect(await login(account)).toMatchObject(needed);
+    expect(await login(account, { code: '000000' })).toMatchObject(needed);
+    const code = codeOf(secret);
+    expect((await login(account, { code })).status).toBe(200);
+    expect(await login(account, { code })).toMatchObject(needed);
+    const [recovery = ''] = recoveryCodes;
+    expect((await login(account, { code: recovery.toUpperCase().replaceAll('-', ' ') })).status).toBe(200);
+    expect(await login(account, { code: recovery })).toMatchObject(needed);
+    expect((await state(account)).body).toEqual({ enabled: true, recoveryCodesLeft: 9 });
+  });
+
+  test('says nothing before the password is right', async () => {
+    const { account } = await withTwoFactor();
+    const wrong = await login({ ...account, password: 'a wrong guess' });
+    const nobody = await login({ email: `${crypto.randomUUID()}@example.com`, password: 'a wrong guess' });
+    expect(wrong.body.error.message).toBe(nobody.body.error.message);
+    expect(wrong.body.error.details).toBeUndefined();
+  });
+
+  test('can be taken off with the password, and gets new recovery codes with it', async () => {
+    const { account, call, recoveryCodes } = await withTwoFactor();
+    expect(await call('enable', { password: account.password })).toMatchObject({ status: 409 });
+    expect(await call('recovery-codes', { password: 'a wrong guess' })).toMatchObject({ status: 403 });
+    const renewed = await call('recovery-codes', { password: account.password });
+    expect(renewed.body.recoveryCodes).toHaveLength(10);
+    expect((await login(account, { code: recoveryCodes[1] })).status).toBe(401);
+    expect(await call('disable', { password: 'a wrong guess' })).toMatchObject({ status: 403 });
+    expect(await call('disable', { password: account.password })).toMatchObject({ status: 204 });
+    expect((await login(account)).status).toBe(200);
+    expect((await state(account)).body).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+    expect(await call('disable', { password: account.password })).toMatchObject({ status: 409 });
+    expect(await call('verify', { code: '123456' })).toMatchObject({ status: 409 });
+  });
+
+  test('is stored sealed, and its recovery codes as hashes', async () => {
+    const { account, secret, recoveryCodes } = await withTwoFactor();
+    const rows = await env.DB.batch([
+      env.DB.prepare('select * from two_factors'),
+      env.DB.prepare('select * from recovery_codes'),
+    ]);
+    const stored = JSON.stringify(rows.map(({ results }) => results));
+    for (const shown of [secret, ...recoveryCodes]) expect(stored).not.toContain(shown);
+    expect(stored).toContain((await ask('GET', '/v1/auth/me', { headers: account.owner })).body.user.id);
+  });
+});
