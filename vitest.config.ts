@@ -37,6 +37,7 @@ export default defineConfig({
           name: 'edge',
           include: ['test/durable/**/*.test.ts', 'test/worker/**/*.test.ts'],
           setupFiles: ['test/edge-setup.ts'],
+          testTimeout: 20_000,
         },
       },
       {

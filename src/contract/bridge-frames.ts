@@ -100,11 +100,24 @@ const inboundMessageSchema = z.strictObject({
 });
 export type InboundMessage = z.infer<typeof inboundMessageSchema>;
 
+/** Which request to pair it is about: a fact that comes late must not touch a newer pairing. */
+const pairingFact = { pairingId: uuidSchema };
+
 /** What happened to a session; the bridge keeps each in its journal until the object has acknowledged it. */
 export const numberFactSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('pairing.qr'), qr: z.string(), expiresAt: timestampSchema }),
-  z.strictObject({ type: z.literal('pairing.code'), code: z.string(), expiresAt: timestampSchema }),
-  z.strictObject({ type: z.literal('pairing.failed'), failure: pairingFailureSchema }),
+  z.strictObject({
+    type: z.literal('pairing.qr'),
+    ...pairingFact,
+    qr: z.string(),
+    expiresAt: timestampSchema,
+  }),
+  z.strictObject({
+    type: z.literal('pairing.code'),
+    ...pairingFact,
+    code: z.string(),
+    expiresAt: timestampSchema,
+  }),
+  z.strictObject({ type: z.literal('pairing.failed'), ...pairingFact, failure: pairingFailureSchema }),
   z.strictObject({
     type: z.literal('session.connected'),
     phoneNumber: phoneNumberSchema,

@@ -9,9 +9,11 @@ export function log(
   console.log(JSON.stringify({ at: new Date().toISOString(), event, ...fields }));
 }
 
-/** A fault, with what it was doing and the message of its cause. */
+/** A fault, with what it was doing. Of nested errors only the innermost speaks: the outer ones may quote parameters. */
 export function logFault(event: string, error: unknown, fields: Record<string, string | number> = {}): void {
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  let cause = error;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
   console.error(
     JSON.stringify({ at: new Date().toISOString(), level: 'error', event, ...fields, error: message }),
   );

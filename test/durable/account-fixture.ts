@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/d1';
-import { vi } from 'vitest';
 import { accounts, apiKeys, numbers } from '../../src/database/schema.ts';
 import type { SendRequest } from '../../src/durable/account/admission-types.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { connectedNumber } from './fake-bridge.ts';
+import { until } from './until.ts';
 
 export const db = drizzle(env.DB);
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -32,7 +32,7 @@ export async function newAccount(numberCount = 1) {
   await account.refresh();
   // Each number reports itself to the account; a send before that would find no healthy sender.
   if (numberCount > 0) {
-    await vi.waitUntil(async () => {
+    await until(async () => {
       const hints = await Promise.all(senders.map(({ numberId }) => account.senderState(numberId)));
       return hints.every((state) => state === 'connected');
     });

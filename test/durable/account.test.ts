@@ -9,6 +9,7 @@ import { periodOf } from '../../src/durable/account/quota.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { addKey, db, newAccount, sendRequest, sha256 } from './account-fixture.ts';
 import { phoneNumber } from './fake-bridge.ts';
+import { until } from './until.ts';
 
 const limit = Number(env.FREE_PLAN_MESSAGES);
 
@@ -246,7 +247,7 @@ describe('the senders of an account', () => {
       reason: 'connection_lost',
       lastSeenAt: new Date().toISOString(),
     });
-    await vi.waitUntil(async () => (await account.senderState(down?.numberId ?? '')) === 'disconnected');
+    await until(async () => (await account.senderState(down?.numberId ?? '')) === 'disconnected');
     for (let sends = 0; sends < 4; sends += 1) {
       expect(await account.send(sendRequest(keyHash))).toMatchObject({
         answer: { numberId: senders[1]?.numberId },

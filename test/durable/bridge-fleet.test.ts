@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   bridgeProtocolVersion,
   type ControlDownFrame,
@@ -9,6 +9,7 @@ import {
   linkCloseCodes,
 } from '../../src/contract/bridge-frames.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
+import { until } from './until.ts';
 
 /** A fleet of its own for each test, and a bridge's end of its control link. */
 function newFleet() {
@@ -24,7 +25,7 @@ function newFleet() {
       closed: null as number | null,
       say: (frame: ControlUpFrame) => socket.send(JSON.stringify(frame)),
       granted: (numberId: string) =>
-        vi.waitUntil(() =>
+        until(() =>
           control.heard.find((frame) => frame.type === 'lease.granted' && frame.numberId === numberId),
         ),
     };
@@ -46,7 +47,7 @@ function newFleet() {
   };
   const linked = async (hello?: Parameters<typeof link>[0]) => {
     const control = await link(hello);
-    await vi.waitUntil(() => control.heard.some(({ type }) => type === 'bridge.welcome'));
+    await until(() => control.heard.some(({ type }) => type === 'bridge.welcome'));
     return control;
   };
   return { fleet, link, linked };
@@ -65,7 +66,7 @@ describe('the fleet of bridges', () => {
     await evictDurableObject(fleet);
     const back = await linked({ bridgeId: bridge.bridgeId, leases: [{ numberId, epoch: 1 }] });
     expect(await back.granted(numberId)).toMatchObject({ epoch: 1 });
-    await vi.waitUntil(() => bridge.closed !== null);
+    await until(() => bridge.closed !== null);
     expect(bridge.closed).toBe(linkCloseCodes.replaced);
     expect(await fleet.stats()).toEqual({ bridges: 1 });
   });
@@ -94,7 +95,7 @@ describe('the fleet of bridges', () => {
     expect(await second.granted(numberId)).toMatchObject({ epoch: 2 });
 
     const back = await linked({ bridgeId: first.bridgeId, leases: [{ numberId, epoch: 1 }] });
-    await vi.waitUntil(() => back.heard.some((frame) => frame.type === 'lease.revoked' && frame.epoch === 1));
+    await until(() => back.heard.some((frame) => frame.type === 'lease.revoked' && frame.epoch === 1));
   });
 
   test('ignores a release under an old epoch', async () => {
@@ -104,7 +105,7 @@ describe('the fleet of bridges', () => {
     await fleet.acquire(numberId);
     await bridge.granted(numberId);
     bridge.say({ type: 'lease.released', numberId, epoch: 1 });
-    await vi.waitUntil(() => bridge.heard.filter(({ type }) => type === 'lease.granted').length === 2);
+    await until(() => bridge.heard.filter(({ type }) => type === 'lease.granted').length === 2);
     bridge.say({ type: 'lease.released', numberId, epoch: 1 });
     const other = newUuid();
     await fleet.acquire(other);
@@ -121,22 +122,20 @@ describe('the fleet of bridges', () => {
     await fleet.acquire(numberId);
     await bridge.granted(numberId);
     await fleet.release(numberId);
-    await vi.waitUntil(() => bridge.heard.some(({ type }) => type === 'lease.revoked'));
+    await until(() => bridge.heard.some(({ type }) => type === 'lease.revoked'));
     await fleet.acquire(numberId);
-    await vi.waitUntil(() =>
-      bridge.heard.some((frame) => frame.type === 'lease.granted' && frame.epoch === 2),
-    );
+    await until(() => bridge.heard.some((frame) => frame.type === 'lease.granted' && frame.epoch === 2));
   });
 
   test('refuses a bridge of another protocol version, and one that does not say hello', async () => {
     const { link } = newFleet();
     const newer = await link({ version: bridgeProtocolVersion + 1 });
-    await vi.waitUntil(() => newer.closed !== null);
+    await until(() => newer.closed !== null);
     expect(newer.closed).toBe(linkCloseCodes.protocolError);
     const { link: linkAgain } = newFleet();
     const rude = await linkAgain();
     rude.say({ type: 'nonsense' } as unknown as ControlUpFrame);
-    await vi.waitUntil(() => rude.closed !== null);
+    await until(() => rude.closed !== null);
     expect(rude.closed).toBe(linkCloseCodes.protocolError);
   });
 });

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { vi } from 'vitest';
 import {
   bridgeProtocolVersion,
   type NumberDownFrame,
@@ -9,6 +8,7 @@ import {
 } from '../../src/contract/bridge-frames.ts';
 import { newMessageId, newUuid } from '../../src/durable/new-ids.ts';
 import type { AdmittedMessage } from '../../src/durable/phone-number/outbound-message.ts';
+import { until } from './until.ts';
 
 type DownFrameOf<Type extends NumberDownFrame['type']> = Extract<NumberDownFrame, { type: Type }>;
 
@@ -49,7 +49,7 @@ export class FakeBridge {
     const acks = () => this.heard.filter((frame) => frame.type === 'fact.ack' && frame.seq === seq).length;
     const before = acks();
     this.say({ type: 'fact', seq, fact });
-    await vi.waitUntil(() => acks() > before);
+    await until(() => acks() > before);
   }
 
   sayRaw(data: string): void {
@@ -58,7 +58,7 @@ export class FakeBridge {
 
   /** The first frame of this type that has not been taken yet. */
   async take<Type extends NumberDownFrame['type']>(type: Type): Promise<DownFrameOf<Type>> {
-    const index = await vi.waitUntil(() => {
+    const index = await until(() => {
       const found = this.heard.findIndex((frame) => frame.type === type);
       return found === -1 ? false : { found };
     });

@@ -7,6 +7,7 @@ import { newUuid } from '../../src/durable/new-ids.ts';
 import { providerMessageIdOf } from '../../src/durable/phone-number/outbound-message.ts';
 import type { PhoneNumber } from '../../src/durable/phone-number/phone-number.ts';
 import { connectedNumber, FakeBridge, phoneNumber, textMessage, upgrade } from './fake-bridge.ts';
+import { until } from './until.ts';
 
 const at = () => new Date().toISOString();
 
@@ -185,12 +186,12 @@ describe('a message of a number', () => {
     const messages = Array.from({ length: 40 }, (_, index) => textMessage(`text ${index}`));
     for (const message of messages) await phoneNumber(numberId).enqueue(message);
     const handed = () => bridge.heard.flatMap((frame) => (frame.type === 'send' ? frame.messages : []));
-    await vi.waitUntil(() => handed().length === 32);
+    await until(() => handed().length === 32);
     await bridge.tell({
       type: 'send.outcomes',
       items: handed().map(({ messageId }) => ({ outcome: 'sent' as const, messageId, at: at() })),
     });
-    await vi.waitUntil(() => handed().length === 40);
+    await until(() => handed().length === 40);
     expect(handed().map(({ messageId }) => messageId)).toEqual(messages.map(({ messageId }) => messageId));
   });
 
@@ -273,7 +274,7 @@ describe('the link to the bridge', () => {
     const { numberId, bridge } = await connectedNumber();
     await FakeBridge.link(numberId, 3);
     expect((await upgrade(numberId, 2)).status).toBe(409);
-    await vi.waitUntil(() => bridge.closed !== null);
+    await until(() => bridge.closed !== null);
     expect(bridge.closed?.code).toBe(linkCloseCodes.replaced);
   });
 
@@ -281,7 +282,7 @@ describe('the link to the bridge', () => {
     const { numberId } = await connectedNumber();
     const bridge = await FakeBridge.link(numberId, 2);
     bridge.sayRaw('{"type":"fact","seq":0,"fact":{}}');
-    await vi.waitUntil(() => bridge.closed !== null);
+    await until(() => bridge.closed !== null);
     expect(bridge.closed?.code).toBe(linkCloseCodes.protocolError);
     expect(bridge.closed?.reason).toContain('seq');
   });
@@ -289,7 +290,7 @@ describe('the link to the bridge', () => {
   test('that stays away makes the number disconnected after a grace, and not before', async () => {
     const { numberId, bridge } = await connectedNumber();
     bridge.close();
-    await vi.waitUntil(() => runInDurableObject(phoneNumber(numberId), (_, ctx) => ctx.storage.getAlarm()));
+    await until(() => runInDurableObject(phoneNumber(numberId), (_, ctx) => ctx.storage.getAlarm()));
     expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'connected' });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
     try {
@@ -357,7 +358,7 @@ describe('a number', () => {
     );
     confirm.mockRestore();
     await phoneNumber(numberId).confirmEvents(seqs);
-    await vi.waitUntil(async () => {
+    await until(async () => {
       await runDurableObjectAlarm(phoneNumber(numberId));
       return runInDurableObject(
         phoneNumber(numberId),

@@ -68,13 +68,13 @@ export type DeviceFact = Extract<NumberFact, { type: `pairing.${string}` | `sess
 
 /** The device after a fact from the bridge. The same device comes back when nothing has changed. */
 export function afterFact(device: Device, fact: DeviceFact): Device {
+  if ('pairingId' in fact && fact.pairingId !== device.pairing?.pairingId) return device;
   switch (fact.type) {
     case 'pairing.qr':
       return withPairing(device, { qr: fact.qr, code: null, expiresAt: fact.expiresAt });
     case 'pairing.code':
       return withPairing(device, { qr: null, code: fact.code, expiresAt: fact.expiresAt });
     case 'pairing.failed':
-      if (device.desired !== 'pair') return device;
       return {
         ...device,
         state: 'unpaired',

@@ -11,8 +11,9 @@ import { deviceEvents } from '../../../src/durable/phone-number/device-events.ts
 const numberId = '019c1b2a-0000-7000-8000-000000000002';
 const at = '2026-01-31T09:30:00.000Z';
 const connectedFact: DeviceFact = { type: 'session.connected', phoneNumber: '628123456789', at };
+const pairingId = '019c1b2a-0000-7000-8000-000000000003';
 const pairing = {
-  pairingId: numberId,
+  pairingId,
   method: 'qr' as const,
   phoneNumber: null,
   qr: null,
@@ -29,11 +30,15 @@ const connected = afterFact(pairingDevice, connectedFact);
 
 describe('the device of a number', () => {
   test('shows each new QR code while it is being paired, and none afterwards', () => {
-    const shown = afterFact(pairingDevice, { type: 'pairing.qr', qr: 'first', expiresAt: at });
+    const shown = afterFact(pairingDevice, { type: 'pairing.qr', pairingId, qr: 'first', expiresAt: at });
     expect(shown.pairing).toMatchObject({ qr: 'first', expiresAt: at });
-    expect(afterFact(shown, { type: 'pairing.qr', qr: 'second', expiresAt: at }).pairing?.qr).toBe('second');
+    expect(afterFact(shown, { type: 'pairing.qr', pairingId, qr: 'second', expiresAt: at }).pairing?.qr).toBe(
+      'second',
+    );
     expect(connected.pairing).toBeNull();
-    expect(afterFact(connected, { type: 'pairing.qr', qr: 'late', expiresAt: at }).pairing).toBeNull();
+    expect(
+      afterFact(connected, { type: 'pairing.qr', pairingId, qr: 'late', expiresAt: at }).pairing,
+    ).toBeNull();
   });
 
   test('is connected after the pairing, and then runs', () => {
@@ -65,9 +70,11 @@ describe('the device of a number', () => {
   });
 
   test('goes back to unpaired when nobody scans, without an event, and a late failure ends no session', () => {
-    const failed = afterFact(pairingDevice, { type: 'pairing.failed', failure: 'expired' });
+    const failed = afterFact(pairingDevice, { type: 'pairing.failed', pairingId, failure: 'expired' });
     expect(failed).toMatchObject({ state: 'unpaired', desired: 'none', pairing: null });
     expect(deviceEvents(pairingDevice, failed, 0)).toEqual([]);
-    expect(afterFact(connected, { type: 'pairing.failed', failure: 'expired' })).toBe(connected);
+    expect(afterFact(connected, { type: 'pairing.failed', pairingId, failure: 'expired' })).toBe(connected);
+    const earlier: DeviceFact = { type: 'pairing.failed', pairingId: numberId, failure: 'expired' };
+    expect(afterFact(pairingDevice, earlier)).toBe(pairingDevice);
   });
 });

@@ -1,0 +1,67 @@
+// `npm run check`: what can be known without running the product, in seconds.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureInstalled, projectRoot, toolEnvironment } from './set-up.js';
+
+const checks = [
+  { name: 'format and lint', run: () => tool('biome', ['check', '--error-on-warnings']) },
+  { name: 'types of the Node side', run: () => tool('tsc', ['-p', 'tsconfig.node.json']) },
+  { name: 'types of the Worker side', run: () => tool('tsc', ['-p', 'tsconfig.worker.json']) },
+  { name: 'generated Env current', run: () => tool('wrangler', ['types', '--check']) },
+  { name: 'migrations current', run: migrationsCurrent },
+  { name: 'dead code', run: () => tool('knip', []) },
+];
+
+ensureInstalled();
+const results = await Promise.all(
+  checks.map(async ({ name, run }) => {
+    const startedAt = performance.now();
+    const { ok, output } = await run();
+    console.log(`${ok ? '✓' : '✗'} ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+    return { name, ok, output };
+  }),
+);
+for (const { name, ok, output } of results) if (!ok) console.error(`\n── ${name}\n${output.trim()}`);
+process.exitCode = results.every((result) => result.ok) ? 0 : 1;
+
+function tool(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(path.join(projectRoot, 'node_modules', '.bin', command), args, {
+      cwd: projectRoot,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: toolEnvironment,
+    });
+    let output = '';
+    const collect = (chunk) => {
+      output += chunk;
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('error', (error) => resolve({ ok: false, output: error.message }));
+    child.on('close', (code) => resolve({ ok: code === 0, output }));
+  });
+}
+
+// A copy of migrations/ must gain nothing when they are generated once more from the schema.
+async function migrationsCurrent() {
+  const copy = mkdtempSync(path.join(tmpdir(), 'heliograph-migrations-'));
+  try {
+    cpSync(path.join(projectRoot, 'migrations'), copy, { recursive: true });
+    const before = readdirSync(copy).length;
+    const generated = await tool('drizzle-kit', [
+      'generate',
+      '--dialect=sqlite',
+      '--schema=./src/database/schema.ts',
+      `--out=${path.relative(projectRoot, copy)}`,
+    ]);
+    if (!generated.ok || readdirSync(copy).length === before) return generated;
+    return {
+      ok: false,
+      output: 'src/database/schema.ts has changes without a migration: run `npx drizzle-kit generate`.',
+    };
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,106 @@
+// Runs before anything is installed, on Node 20 and newer: plain JavaScript, nothing but Node itself.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+/** The Node 24 that the product runs on; it is a dependency, so that any machine has it. */
+export const nodePath = path.join(projectRoot, 'node_modules', '.bin', 'node');
+
+/** Puts the project's tools first, and keeps them from phoning home or writing outside the project. */
+export const toolEnvironment = {
+  ...process.env,
+  PATH: `${path.join(projectRoot, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  WRANGLER_WRITE_LOGS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+};
+
+/** Installs exactly what package-lock.json names, unless that is what is there already. Exits with 1 if it fails. */
+export function ensureInstalled() {
+  if (installedMatchesLock()) return;
+  console.log('Installing dependencies, once …');
+  const clean = runNpm(['ci'], 'pipe');
+  if (clean.status === 0) return;
+  // Some registries lack the packages of other platforms. `npm ci` refuses a lock file that was written there;
+  // `npm install` takes the same versions from it, and with --no-save leaves it as it is.
+  if (runNpm(['install', '--no-save'], 'inherit').status === 0) return;
+  console.error(`${clean.stderr ?? ''}\nThe dependencies could not be installed, so nothing was started.`);
+  process.exit(1);
+}
+
+function runNpm(args, output) {
+  const npmCli = process.env.npm_execpath;
+  const [command, ...prefix] = npmCli?.endsWith('.js') ? [process.execPath, npmCli] : ['npm'];
+  return spawnSync(command, [...prefix, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: projectRoot,
+    stdio: ['ignore', output, output],
+    encoding: 'utf8',
+  });
+}
+
+// npm writes what it installed to node_modules/.package-lock.json, as the last step of an install.
+function installedMatchesLock() {
+  const installedPath = path.join(projectRoot, 'node_modules', '.package-lock.json');
+  if (!existsSync(installedPath) || !existsSync(nodePath)) return false;
+  const wanted = JSON.parse(readFileSync(path.join(projectRoot, 'package-lock.json'), 'utf8')).packages;
+  const installed = JSON.parse(readFileSync(installedPath, 'utf8')).packages;
+  const same = (name) =>
+    wanted[name]?.version === installed[name]?.version &&
+    wanted[name]?.integrity === installed[name]?.integrity;
+  const present = Object.keys(installed).every(same);
+  const complete = Object.keys(wanted).every(
+    (name) => name === '' || name in installed || wanted[name].optional || wanted[name].devOptional,
+  );
+  return present && complete;
+}
+
+/** Runs Node 24 in this terminal until it ends, passes signals on, and gives its exit code. */
+export function runNode(args, environment = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(nodePath, args, {
+      cwd: projectRoot,
+      // The channel tells the child when this process is gone, even by kill -9.
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { ...toolEnvironment, ...environment },
+    });
+    const passOn = (signal) => child.kill(signal);
+    // A terminal has sent Ctrl-C to the child too; twice would cut its clean stop short.
+    process.on('SIGINT', (signal) => process.stdin.isTTY || passOn(signal));
+    process.on('SIGTERM', passOn);
+    process.on('SIGHUP', passOn);
+    const watch = whenNpmIsGone(() => child.kill('SIGTERM'));
+    child.on('error', (error) => {
+      console.error(`Node 24 could not be started from ${nodePath}: ${error.message}`);
+      resolve(1);
+    });
+    child.on('exit', (code, signal) => {
+      clearInterval(watch);
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0));
+    });
+  });
+}
+
+// npm runs a script through a shell, and neither hands on a signal that ends it: nobody would stop what we run.
+function whenNpmIsGone(act) {
+  if (process.env.npm_lifecycle_event === undefined) return undefined;
+  const ancestors = () => `${process.ppid} ${parentOf(process.ppid)}`;
+  const before = ancestors();
+  return setInterval(() => {
+    if (ancestors() !== before) act();
+  }, 500);
+}
+
+// Only Linux tells it this cheaply; elsewhere the shell alone is watched.
+function parentOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { isSignedBy } from './webhook-signature.ts';
+
+const bodyBytesMax = 1024 * 1024;
+
+/** A callback that the demo receiver has got. */
+export interface ReceivedEvent {
+  id: string;
+  event: string;
+  data: Record<string, unknown>;
+  /** Both signatures fit: `X-Service-Signature`, and the one of Standard Webhooks. */
+  verified: boolean;
+}
+
+export interface DemoReceiver {
+  url: string;
+  /** Until the secret is known nothing is accepted; the gateway comes back with it. */
+  verifyWith(secret: string): void;
+  close(): Promise<void>;
+}
+
+/** Receives webhooks on a free port of this machine and verifies each as a customer would. */
+export async function startDemoReceiver(onEvent: (event: ReceivedEvent) => void): Promise<DemoReceiver> {
+  let secret: string | null = null;
+  const server = createServer(async (request, response) => {
+    const rawBody = await readBody(request);
+    if (secret === null || rawBody === null) {
+      response.writeHead(secret === null ? 503 : 400).end();
+      return;
+    }
+    const verified = isVerified(secret, rawBody, request);
+    response.writeHead(verified ? 204 : 401).end();
+    const envelope = parseEnvelope(rawBody);
+    if (envelope !== null) onEvent({ ...envelope, verified });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: 0, host: '127.0.0.1' }, resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    verifyWith: (shown) => {
+      secret = shown;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function isVerified(secret: string, rawBody: string, request: IncomingMessage): boolean {
+  const header = (name: string) => String(request.headers[name] ?? '');
+  if (!isSignedBy(secret, rawBody, header('x-service-timestamp'), header('x-service-signature')))
+    return false;
+  try {
+    new Webhook(secret).verify(rawBody, {
+      'webhook-id': header('webhook-id'),
+      'webhook-timestamp': header('webhook-timestamp'),
+      'webhook-signature': header('webhook-signature'),
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseEnvelope(rawBody: string): Omit<ReceivedEvent, 'verified'> | null {
+  try {
+    const { id, event, data } = JSON.parse(rawBody);
+    return { id: String(id), event: String(event), data: data ?? {} };
+  } catch {
+    return null;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,148 @@
+/*
+ * The process around workerd: the built Worker with its state on disk, D1 migrated, its cron fired. When workerd
+ * dies, this process ends, and the supervisor starts both anew.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { pino } from 'pino';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { z } from 'zod';
+import { applyMigrations, type MigratableDatabase } from './d1-migrations.ts';
+import { guardWorkerd } from './workerd-guard.ts';
+
+const environment = z
+  .object({
+    PORT: z.coerce.number().int(),
+    GATEWAY_STATE: z.string(),
+    GATEWAY_SCRATCH: z.string(),
+    WORKER_BUILD: z.string(),
+    PROJECT_ROOT: z.string(),
+    JWT_PRIVATE_KEY: z.string(),
+    WEBHOOK_SEALING_KEY: z.string(),
+    BRIDGE_TOKEN: z.string(),
+    BOOTSTRAP_TOKEN: z.string(),
+  })
+  .parse(process.env);
+
+/** Of Miniflare's proxy of the Worker, whose own types need Cloudflare's globals. */
+interface ScheduledWorker {
+  scheduled(event: { cron: string; scheduledTime: Date }): Promise<{ outcome: string }>;
+}
+
+/** Deployed, the cron runs once a minute; locally its sweeps follow a restart sooner. */
+const cronEveryMs = 5000;
+const cronAnswerMs = 30_000;
+const cronFailuresMax = 3;
+
+const logger = pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+
+const endGuards = guardWorkerd({
+  onStart: (pid) => logger.info({ event: 'gateway.runtime_started', pid }),
+  onExit: (died) => {
+    logger.error({ event: 'gateway.runtime_died', died });
+    void endGuards().then(() => process.exit(1));
+  },
+});
+
+const { workerOptions } = unstable_getMiniflareWorkerOptions(join(environment.PROJECT_ROOT, 'wrangler.toml'));
+const variables = (workerOptions.bindings ?? {}) as Record<string, string>;
+// A variable of wrangler.toml can be set from outside for a local run.
+const overrides = Object.fromEntries(
+  [...Object.keys(variables), 'SWEEP_GRACE_SECONDS'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined || value === '' ? [] : [[name, value]];
+  }),
+);
+
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    host: '127.0.0.1',
+    port: environment.PORT,
+    cf: false,
+    log: new Log(LogLevel.NONE),
+    resourcePersistencePath: environment.GATEWAY_STATE,
+    resourceTmpPath: environment.GATEWAY_SCRATCH,
+    handleStructuredLogs: ({ level, message }) => writeWorkerLog(level, message),
+    workers: [
+      {
+        ...workerOptions,
+        name: 'heliograph',
+        rootPath: environment.WORKER_BUILD,
+        modulesRoot: environment.WORKER_BUILD,
+        modules: [
+          {
+            type: 'ESModule',
+            path: join(environment.WORKER_BUILD, 'index.js'),
+            contents: readFileSync(join(environment.WORKER_BUILD, 'index.js'), 'utf8'),
+          },
+        ],
+        bindings: {
+          ...variables,
+          ...overrides,
+          JWT_PRIVATE_KEY: environment.JWT_PRIVATE_KEY,
+          WEBHOOK_SEALING_KEY: environment.WEBHOOK_SEALING_KEY,
+          BRIDGE_TOKEN: environment.BRIDGE_TOKEN,
+          BOOTSTRAP_TOKEN: environment.BOOTSTRAP_TOKEN,
+          // Receivers on this machine, which no deployed gateway may call.
+          WEBHOOK_TARGETS: 'loopback',
+        },
+      },
+    ],
+  }),
+);
+
+// Miniflare's own handlers would end this process before the guards are gone.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.removeAllListeners(signal);
+  process.once(signal, () => void stop());
+}
+
+await miniflare.ready;
+const database = (await miniflare.getD1Database('DB')) as unknown as MigratableDatabase;
+const applied = await applyMigrations(database, join(environment.PROJECT_ROOT, 'migrations'));
+logger.info({ event: 'gateway.listening', port: environment.PORT, migrationsApplied: applied.length });
+
+let cronFailures = 0;
+let cronTimer = setTimeout(runCron, cronEveryMs);
+
+/** The Worker writes JSON lines; what else the runtime says is wrapped into one. */
+function writeWorkerLog(level: string, message: string): void {
+  if (message.startsWith('{')) process.stdout.write(`${message}\n`);
+  else if (level === 'error')
+    logger.error({ event: 'gateway.runtime_said', message: message.slice(0, 2000) });
+  else logger.info({ event: 'gateway.runtime_said', message: message.slice(0, 2000) });
+}
+
+async function runCron(): Promise<void> {
+  try {
+    const worker = (await miniflare.getWorker()) as unknown as ScheduledWorker;
+    const fired = worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() });
+    // What the handler makes of it is the Worker's matter; that there is an answer is ours.
+    await Promise.race([fired, noAnswer()]);
+    cronFailures = 0;
+  } catch (error) {
+    cronFailures += 1;
+    logger.error({ event: 'gateway.cron_failed', message: (error as Error).message });
+  }
+  if (cronFailures >= cronFailuresMax) {
+    logger.fatal({ event: 'gateway.unresponsive', cronFailures });
+    await endGuards();
+    await miniflare.dispose();
+    process.exit(1);
+  }
+  cronTimer = setTimeout(runCron, cronEveryMs);
+}
+
+function noAnswer(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error('the runtime does not answer')), cronAnswerMs).unref();
+  });
+}
+
+async function stop(): Promise<void> {
+  clearTimeout(cronTimer);
+  await endGuards();
+  await miniflare.dispose();
+  process.exit(0);
+}

@@ -1,0 +1,238 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Logger, pino } from 'pino';
+import { EventInbox, simulatedRecipient, walkDemoMessage } from './demo-message.ts';
+import { type DemoReceiver, startDemoReceiver } from './demo-receiver.ts';
+import { closeHome, type Home, openHome } from './home.ts';
+import { LocalAccount } from './local-account.ts';
+import { LogFile } from './log-file.ts';
+import { connectSimulatedNumber } from './number-pairing.ts';
+import { bridgePart, gatewayPart, type StartedPart, simulatorPart } from './parts.ts';
+import { requireFreePort } from './ports.ts';
+import { writePrivateFile } from './private-file.ts';
+import { loadOrMakeSecrets } from './secrets.ts';
+import type { LocalSettings } from './settings.ts';
+import { terminal } from './terminal.ts';
+import { waitUntil } from './wait-until.ts';
+import { pairRealNumber } from './whatsapp-pairing.ts';
+import { buildWorker } from './worker-build.ts';
+
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+const partStartsWithinMs = 60_000;
+
+/**
+ * Runs all parts on this machine until `signal` aborts, then stops them in order. Throws what a person can read
+ * when it cannot start or a part does not come back; nothing is left running then either.
+ */
+export async function runLocalGateway(settings: LocalSettings, signal: AbortSignal): Promise<void> {
+  const startedAt = Date.now();
+  terminal.title('Heliograph');
+  const home = openHome(settings.home);
+  const log = new LogFile(join(home.logs, 'local.log'));
+  const logger = pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, log);
+  const run = new LocalRun(settings, home, logger, signal);
+  try {
+    await run.start(startedAt);
+    await run.untilStopped();
+  } catch (error) {
+    if (!signal.aborted) {
+      logger.fatal({ event: 'local.failed', message: (error as Error).message });
+      throw error;
+    }
+  } finally {
+    await run.stop();
+    closeHome();
+    logger.info({ event: 'local.stopped' });
+    log.close();
+  }
+}
+
+class LocalRun {
+  readonly #settings: LocalSettings;
+  readonly #home: Home;
+  readonly #logger: Logger;
+  readonly #signal: AbortSignal;
+  /** In the order of their start; they stop in the opposite order, so the bridge drains while the gateway is there. */
+  readonly #parts: StartedPart[] = [];
+  readonly #stopped: Promise<void>;
+  #receiver: DemoReceiver | null = null;
+
+  constructor(settings: LocalSettings, home: Home, logger: Logger, signal: AbortSignal) {
+    this.#settings = settings;
+    this.#home = home;
+    this.#logger = logger;
+    this.#signal = signal;
+    this.#stopped = new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  async start(startedAt: number): Promise<void> {
+    const { port, simulatorPort, network, demo } = this.#settings;
+    const home = this.#home;
+    const secrets = loadOrMakeSecrets(home.path, network);
+    await requireFreePort(port, 'PORT');
+    if (network === 'simulator') {
+      await requireFreePort(simulatorPort, 'SIMULATOR_PORT');
+      await requireFreePort(
+        simulatorPort + 1,
+        'SIMULATOR_PORT + 1',
+        'set SIMULATOR_PORT so that the port above it is free too',
+      );
+    }
+    terminal.ok('state', home.path);
+
+    const common = { home, settings: this.#settings, secrets, logger: this.#logger };
+    const simulator = network === 'simulator' ? this.#add(simulatorPart(common)) : null;
+    const build = await this.#during(buildWorker(projectRoot));
+    const gateway = this.#add(gatewayPart({ ...common, projectRoot, buildFolder: build.folder }));
+    if (simulator !== null) {
+      await this.#during(simulator.ready);
+      terminal.ok('simulator', `ws://127.0.0.1:${simulatorPort}/ws/chat`);
+    }
+    await this.#during(gateway.ready);
+    const baseUrl = `http://127.0.0.1:${port}`;
+    terminal.ok('gateway', baseUrl);
+    this.#add(bridgePart(common));
+    await this.#during(this.#bridgeThere(baseUrl));
+    terminal.ok('bridge', network === 'simulator' ? 'dials the simulator' : 'dials WhatsApp');
+
+    const account = new LocalAccount(baseUrl, home.path, secrets);
+    const apiKey = await this.#during(account.apiKey());
+    await this.#during(this.#connectReceiver(account));
+    const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
+    const number =
+      network === 'simulator' && demo
+        ? await this.#during(connectSimulatedNumber(account, simulatorUrl, this.#signal))
+        : null;
+    const writeLocalJson = (paired: { numberId: string; phoneNumber: string } | null) =>
+      writePrivateFile(
+        home.localJson,
+        `${JSON.stringify(
+          {
+            baseUrl,
+            admin: secrets.admin,
+            apiKey,
+            numberId: paired?.numberId ?? null,
+            phoneNumber: paired?.phoneNumber ?? null,
+            simulator:
+              network === 'simulator'
+                ? { socketUrl: `ws://127.0.0.1:${simulatorPort}/ws/chat`, adminUrl: simulatorUrl }
+                : null,
+          },
+          null,
+          2,
+        )}\n`,
+      );
+    writeLocalJson(number);
+    const readyMs = Date.now() - startedAt;
+    this.#logger.info({ event: 'local.ready', readyMs });
+    this.#showReady(baseUrl, apiKey, secrets.admin, number?.phoneNumber ?? null, readyMs);
+
+    if (number !== null) await this.#during(this.#walkDemo(baseUrl, apiKey, simulatorUrl));
+    else if (network === 'whatsapp' && demo) {
+      const paired = await this.#during(pairRealNumber(account, this.#signal));
+      if (paired !== null) writeLocalJson(paired);
+    }
+    terminal.text('');
+    terminal.text('Running. Ctrl-C stops everything.');
+  }
+
+  /** Resolves when it was asked to stop; rejects when a part does not come back. */
+  async untilStopped(): Promise<void> {
+    await this.#during(this.#stopped);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#signal.aborted) terminal.text('Stopping …');
+    for (const part of this.#parts.toReversed()) await part.stop();
+    await this.#receiver?.close();
+    if (this.#signal.aborted) terminal.text('Stopped.');
+  }
+
+  /** Whatever is under way ends early when it was asked to stop or a part gives up. */
+  async #during<Value>(step: Promise<Value>): Promise<Value> {
+    step.catch(() => {});
+    const value = await Promise.race([step, this.#stopped, ...this.#parts.map((part) => part.gaveUp)]);
+    this.#signal.throwIfAborted();
+    return value as Value;
+  }
+
+  #add(part: StartedPart): StartedPart {
+    this.#parts.push(part);
+    return part;
+  }
+
+  #bridgeThere(baseUrl: string): Promise<true> {
+    return waitUntil(
+      'The bridge did not report to the gateway',
+      partStartsWithinMs,
+      async () => {
+        const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
+        await answer?.body?.cancel();
+        return answer?.ok ? true : null;
+      },
+      this.#signal,
+    );
+  }
+
+  readonly #inbox = new EventInbox();
+
+  async #connectReceiver(account: LocalAccount): Promise<void> {
+    if (!this.#settings.demo) {
+      await account.restWebhook();
+      return;
+    }
+    this.#receiver = await startDemoReceiver((event) => this.#inbox.add(event));
+    this.#receiver.verifyWith(await account.webhookSecret(this.#receiver.url));
+    terminal.ok('receiver', this.#receiver.url);
+  }
+
+  #showReady(
+    baseUrl: string,
+    apiKey: string,
+    admin: { email: string; password: string },
+    phoneNumber: string | null,
+    readyMs: number,
+  ): void {
+    terminal.heading(`Ready in ${(readyMs / 1000).toFixed(1)} s`);
+    terminal.row('API', `${baseUrl}/v1`);
+    terminal.row('sign-in', `${admin.email}  ${admin.password}`);
+    terminal.row('API key', apiKey);
+    if (phoneNumber === null) {
+      if (this.#settings.demo) return;
+      terminal.text('');
+      terminal.text('No number is paired yet, so nothing can be sent yet: POST /v1/numbers, then its /pair.');
+      return;
+    }
+    terminal.row('number', `${phoneNumber} (simulated)`);
+    terminal.heading('Send a message');
+    terminal.text(
+      `curl -X POST ${baseUrl}/v1/messages/send -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' ` +
+        `-d '{"to":"${simulatedRecipient}","text":"Hello from curl"}'`,
+    );
+  }
+
+  async #walkDemo(baseUrl: string, apiKey: string, simulatorUrl: string): Promise<void> {
+    terminal.heading(`One message to ${simulatedRecipient}, a simulated phone`);
+    try {
+      await walkDemoMessage({
+        baseUrl,
+        apiKey,
+        simulatorUrl,
+        inbox: this.#inbox,
+        signal: this.#signal,
+        onStep: (step, verified, afterMs) => {
+          const verdict = verified ? 'signature verified ✓' : 'signature does NOT fit ✗';
+          terminal.text(`${step.padEnd(20)}${verdict}   ${(afterMs / 1000).toFixed(2)} s`);
+        },
+      });
+    } catch (error) {
+      // The gateway is up; what the demo could not do is said, and costs nothing else.
+      this.#logger.error({ event: 'local.demo_failed', message: (error as Error).message });
+      terminal.trouble(`The demo message did not make it: ${(error as Error).message}`);
+    }
+  }
+}

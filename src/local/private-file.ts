@@ -1,0 +1,8 @@
+import { renameSync, writeFileSync } from 'node:fs';
+
+/** Writes a file that only its owner may read; it is there as a whole or not at all, even after a kill -9. */
+export function writePrivateFile(path: string, content: string): void {
+  const draft = `${path}.${process.pid}.draft`;
+  writeFileSync(draft, content, { mode: 0o600, flush: true });
+  renameSync(draft, path);
+}

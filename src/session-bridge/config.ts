@@ -1,0 +1,151 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** Which network a bridge dials. The difference is the address alone: the client and the protocol are the same. */
+export type NetworkName = 'simulator' | 'whatsapp';
+
+/** Everything that takes time in a bridge, in milliseconds. */
+export interface BridgeTimings {
+  /** First step of the full-jitter backoff, for the network and for the edge. */
+  reconnectBaseMs: number;
+  /** Longest wait before a reconnect. */
+  reconnectCapMs: number;
+  /** How long evidence is awaited, after a login, for a message that may have left already. */
+  inDoubtGraceMs: number;
+  /** How long after a login the end of the offline queue is awaited. */
+  catchUpWaitMs: number;
+  /** Facts that arrive within this time travel in one frame. */
+  factTickMs: number;
+  /** Interval of the keepalive on a link to the edge; two missed answers end the link. */
+  keepaliveMs: number;
+  /** How long a shutdown may take. */
+  drainMs: number;
+  /** How long a receipt waits for the phone number behind a privacy alias. */
+  aliasLookupMs: number;
+  /** Lifetime of a QR code; null leaves the network's own (60 s, then 20 s each). */
+  qrTimeoutMs: number | null;
+  /** How long a pairing may take in all. */
+  pairingMs: number;
+  /** How long a resolved send is remembered after its outcome was stored at the edge. */
+  resolvedKeepMs: number;
+}
+
+export interface BridgeConfig {
+  /** `ws:` or `wss:` origin of the gateway. */
+  gatewayUrl: string;
+  bridgeToken: string;
+  /** 32 bytes; only bridges hold it. */
+  vaultKey: Uint8Array;
+  /** Folder of the journal; the bridge's identity lives there. */
+  home: string;
+  /** Numbers this bridge takes at most. */
+  capacity: number;
+  network: NetworkName;
+  /** Address of the network's socket; null takes the client's own. */
+  networkSocketUrl: string | null;
+  /** Version of the web client to present, `2.3000.x`; null finds the current one. */
+  webVersion: string | null;
+  logLevel: string;
+  /** Memory for vault entries of all numbers together. */
+  vaultCacheBytesMax: number;
+  timings: BridgeTimings;
+}
+
+export const defaultTimings: BridgeTimings = {
+  reconnectBaseMs: 1_000,
+  reconnectCapMs: 60_000,
+  inDoubtGraceMs: 3_000,
+  catchUpWaitMs: 5_000,
+  factTickMs: 5,
+  keepaliveMs: 20_000,
+  drainMs: 10_000,
+  aliasLookupMs: 2_000,
+  qrTimeoutMs: null,
+  pairingMs: 300_000,
+  resolvedKeepMs: 3_600_000,
+};
+
+/** A variable of the environment is missing or wrong; the message is one sentence for the operator. */
+export class ConfigError extends Error {}
+
+const wholeNumber = z.coerce.number().int().min(1);
+const webVersionPattern = /^\d+\.\d+\.\d+$/;
+
+type Env = Record<string, string | undefined>;
+
+function required(env: Env, name: string, what: string): string {
+  const value = env[name];
+  if (!value) throw new ConfigError(`${name} is not set: it must hold ${what}.`);
+  return value;
+}
+
+function wholeNumberOf(env: Env, name: string, fallback: number): number {
+  const value = env[name];
+  if (!value) return fallback;
+  const parsed = wholeNumber.safeParse(value);
+  if (!parsed.success) throw new ConfigError(`${name} must be a whole number above 0, not "${value}".`);
+  return parsed.data;
+}
+
+function socketOrigin(env: Env): string {
+  const value = required(env, 'GATEWAY_URL', 'the address of the gateway, such as http://127.0.0.1:8787');
+  const url = URL.parse(value);
+  if (!url || !/^(http|ws)s?:$/.test(url.protocol)) {
+    throw new ConfigError(`GATEWAY_URL must be an http or https address, not "${value}".`);
+  }
+  return `${url.protocol.replace('http', 'ws')}//${url.host}`;
+}
+
+function vaultKeyOf(env: Env): Uint8Array {
+  const value = required(env, 'VAULT_KEY', 'the base64 of 32 random bytes');
+  const key = Buffer.from(value, 'base64');
+  if (key.length !== 32) throw new ConfigError('VAULT_KEY must be the base64 of exactly 32 bytes.');
+  return key;
+}
+
+function networkOf(env: Env): Pick<BridgeConfig, 'network' | 'networkSocketUrl'> {
+  const network = env.NETWORK ?? 'whatsapp';
+  if (network !== 'whatsapp' && network !== 'simulator') {
+    throw new ConfigError(`NETWORK must be "simulator" or "whatsapp", not "${network}".`);
+  }
+  const socketUrl = env.NETWORK_SOCKET_URL ?? null;
+  if (network === 'simulator' && !socketUrl) {
+    throw new ConfigError(
+      'NETWORK_SOCKET_URL is not set: with NETWORK=simulator it must hold the socket address of the simulator.',
+    );
+  }
+  if (socketUrl && !/^wss?:$/.test(URL.parse(socketUrl)?.protocol ?? '')) {
+    throw new ConfigError(`NETWORK_SOCKET_URL must be a ws or wss address, not "${socketUrl}".`);
+  }
+  return { network, networkSocketUrl: socketUrl };
+}
+
+/** Reads the configuration from the environment. Throws {@link ConfigError} naming the variable that is wrong. */
+export function readConfig(env: Env): BridgeConfig {
+  const webVersion = env.WA_WEB_VERSION ?? null;
+  if (webVersion && !webVersionPattern.test(webVersion)) {
+    throw new ConfigError(`WA_WEB_VERSION must look like 2.3000.1043857760, not "${webVersion}".`);
+  }
+  const logLevel = env.LOG_LEVEL ?? 'info';
+  if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(logLevel)) {
+    throw new ConfigError(`LOG_LEVEL must be a pino level such as info or debug, not "${logLevel}".`);
+  }
+  return {
+    gatewayUrl: socketOrigin(env),
+    bridgeToken: required(env, 'BRIDGE_TOKEN', 'the token that lets bridges in'),
+    vaultKey: vaultKeyOf(env),
+    home: resolve(required(env, 'BRIDGE_HOME', 'the folder for the journal')),
+    capacity: wholeNumberOf(env, 'BRIDGE_CAPACITY', 400),
+    ...networkOf(env),
+    webVersion,
+    logLevel,
+    vaultCacheBytesMax: wholeNumberOf(env, 'VAULT_CACHE_MIB', 256) * 1024 * 1024,
+    timings: {
+      ...defaultTimings,
+      reconnectBaseMs: wholeNumberOf(env, 'RECONNECT_BASE_MS', defaultTimings.reconnectBaseMs),
+      reconnectCapMs: wholeNumberOf(env, 'RECONNECT_CAP_MS', defaultTimings.reconnectCapMs),
+      inDoubtGraceMs: wholeNumberOf(env, 'IN_DOUBT_GRACE_MS', defaultTimings.inDoubtGraceMs),
+      drainMs: wholeNumberOf(env, 'DRAIN_MS', defaultTimings.drainMs),
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import {
+  bridgeProtocolVersion,
+  linkCloseCodes,
+  type NumberDownFrame,
+  type NumberUpFrame,
+  numberDownFrameSchema,
+  type VaultEntry,
+} from '../contract/bridge-frames.ts';
+import type { MessageContent } from '../contract/message.ts';
+import type { BridgeConfig } from './config.ts';
+import { EdgeConnection } from './edge-connection.ts';
+import type { FactLog } from './journal/facts.ts';
+import type { Lease } from './journal/leases.ts';
+import type { Log } from './logging.ts';
+
+/** What the PhoneNumber object asks of a session; the rest of its frames the link answers for itself. */
+export type NumberCommand = Extract<
+  NumberDownFrame,
+  { type: 'session.start' | 'session.pair' | 'session.stop' | 'send' }
+>;
+
+export interface EdgeLinkOptions {
+  config: BridgeConfig;
+  bridgeId: string;
+  lease: Lease;
+  facts: FactLog;
+  log: Log;
+  onCommand: (command: NumberCommand) => void;
+  /** The lease is over, or the number was deleted: the session must end, and the link stays closed. */
+  onOver: (why: 'stale epoch' | 'gone') => void;
+}
+
+/** How the edge refuses the upgrade of a link whose lease is over. */
+const staleEpochStatus = 409;
+
+interface Request {
+  frame: Extract<NumberUpFrame, { requestId: number }>;
+  resolve: (answer: VaultEntry[] | MessageContent | null) => void;
+  reject: (error: Error) => void;
+}
+
+/** The link was closed for good while an answer was awaited. */
+class LinkClosedError extends Error {
+  constructor() {
+    super('The link to the edge is closed.');
+  }
+}
+
+/**
+ * One number's link to its PhoneNumber object. After each open it says who it is, repeats every fact that was not
+ * acknowledged, and only then asks or takes commands: so the object's vault is current before it is read.
+ */
+export class EdgeLink {
+  readonly #options: EdgeLinkOptions;
+  readonly #connection: EdgeConnection;
+  readonly #requests = new Map<number, Request>();
+  #nextRequestId = 1;
+  #ready = false;
+  #closed = false;
+
+  constructor(options: EdgeLinkOptions) {
+    this.#options = options;
+    const { config, lease, facts, log, onOver } = options;
+    this.#connection = new EdgeConnection({
+      url: `${config.gatewayUrl}/bridge/numbers/${lease.numberId}?epoch=${lease.epoch}`,
+      bridgeToken: config.bridgeToken,
+      timings: config.timings,
+      log,
+      protocolErrorCode: linkCloseCodes.protocolError,
+      onOpen: () => this.#greet(),
+      onFrame: (text) => this.#receive(numberDownFrameSchema.parse(JSON.parse(text))),
+      onClose: () => {
+        this.#ready = false;
+        facts.detach();
+      },
+      afterClose: (code) => {
+        if (code === linkCloseCodes.staleEpoch || code === staleEpochStatus || code === linkCloseCodes.gone) {
+          onOver(code === linkCloseCodes.gone ? 'gone' : 'stale epoch');
+          return 'stay closed';
+        }
+        return code === linkCloseCodes.replaced || code === linkCloseCodes.protocolError
+          ? 'reconnect slowly'
+          : 'reconnect';
+      },
+    });
+  }
+
+  /** Reads vault entries; waits for a link as long as it takes. Rejects with {@link LinkClosedError} on close. */
+  async vaultEntries(keys: string[]): Promise<VaultEntry[]> {
+    const requestId = this.#nextRequestId++;
+    return (await this.#ask({ type: 'vault.get', requestId, keys })) as VaultEntry[];
+  }
+
+  /** The content of a message sent earlier, or null when it is not known any more. */
+  async content(providerMessageId: string): Promise<MessageContent | null> {
+    const requestId = this.#nextRequestId++;
+    return (await this.#ask({ type: 'content.get', requestId, providerMessageId })) as MessageContent | null;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#connection.close();
+    this.#options.facts.detach();
+    for (const { reject } of this.#requests.values()) reject(new LinkClosedError());
+    this.#requests.clear();
+  }
+
+  #greet(): void {
+    const { bridgeId, lease, facts } = this.#options;
+    this.#send({ type: 'link.hello', version: bridgeProtocolVersion, bridgeId, epoch: lease.epoch });
+    facts.attach(({ seq, fact }) => this.#send({ type: 'fact', seq, fact }));
+    this.#send({ type: 'link.ready' });
+    this.#ready = true;
+    for (const { frame } of this.#requests.values()) this.#send(frame);
+  }
+
+  #receive(frame: NumberDownFrame): void {
+    this.#connection.resetBackoff();
+    switch (frame.type) {
+      case 'link.welcome':
+        this.#options.log.info('edge.link_ready');
+        break;
+      case 'fact.ack':
+        this.#options.facts.acknowledge(frame.seq);
+        break;
+      case 'vault.entries':
+        this.#answer(frame.requestId, frame.entries);
+        break;
+      case 'content':
+        this.#answer(frame.requestId, frame.content);
+        break;
+      default:
+        this.#options.onCommand(frame);
+    }
+  }
+
+  #ask(frame: Request['frame']): Promise<VaultEntry[] | MessageContent | null> {
+    if (this.#closed) return Promise.reject(new LinkClosedError());
+    const { promise, resolve, reject } = Promise.withResolvers<VaultEntry[] | MessageContent | null>();
+    this.#requests.set(frame.requestId, { frame, resolve, reject });
+    if (this.#ready) this.#send(frame);
+    return promise;
+  }
+
+  #answer(requestId: number, answer: VaultEntry[] | MessageContent | null): void {
+    const request = this.#requests.get(requestId);
+    this.#requests.delete(requestId);
+    request?.resolve(answer);
+  }
+
+  #send(frame: NumberUpFrame): void {
+    this.#connection.send(frame);
+  }
+}

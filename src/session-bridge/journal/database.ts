@@ -1,0 +1,116 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { v7 as uuidv7 } from 'uuid';
+
+const schema = `
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS leases (number_id TEXT PRIMARY KEY, epoch INTEGER NOT NULL) WITHOUT ROWID;
+-- frame: the sequence number under which the row travels; null until it was first sent.
+CREATE TABLE IF NOT EXISTS facts (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  number_id TEXT NOT NULL, epoch INTEGER NOT NULL, frame INTEGER, kind TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS facts_by_number ON facts (number_id, seq);
+CREATE TABLE IF NOT EXISTS outbound (
+  number_id TEXT NOT NULL, provider_message_id TEXT NOT NULL, message_id TEXT, recipient TEXT,
+  state TEXT NOT NULL, outcome TEXT, updated_at INTEGER NOT NULL,
+  PRIMARY KEY (number_id, provider_message_id)
+) WITHOUT ROWID;
+`;
+
+/**
+ * The bridge's disk: one SQLite file a process. What is committed here survives a `kill -9`; everything that the
+ * network was told is ours stands here until the edge has it.
+ */
+export class JournalDatabase {
+  readonly bridgeId: string;
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #onBroken: (error: unknown) => void;
+  #depth = 0;
+  #isClosed = false;
+
+  /**
+   * Opens or makes `<home>/journal.sqlite`. Throws when the folder cannot be written or the file is no database.
+   * `onBroken` is called when the disk fails later on: a bridge that cannot write must not go on, for it would tell
+   * the network that it has what it has not.
+   */
+  constructor(home: string, onBroken: (error: unknown) => void) {
+    this.#onBroken = onBroken;
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    this.#db = new DatabaseSync(join(home, 'journal.sqlite'));
+    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST;');
+    this.#db.exec(schema);
+    const known = this.meta('bridgeId');
+    this.bridgeId = known ?? uuidv7();
+    if (!known) this.setMeta('bridgeId', this.bridgeId);
+  }
+
+  meta(key: string): string | null {
+    const row = this.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', key);
+    return row?.value ?? null;
+  }
+
+  setMeta(key: string, value: string): void {
+    this.run(
+      'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      key,
+      value,
+    );
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
+    const result = this.#guarded(() => this.#statement(sql).run(...values));
+    return { changes: Number(result.changes), lastId: Number(result.lastInsertRowid) };
+  }
+
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#guarded(() => this.#statement(sql).get(...values)) as Row | undefined;
+  }
+
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#guarded(() => this.#statement(sql).all(...values)) as Row[];
+  }
+
+  /** All or nothing; a transaction inside another joins it. `work` must not await. */
+  transaction<Result>(work: () => Result): Result {
+    if (this.#depth > 0) return work();
+    this.#guarded(() => this.#db.exec('BEGIN IMMEDIATE'));
+    this.#depth += 1;
+    try {
+      const result = work();
+      this.#guarded(() => this.#db.exec('COMMIT'));
+      return result;
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #guarded<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      if (!this.#isClosed) this.#onBroken(error);
+      throw error;
+    }
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

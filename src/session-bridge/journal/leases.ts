@@ -1,0 +1,63 @@
+import type { JournalDatabase } from './database.ts';
+
+export interface Lease {
+  numberId: string;
+  epoch: number;
+}
+
+/** The leases this bridge holds: a restart goes on with them, so that a number does not wait for a new one. */
+export class LeaseJournal {
+  readonly #db: JournalDatabase;
+
+  constructor(db: JournalDatabase) {
+    this.#db = db;
+  }
+
+  held(): Lease[] {
+    return this.#db.all<Lease>('SELECT number_id AS numberId, epoch FROM leases ORDER BY number_id');
+  }
+
+  /**
+   * Takes a lease under an epoch. Under a new epoch, what was said about the session is void. Messages are not:
+   * their facts go out under the new epoch. Vault entries stay valid only where no other bridge can have held the
+   * number in between, which is when the epoch rose by exactly one.
+   */
+  grant({ numberId, epoch }: Lease): void {
+    this.#db.transaction(() => {
+      const sessionKinds = "kind NOT IN ('send.outcomes', 'receipts', 'inbound', 'vault.put')";
+      this.#db.run(
+        `DELETE FROM facts WHERE number_id = ? AND epoch < ? AND ${sessionKinds}`,
+        numberId,
+        epoch,
+      );
+      this.#db.run(
+        "DELETE FROM facts WHERE number_id = ? AND epoch < ? AND kind = 'vault.put'",
+        numberId,
+        epoch - 1,
+      );
+      this.#db.run('UPDATE facts SET epoch = ? WHERE number_id = ?', epoch, numberId);
+      this.#db.run(
+        'INSERT INTO leases VALUES (?, ?) ON CONFLICT (number_id) DO UPDATE SET epoch = excluded.epoch',
+        numberId,
+        epoch,
+      );
+    });
+  }
+
+  /** Gives a lease up. Sends that never left are forgotten; those that may have left stay, to be told apart later. */
+  release(numberId: string): void {
+    this.#db.transaction(() => {
+      this.#db.run('DELETE FROM leases WHERE number_id = ?', numberId);
+      this.#db.run("DELETE FROM outbound WHERE number_id = ? AND state = 'accepted'", numberId);
+    });
+  }
+
+  /** Forgets everything about a number that was deleted. */
+  forget(numberId: string): void {
+    this.#db.transaction(() => {
+      this.release(numberId);
+      this.#db.run('DELETE FROM facts WHERE number_id = ?', numberId);
+      this.#db.run('DELETE FROM outbound WHERE number_id = ?', numberId);
+    });
+  }
+}

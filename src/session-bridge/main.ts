@@ -1,0 +1,37 @@
+import './network/quiet-console.ts';
+import { type RunningBridge, startBridge } from './bridge.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { errorText, makeLog } from './logging.ts';
+
+/** Ends the process with one sentence for the operator. */
+function refuse(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+function start(): RunningBridge {
+  try {
+    const config = readConfig(process.env);
+    const log = makeLog(config.logLevel);
+    // A query that was under way when a connection ended rejects somewhere inside the client; that is no crash.
+    process.on('unhandledRejection', (error) => log.warn({ error: errorText(error) }, 'promise.unhandled'));
+    process.on('uncaughtException', (error) => {
+      log.fatal({ error: errorText(error), stack: error.stack?.split('\n').slice(1, 6) }, 'process.crashed');
+      process.exit(1);
+    });
+    return startBridge(config, { onBroken: () => process.exit(1) });
+  } catch (error) {
+    if (error instanceof ConfigError) refuse(error.message);
+    refuse(`The journal in BRIDGE_HOME cannot be used: ${errorText(error)}.`);
+  }
+}
+
+const bridge = start();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    bridge.drain().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  });
+}

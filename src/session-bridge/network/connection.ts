@@ -1,0 +1,84 @@
+import type { InboundMessage } from '../../contract/bridge-frames.ts';
+import type { ChatType, MessageContent } from '../../contract/message.ts';
+
+/** How a connection to the network ended, in the network's own codes. */
+export interface ConnectionEnd {
+  code: number;
+  /** For the log; free of addresses and numbers. */
+  detail: string;
+}
+
+/** What the network says about messages that were sent, before aliases are resolved. */
+export interface RawReceipt {
+  providerMessageIds: string[];
+  /** `evidence`: it only proves that the network has the messages. */
+  kind: 'delivered' | 'read' | 'evidence';
+  /** Our own phone confirms that it has its copy. */
+  isFromOwnDevice: boolean;
+  at: string;
+  /** The group in which the message stands; null in a chat of two. */
+  groupId: string | null;
+  recipient: string | null;
+  recipientLid: string | null;
+}
+
+export interface NetworkEvents {
+  /** A new QR code; each must reach the screen. */
+  onQr(qr: string, expiresAtMs: number): void;
+  /** The network asks for a passkey, which a linked device cannot give. */
+  onPasskeyRequested(): void;
+  /** The device is linked and its credentials are stored; the network now ends the connection with a restart. */
+  onPaired(): void;
+  onOpen(phoneNumber: string): void;
+  /** Everything that waited at the network during the absence has been received. */
+  onCaughtUp(): void;
+  onClose(end: ConnectionEnd): void;
+  /** The network's own answer to a send; `errorCode` where it refused. */
+  onAck(providerMessageId: string, errorCode: string | null): void;
+  /** Must be on disk when it returns: the network's acknowledgement follows. */
+  onReceipt(receipt: RawReceipt): void;
+  /** Must be on disk when it returns: the network's acknowledgement follows. */
+  onInbound(message: InboundMessage): void;
+  /** A message of a type that the product does not carry. */
+  onSkipped(messageType: string): void;
+  /** The content of a message sent earlier, for a device that asks once more. */
+  contentOf(providerMessageId: string): Promise<MessageContent | null>;
+}
+
+export interface OutboundText {
+  providerMessageId: string;
+  /** Digits of a phone number, or a group id. */
+  to: string;
+  chatType: ChatType;
+  text: string;
+}
+
+/** A hand-over that did not end well. */
+export class HandOverError extends Error {
+  /** False when the message certainly never left this process. */
+  readonly mayHaveLeft: boolean;
+  /** The connection was gone: nothing is wrong with the message. */
+  readonly isConnectionLoss: boolean;
+
+  constructor(cause: unknown, mayHaveLeft: boolean, isConnectionLoss: boolean) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.mayHaveLeft = mayHaveLeft;
+    this.isConnectionLoss = isConnectionLoss;
+  }
+}
+
+/** One connection to the network. It is used up once `onClose` was called; the next one is a new object. */
+export interface NetworkConnection {
+  /** Hands a message over under the id given. Resolves when it was written; throws {@link HandOverError}. */
+  send(message: OutboundText): Promise<void>;
+  /** Asks for a code to type on the phone. Resolves with what the network confirmed; rejects when it refuses. */
+  requestPairingCode(phoneNumber: string): Promise<{ code: string; expiresAtMs: number }>;
+  /** The phone number behind a privacy alias (both digits), where it is known, or the group's member list tells. */
+  phoneNumberOfAlias(lid: string, groupId: string | null): Promise<string | null>;
+  /** Removes this device from the account at the network. */
+  logout(): Promise<void>;
+  /** Ends the connection; the device stays linked. */
+  close(): Promise<void>;
+  /** When the network was last heard of. */
+  readonly lastHeardAtMs: number;
+}

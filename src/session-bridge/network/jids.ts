@@ -1,0 +1,44 @@
+import { type BinaryNode, isHostedLidUser, isLidUser, jidDecode } from '@whiskeysockets/baileys';
+
+/** The account that is logged in, by the digits of its phone number and its privacy alias. */
+export interface OwnAccount {
+  phoneNumber: string | null;
+  lid: string | null;
+}
+
+/** A person as the network wrote them: either form may be missing. */
+export interface Person {
+  phoneNumber: string | null;
+  lid: string | null;
+}
+
+/** Digits of a network address without its device; null for anything else. */
+export function userDigits(jid: string | undefined | null): string | null {
+  return (jid && jidDecode(jid)?.user) || null;
+}
+
+function isAlias(jid: string): boolean {
+  return Boolean(isLidUser(jid) || isHostedLidUser(jid));
+}
+
+/** A person from the address that the network chose and the other form, where it was given. */
+export function personOf(jid: string, otherForm: string | undefined): Person {
+  const digits = userDigits(jid);
+  const other = userDigits(otherForm);
+  const otherIsAlias = otherForm ? isAlias(otherForm) : false;
+  if (isAlias(jid)) return { lid: digits, phoneNumber: otherIsAlias ? null : other };
+  return { phoneNumber: digits, lid: otherIsAlias ? other : null };
+}
+
+export function isSelf(person: Person, own: OwnAccount): boolean {
+  return (
+    (person.phoneNumber !== null && person.phoneNumber === own.phoneNumber) ||
+    (person.lid !== null && person.lid === own.lid)
+  );
+}
+
+/** The network's seconds since 1970 as the product writes times; now, where they are missing. */
+export function stanzaTime(node: BinaryNode): string {
+  const seconds = Number(node.attrs.t);
+  return new Date(Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : Date.now()).toISOString();
+}

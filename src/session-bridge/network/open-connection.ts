@@ -1,0 +1,255 @@
+import './quiet-console.ts';
+import {
+  type BinaryNode,
+  type ConnectionState,
+  type GroupMetadata,
+  jidEncode,
+  makeWASocket,
+  proto,
+  type WASocket,
+} from '@whiskeysockets/baileys';
+import type { NetworkName } from '../config.ts';
+import { errorText } from '../logging.ts';
+import type { DeviceKeys } from './auth-state.ts';
+import {
+  HandOverError,
+  type NetworkConnection,
+  type NetworkEvents,
+  type OutboundText,
+} from './connection.ts';
+import { connectionCodes } from './disconnect-reasons.ts';
+import { GroupMetadataCache, phoneNumberInGroup } from './group-metadata.ts';
+import { readInbound } from './inbound.ts';
+import { type OwnAccount, userDigits } from './jids.ts';
+import { browserIdentity, Pairing } from './pairing.ts';
+import { readReceipt } from './receipts.ts';
+import { journallingSignalRepository } from './signal-repository.ts';
+import type { WebVersion } from './web-version.ts';
+
+export interface ConnectionOptions {
+  keys: DeviceKeys;
+  events: NetworkEvents;
+  network: NetworkName;
+  /** Address of the network's socket; null takes the client's own. */
+  socketUrl: string | null;
+  version: WebVersion | undefined;
+  qrTimeoutMs: number | null;
+}
+
+/** The client leaks timers when it is ended in the tick in which it opened. */
+const settleAfterOpenMs = 300;
+
+/** The client logs stanzas, keys and addresses; what matters of it is logged by the session in its own words. */
+const silentLogger = {
+  level: 'silent',
+  child: () => silentLogger,
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+};
+
+interface BoomLike {
+  message?: string;
+  output?: { statusCode?: number };
+}
+
+function codeOf(error: unknown): number {
+  return (error as BoomLike | undefined)?.output?.statusCode ?? connectionCodes.badSession;
+}
+
+/** An HTTP status says nothing about the account: whatever answers may be a proxy on the way. */
+function refusedUpgrade(status: number): Error {
+  const statusCode = status >= 500 ? connectionCodes.unavailable : connectionCodes.malformed;
+  return Object.assign(new Error(`The network answered the upgrade with status ${status}.`), {
+    output: { statusCode },
+  });
+}
+
+/** Opens a connection for a linked device, or for one that is to be linked. Everything else comes as events. */
+export function openConnection(options: ConnectionOptions): NetworkConnection {
+  return new Connection(options);
+}
+
+class Connection implements NetworkConnection {
+  readonly #options: ConnectionOptions;
+  readonly #sock: WASocket;
+  readonly #pairing: Pairing;
+  readonly #groups = new GroupMetadataCache();
+  /** Which stanza a ciphertext came in: the Signal repository sees only the bytes. */
+  readonly #stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
+  #encryptedInThisSend = false;
+  #openedAtMs: number | null = null;
+  #isOver = false;
+  lastHeardAtMs = Date.now();
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { keys, events, socketUrl, version, qrTimeoutMs } = options;
+    this.#sock = makeWASocket({
+      auth: keys.auth,
+      ...(socketUrl && { waWebSocketUrl: socketUrl }),
+      ...(version && { version }),
+      ...(qrTimeoutMs && { qrTimeout: qrTimeoutMs }),
+      browser: browserIdentity,
+      logger: silentLogger,
+      markOnlineOnConnect: true,
+      syncFullHistory: false,
+      emitOwnEvents: false,
+      // The first part of the history brings the aliases of the contacts; the rest is of no use here.
+      shouldSyncHistoryMessage: ({ syncType }) =>
+        syncType === proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
+      getMessage: async ({ id }) => {
+        const content = id ? await events.contentOf(id) : null;
+        return content
+          ? proto.Message.fromObject({ extendedTextMessage: { text: content.text } })
+          : undefined;
+      },
+      cachedGroupMetadata: async (groupId) => this.#groups.get(groupId),
+      makeSignalRepository: journallingSignalRepository({
+        onPlaintext: (ciphertext, plaintext) => this.#readPlaintext(ciphertext, plaintext),
+        onEncrypt: () => {
+          this.#encryptedInThisSend = true;
+        },
+      }),
+    });
+    this.#pairing = new Pairing({
+      sock: this.#sock,
+      keys,
+      qrTimeoutMs,
+      onQr: events.onQr,
+      onPasskeyRequested: events.onPasskeyRequested,
+    });
+    this.#listen();
+  }
+
+  async send({ providerMessageId, to, chatType, text }: OutboundText): Promise<void> {
+    this.#encryptedInThisSend = false;
+    try {
+      if (chatType === 'group') await this.#groupMetadata(to);
+      const jid = chatType === 'group' ? to : jidEncode(to, 's.whatsapp.net');
+      // Without a preview: the client would fetch whatever address stands in the text.
+      await this.#sock.sendMessage(jid, { text, linkPreview: null }, { messageId: providerMessageId });
+    } catch (error) {
+      const isLoss = this.#isOver || !this.#sock.ws.isOpen || codeOf(error) === connectionCodes.closed;
+      throw new HandOverError(error, this.#encryptedInThisSend, isLoss);
+    }
+  }
+
+  requestPairingCode(phoneNumber: string): Promise<{ code: string; expiresAtMs: number }> {
+    return this.#pairing.requestCode(phoneNumber);
+  }
+
+  async phoneNumberOfAlias(lid: string, groupId: string | null): Promise<string | null> {
+    const { lidMapping } = this.#sock.signalRepository;
+    const known = userDigits(await lidMapping.getPNForLID(`${lid}@lid`));
+    if (known || !groupId) return known;
+    const member = phoneNumberInGroup(await this.#groupMetadata(groupId), lid);
+    if (member) await lidMapping.storeLIDPNMappings([{ lid: `${lid}@lid`, pn: `${member}@s.whatsapp.net` }]);
+    return member;
+  }
+
+  async logout(): Promise<void> {
+    await this.#settle();
+    await this.#sock.logout();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.#settle();
+    this.#sock.ev.flush();
+    await this.#sock.end(undefined);
+  }
+
+  #listen(): void {
+    const { events, keys } = this.#options;
+    const { ev, ws } = this.#sock;
+    ws.on('frame', (frame: BinaryNode | Uint8Array) => {
+      this.lastHeardAtMs = Date.now();
+      if (!(frame instanceof Uint8Array) && frame.tag === 'message') this.#rememberStanza(frame);
+    });
+    ws.on('CB:ack,class:message', ({ attrs }: BinaryNode) => {
+      if (attrs.id) events.onAck(attrs.id, attrs.error ?? null);
+    });
+    ws.on('CB:receipt', (node: BinaryNode) => {
+      const receipt = readReceipt(node, this.#own());
+      if (receipt) events.onReceipt(receipt);
+    });
+    ws.on('CB:notification,type:w:gp2', ({ attrs }: BinaryNode) => this.#groups.drop(attrs.from ?? ''));
+    // The client waits out its whole time limit when the upgrade is refused.
+    ws.on('unexpected-response', (_request: unknown, { statusCode }: { statusCode?: number }) => {
+      void this.#sock.end(refusedUpgrade(statusCode ?? 0));
+    });
+    // What the client has buffered would be lost with the connection, though the network was told that it arrived.
+    ws.on('close', () => ev.flush());
+    ws.on('CB:stream:error', () => ev.flush());
+    ws.on('CB:failure', () => ev.flush());
+    ev.on('creds.update', () => keys.save());
+    ev.on('connection.update', (update) => this.#onUpdate(update));
+  }
+
+  #onUpdate({
+    qr,
+    isNewLogin,
+    connection,
+    lastDisconnect,
+    receivedPendingNotifications,
+  }: Partial<ConnectionState>) {
+    const { events, keys } = this.#options;
+    if (qr) this.#pairing.show(qr);
+    if (isNewLogin) {
+      keys.save();
+      events.onPaired();
+    }
+    if (connection === 'open') {
+      this.#openedAtMs = Date.now();
+      events.onOpen(this.#own().phoneNumber ?? '');
+    }
+    if (receivedPendingNotifications) events.onCaughtUp();
+    if (connection === 'close') {
+      this.#isOver = true;
+      const error = lastDisconnect?.error;
+      events.onClose({ code: codeOf(error), detail: error ? errorText(error) : '' });
+    }
+  }
+
+  #rememberStanza(node: BinaryNode): void {
+    if (!Array.isArray(node.content)) return;
+    for (const child of node.content) {
+      if (child.tag === 'enc' && child.content instanceof Uint8Array) this.#stanzaOf.set(child.content, node);
+    }
+  }
+
+  async #readPlaintext(ciphertext: Uint8Array, plaintext: Uint8Array): Promise<void> {
+    const { events } = this.#options;
+    const node = this.#stanzaOf.get(ciphertext);
+    if (!node) return;
+    const phoneNumberOfAlias = (lid: string, groupId: string | null) =>
+      this.phoneNumberOfAlias(lid, groupId).catch(() => null);
+    const reading = await readInbound(node, plaintext, this.#own(), phoneNumberOfAlias).catch(
+      () => ({ kind: 'skipped', messageType: 'unreadable' }) as const,
+    );
+    if (reading.kind === 'text') events.onInbound(reading.message);
+    if (reading.kind === 'skipped') events.onSkipped(reading.messageType);
+  }
+
+  async #groupMetadata(groupId: string): Promise<GroupMetadata> {
+    const known = this.#groups.get(groupId);
+    if (known) return known;
+    const metadata = await this.#sock.groupMetadata(groupId);
+    this.#groups.set(metadata);
+    return metadata;
+  }
+
+  #own(): OwnAccount {
+    const { me } = this.#options.keys.auth.creds;
+    return { phoneNumber: userDigits(me?.id), lid: userDigits(me?.lid) };
+  }
+
+  async #settle(): Promise<void> {
+    const waitMs = this.#openedAtMs === null ? 0 : this.#openedAtMs + settleAfterOpenMs - Date.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}

@@ -1,0 +1,170 @@
+import type { InboundMessage } from '../contract/bridge-frames.ts';
+import type { BridgeConfig } from './config.ts';
+import { before } from './deadline.ts';
+import { EdgeLink, type NumberCommand } from './edge-link.ts';
+import type { JournalDatabase } from './journal/database.ts';
+import { FactLog } from './journal/facts.ts';
+import type { Lease } from './journal/leases.ts';
+import type { OutboundJournal } from './journal/outbound.ts';
+import { errorText, type Log } from './logging.ts';
+import type { NetworkConnection, RawReceipt } from './network/connection.ts';
+import type { WebVersionSource } from './network/web-version.ts';
+import { Outbox } from './outbox.ts';
+import { ReceiptIntake } from './receipt-intake.ts';
+import { SessionMachine } from './session-machine.ts';
+import { Vault, type VaultCache } from './vault/vault.ts';
+
+export interface NumberSessionOptions {
+  config: BridgeConfig;
+  bridgeId: string;
+  lease: Lease;
+  db: JournalDatabase;
+  outbound: OutboundJournal;
+  vaultCache: VaultCache;
+  versions: WebVersionSource;
+  log: Log;
+  /** The edge ended the lease, or the number is gone. */
+  onOver: (why: 'stale epoch' | 'gone') => void;
+}
+
+/**
+ * The session of one number under one lease: it does what the PhoneNumber object says and reports what happens. It
+ * keeps no state that only it has: credentials are in the vault, facts in the journal.
+ */
+export class NumberSession {
+  readonly lease: Lease;
+  readonly #options: NumberSessionOptions;
+  readonly #log: Log;
+  readonly #facts: FactLog;
+  readonly #vault: Vault;
+  readonly #outbox: Outbox;
+  readonly #receipts: ReceiptIntake;
+  readonly #machine: SessionMachine;
+  readonly #link: EdgeLink;
+  /** Commands run one after another. */
+  #commands: Promise<void> = Promise.resolve();
+  /** It is being given up: no command brings it back. */
+  #isEnding = false;
+
+  constructor(options: NumberSessionOptions) {
+    const { config, bridgeId, lease, db, outbound, vaultCache } = options;
+    const { numberId, epoch } = lease;
+    this.lease = lease;
+    this.#options = options;
+    this.#log = options.log.child({ numberId, epoch });
+    this.#facts = new FactLog({
+      db,
+      numberId,
+      epoch,
+      tickMs: config.timings.factTickMs,
+      onVaultStored: (seq) => this.#vault.stored(seq),
+    });
+    this.#vault = new Vault({
+      numberId,
+      vaultKey: config.vaultKey,
+      cache: vaultCache,
+      fetch: (keys) => this.#link.vaultEntries(keys),
+      journal: (fact) => this.#facts.append(fact),
+    });
+    this.#outbox = new Outbox({
+      numberId,
+      bridgeId,
+      db,
+      outbound,
+      facts: this.#facts,
+      timings: config.timings,
+      log: this.#log,
+    });
+    this.#receipts = new ReceiptIntake({
+      facts: this.#facts,
+      recipientOf: (id) => this.#outbox.recipientOf(id),
+      aliasLookupMs: config.timings.aliasLookupMs,
+    });
+    this.#machine = new SessionMachine({
+      config,
+      facts: this.#facts,
+      vault: this.#vault,
+      outbox: this.#outbox,
+      versions: options.versions,
+      log: this.#log,
+      messages: {
+        onAck: (id, errorCode) => this.#outbox.acknowledged(id, errorCode),
+        onReceipt: (receipt, connection) => this.#takeReceipt(receipt, connection),
+        onInbound: (message) => this.#takeInbound(message),
+        onSkipped: (messageType) => this.#log.info({ messageType }, 'inbound.skipped'),
+        contentOf: (id) => this.#link.content(id),
+      },
+    });
+    this.#link = new EdgeLink({
+      config,
+      bridgeId,
+      lease,
+      facts: this.#facts,
+      log: this.#log,
+      onCommand: (command) => this.#take(command),
+      onOver: options.onOver,
+    });
+  }
+
+  /**
+   * Takes no more sends, waits for those in flight, ends the session without logging out, and waits until the edge
+   * has every fact. Answers whether it has, or `false` when `deadlineMs` (Unix time) came first.
+   */
+  async drain(deadlineMs: number): Promise<boolean> {
+    this.#isEnding = true;
+    await before(deadlineMs, this.#outbox.drain());
+    await before(deadlineMs, this.#machine.end());
+    return before(
+      deadlineMs,
+      this.#facts.drained().then(() => true),
+      false,
+    );
+  }
+
+  /** Ends everything at once; what was journalled stays on disk. The device stays linked. */
+  async dispose(): Promise<void> {
+    this.#isEnding = true;
+    this.#outbox.dispose();
+    await this.#machine.end();
+    this.#link.close();
+  }
+
+  #take(command: NumberCommand): void {
+    if (command.type === 'send') {
+      // While ending, the outbox gives everything back at once.
+      this.#outbox.accept(command.messages);
+      return;
+    }
+    this.#commands = this.#commands
+      .then(() => this.#obey(command))
+      .catch((error) =>
+        this.#log.error({ command: command.type, error: errorText(error) }, 'session.command_failed'),
+      );
+  }
+
+  async #obey(command: Exclude<NumberCommand, { type: 'send' }>): Promise<void> {
+    if (this.#isEnding) return;
+    switch (command.type) {
+      case 'session.start':
+        return this.#machine.start();
+      case 'session.pair':
+        return this.#machine.pair(command);
+      case 'session.stop':
+        return this.#machine.stop(command.logout);
+    }
+  }
+
+  #takeReceipt(receipt: RawReceipt, connection: NetworkConnection): void {
+    this.#options.db.transaction(() => {
+      this.#receipts.take(receipt, (lid, groupId) => connection.phoneNumberOfAlias(lid, groupId));
+      for (const id of receipt.providerMessageIds) this.#outbox.proven(id, receipt.isFromOwnDevice);
+    });
+  }
+
+  #takeInbound(message: InboundMessage): void {
+    this.#facts.append({ type: 'inbound', items: [message] });
+    if (message.senderLid && message.senderLid !== message.from)
+      this.#receipts.learn(message.senderLid, message.from);
+    this.#log.debug({ chatType: message.chatType }, 'inbound.journalled');
+  }
+}

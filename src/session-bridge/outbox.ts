@@ -1,0 +1,323 @@
+import { LRUCache } from 'lru-cache';
+import type { OutboundMessage, SendOutcome } from '../contract/bridge-frames.ts';
+import type { BridgeTimings } from './config.ts';
+import type { JournalDatabase } from './journal/database.ts';
+import type { FactLog } from './journal/facts.ts';
+import type { OutboundJournal } from './journal/outbound.ts';
+import { errorText, type Log } from './logging.ts';
+import { HandOverError, type NetworkConnection } from './network/connection.ts';
+import { sendRefusal } from './network/send-refusals.ts';
+
+/** Hand-overs of one message while one connection lasts, before the bridge gives up on it. */
+const attemptsMax = 3;
+const evidenceKept = 2_000;
+
+interface Entry {
+  message: OutboundMessage;
+  /** `doubt`: it may be on the network, and is not handed over again without having looked for evidence. */
+  state: 'queued' | 'handing' | 'doubt';
+  /** Whether any hand-over of it may have reached the network. */
+  mayHaveLeft: boolean;
+  attempts: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+export interface OutboxOptions {
+  numberId: string;
+  bridgeId: string;
+  db: JournalDatabase;
+  outbound: OutboundJournal;
+  facts: FactLog;
+  timings: Pick<BridgeTimings, 'inDoubtGraceMs' | 'reconnectBaseMs'>;
+  log: Log;
+}
+
+/**
+ * The sends of one number, each under the network's id that the edge chose. An outcome comes from the network's own
+ * ack or from a receipt. A message that may have left is handed over again only when, after the next login, no sign
+ * of it appeared; always under the same id, so that the network sees one message.
+ */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #entries = new Map<string, Entry>();
+  /** Ids that the network was seen to have, for sends that are asked about later. */
+  readonly #evidence = new LRUCache<string, true>({ max: evidenceKept });
+  #connection: NetworkConnection | null = null;
+  #isCaughtUp = false;
+  /** The session is down and said so: what comes now is returned. */
+  #isDown = false;
+  #isDraining = false;
+  #isPumping = false;
+  #idleWaiters: (() => void)[] = [];
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /** Takes messages over; repeats are recognised. */
+  accept(messages: OutboundMessage[]): void {
+    this.#options.db.transaction(() => {
+      for (const message of messages) this.#acceptOne(message);
+    });
+    void this.#pump();
+  }
+
+  /** The session is about to connect: what comes now waits for it. */
+  expectConnection(): void {
+    this.#isDown = false;
+  }
+
+  opened(connection: NetworkConnection): void {
+    this.#connection = connection;
+    this.#isCaughtUp = false;
+    this.#isDown = false;
+    void this.#pump();
+  }
+
+  /** All receipts that waited at the network are in: from here on missing evidence means something. */
+  caughtUp(): void {
+    if (!this.#connection || this.#isCaughtUp) return;
+    this.#isCaughtUp = true;
+    for (const entry of this.#entries.values()) if (entry.state === 'doubt') this.#awaitEvidence(entry);
+  }
+
+  /** The connection is gone. What certainly never left goes back; the rest stays in doubt. */
+  lost(): void {
+    this.#connection = null;
+    this.#isCaughtUp = false;
+    this.#isDown = true;
+    this.#options.db.transaction(() => {
+      for (const entry of this.#entries.values()) {
+        clearTimeout(entry.timer);
+        if (entry.state === 'handing' || entry.mayHaveLeft) entry.state = 'doubt';
+        else this.#giveBack(entry);
+      }
+    });
+    this.#settleIdle();
+  }
+
+  /** The network's own answer. */
+  acknowledged(providerMessageId: string, errorCode: string | null): void {
+    const messageId = this.#openMessageId(providerMessageId);
+    if (!messageId) return;
+    const at = new Date().toISOString();
+    this.#resolve(
+      providerMessageId,
+      errorCode === null
+        ? { outcome: 'sent', messageId, at }
+        : { outcome: 'failed', messageId, at, errorMessage: sendRefusal(errorCode) },
+    );
+    if (errorCode !== null) this.#options.log.warn({ messageId, errorCode }, 'send.refused');
+  }
+
+  /** A receipt proves that the network has the message. */
+  proven(providerMessageId: string, isFromOwnDevice: boolean): void {
+    this.#evidence.set(providerMessageId, true);
+    const messageId = this.#openMessageId(providerMessageId);
+    if (messageId)
+      this.#resolve(providerMessageId, { outcome: 'sent', messageId, at: new Date().toISOString() });
+    else if (isFromOwnDevice) this.#options.outbound.addSeen(this.#options.numberId, providerMessageId);
+  }
+
+  /** To whom a message of ours went, where the journal still knows it. */
+  recipientOf(providerMessageId: string): string | null {
+    const entry = this.#entries.get(providerMessageId);
+    if (entry) return entry.message.to;
+    return this.#options.outbound.find(this.#options.numberId, providerMessageId)?.recipient ?? null;
+  }
+
+  /** Takes nothing more, gives back what never left, and resolves when nothing is in flight. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    this.#options.db.transaction(() => {
+      for (const entry of this.#entries.values()) {
+        if (entry.state === 'queued' && !entry.mayHaveLeft) this.#giveBack(entry);
+      }
+    });
+    if (!this.#isInFlight()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idleWaiters.push(resolve);
+    await promise;
+  }
+
+  /** Stops all timers; nothing is reported any more. */
+  dispose(): void {
+    this.#connection = null;
+    this.#isDraining = true;
+    for (const entry of this.#entries.values()) clearTimeout(entry.timer);
+    this.#entries.clear();
+    this.#settleIdle();
+  }
+
+  #acceptOne(message: OutboundMessage): void {
+    const { numberId, bridgeId, outbound, facts } = this.#options;
+    const { providerMessageId, messageId } = message;
+    if (this.#entries.has(providerMessageId)) return;
+    const row = outbound.find(numberId, providerMessageId);
+    if (row?.state === 'resolved' && row.outcome) {
+      facts.append({ type: 'send.outcomes', items: [row.outcome] });
+      return;
+    }
+    outbound.accept(numberId, providerMessageId, messageId, message.to);
+    if (row?.state === 'seen' || this.#evidence.has(providerMessageId)) {
+      this.#resolve(providerMessageId, { outcome: 'sent', messageId, at: new Date().toISOString() });
+      return;
+    }
+    const hadAnother = message.handedTo !== null && message.handedTo !== bridgeId;
+    const mayHaveLeft = row?.state === 'handing' || hadAnother;
+    if (mayHaveLeft) outbound.setHanding(numberId, providerMessageId);
+    const entry: Entry = {
+      message,
+      state: mayHaveLeft ? 'doubt' : 'queued',
+      mayHaveLeft,
+      attempts: 0,
+      timer: undefined,
+    };
+    this.#entries.set(providerMessageId, entry);
+    if (entry.state === 'doubt') {
+      this.#options.log.info({ messageId }, 'send.in_doubt');
+      if (this.#isCaughtUp) this.#awaitEvidence(entry);
+    } else if (this.#isDown || this.#isDraining) {
+      this.#giveBack(entry);
+    }
+  }
+
+  /** One hand-over at a time: the client does them behind one lock anyway, and so each is told apart. */
+  async #pump(): Promise<void> {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    try {
+      for (;;) {
+        const connection = this.#connection;
+        const next = this.#nextQueued();
+        if (!connection || !next || this.#isDraining) return;
+        if (Date.parse(next.message.expiresAt) <= Date.now()) this.#expire(next);
+        else await this.#handOver(next, connection);
+      }
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+
+  #nextQueued(): Entry | null {
+    for (const entry of this.#entries.values()) if (entry.state === 'queued' && !entry.timer) return entry;
+    return null;
+  }
+
+  /** It must not leave any more. Where it may have left already, only evidence can tell what became of it. */
+  #expire(entry: Entry): void {
+    if (entry.mayHaveLeft) entry.state = 'doubt';
+    else this.#giveBack(entry);
+  }
+
+  async #handOver(entry: Entry, connection: NetworkConnection): Promise<void> {
+    const { messageId, providerMessageId, to, chatType, content } = entry.message;
+    this.#options.outbound.setHanding(this.#options.numberId, providerMessageId);
+    entry.state = 'handing';
+    entry.attempts += 1;
+    try {
+      await connection.send({ providerMessageId, to, chatType, text: content.text });
+      entry.mayHaveLeft = true;
+      this.#options.log.debug({ messageId }, 'send.handed_over');
+    } catch (error) {
+      this.#handOverFailed(entry, connection, error);
+    }
+    this.#settleIdle();
+  }
+
+  #handOverFailed(entry: Entry, connection: NetworkConnection, error: unknown): void {
+    const { messageId, providerMessageId } = entry.message;
+    if (this.#entries.get(providerMessageId) !== entry) return;
+    const { mayHaveLeft, isConnectionLoss } =
+      error instanceof HandOverError ? error : { mayHaveLeft: true, isConnectionLoss: false };
+    const { attempts } = entry;
+    this.#options.log.warn(
+      { messageId, attempts, mayHaveLeft, error: errorText(error) },
+      'send.hand_over_failed',
+    );
+    if (mayHaveLeft || entry.mayHaveLeft) {
+      entry.mayHaveLeft = true;
+      entry.state = 'doubt';
+      if (this.#connection === connection && this.#isCaughtUp && attempts < attemptsMax)
+        this.#awaitEvidence(entry);
+      return;
+    }
+    if (isConnectionLoss) {
+      this.#giveBack(entry);
+      return;
+    }
+    if (attempts >= attemptsMax) {
+      this.#resolve(providerMessageId, {
+        outcome: 'failed',
+        messageId,
+        at: new Date().toISOString(),
+        errorMessage: 'The message could not be prepared for the recipient: the network gave no keys for it.',
+      });
+      return;
+    }
+    entry.state = 'queued';
+    entry.timer = setTimeout(
+      () => {
+        entry.timer = undefined;
+        void this.#pump();
+      },
+      this.#options.timings.reconnectBaseMs * 2 ** (attempts - 1),
+    );
+  }
+
+  /** Gives receipts time to arrive, then hands the message over again under its id. */
+  #awaitEvidence(entry: Entry): void {
+    clearTimeout(entry.timer);
+    entry.timer = setTimeout(() => {
+      entry.timer = undefined;
+      if (!this.#connection || entry.state !== 'doubt') return;
+      entry.state = 'queued';
+      this.#options.log.info({ messageId: entry.message.messageId }, 'send.handed_over_again');
+      void this.#pump();
+    }, this.#options.timings.inDoubtGraceMs);
+  }
+
+  #giveBack(entry: Entry): void {
+    const { numberId, outbound, facts } = this.#options;
+    const { messageId, providerMessageId } = entry.message;
+    clearTimeout(entry.timer);
+    this.#entries.delete(providerMessageId);
+    this.#options.db.transaction(() => {
+      outbound.remove(numberId, providerMessageId);
+      facts.append({ type: 'send.outcomes', items: [{ outcome: 'returned', messageId }] });
+    });
+    this.#options.log.info({ messageId }, 'send.returned');
+  }
+
+  #resolve(providerMessageId: string, outcome: SendOutcome): void {
+    const { db, numberId, outbound, facts, log } = this.#options;
+    const entry = this.#entries.get(providerMessageId);
+    clearTimeout(entry?.timer);
+    this.#entries.delete(providerMessageId);
+    db.transaction(() => {
+      outbound.setResolved(numberId, providerMessageId, outcome);
+      facts.append({ type: 'send.outcomes', items: [outcome] });
+    });
+    log.debug({ messageId: outcome.messageId, outcome: outcome.outcome }, 'send.resolved');
+    this.#settleIdle();
+  }
+
+  /** The product's id of a send whose outcome is still open, in memory or from before a restart. */
+  #openMessageId(providerMessageId: string): string | null {
+    const entry = this.#entries.get(providerMessageId);
+    if (entry) return entry.message.messageId;
+    const row = this.#options.outbound.find(this.#options.numberId, providerMessageId);
+    return row && (row.state === 'handing' || row.state === 'accepted') ? row.messageId : null;
+  }
+
+  #isInFlight(): boolean {
+    for (const entry of this.#entries.values()) if (entry.state === 'handing') return true;
+    return false;
+  }
+
+  #settleIdle(): void {
+    if (this.#idleWaiters.length > 0 && !this.#isInFlight()) {
+      for (const resolve of this.#idleWaiters.splice(0)) resolve();
+    }
+  }
+}

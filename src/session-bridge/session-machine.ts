@@ -1,0 +1,367 @@
+import type { DisconnectReason, PairingFailure } from '../contract/device.ts';
+import { backoffMs } from './backoff.ts';
+import type { BridgeConfig } from './config.ts';
+import { before } from './deadline.ts';
+import type { NumberCommand } from './edge-link.ts';
+import type { FactLog } from './journal/facts.ts';
+import { errorText, type Log, shortNumber } from './logging.ts';
+import { DeviceKeys } from './network/auth-state.ts';
+import type { ConnectionEnd, NetworkConnection, NetworkEvents } from './network/connection.ts';
+import { endingOf } from './network/disconnect-reasons.ts';
+import { openConnection } from './network/open-connection.ts';
+import type { WebVersionSource } from './network/web-version.ts';
+import type { Outbox } from './outbox.ts';
+import { PairingAttempt } from './pairing-attempt.ts';
+import type { VaultPort } from './vault/vault.ts';
+
+/** What a connection says about messages, whoever holds it. */
+type MessageEvents = Pick<NetworkEvents, 'onAck' | 'onInbound' | 'onSkipped' | 'contentOf'> & {
+  onReceipt: (receipt: Parameters<NetworkEvents['onReceipt']>[0], connection: NetworkConnection) => void;
+};
+
+export interface SessionMachineOptions {
+  config: BridgeConfig;
+  facts: FactLog;
+  vault: VaultPort;
+  outbox: Outbox;
+  versions: WebVersionSource;
+  messages: MessageEvents;
+  log: Log;
+}
+
+/** Restarts that the network may ask for in a row before a backoff applies to them too. */
+const promptRestartsMax = 3;
+const logoutTimeoutMs = 5_000;
+
+/**
+ * The state machine of one session: pairs, connects, comes back, and says what became of it. Credentials are in the
+ * vault, so that any bridge can go on where this one ends.
+ */
+export class SessionMachine {
+  readonly #options: SessionMachineOptions;
+  readonly #log: Log;
+  #keys: DeviceKeys | null = null;
+  #pairing: PairingAttempt | null = null;
+  #connection: NetworkConnection | null = null;
+  #isOpen = false;
+  #phoneNumber = '';
+  #isCaughtUp = false;
+  #hasReportedLoss = false;
+  #attempt = 0;
+  #restarts = 0;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #catchUpTimer: NodeJS.Timeout | undefined;
+  #pairingTimer: NodeJS.Timeout | undefined;
+  /** It is being given up: nothing brings it back. */
+  #isEnding = false;
+
+  constructor(options: SessionMachineOptions) {
+    this.#options = options;
+    this.#log = options.log;
+  }
+
+  /** Ends the connection for good; the device stays linked and nothing is reported. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    await this.#closeConnection();
+  }
+
+  /** Connects with the credentials in the vault. */
+  async start(): Promise<void> {
+    if (this.#isOpen) {
+      // The edge may have taken the session for lost while no link told it otherwise.
+      this.#reportConnected();
+      return;
+    }
+    if (this.#keys || this.#pairing) return;
+    this.#options.outbox.expectConnection();
+    const keys = await this.#loadKeys();
+    if (this.#isEnding) return;
+    if (!keys?.isLinked) {
+      this.#log.error('session.no_credentials');
+      this.#reportLoss('credentials_rejected');
+      this.#options.outbox.lost();
+      return;
+    }
+    this.#keys = keys;
+    await this.#connect();
+  }
+
+  /** Pairs anew, unless this very request has succeeded before. */
+  async pair({
+    pairingId,
+    method,
+    phoneNumber,
+  }: Extract<NumberCommand, { type: 'session.pair' }>): Promise<void> {
+    if (this.#pairing?.pairingId === pairingId || this.#keys?.pairingId === pairingId) return;
+    await this.#closeConnection();
+    this.#options.outbox.lost();
+    const stored = await this.#loadKeys();
+    if (this.#isEnding) return;
+    if (stored?.isLinked && stored.pairingId === pairingId) {
+      // The phone had linked this device already when the request came once more.
+      this.#keys = stored;
+      this.#options.outbox.expectConnection();
+      await this.#connect();
+      return;
+    }
+    if (stored) DeviceKeys.discard(this.#options.vault);
+    this.#pairing = new PairingAttempt(pairingId, method, phoneNumber);
+    this.#attempt = 0;
+    this.#log.info({ method }, 'pairing.started');
+    this.#pairingTimer = setTimeout(
+      () => this.#failPairing('expired'),
+      this.#options.config.timings.pairingMs,
+    );
+    await this.#connect();
+  }
+
+  /** Ends the session; with `logout`, at the network too. */
+  async stop(logout: boolean): Promise<void> {
+    const connection = this.#isOpen ? this.#connection : null;
+    const lastSeenAt = this.#lastSeenAt();
+    if (logout && connection) {
+      this.#connection = null;
+      await before(
+        Date.now() + logoutTimeoutMs,
+        connection
+          .logout()
+          .catch((error) => this.#log.warn({ error: errorText(error) }, 'session.logout_failed')),
+      );
+      await connection.close();
+    }
+    await this.#closeConnection();
+    this.#options.outbox.lost();
+    if (logout) {
+      DeviceKeys.discard(this.#options.vault);
+      this.#options.facts.append({
+        type: 'session.ended',
+        reason: 'logged_out_on_request',
+        at: new Date().toISOString(),
+      });
+    } else {
+      this.#options.facts.append({ type: 'session.disconnected', reason: 'requested', lastSeenAt });
+    }
+    this.#log.info({ logout }, 'session.stopped');
+  }
+
+  /** Null when there are none, or none that this bridge can open. */
+  async #loadKeys(): Promise<DeviceKeys | null> {
+    try {
+      return await DeviceKeys.load(this.#options.vault);
+    } catch (error) {
+      this.#log.error({ error: errorText(error) }, 'vault.unreadable');
+      return null;
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const { config, versions } = this.#options;
+    const version = await versions.current();
+    const pairing = this.#pairing;
+    // Credentials of a pairing that did not succeed may name an account already: each try begins with new ones.
+    if (pairing && !pairing.isPaired) this.#keys = DeviceKeys.fresh(this.#options.vault, pairing.pairingId);
+    if (this.#isEnding || !this.#keys || this.#connection) return;
+    this.#isCaughtUp = false;
+    const connection: NetworkConnection = openConnection({
+      keys: this.#keys,
+      network: config.network,
+      socketUrl: config.networkSocketUrl,
+      version,
+      qrTimeoutMs: config.timings.qrTimeoutMs,
+      events: this.#eventsOf(() => connection),
+    });
+    this.#connection = connection;
+    this.#log.info('session.connecting');
+  }
+
+  /** What a connection reports; only messages are heard from one that was given up. */
+  #eventsOf(connectionOf: () => NetworkConnection): NetworkEvents {
+    const { messages } = this.#options;
+    const isCurrent = () => connectionOf() === this.#connection;
+    return {
+      onQr: (qr, expiresAtMs) => isCurrent() && this.#showQr(qr, expiresAtMs),
+      onPasskeyRequested: () => isCurrent() && this.#failPairing('passkey_required'),
+      onPaired: () => isCurrent() && this.#paired(),
+      onOpen: (phoneNumber) => isCurrent() && this.#opened(phoneNumber),
+      onCaughtUp: () => isCurrent() && this.#caughtUp(),
+      onClose: (end) => isCurrent() && this.#closed(end),
+      ...messages,
+      onReceipt: (receipt) => messages.onReceipt(receipt, connectionOf()),
+    };
+  }
+
+  #showQr(qr: string, expiresAtMs: number): void {
+    const pairing = this.#pairing;
+    if (!pairing) return;
+    if (pairing.method === 'qr') {
+      pairing.hasShownCode = true;
+      this.#options.facts.append({
+        type: 'pairing.qr',
+        pairingId: pairing.pairingId,
+        qr,
+        expiresAt: new Date(expiresAtMs).toISOString(),
+      });
+      this.#log.info('pairing.qr_shown');
+      return;
+    }
+    // The first QR code means that the network is ready for a pairing of either kind.
+    if (pairing.hasRequestedCode) return;
+    pairing.hasRequestedCode = true;
+    void this.#requestCode(pairing);
+  }
+
+  async #requestCode(pairing: PairingAttempt): Promise<void> {
+    try {
+      const answer = await this.#connection?.requestPairingCode(pairing.phoneNumber ?? '');
+      if (!answer || this.#pairing !== pairing) return;
+      pairing.hasShownCode = true;
+      const expiresAt = new Date(answer.expiresAtMs).toISOString();
+      this.#options.facts.append({
+        type: 'pairing.code',
+        pairingId: pairing.pairingId,
+        code: answer.code,
+        expiresAt,
+      });
+      this.#log.info('pairing.code_shown');
+    } catch (error) {
+      if (this.#pairing !== pairing || !this.#connection) return;
+      this.#log.warn({ error: errorText(error) }, 'pairing.code_refused');
+      this.#failPairing('refused');
+    }
+  }
+
+  #paired(): void {
+    if (!this.#pairing) return;
+    this.#pairing.isPaired = true;
+    clearTimeout(this.#pairingTimer);
+    this.#options.outbox.expectConnection();
+    this.#log.info('pairing.done');
+  }
+
+  #failPairing(failure: PairingFailure): void {
+    const pairing = this.#pairing;
+    if (!pairing || pairing.isPaired) return;
+    this.#options.facts.append({ type: 'pairing.failed', pairingId: pairing.pairingId, failure });
+    this.#log.warn({ failure }, 'pairing.failed');
+    void this.#closeConnection();
+  }
+
+  #opened(phoneNumber: string): void {
+    const connection = this.#connection;
+    if (!connection) return;
+    this.#isOpen = true;
+    this.#attempt = 0;
+    this.#restarts = 0;
+    this.#hasReportedLoss = false;
+    this.#pairing = null;
+    this.#phoneNumber = phoneNumber;
+    this.#reportConnected();
+    this.#log.info({ phoneNumber: shortNumber(phoneNumber) }, 'session.connected');
+    this.#options.outbox.opened(connection);
+    if (this.#isCaughtUp) this.#options.outbox.caughtUp();
+    else this.#catchUpTimer = setTimeout(() => this.#caughtUp(), this.#options.config.timings.catchUpWaitMs);
+  }
+
+  #caughtUp(): void {
+    this.#isCaughtUp = true;
+    clearTimeout(this.#catchUpTimer);
+    if (this.#isOpen) this.#options.outbox.caughtUp();
+  }
+
+  #closed(end: ConnectionEnd): void {
+    const lastSeenAt = this.#lastSeenAt();
+    this.#connection = null;
+    this.#isOpen = false;
+    clearTimeout(this.#catchUpTimer);
+    const ending = endingOf(end.code);
+    this.#log.info({ code: end.code, ending: ending.kind, detail: end.detail }, 'session.closed');
+    if (this.#pairing && !this.#pairing.isPaired) {
+      this.#pairingLost(this.#pairing, end);
+      return;
+    }
+    switch (ending.kind) {
+      case 'restart':
+        this.#restarts += 1;
+        this.#options.outbox.lost();
+        this.#options.outbox.expectConnection();
+        this.#reconnect(this.#restarts > promptRestartsMax ? this.#nextWaitMs() : 0);
+        return;
+      case 'ended':
+        if (ending.reason === 'logged_out_by_phone') DeviceKeys.discard(this.#options.vault);
+        this.#keys = null;
+        this.#pairing = null;
+        this.#options.outbox.lost();
+        this.#options.facts.append({
+          type: 'session.ended',
+          reason: ending.reason,
+          at: new Date().toISOString(),
+        });
+        this.#log.warn({ reason: ending.reason }, 'session.ended');
+        return;
+      case 'lost':
+        if (ending.reason === 'client_outdated') this.#options.versions.expire();
+        this.#options.outbox.lost();
+        this.#reportLoss(ending.reason, lastSeenAt);
+        this.#reconnect(
+          ending.comeBack === 'slowly' ? this.#options.config.timings.reconnectCapMs : this.#nextWaitMs(),
+        );
+    }
+  }
+
+  #pairingLost(pairing: PairingAttempt, end: ConnectionEnd): void {
+    const next = pairing.afterLoss(end);
+    if (next !== 'again') {
+      this.#failPairing(next);
+      return;
+    }
+    pairing.hasRequestedCode = false;
+    this.#reconnect(this.#nextWaitMs());
+  }
+
+  #reportConnected(): void {
+    const at = new Date().toISOString();
+    this.#options.facts.append({ type: 'session.connected', phoneNumber: this.#phoneNumber, at });
+  }
+
+  /** Once a loss, however many attempts it takes to come back. */
+  #reportLoss(reason: DisconnectReason, lastSeenAt = this.#lastSeenAt()): void {
+    if (this.#hasReportedLoss) return;
+    this.#hasReportedLoss = true;
+    this.#options.facts.append({ type: 'session.disconnected', reason, lastSeenAt });
+    this.#log.warn({ reason }, 'session.disconnected');
+  }
+
+  #reconnect(waitMs: number): void {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => {
+      this.#connect().catch((error) =>
+        this.#log.error({ error: errorText(error) }, 'session.connect_failed'),
+      );
+    }, waitMs);
+  }
+
+  #nextWaitMs(): number {
+    const waitMs = backoffMs(this.#attempt, this.#options.config.timings);
+    this.#attempt += 1;
+    return waitMs;
+  }
+
+  /** Ends the connection and whatever was to bring it back. */
+  async #closeConnection(): Promise<void> {
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#catchUpTimer);
+    clearTimeout(this.#pairingTimer);
+    const connection = this.#connection;
+    this.#connection = null;
+    this.#isOpen = false;
+    this.#keys = null;
+    this.#pairing = null;
+    this.#hasReportedLoss = false;
+    await connection?.close();
+  }
+
+  #lastSeenAt(): string {
+    return new Date(this.#connection?.lastHeardAtMs ?? Date.now()).toISOString();
+  }
+}

@@ -1,0 +1,150 @@
+import { LRUCache } from 'lru-cache';
+import type { NumberFact, VaultEntry } from '../../contract/bridge-frames.ts';
+import { seal, unseal } from './seal.ts';
+
+/** Keys of one request to the edge. */
+const requestKeysMax = 1000;
+/** Bytes of sealed entries in one journalled fact. */
+const putBytesMax = 256 * 1024;
+
+/** Plain entries of all vaults that are open: a cache, the truth is at the edge. An absent entry is `''`. */
+export type VaultCache = LRUCache<string, string>;
+
+export function makeVaultCache(bytesMax: number): VaultCache {
+  return new LRUCache({
+    maxSize: bytesMax,
+    sizeCalculation: (value, key) => 2 * (value.length + key.length) + 64,
+  });
+}
+
+/** Entries of a vault as the network's client sees it: JSON texts by key, null for none. */
+export interface VaultPort {
+  read(keys: string[]): Promise<Map<string, string | null>>;
+  /** On disk when it returns; `null` deletes. */
+  write(entries: [key: string, json: string | null][]): void;
+}
+
+export interface VaultOptions {
+  numberId: string;
+  vaultKey: Uint8Array;
+  cache: VaultCache;
+  /** Asks the edge; resolves once the link is up and everything journalled before has been sent. */
+  fetch: (keys: string[]) => Promise<VaultEntry[]>;
+  /** Puts a fact on disk and returns its row. */
+  journal: (fact: NumberFact) => number;
+}
+
+/**
+ * Credentials and keys of one number. They live sealed at the edge; here is a cache. What was written and is not yet
+ * stored there is pinned, so that an older value is never served.
+ */
+export class Vault implements VaultPort {
+  readonly #options: VaultOptions;
+  readonly #pinned = new Map<string, { json: string | null; seq: number }>();
+  /** Keys that the edge is being asked for; a write that comes meanwhile is newer than the answer. */
+  readonly #asked = new Map<string, { answer: Promise<string | null>; written?: { json: string | null } }>();
+  /** What an earlier vault of the same number left in the shared cache must not be found: others may have written. */
+  readonly #cachePrefix = `${crypto.randomUUID()}/`;
+  #batch: { keys: string[]; answer: Promise<Map<string, string | null>> } | null = null;
+
+  constructor(options: VaultOptions) {
+    this.#options = options;
+  }
+
+  async read(keys: string[]): Promise<Map<string, string | null>> {
+    const found = new Map<string, string | null>();
+    await Promise.all(keys.map(async (key) => found.set(key, await this.#readOne(key))));
+    return found;
+  }
+
+  write(entries: [key: string, json: string | null][]): void {
+    let chunk: VaultEntry[] = [];
+    let chunkBytes = 0;
+    const flush = () => {
+      if (chunk.length === 0) return;
+      const seq = this.#options.journal({ type: 'vault.put', entries: chunk });
+      for (const { key } of chunk) {
+        // Re-inserted so that the pins stay in the order of their rows.
+        const json = written.get(key) ?? null;
+        this.#pinned.delete(key);
+        this.#pinned.set(key, { json, seq });
+        const asked = this.#asked.get(key);
+        if (asked) asked.written = { json };
+      }
+      chunk = [];
+      chunkBytes = 0;
+    };
+    const { vaultKey, numberId } = this.#options;
+    const written = new Map(entries);
+    for (const [key, json] of written) {
+      const sealed = json === null ? null : seal(vaultKey, numberId, key, json);
+      const bytes = key.length + (sealed?.length ?? 4) + 32;
+      if (chunkBytes + bytes > putBytesMax) flush();
+      chunk.push({ key, sealed });
+      chunkBytes += bytes;
+    }
+    flush();
+  }
+
+  /** Everything written up to this row is stored at the edge. */
+  stored(seq: number): void {
+    for (const [key, pin] of this.#pinned) {
+      if (pin.seq > seq) return;
+      this.#pinned.delete(key);
+      this.#remember(key, pin.json);
+    }
+  }
+
+  async #readOne(key: string): Promise<string | null> {
+    const pin = this.#pinned.get(key);
+    if (pin) return pin.json;
+    const cached = this.#options.cache.get(this.#cacheKey(key));
+    if (cached !== undefined) return cached === '' ? null : cached;
+    let asked = this.#asked.get(key);
+    if (!asked) {
+      asked = { answer: this.#ask(key) };
+      this.#asked.set(key, asked);
+    }
+    try {
+      const json = await asked.answer;
+      if (asked.written) return asked.written.json;
+      this.#remember(key, json);
+      return json;
+    } finally {
+      if (this.#asked.get(key) === asked) this.#asked.delete(key);
+    }
+  }
+
+  /** Joins the request of this tick. */
+  async #ask(key: string): Promise<string | null> {
+    if (!this.#batch || this.#batch.keys.length >= requestKeysMax) {
+      const keys: string[] = [];
+      const answer = Promise.resolve().then(async () => {
+        if (this.#batch?.keys === keys) this.#batch = null;
+        return this.#open(await this.#options.fetch(keys));
+      });
+      this.#batch = { keys, answer };
+    }
+    const { keys, answer } = this.#batch;
+    keys.push(key);
+    return (await answer).get(key) ?? null;
+  }
+
+  #open(entries: VaultEntry[]): Map<string, string | null> {
+    const { vaultKey, numberId } = this.#options;
+    return new Map(
+      entries.map(({ key, sealed }) => [
+        key,
+        sealed === null ? null : unseal(vaultKey, numberId, key, sealed),
+      ]),
+    );
+  }
+
+  #remember(key: string, json: string | null): void {
+    this.#options.cache.set(this.#cacheKey(key), json ?? '');
+  }
+
+  #cacheKey(key: string): string {
+    return this.#cachePrefix + key;
+  }
+}

@@ -1,0 +1,47 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** Characters of a password: enough to resist guessing, few enough to hash. */
+export const passwordCharactersMin = 8;
+export const passwordCharactersMax = 128;
+
+interface Cost {
+  N: number;
+  r: number;
+  p: number;
+}
+/** About 42 ms and 32 MiB a hash, within what an isolate has. */
+const cost: Cost = { N: 16384, r: 16, p: 1 };
+const hashBytes = 32;
+
+function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // One Unicode form, so that a password typed on another keyboard is the same one.
+    scrypt(password.normalize('NFKC'), salt, hashBytes, { N, r, p, maxmem: 256 * N * r }, (error, hash) =>
+      error === null ? resolve(hash) : reject(error),
+    );
+  });
+}
+
+/** `scrypt$N$r$p$salt$hash`: it says itself how it was made, so that the cost can rise without a migration. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password, salt, cost);
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$');
+}
+
+/** Stands in for the hash of a user who does not exist, so that the answer takes as long as for one who does. */
+const nobodysHash = `scrypt$${cost.N}$${cost.r}$${cost.p}$${'A'.repeat(22)}==$${'A'.repeat(43)}=`;
+
+/** Whether the password is the one that was hashed; with null (no such user) it takes the same time and says no. */
+export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
+  const [scheme, N, r, p, salt, hash] = (stored ?? nobodysHash).split('$');
+  if (scheme !== 'scrypt' || salt === undefined || hash === undefined)
+    throw new Error('Unknown password hash');
+  const expected = Buffer.from(hash, 'base64');
+  const actual = await derive(password, Buffer.from(salt, 'base64'), {
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
+  });
+  return timingSafeEqual(actual, expected) && stored !== null;
+}

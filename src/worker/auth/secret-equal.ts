@@ -1,0 +1,13 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Whether a presented secret is the expected one, in a time that tells nothing about either, their lengths included. */
+export function secretEqual(presented: string, expected: string): boolean {
+  return expected !== '' && timingSafeEqual(digest(presented), digest(expected));
+}
+
+/** The token behind `Authorization: Bearer`, or null. */
+export function bearerToken(authorization: string | undefined): string | null {
+  return /^bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+}

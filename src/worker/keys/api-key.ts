@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { fromBase62, toBase62 } from './base62.ts';
+
+const prefix = 'sk_live_';
+const accountCharacters = 22;
+const secretCharacters = 32;
+const checksumCharacters = 6;
+const shape = /^sk_live_([0-9A-Za-z]{22})[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/;
+
+/** Of the secret, what the shown prefix reaches into: all keys of an account are alike before it. */
+const secretCharactersShown = 4;
+
+export interface NewApiKey {
+  /** Shown once, never stored. */
+  key: string;
+  keyHash: string;
+  /** The key's first characters, by which a person recognises it. */
+  prefix: string;
+}
+
+/** Lower-case hex SHA-256: the only form in which a key is stored or handed on. */
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/**
+ * A new key: `sk_live_`, the account's id (22 characters), 190 random bits (32), and a CRC-32 of all that (6), in
+ * base62. The account's id leads to its object without a look-up; the checksum tells a typo from an unknown key.
+ */
+export function newApiKey(accountId: string): NewApiKey {
+  const account = toBase62(BigInt(`0x${accountId.replaceAll('-', '')}`), accountCharacters);
+  const secret = randomBase62(secretCharacters);
+  const body = `${prefix}${account}${secret}`;
+  const key = `${body}${checksum(body)}`;
+  const shown = prefix.length + accountCharacters + secretCharactersShown;
+  return { key, keyHash: hashApiKey(key), prefix: key.slice(0, shown) };
+}
+
+/** The account that a key names, or null when it is no key: wrong shape, or a wrong character somewhere. */
+export function accountOfApiKey(key: string): string | null {
+  const account = shape.exec(key)?.[1];
+  if (account === undefined) return null;
+  const body = key.slice(0, -checksumCharacters);
+  if (checksum(body) !== key.slice(-checksumCharacters)) return null;
+  const hex = fromBase62(account).toString(16).padStart(32, '0');
+  if (hex.length > 32) return null;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const checksum = (body: string): string => toBase62(BigInt(crc32(body)), checksumCharacters);
+
+/** 64 bits more than the characters hold, so that the bias of the remainder is of no account. */
+function randomBase62(characters: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(characters));
+  const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  return toBase62(value % 62n ** BigInt(characters), characters);
+}

@@ -1,0 +1,31 @@
+import type { MessageProjection } from '../durable/relayed-events.ts';
+
+const iso = (at: number | null | undefined) => (at == null ? null : new Date(at).toISOString());
+
+/** A message as `GET /v1/messages` shows it. What does not apply to it, or is not known yet, is null. */
+export function messageRecord(row: MessageProjection) {
+  const outbound = row.direction === 'outbound';
+  return {
+    messageId: row.messageId,
+    direction: row.direction,
+    status: row.status,
+    numberId: row.numberId,
+    to: row.to,
+    ...(outbound ? {} : { from: row.from, groupId: row.groupId ?? null }),
+    chatType: row.chatType,
+    messageType: row.messageType,
+    text: row.text ?? null,
+    providerMessageId: row.providerMessageId ?? null,
+    // An outbound row's `from` is the sender's phone number, empty when it was not known.
+    sender: outbound
+      ? { numberId: row.numberId, phoneNumber: row.from || null, source: row.senderSource ?? null }
+      : null,
+    errorMessage: row.errorMessage ?? null,
+    queuedAt: iso(row.queuedAt),
+    sentAt: iso(row.sentAt),
+    deliveredAt: iso(row.deliveredAt),
+    readAt: iso(row.readAt),
+    failedAt: iso(row.failedAt),
+    ...(outbound ? {} : { receivedAt: iso(row.receivedAt) }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Account } from '../durable/account/account.ts';
+import type { PhoneNumber } from '../durable/phone-number/phone-number.ts';
+
+const attemptsMax = 3;
+const firstWaitMs = 20;
+
+/**
+ * Calls an object, and once more when it was reset under the call (a deployment, a move) and the platform says that a
+ * repeat may help. Only for calls that are safe to repeat. An overloaded object is not asked again.
+ */
+async function repeatable<Result>(call: () => Result): Promise<Awaited<Result>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const { retryable, overloaded } = error as { retryable?: boolean; overloaded?: boolean };
+      if (!retryable || overloaded || attempt === attemptsMax) throw error;
+      await scheduler.wait(Math.random() * firstWaitMs * 2 ** attempt);
+    }
+  }
+}
+
+// A broken stub stays broken: each attempt takes a new one.
+
+/** A call to an account's object that is safe to repeat. */
+export function askAccount<Result>(
+  env: Env,
+  accountId: string,
+  call: (account: DurableObjectStub<Account>) => Result,
+): Promise<Awaited<Result>> {
+  return repeatable(() => call(env.ACCOUNT.getByName(accountId)));
+}
+
+/** A call to a number's object that is safe to repeat. */
+export function askNumber<Result>(
+  env: Env,
+  numberId: string,
+  call: (number: DurableObjectStub<PhoneNumber>) => Result,
+): Promise<Awaited<Result>> {
+  return repeatable(() => call(env.PHONE_NUMBER.getByName(numberId)));
+}

@@ -1,0 +1,39 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { type Refusal, refuse } from '../contract/errors.ts';
+import { groupIdSchema, phoneNumberSchema } from '../contract/ids.ts';
+import type { ChatType } from '../contract/message.ts';
+
+/** Digits, and what people write between them. */
+const phoneLike = /^ *\+?[\d ()-]+$/;
+/** Longer than any way to write a phone number or a group id. */
+const charactersMax = 64;
+
+/**
+ * The digits of a phone number with country code, or null when it cannot be one. Judged by the country's possible
+ * lengths, not by what is allotted at the moment: numbering plans change faster than a library is updated.
+ */
+export function normalisePhoneNumber(input: string): string | null {
+  if (input.length > charactersMax || !phoneLike.test(input)) return null;
+  const digits = input.replace(/\D/g, '');
+  const parsed = parsePhoneNumberFromString(`+${digits}`);
+  if (parsed === undefined || !parsed.isPossible()) return null;
+  const normalised = parsed.number.slice(1);
+  return phoneNumberSchema.safeParse(normalised).success ? normalised : null;
+}
+
+export type Recipient = { ok: true; to: string; chatType: ChatType } | Refusal;
+
+/** Reads `to`: a phone number in any usual writing, or a group id. */
+export function parseRecipient(to: string): Recipient {
+  if (groupIdSchema.safeParse(to).success) return { ok: true, to, chatType: 'group' };
+  if (/@lid$/i.test(to.trim())) {
+    const message = 'This is a privacy alias, not a phone number: it cannot be messaged.';
+    return refuse('RECIPIENT_IS_LID', message, { details: [{ path: 'to', message }] });
+  }
+  const phoneNumber = normalisePhoneNumber(to);
+  if (phoneNumber === null) {
+    const message = 'Not a phone number with country code, and not a group id.';
+    return refuse('RECIPIENT_INVALID', message, { details: [{ path: 'to', message }] });
+  }
+  return { ok: true, to: phoneNumber, chatType: 'personal' };
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Refusal } from '../contract/errors.ts';
+import { uuidSchema } from '../contract/ids.ts';
+import { textCharactersMax } from '../contract/message.ts';
+import type { SendRequest } from '../durable/account/admission-types.ts';
+import { isPlainText, plainTextProblem } from './http/shared-fields.ts';
+import { invalidField, validationRefusal } from './http/validation-details.ts';
+import { normalisePhoneNumber, parseRecipient } from './recipient.ts';
+
+/** Characters are counted as people see the simple ones: a code point each, so an emoji outside the BMP is one. */
+const characters = (text: string): number => [...text].length;
+
+const bodySchema = z.strictObject({
+  to: z.string(),
+  type: z.literal('text', 'Only "text" can be sent so far.').default('text'),
+  text: z
+    .string()
+    .min(1, 'At least 1 character.')
+    .refine((text) => characters(text) <= textCharactersMax, `At most ${textCharactersMax} characters.`)
+    .refine(isPlainText, plainTextProblem),
+  senderHint: z.string().optional(),
+});
+
+const typeSchema = z.looseObject({ type: bodySchema.shape.type });
+
+type ParsedBody = { ok: true; request: Omit<SendRequest, 'keyHash' | 'idempotencyKey'> } | Refusal;
+
+/** The body of `POST /v1/messages/send` as the account judges it: the shape first, then the recipient. */
+export function parseSendBody(body: unknown): ParsedBody {
+  // Of a body of another type only the type is wrong: its own fields are not typing errors.
+  const type = typeSchema.safeParse(body);
+  if (!type.success) return validationRefusal(type.error);
+  const parsed = bodySchema.safeParse(body);
+  if (!parsed.success) return validationRefusal(parsed.error);
+  const recipient = parseRecipient(parsed.data.to);
+  if (!recipient.ok) return recipient;
+  const senderHint = parsed.data.senderHint === undefined ? null : parseSenderHint(parsed.data.senderHint);
+  if (senderHint === undefined) return invalidField('senderHint', 'Neither a number id nor a phone number.');
+  const { to, chatType } = recipient;
+  const content = { type: parsed.data.type, text: parsed.data.text };
+  // Of what was understood, not of the bytes: the same request in another writing is a repeat.
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify([to, content, senderHint]))
+    .digest('hex');
+  return { ok: true, request: { bodyHash, to, chatType, content, senderHint } };
+}
+
+/** A number id or the digits of a phone number; undefined when it is neither. */
+function parseSenderHint(hint: string): string | undefined {
+  const id = hint.toLowerCase();
+  return uuidSchema.safeParse(id).success ? id : (normalisePhoneNumber(hint) ?? undefined);
+}
+
+const idempotencyKeyCharactersMax = 255;
+
+/** `Idempotency-Key`: null when there is none. */
+export function parseIdempotencyKey(header: string | undefined): { ok: true; key: string | null } | Refusal {
+  if (header === undefined) return { ok: true, key: null };
+  if (header.length >= 1 && header.length <= idempotencyKeyCharactersMax) return { ok: true, key: header };
+  return invalidField('Idempotency-Key', `1 to ${idempotencyKeyCharactersMax} characters.`);
+}

@@ -1,0 +1,282 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { OutboundMessage, SendOutcome } from '../../src/contract/bridge-frames.ts';
+import { JournalDatabase } from '../../src/session-bridge/journal/database.ts';
+import { FactLog } from '../../src/session-bridge/journal/facts.ts';
+import { OutboundJournal } from '../../src/session-bridge/journal/outbound.ts';
+import { makeLog } from '../../src/session-bridge/logging.ts';
+import { HandOverError, type NetworkConnection } from '../../src/session-bridge/network/connection.ts';
+import { Outbox } from '../../src/session-bridge/outbox.ts';
+
+const numberId = uuidv7();
+const graceMs = 3_000;
+
+let home: string;
+let db: JournalDatabase;
+let outbox: Outbox;
+/** Ids in the order in which they were handed to the network. */
+let handed: string[];
+let failWith: HandOverError | null;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  home = mkdtempSync(join(tmpdir(), 'bridge-outbox-'));
+  handed = [];
+  failWith = null;
+  open();
+});
+
+afterEach(() => {
+  outbox.dispose();
+  db.close();
+  rmSync(home, { recursive: true, force: true });
+  vi.useRealTimers();
+});
+
+function open(): void {
+  db = new JournalDatabase(home, (error) => {
+    throw error;
+  });
+  outbox = new Outbox({
+    numberId,
+    bridgeId: db.bridgeId,
+    db,
+    outbound: new OutboundJournal(db),
+    facts: new FactLog({ db, numberId, epoch: 1, tickMs: 1, onVaultStored: () => {} }),
+    timings: { inDoubtGraceMs: graceMs, reconnectBaseMs: 10 },
+    log: makeLog('silent'),
+  });
+}
+
+/** As after a `kill -9`: memory is gone, the disk is not. */
+function crash(): void {
+  outbox.dispose();
+  db.close();
+  open();
+}
+
+const connection: NetworkConnection = {
+  lastHeardAtMs: 0,
+  send: async ({ providerMessageId }) => {
+    if (failWith) throw failWith;
+    handed.push(providerMessageId);
+  },
+  requestPairingCode: () => Promise.reject(new Error('not in this test')),
+  phoneNumberOfAlias: async () => null,
+  logout: async () => {},
+  close: async () => {},
+};
+
+function makeMessage(handedTo: string | null = null): OutboundMessage {
+  return {
+    messageId: `msg_${uuidv7()}`,
+    providerMessageId: `3EB0${uuidv7().replaceAll('-', '').toUpperCase()}`,
+    to: '628111111111',
+    chatType: 'personal',
+    content: { type: 'text', text: 'hello' },
+    handedTo,
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+  };
+}
+
+function outcomes(): SendOutcome['outcome'][] {
+  const rows = db.all<{ body: string }>("SELECT body FROM facts WHERE kind = 'send.outcomes' ORDER BY seq");
+  return rows.flatMap(({ body }) => (JSON.parse(body).items as SendOutcome[]).map(({ outcome }) => outcome));
+}
+
+async function settle(ms = 0): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+test('a message is handed over once the session is open, and is sent when the network says so', async () => {
+  const message = makeMessage();
+  outbox.accept([message]);
+  await settle();
+  expect(handed).toEqual([]);
+  outbox.opened(connection);
+  await settle();
+  expect(handed).toEqual([message.providerMessageId]);
+  expect(outcomes()).toEqual([]);
+  outbox.acknowledged(message.providerMessageId, null);
+  expect(outcomes()).toEqual(['sent']);
+});
+
+test('a message that was taken over and never handed on is handed over after a crash without waiting', async () => {
+  const message = makeMessage();
+  outbox.accept([message]);
+  crash();
+  outbox.opened(connection);
+  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  await settle();
+  expect(handed).toEqual([message.providerMessageId]);
+});
+
+test('a message that may have left before a crash leaves again only without evidence, after the grace', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  crash();
+  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  outbox.opened(connection);
+  await settle(graceMs * 2);
+  expect(handed).toHaveLength(1);
+  outbox.caughtUp();
+  await settle(graceMs - 1);
+  expect(handed).toHaveLength(1);
+  await settle(1);
+  expect(handed).toEqual([message.providerMessageId, message.providerMessageId]);
+});
+
+test('a receipt after the next login proves that the message had left: it does not leave again', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  crash();
+  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  outbox.opened(connection);
+  outbox.proven(message.providerMessageId, true);
+  outbox.caughtUp();
+  await settle(graceMs * 2);
+  expect(handed).toHaveLength(1);
+  expect(outcomes()).toEqual(['sent']);
+});
+
+test('evidence that arrived before the message was asked about counts, even across a crash', async () => {
+  const message = makeMessage(uuidv7());
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.proven(message.providerMessageId, true);
+  crash();
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle(graceMs * 2);
+  expect(handed).toEqual([]);
+  expect(outcomes()).toEqual(['sent']);
+});
+
+test('a message that another bridge had is in doubt', async () => {
+  const message = makeMessage(uuidv7());
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle(graceMs - 1);
+  expect(handed).toEqual([]);
+  await settle(1);
+  expect(handed).toEqual([message.providerMessageId]);
+});
+
+test('a message that another bridge had after this one took it over is in doubt', async () => {
+  const message = makeMessage();
+  outbox.accept([message]);
+  crash();
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([{ ...message, handedTo: uuidv7() }]);
+  await settle(graceMs - 1);
+  expect(handed).toEqual([]);
+});
+
+test('while a connection lasts, a message without an ack is not handed over again', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle(3_600_000);
+  expect(handed).toHaveLength(1);
+});
+
+test('when the session is lost, what never left goes back and what may have left stays', async () => {
+  const [first, second] = [makeMessage(), makeMessage()];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  outbox.opened({ ...connection, send: () => promise });
+  outbox.accept([first, second]);
+  await settle();
+  outbox.lost();
+  resolve();
+  await settle();
+  expect(outcomes()).toEqual(['returned']);
+  outbox.opened(connection);
+  outbox.caughtUp();
+  await settle(graceMs);
+  expect(handed).toEqual([first.providerMessageId]);
+});
+
+test('a message that found no connection goes back at once', async () => {
+  failWith = new HandOverError(new Error('Connection Closed'), false, true);
+  outbox.opened(connection);
+  outbox.accept([makeMessage()]);
+  await settle();
+  expect(outcomes()).toEqual(['returned']);
+});
+
+test('a message that cannot be prepared is tried three times and then fails with a sentence', async () => {
+  failWith = new HandOverError(new Error('item-not-found'), false, false);
+  outbox.opened(connection);
+  outbox.accept([makeMessage()]);
+  await settle(1_000);
+  expect(outcomes()).toEqual(['failed']);
+});
+
+test('a hand-over that broke off midway is looked into before it is repeated', async () => {
+  failWith = new HandOverError(new Error('Timed Out'), true, false);
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle();
+  failWith = null;
+  expect(outcomes()).toEqual([]);
+  await settle(graceMs);
+  expect(handed).toEqual([message.providerMessageId]);
+});
+
+test('a resolved message answers a repeat with its outcome, after a crash too', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  outbox.acknowledged(message.providerMessageId, '463');
+  crash();
+  outbox.opened(connection);
+  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  await settle(graceMs * 2);
+  expect(handed).toHaveLength(1);
+  expect(outcomes()).toEqual(['failed', 'failed']);
+});
+
+test('draining gives back what waits and lets what is in flight finish', async () => {
+  const [first, second] = [makeMessage(), makeMessage()];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  outbox.opened({ ...connection, send: () => promise });
+  outbox.accept([first, second]);
+  await settle();
+  let isDrained = false;
+  const draining = outbox.drain().then(() => {
+    isDrained = true;
+  });
+  await settle();
+  expect([isDrained, outcomes()]).toEqual([false, ['returned']]);
+  resolve();
+  await settle();
+  expect(isDrained).toBe(false);
+  outbox.acknowledged(first.providerMessageId, null);
+  await draining;
+  expect(outcomes()).toEqual(['returned', 'sent']);
+  outbox.accept([makeMessage()]);
+  expect(outcomes()).toEqual(['returned', 'sent', 'returned']);
+});
+
+test('a message whose time is over while it is in doubt is not handed over again', async () => {
+  const message = { ...makeMessage(uuidv7()), expiresAt: new Date(Date.now() + 1_000).toISOString() };
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle(graceMs * 2);
+  expect([handed, outcomes()]).toEqual([[], []]);
+});

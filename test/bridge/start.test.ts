@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/session-bridge/config.ts';
+
+const good = {
+  GATEWAY_URL: 'http://127.0.0.1:8787',
+  BRIDGE_TOKEN: 'a token',
+  VAULT_KEY: Buffer.alloc(32, 1).toString('base64'),
+  BRIDGE_HOME: '/nowhere/at/all',
+};
+
+let home: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'bridge-start-'));
+});
+
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+async function run(env: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
+  const child = spawn(process.execPath, ['src/session-bridge/main.ts'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, stderr };
+}
+
+test.each([
+  ['GATEWAY_URL', undefined],
+  ['GATEWAY_URL', 'ftp://example.org'],
+  ['BRIDGE_TOKEN', undefined],
+  ['VAULT_KEY', undefined],
+  ['VAULT_KEY', 'c2hvcnQ='],
+  ['BRIDGE_HOME', undefined],
+  ['BRIDGE_CAPACITY', 'many'],
+  ['NETWORK', 'telegraph'],
+  ['NETWORK_SOCKET_URL', 'http://127.0.0.1'],
+  ['WA_WEB_VERSION', 'latest'],
+  ['LOG_LEVEL', 'loud'],
+  ['RECONNECT_BASE_MS', 'soon'],
+])('%s as %s is refused with a sentence that names it', (name, value) => {
+  expect(() => readConfig({ ...good, [name]: value })).toThrow(ConfigError);
+  expect(() => readConfig({ ...good, [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`));
+});
+
+test('the real network and the simulator differ by configuration alone', () => {
+  const { network, networkSocketUrl, ...rest } = readConfig(good);
+  expect([network, networkSocketUrl]).toEqual(['whatsapp', null]);
+  const socketUrl = 'ws://127.0.0.1:8790/ws/chat';
+  const simulated = readConfig({ ...good, NETWORK: 'simulator', NETWORK_SOCKET_URL: socketUrl });
+  expect(simulated).toEqual({ ...rest, network: 'simulator', networkSocketUrl: socketUrl });
+});
+
+test('the process ends with exit code 1 and one sentence when a variable is missing', async () => {
+  const { code, stderr } = await run({ ...good, VAULT_KEY: '' });
+  expect(code).toBe(1);
+  expect(stderr.trim()).toBe('VAULT_KEY is not set: it must hold the base64 of 32 random bytes.');
+});
+
+test('the process ends with exit code 1 and one sentence when its journal is damaged', async () => {
+  await writeFile(
+    join(home, 'journal.sqlite'),
+    'this is no database, and it is long enough to be seen as none'.repeat(20),
+  );
+  const { code, stderr } = await run({ ...good, BRIDGE_HOME: home });
+  expect(code).toBe(1);
+  expect(stderr.trim()).toMatch(/^The journal in BRIDGE_HOME cannot be used: .+\.$/);
+});

@@ -1,0 +1,268 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { renderUnicode } from 'uqr';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestJson } from '../../src/local/json-client.ts';
+import { waitUntil } from '../../src/local/wait-until.ts';
+import { freePorts, occupyPort } from './free-ports.ts';
+import { GatewayProcess } from './gateway-process.ts';
+import { isRunning, processTree } from './processes.ts';
+
+const demoSteps = ['message.queued', 'message.sent', 'message.delivered', 'message.read'];
+
+async function demoWalked(gateway: GatewayProcess): Promise<string> {
+  return waitUntil('The demo did not end', 30_000, async () =>
+    gateway.terminalText.includes('Ctrl-C stops everything') ? gateway.terminalText : null,
+  );
+}
+
+describe('npm start', () => {
+  let gateway: GatewayProcess;
+
+  beforeAll(async () => {
+    gateway = await GatewayProcess.prepare({ HELIOGRAPH_DEMO: '1' });
+  });
+  afterAll(() => gateway.discard());
+
+  test('brings up a gateway, shows how to use it, and walks one message through its four signed states', async () => {
+    const local = await gateway.start();
+    const shown = await demoWalked(gateway);
+    for (const step of demoSteps) expect(shown).toMatch(new RegExp(`${step} +signature verified ✓`));
+    expect(local).toEqual({
+      baseUrl: `http://127.0.0.1:${gateway.environment.PORT}`,
+      admin: { email: expect.any(String), password: expect.any(String) },
+      apiKey: expect.stringMatching(/^sk_live_/),
+      numberId: expect.any(String),
+      phoneNumber: expect.stringMatching(/^\d{8,15}$/),
+      simulator: {
+        socketUrl: `ws://127.0.0.1:${gateway.environment.SIMULATOR_PORT}/ws/chat`,
+        adminUrl: `http://127.0.0.1:${gateway.environment.SIMULATOR_PORT}`,
+      },
+    });
+    for (const part of [local.baseUrl, local.admin.email, local.admin.password, local.apiKey]) {
+      expect(shown).toContain(part);
+    }
+    const curl = shown.split('\n').find((line) => line.trim().startsWith('curl ')) ?? '';
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', curl]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'queued', numberId: local.numberId });
+  });
+
+  test('a second start on the same state folder says so and leaves the first one alone', async () => {
+    const { port } = (await occupyPort(0)) ?? { port: 0 };
+    const second = await GatewayProcess.prepare({ HELIOGRAPH_HOME: gateway.home, PORT: String(port) });
+    second.launch();
+    expect(await second.ended()).toBe(1);
+    expect(second.terminalText).toContain('Another gateway is running on the state folder');
+    expect(existsSync(join(gateway.home, 'local.json'))).toBe(true);
+    rmSync(second.home, { recursive: true });
+  });
+
+  test('with NETWORK=whatsapp the same bridge shows its QR code in the terminal, and the phone that scans it is its number', async () => {
+    const { socketUrl, adminUrl } = gateway.local.simulator ?? { socketUrl: '', adminUrl: '' };
+    const real = await GatewayProcess.prepare({
+      HELIOGRAPH_DEMO: '1',
+      NETWORK: 'whatsapp',
+      // In place of the real network, which no test may touch, its address and the version to present are given.
+      NETWORK_SOCKET_URL: socketUrl,
+      WA_WEB_VERSION: '2.3000.1043857760',
+    });
+    try {
+      const { baseUrl, admin, simulator, phoneNumber } = await real.start();
+      expect({ simulator, phoneNumber }).toEqual({ simulator: null, phoneNumber: null });
+      const { token } = await requestJson<{ token: string }>(baseUrl, 'POST', '/v1/auth/login', {
+        body: admin,
+      });
+      const headers = { authorization: `Bearer ${token}` };
+      const qr = await waitUntil('The QR code was not shown', 20_000, async () => {
+        const { data } = await requestJson<{ data: { numberId: string }[] }>(baseUrl, 'GET', '/v1/numbers', {
+          headers,
+        });
+        const path = `/v1/numbers/${data[0]?.numberId}/pairing`;
+        const pairing = await requestJson<{ qr: string | null }>(baseUrl, 'GET', path, { headers }).catch(
+          () => null,
+        );
+        return pairing?.qr && real.terminalText.includes(renderUnicode(pairing.qr)) ? pairing.qr : null;
+      });
+      await requestJson(adminUrl, 'POST', '/admin/mock-phone/scan-qr?phone=628111000222', { body: qr });
+      await waitUntil('The number was not connected', 20_000, async () =>
+        real.local.phoneNumber === '628111000222' ? true : null,
+      );
+      expect(
+        processTree(real.pidOf('supervisor')).some(({ command }) => command.includes('network-simulator')),
+      ).toBe(false);
+    } finally {
+      await real.discard();
+    }
+  });
+
+  test('Ctrl-C stops everything, and the next start finds its key, number and webhook again', async () => {
+    const before = gateway.local;
+    await gateway.stop();
+    gateway.terminalText = '';
+    expect(await gateway.start()).toEqual(before);
+    const shown = await demoWalked(gateway);
+    for (const step of demoSteps) expect(shown).toMatch(new RegExp(`${step} +signature verified ✓`));
+    const { token } = await requestJson<{ token: string }>(before.baseUrl, 'POST', '/v1/auth/login', {
+      body: before.admin,
+    });
+    for (const path of ['/v1/numbers', '/v1/webhooks', '/v1/auth/api-keys']) {
+      const { data } = await requestJson<{ data: unknown[] }>(before.baseUrl, 'GET', path, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(data, path).toHaveLength(1);
+    }
+  });
+
+  test('state and secrets are for their owner alone', () => {
+    for (const name of ['gateway', 'bridge', 'simulator', 'logs']) {
+      expect(statSync(join(gateway.home, name)).mode & 0o777, name).toBe(0o700);
+    }
+    for (const name of ['secrets.json', 'local.json', 'account.json']) {
+      expect(statSync(join(gateway.home, name)).mode & 0o777, name).toBe(0o600);
+    }
+  });
+
+  test('a kill -9 of the supervisor takes all of its parts with it, and the next start works', async () => {
+    const pids = ['gateway', 'workerd', 'bridge', 'simulator'] as const;
+    const running = pids.map((part) => gateway.pidOf(part));
+    process.kill(gateway.pidOf('supervisor'), 'SIGKILL');
+    await gateway.ended();
+    await waitUntil('A part outlived the supervisor', 5000, async () =>
+      running.some(isRunning) ? null : true,
+    );
+    await gateway.start();
+  });
+
+  test.for(['SIGTERM', 'SIGKILL'] as const)('a %s that ends npm itself stops everything', async (signal) => {
+    await gateway.stop();
+    gateway.launch(['npm', 'start']);
+    const parts = ['supervisor', 'gateway', 'workerd', 'bridge', 'simulator'] as const;
+    const running = await waitUntil('Not every part was started', 30_000, async () => {
+      try {
+        return parts.map((part) => gateway.pidOf(part));
+      } catch {
+        return null;
+      }
+    });
+    gateway.signal(signal);
+    await waitUntil('A part outlived npm', 20_000, async () => (running.some(isRunning) ? null : true));
+    await gateway.ended();
+    await gateway.start();
+  });
+
+  test('a part that is killed is started again while the others run on', async () => {
+    const bridge = gateway.pidOf('bridge');
+    await gateway.killAndAwaitRestart('simulator');
+    expect(gateway.pidOf('bridge')).toBe(bridge);
+  });
+
+  test('a start on a damaged secrets file names the file, keeps it as it is, and ends with an error', async () => {
+    await gateway.stop();
+    const path = join(gateway.home, 'secrets.json');
+    const whole = readFileSync(path, 'utf8');
+    const { vaultKey: _missing, ...incomplete } = JSON.parse(whole);
+    for (const [content, sentence] of [
+      [whole.slice(0, 100), 'is damaged: it is not valid JSON'],
+      [JSON.stringify(incomplete), 'is damaged: these values are missing or malformed: vaultKey'],
+    ] as const) {
+      writeFileSync(path, content);
+      gateway.terminalText = '';
+      gateway.launch();
+      expect(await gateway.ended()).toBe(1);
+      expect(gateway.terminalText).toContain(`The secrets file ${path} ${sentence}`);
+      expect(readFileSync(path, 'utf8')).toBe(content);
+    }
+    rmSync(path);
+    gateway.launch();
+    expect(await gateway.ended()).toBe(1);
+    expect(existsSync(path)).toBe(false);
+    writeFileSync(path, whole);
+  });
+
+  test('a start on a damaged database names the file and ends with an error', async () => {
+    const folder = join(gateway.home, 'gateway', 'd1');
+    const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((file) =>
+      /[0-9a-f]{64}\.sqlite$/.test(file),
+    );
+    const path = join(folder, name ?? '');
+    writeFileSync(path, 'this is no database, and it is long enough to be looked at as one. '.repeat(20));
+    gateway.terminalText = '';
+    gateway.launch();
+    expect(await gateway.ended()).toBe(1);
+    expect(gateway.terminalText).toContain(`The state file ${path} is damaged`);
+  });
+});
+
+describe('npm start where it cannot run', () => {
+  async function refusal(environment: Record<string, string>): Promise<string> {
+    const gateway = await GatewayProcess.prepare(environment);
+    try {
+      gateway.launch();
+      expect(await gateway.ended()).toBe(1);
+      expect(existsSync(join(gateway.home, 'local.json'))).toBe(false);
+      return gateway.terminalText;
+    } finally {
+      await gateway.discard();
+    }
+  }
+
+  test.for([
+    ['PORT', 'http', 'PORT must be a port number from 1 to 65535, but it is "http".'],
+    ['PORT', '70000', 'PORT must be a port number from 1 to 65535, but it is "70000".'],
+    ['SIMULATOR_PORT', '65535', 'SIMULATOR_PORT must be a port number from 1 to 65534, but it is "65535".'],
+    ['HELIOGRAPH_DEMO', 'yes', 'HELIOGRAPH_DEMO must be 0 or 1, but it is "yes".'],
+    ['NETWORK', 'telegram', 'NETWORK must be simulator or whatsapp, but it is "telegram".'],
+    ['WEBHOOK_RETRY_SECONDS', '30;60', 'WEBHOOK_RETRY_SECONDS must be whole seconds'],
+  ] as const)('with %s=%s says what is wrong', async ([name, value, sentence]) => {
+    expect(await refusal({ [name]: value })).toContain(sentence);
+  });
+
+  test.for([
+    ['PORT', 0, 'PORT', 'set PORT to a free port'],
+    ['SIMULATOR_PORT', 0, 'SIMULATOR_PORT', 'set SIMULATOR_PORT to a free port'],
+    ['SIMULATOR_PORT', 1, 'SIMULATOR_PORT + 1', 'set SIMULATOR_PORT so that the port above it is free too'],
+  ] as const)(
+    'with its %s in use (or %i above) names the port and what to do',
+    async ([name, above, shown, remedy]) => {
+      const { port, simulatorPort } = await freePorts();
+      const ports = { PORT: port, SIMULATOR_PORT: simulatorPort };
+      const other = await occupyPort(ports[name] + above);
+      const terminal = await refusal({ PORT: String(port), SIMULATOR_PORT: String(simulatorPort) });
+      await other?.close();
+      expect(terminal).toContain(
+        `Port ${ports[name] + above} (${shown}) is in use by another program. Stop it, or ${remedy}.`,
+      );
+    },
+  );
+
+  test('with a part that cannot start gives up, and shows what that part has said', async () => {
+    const terminal = await refusal({ LOG_LEVEL: 'shouting' });
+    expect(terminal).toContain('The bridge does not start: it ended 4 times in a row (exit code 1).');
+    expect(terminal).toContain('LOG_LEVEL must be a pino level');
+  });
+
+  test('with a file where its state folder should be says so', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'heliograph-journey-'));
+    const file = join(folder, 'file');
+    writeFileSync(file, 'not a folder');
+    chmodSync(file, 0o600);
+    const gateway = await GatewayProcess.prepare({ HELIOGRAPH_HOME: file });
+    gateway.launch();
+    expect(await gateway.ended()).toBe(1);
+    expect(gateway.terminalText).toContain(`HELIOGRAPH_HOME is ${file}, but no state can be kept there`);
+    rmSync(folder, { recursive: true });
+    rmSync(gateway.home, { recursive: true });
+  });
+});

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { waitUntil } from '../../src/local/wait-until.ts';
+import { type ArrivedMessage, Customer } from './customer.ts';
+import { GatewayProcess } from './gateway-process.ts';
+import { expectCleanLogs, expectEveryStepOnce, expectOnceOnTheNetwork } from './promises.ts';
+import { isSigned } from './webhook-receiver.ts';
+
+let gateway: GatewayProcess;
+const customers: Customer[] = [];
+const texts: string[] = [];
+
+async function newCustomer(): Promise<Customer> {
+  const customer = await Customer.join(gateway);
+  customers.push(customer);
+  return customer;
+}
+
+beforeAll(async () => {
+  gateway = await GatewayProcess.start({ WEBHOOK_RETRY_SECONDS: '1,1,1,1' });
+});
+
+afterAll(async () => {
+  await Promise.all(customers.map((customer) => customer.leave()));
+  await gateway.discard();
+});
+
+describe('the path of a message through real processes', () => {
+  test('a text walks through queued, sent, delivered and read, each a signed webhook with exactly its fields', async () => {
+    const customer = await newCustomer();
+    const message = await customer.send(`hello ${randomUUID()}`);
+    texts.push(message.text);
+    await expectEveryStepOnce(customer, [message]);
+    await expectOnceOnTheNetwork(customer, [message]);
+
+    const callbacks = customer.receiver.about(message.messageId);
+    expect(callbacks.map(({ event }) => event)).toEqual([
+      'message.queued',
+      'message.sent',
+      'message.delivered',
+      'message.read',
+    ]);
+    const { messageId } = message;
+    const [{ id: providerMessageId }] = (await customer.arrived()) as [ArrivedMessage];
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const common = { messageId, numberId: customer.numberId };
+    const receipt = {
+      ...common,
+      providerMessageId,
+      messageStatus: 'delivered',
+      deliveredAt: time,
+      chat: `${customer.recipient}@s.whatsapp.net`,
+      recipient: customer.recipient,
+      recipientLid: expect.any(String),
+      isGroup: false,
+    };
+    const target = { to: customer.recipient, chatType: 'personal', messageType: 'text' };
+    const withoutAlias = ({ recipientLid = 'not given', ...data }: Record<string, unknown>) => ({
+      ...data,
+      recipientLid,
+    });
+    expect(callbacks[0]?.data).toEqual({ ...common, ...target, status: 'queued' });
+    expect(callbacks[1]?.data).toEqual({
+      ...common,
+      ...target,
+      providerMessageId,
+      status: 'sent',
+      sentAt: time,
+    });
+    expect(withoutAlias(callbacks[2]?.data ?? {})).toEqual({ ...receipt, status: 'delivered' });
+    expect(withoutAlias(callbacks[3]?.data ?? {})).toEqual({ ...receipt, status: 'read', readAt: time });
+
+    for (const callback of callbacks) {
+      expect(callback.headers).toMatchObject({
+        'content-type': 'application/json',
+        'user-agent': 'Heliograph-Webhooks/1.0',
+        'x-service-event': callback.event,
+        'x-service-attempt': '1',
+        'webhook-id': callback.id,
+      });
+      expect(isSigned(callback, `${customer.webhookSecret}x`)).toBe(false);
+    }
+    const record = await customer.get<Record<string, unknown>>(`/v1/messages/${messageId}`);
+    expect(record).toMatchObject({
+      messageId,
+      direction: 'outbound',
+      status: 'read',
+      text: message.text,
+      providerMessageId,
+    });
+  });
+
+  test('a reply from the phone arrives as message.received with its text and the phone number of its author', async () => {
+    const customer = await newCustomer();
+    const text = `a reply ${randomUUID()}`;
+    texts.push(text);
+    await customer.simulator('POST', `/admin/phones/${customer.recipient}/messages`, {
+      to: customer.phoneNumber,
+      text,
+    });
+    const received = await waitUntil('message.received did not arrive', 20_000, async () => {
+      return customer.receiver.callbacks.find(({ event }) => event === 'message.received') ?? null;
+    });
+    expect(isSigned(received, customer.webhookSecret)).toBe(true);
+    expect(received.data).toMatchObject({
+      numberId: customer.numberId,
+      from: customer.recipient,
+      to: customer.phoneNumber,
+      messageType: 'text',
+      text,
+      isGroup: false,
+      chatType: 'personal',
+    });
+    const record = await customer.get<Record<string, unknown>>(`/v1/messages/${received.data.messageId}`);
+    expect(record).toMatchObject({ direction: 'inbound', from: customer.recipient, text });
+  });
+
+  test('a receiver that answers 500 gets the same event again under the same delivery id until it takes it', async () => {
+    const customer = await newCustomer();
+    customer.receiver.answer = (callback) =>
+      callback.event === 'message.queued' && callback.headers['x-service-attempt'] !== '3' ? 500 : 204;
+    const message = await customer.send(`again ${randomUUID()}`);
+    texts.push(message.text);
+    const attempts = await waitUntil('The third attempt did not come', 30_000, async () => {
+      const queued = customer.receiver
+        .about(message.messageId)
+        .filter(({ event }) => event === 'message.queued');
+      return queued.length >= 3 ? queued : null;
+    });
+    expect(attempts.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2', '3']);
+    expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(attempts.map(({ headers }) => headers['x-service-delivery-id'])).size).toBe(1);
+    expect(attempts.every((attempt) => isSigned(attempt, customer.webhookSecret))).toBe(true);
+  });
+
+  test('a request repeated under its Idempotency-Key is answered alike and sends one message', async () => {
+    const customer = await newCustomer();
+    const key = randomUUID();
+    const body = { to: customer.recipient, text: `once ${randomUUID()}` };
+    texts.push(body.text);
+    const first = await customer.sendOnce(body, key);
+    expect(first.status).toBe(202);
+    const answer = (await first.json()) as { messageId: string };
+    for (const repeat of [await customer.sendOnce(body, key), await customer.sendOnce(body, key)]) {
+      expect(repeat.status).toBe(202);
+      expect(repeat.headers.get('idempotent-replayed')).toBe('true');
+      expect(await repeat.json()).toEqual(answer);
+    }
+    const { messageId } = answer;
+    await expectOnceOnTheNetwork(customer, [{ messageId, to: customer.recipient, text: body.text }]);
+  });
+
+  test('no log of all this holds a secret, a full phone number or a text', () => {
+    expectCleanLogs(gateway, customers, texts);
+  });
+});

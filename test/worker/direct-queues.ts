@@ -1,0 +1,102 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { newEventId, newMessageId, newUuid } from '../../src/durable/new-ids.ts';
+import type { EventsQueueMessage, MessageProjection } from '../../src/durable/relayed-events.ts';
+import { sealSecret } from '../../src/worker/delivery/sealed-secret.ts';
+import { newWebhookSecret } from '../../src/worker/delivery/signature.ts';
+import worker from '../../src/worker/index.ts';
+
+/** Gives a queue batch to the Worker, past the queue, and says which messages were acknowledged and which come again. */
+export async function deliverBatch(queue: string, bodies: readonly unknown[]) {
+  const messages = bodies.map((body, index) => ({
+    id: `${index}`,
+    timestamp: new Date(),
+    attempts: 1,
+    body,
+  }));
+  const batch = createMessageBatch(queue, messages);
+  const context = createExecutionContext();
+  await worker.queue(batch, env);
+  const result = await getQueueResult(batch, context);
+  return {
+    acked: result.explicitAcks.map(Number),
+    retried: result.retryMessages.map(({ msgId }) => Number(msgId)),
+  };
+}
+
+/** A webhook of an account that exists nowhere else. */
+export async function insertWebhook(url: string, fields: { enabled?: boolean; numberIds?: string[] } = {}) {
+  const [id, accountId] = [newUuid(), newUuid()];
+  const secret = newWebhookSecret();
+  await env.DB.prepare(
+    `insert into webhooks (id, account_id, url, number_ids, sealed_secret, enabled, created_at) values (?, ?, ?, ?, ?, ?, 0)`,
+  )
+    .bind(
+      id,
+      accountId,
+      url,
+      fields.numberIds === undefined ? null : JSON.stringify(fields.numberIds),
+      await sealSecret(env.WEBHOOK_SEALING_KEY, id, secret),
+      fields.enabled === false ? 0 : 1,
+    )
+    .run();
+  return { id, accountId, secret };
+}
+
+/** One step of a message, as its number's object relays it. */
+export function stepOf(accountId: string, row: Partial<MessageProjection> = {}, at = Date.now()) {
+  const message: MessageProjection = {
+    accountId,
+    messageId: newMessageId(),
+    direction: 'outbound',
+    status: 'queued',
+    numberId: newUuid(),
+    to: '628123456789',
+    from: '15550000001',
+    chatType: 'personal',
+    messageType: 'text',
+    text: 'hello',
+    queuedAt: at,
+    ...row,
+  };
+  const { messageId, numberId, to, chatType, messageType } = message;
+  const body: EventsQueueMessage = {
+    accountId,
+    source: { kind: 'phone-number', name: numberId },
+    events: [
+      {
+        seq: 1,
+        envelope: {
+          id: newEventId(),
+          event: 'message.failed',
+          timestamp: new Date(at).toISOString(),
+          data: { messageId, numberId, to, chatType, messageType, status: 'failed', errorMessage: 'No.' },
+        },
+        message,
+        device: null,
+      },
+    ],
+  };
+  return { message, body };
+}
+
+export interface StoredDelivery {
+  webhook_id: string;
+  delivery_id: string;
+  status: string;
+  attempts: string;
+  next_attempt_at: number | null;
+}
+
+export async function deliveriesOf(webhookId: string): Promise<StoredDelivery[]> {
+  const { results } = await env.DB.prepare(
+    'select * from deliveries where webhook_id = ? order by delivery_id',
+  )
+    .bind(webhookId)
+    .all<StoredDelivery & Record<string, unknown>>();
+  return results;
+}
+
+export async function webhookRow(id: string) {
+  return env.DB.prepare('select * from webhooks where id = ?').bind(id).first();
+}

@@ -1,0 +1,123 @@
+import { beforeAll, expect, test } from 'vitest';
+import { deliverBatch, stepOf } from './direct-queues.ts';
+import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from './front-door.ts';
+
+const start = Date.parse('2026-01-31T09:30:00.000Z');
+const minute = 60_000;
+const numberId = crypto.randomUUID();
+let account: TestAccount;
+/** Five messages, oldest first. */
+let ids: string[];
+
+beforeAll(async () => {
+  account = await openAccount();
+  const at = (index: number) => start + index * minute;
+  const phone = { to: '15550000001', from: '628123456789' };
+  const steps = [
+    stepOf(account.accountId, { queuedAt: at(0), numberId, status: 'read', readAt: at(1) }),
+    stepOf(account.accountId, { queuedAt: at(1), status: 'failed', failedAt: at(2), errorMessage: 'No.' }),
+    stepOf(account.accountId, {
+      queuedAt: null,
+      receivedAt: at(2),
+      direction: 'inbound',
+      status: 'received',
+      ...phone,
+    }),
+    stepOf(account.accountId, { queuedAt: at(3), chatType: 'group', to: '120363041234567890@g.us' }),
+    stepOf(account.accountId, { queuedAt: at(4), numberId, to: '15550000002' }),
+  ];
+  ids = steps.map(({ message }) => message.messageId);
+  await deliverBatch(
+    'events',
+    steps.map(({ body }) => body),
+  );
+  await deliverBatch('events', [stepOf((await openAccount()).accountId).body]);
+});
+
+const list = (query: string) => ask('GET', `/v1/messages${query}`, { headers: account.server });
+const idsOf = (data: { messageId: string }[]) => data.map(({ messageId }) => ids.indexOf(messageId));
+
+test.each([
+  ['', [4, 3, 2, 1, 0]],
+  ['?status=queued', [4, 3]],
+  ['?status=failed', [1]],
+  ['?status=received', [2]],
+  ['?direction=inbound', [2]],
+  ['?direction=outbound&status=read', [0]],
+  [`?numberId=${numberId}`, [4, 0]],
+  ['?to=%2B1%20(555)%20000-0002', [4]],
+  ['?to=120363041234567890@g.us', [3]],
+  ['?from=628123456789', [2]],
+  ['?since=2026-01-31T09:32:00.000Z', [4, 3, 2]],
+  ['?until=2026-01-31T10:32:00%2B01:00', [1, 0]],
+  ['?since=2026-01-31T09:31:00Z&until=2026-01-31T09:33:00Z', [2, 1]],
+  ['?status=delivered', []],
+])('the list answers %j', async (query, expected) => {
+  const { status, body } = await list(query);
+  expect(status).toBe(200);
+  expect(idsOf(body.data)).toEqual(expected);
+  expect(body.nextCursor).toBeNull();
+});
+
+test('pages join without a gap, also when messages come in between', async () => {
+  const first = await list('?limit=2');
+  expect(idsOf(first.body.data)).toEqual([4, 3]);
+  await deliverBatch('events', [stepOf(account.accountId).body]);
+  const second = await list(`?limit=2&cursor=${first.body.nextCursor}`);
+  expect(idsOf(second.body.data)).toEqual([2, 1]);
+  const third = await list(`?limit=2&cursor=${second.body.nextCursor}`);
+  expect(idsOf(third.body.data)).toEqual([0]);
+  expect(third.body.nextCursor).toBeNull();
+});
+
+test('a failed message says why, a received one who sent it', async () => {
+  const one = async (index: number) =>
+    (await ask('GET', `/v1/messages/${ids[index]}`, { headers: account.owner })).body;
+  expect(await one(1)).toMatchObject({
+    status: 'failed',
+    errorMessage: 'No.',
+    failedAt: '2026-01-31T09:32:00.000Z',
+    sender: { phoneNumber: '15550000001' },
+  });
+  expect(await one(2)).toMatchObject({
+    direction: 'inbound',
+    from: '628123456789',
+    to: '15550000001',
+    receivedAt: '2026-01-31T09:32:00.000Z',
+    sender: null,
+  });
+});
+
+test('an accepted message can be read at once, and stands in the list as soon as it is projected', async () => {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const sent = await ask('POST', '/v1/messages/send', {
+    headers: account.server,
+    json: { to: '+62 812-3456-789', text: 'hello' },
+  });
+  expect(sent.status).toBe(202);
+  expect(sent.body).toEqual({
+    messageId: expect.stringMatching(/^msg_/),
+    status: 'queued',
+    numberId,
+    to: '628123456789',
+    chatType: 'personal',
+    messageType: 'text',
+    queuedAt: expect.any(String),
+  });
+  const path = `/v1/messages/${sent.body.messageId}`;
+  const record = await ask('GET', path, { headers: account.server });
+  expect(record.status).toBe(200);
+  expect(record.body).toMatchObject({
+    direction: 'outbound',
+    status: 'queued',
+    text: 'hello',
+    to: '628123456789',
+  });
+  expect((await ask('GET', path, { headers: account.owner })).body).toEqual(record.body);
+  const listed = await eventually(async () => {
+    const list = await ask('GET', '/v1/messages', { headers: account.server });
+    return list.body.data.length === 1 && list.body.data[0];
+  });
+  expect(listed).toEqual(record.body);
+});

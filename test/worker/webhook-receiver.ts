@@ -1,0 +1,41 @@
+import { afterEach, vi } from 'vitest';
+
+interface Callback {
+  url: string;
+  headers: Record<string, string>;
+  /** The body's exact characters. */
+  body: string;
+}
+
+type Answer = () => Response | Promise<Response>;
+
+/** Receivers by URL; anything else that the Worker would call is a mistake of the test. */
+const receivers = new Map<string, { answer: Answer; callbacks: Callback[] }>();
+
+/** The receiver at this URL: what it got, and how it answers from now on. */
+export function receiver(url: string, answer: Answer = () => new Response('ok')) {
+  const callbacks: Callback[] = [];
+  receivers.set(url, { answer, callbacks });
+  return {
+    callbacks,
+    answers(next: Answer) {
+      receivers.set(url, { answer: next, callbacks });
+    },
+  };
+}
+
+/** Stands where the Worker meets the network. Call once in a test file. */
+export function interceptCallbacks(): void {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    const known = receivers.get(request.url);
+    if (known === undefined) throw new Error(`no receiver at ${request.url}`);
+    known.callbacks.push({
+      url: request.url,
+      headers: Object.fromEntries(request.headers),
+      body: await request.text(),
+    });
+    return known.answer();
+  });
+  afterEach(() => receivers.clear());
+}

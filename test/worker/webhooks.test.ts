@@ -1,0 +1,211 @@
+import { env } from 'cloudflare:workers';
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { openSecret } from '../../src/worker/delivery/sealed-secret.ts';
+import { requeueOverdueDeliveries } from '../../src/worker/sweep.ts';
+import { deliveriesOf, webhookRow } from './direct-queues.ts';
+import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from './front-door.ts';
+import { interceptCallbacks, receiver } from './webhook-receiver.ts';
+
+interceptCallbacks();
+
+const url = 'https://receiver.example.com/hook';
+
+const create = (account: TestAccount, json: Record<string, unknown> = {}) =>
+  ask('POST', '/v1/webhooks', {
+    headers: account.owner,
+    json: { url, numberIds: 'all', events: 'all', ...json },
+  });
+
+test('the secret of a webhook is shown once, and stored only where the sealing key opens it', async () => {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const created = await create(account, {
+    numberIds: [numberId, numberId],
+    events: ['message.sent'],
+    description: 'Orders',
+  });
+  expect(created.status).toBe(201);
+  const { secret, ...shown } = created.body;
+  expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
+  expect(shown).toEqual({
+    id: expect.any(String),
+    url,
+    numberIds: [numberId],
+    events: ['message.sent'],
+    description: 'Orders',
+    enabled: true,
+    failureStreak: 0,
+    disabledReason: null,
+    lastDeliveryAt: null,
+    createdAt: expect.any(String),
+  });
+  const one = await ask('GET', `/v1/webhooks/${shown.id}`, { headers: account.owner });
+  expect(one.body).toEqual(shown);
+  const list = await ask('GET', '/v1/webhooks', { headers: account.owner });
+  expect(list.body).toEqual({ data: [shown], nextCursor: null });
+
+  const row = await webhookRow(shown.id);
+  const sealed = String(row?.sealed_secret);
+  expect(JSON.stringify(row)).not.toContain(secret);
+  expect(await openSecret(env.WEBHOOK_SEALING_KEY, shown.id, sealed)).toBe(secret);
+  await expect(openSecret(env.WEBHOOK_SEALING_KEY, crypto.randomUUID(), sealed)).rejects.toThrow();
+  await expect(openSecret(btoa('x'.repeat(32)), shown.id, sealed)).rejects.toThrow();
+});
+
+test('a webhook is changed field by field, and another account does not see it', async () => {
+  const [account, stranger] = [await openAccount(), await openAccount()];
+  const { body } = await create(account);
+  const path = `/v1/webhooks/${body.id}`;
+  const { secret: _, ...shown } = body;
+  const change = (json: unknown) => ask('PATCH', path, { headers: account.owner, json });
+  expect((await change({ description: 'Orders' })).body).toEqual({ ...shown, description: 'Orders' });
+  expect((await change({ events: ['message.read'], url: `${url}/2` })).body).toEqual({
+    ...shown,
+    description: 'Orders',
+    events: ['message.read'],
+    url: `${url}/2`,
+  });
+  expect((await change({})).status).toBe(200);
+  const invalid: [unknown, string][] = [
+    [{ url: 'http://example.com' }, 'url'],
+    [{ secret: 'whsec_mine' }, 'secret'],
+    [{ enabled: 'no' }, 'enabled'],
+    [{ numberIds: [crypto.randomUUID()] }, 'numberIds.0'],
+  ];
+  for (const [json, field] of invalid) {
+    expect(await change(json)).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: field }] } },
+    });
+  }
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    const json = method === 'PATCH' ? { enabled: false } : undefined;
+    expect(await ask(method, path, { headers: stranger.owner, json })).toMatchObject({ status: 404 });
+  }
+  expect(await ask('DELETE', path, { headers: account.owner })).toMatchObject({ status: 204 });
+  expect(await ask('GET', path, { headers: account.owner })).toMatchObject({ status: 404 });
+});
+
+test('what was on its way when a webhook was switched off goes out when it is switched on again', async () => {
+  const account = await openAccount();
+  await addConnectedNumber(account);
+  const hook = receiver(url, () => new Response(null, { status: 500 }));
+  const { body } = await create(account);
+  const path = `/v1/webhooks/${body.id}`;
+  const send = () =>
+    ask('POST', '/v1/messages/send', {
+      headers: account.server,
+      json: { to: '628123456789', text: 'hello' },
+    });
+  await send();
+  await eventually(async () => (await deliveriesOf(body.id))[0]?.attempts.includes('500'));
+  await ask('PATCH', path, { headers: account.owner, json: { enabled: false } });
+  // Its time comes while the webhook is off.
+  await env.DB.prepare('update deliveries set next_attempt_at = 1').run();
+  await requeueOverdueDeliveries(env, Date.now());
+  await eventually(async () => (await deliveriesOf(body.id))[0]?.next_attempt_at === null);
+  expect(hook.callbacks).toHaveLength(1);
+
+  hook.answers(() => new Response());
+  const on = await ask('PATCH', path, { headers: account.owner, json: { enabled: true } });
+  expect(on.body).toMatchObject({ enabled: true, failureStreak: 0 });
+  await eventually(async () => (await deliveriesOf(body.id))[0]?.status === 'delivered');
+  const shown = await ask('GET', path, { headers: account.owner });
+  expect(shown.body.lastDeliveryAt).toEqual(expect.any(String));
+});
+
+test('deliveries are listed newest first, page by page, and by status and event', async () => {
+  const account = await openAccount();
+  await addConnectedNumber(account);
+  const { body } = await create(account);
+  receiver(url, () => new Response(null, { status: 404 }));
+  for (let index = 0; index < 3; index += 1) {
+    await ask('POST', '/v1/messages/send', {
+      headers: account.server,
+      json: { to: '628123456789', text: 'hello' },
+    });
+  }
+  await eventually(async () => {
+    const rows = await deliveriesOf(body.id);
+    return rows.length === 3 && rows.every(({ status }) => status === 'failed');
+  });
+  const list = (query: string) =>
+    ask('GET', `/v1/webhooks/${body.id}/deliveries?${query}`, { headers: account.owner });
+  const all = (await list('')).body.data.map(({ deliveryId }: { deliveryId: string }) => deliveryId);
+  expect(all).toEqual([...all].sort().reverse());
+  const first = await list('limit=2&status=failed&event=message.queued');
+  expect(first.body.data.map(({ deliveryId }: { deliveryId: string }) => deliveryId)).toEqual(
+    all.slice(0, 2),
+  );
+  const second = await list(`limit=2&cursor=${first.body.nextCursor}`);
+  expect(second.body.data.map(({ deliveryId }: { deliveryId: string }) => deliveryId)).toEqual(all.slice(2));
+  expect(second.body.nextCursor).toBeNull();
+  expect((await list('status=delivered')).body.data).toEqual([]);
+  expect((await list('event=message.read')).body.data).toEqual([]);
+  expect(await list('status=lost')).toMatchObject({ status: 400 });
+});
+
+test('a webhook gets message.queued once, signed in both ways', async () => {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const { callbacks } = receiver(url);
+  const { secret, id } = (await create(account)).body;
+  const sent = await ask('POST', '/v1/messages/send', {
+    headers: account.server,
+    json: { to: '628123456789', text: 'hello' },
+  });
+  const callback = await eventually(async () => callbacks[0]);
+  const { headers, body } = callback;
+  expect(JSON.parse(body)).toEqual({
+    id: expect.stringMatching(/^evt_[0-9a-f-]{36}$/),
+    event: 'message.queued',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    data: {
+      messageId: sent.body.messageId,
+      numberId,
+      to: '628123456789',
+      chatType: 'personal',
+      messageType: 'text',
+      status: 'queued',
+    },
+  });
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': 'Heliograph-Webhooks/1.0',
+    'x-service-event': 'message.queued',
+    'x-service-attempt': '1',
+    'x-service-delivery-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    'webhook-id': JSON.parse(body).id,
+  });
+  const expected = createHmac('sha256', secret)
+    .update(`${body}.${headers['x-service-timestamp']}`)
+    .digest('hex');
+  expect(headers['x-service-signature']).toBe(expected);
+  expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
+
+  const shown = await eventually(async () => {
+    const list = await ask('GET', `/v1/webhooks/${id}/deliveries?status=delivered`, {
+      headers: account.owner,
+    });
+    return list.body.data[0];
+  });
+  expect(shown).toEqual({
+    deliveryId: headers['x-service-delivery-id'],
+    eventId: JSON.parse(body).id,
+    event: 'message.queued',
+    status: 'delivered',
+    attempts: [
+      {
+        at: headers['x-service-timestamp'],
+        statusCode: 200,
+        durationMs: expect.any(Number),
+        error: null,
+        responseSnippet: 'ok',
+      },
+    ],
+    nextAttemptAt: null,
+  });
+  expect(callbacks).toHaveLength(1);
+});
