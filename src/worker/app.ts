@@ -10,6 +10,8 @@ import { bridgeRoutes } from './routes/bridges.ts';
 import { healthRoutes } from './routes/health.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { numberRoutes } from './routes/numbers.ts';
+import { optOutRoutes } from './routes/opt-outs.ts';
+import { settingsRoutes } from './routes/settings.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
@@ -27,6 +29,8 @@ app.route('/v1/auth/api-keys', apiKeyRoutes);
 app.route('/v1/auth', authRoutes);
 app.route('/v1/numbers', numberRoutes);
 app.route('/v1/webhooks', webhookRoutes);
+app.route('/v1/settings', settingsRoutes);
+app.route('/v1/opt-outs', optOutRoutes);
 app.route('/v1/usage', usageRoutes);
 app.route('/v1/audit-log', auditLogRoutes);
 app.route('/', healthRoutes);

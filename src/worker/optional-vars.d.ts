@@ -5,6 +5,8 @@ declare namespace Cloudflare {
     WEBHOOK_TARGETS?: string;
     /** Seconds a delivery may be overdue before the sweep queues it again; 30 when it is not set. */
     SWEEP_GRACE_SECONDS?: string;
+    /** Plans beside `free`: a JSON object of messages a month by name, such as `{"business": 50000}`. */
+    PLANS?: string;
   }
 }
 interface Env extends Cloudflare.Env {}
