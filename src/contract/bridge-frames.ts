@@ -4,7 +4,7 @@ import { messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from 
 import { chatTypeSchema, messageContentSchema, messageTypeSchema } from './message.ts';
 
 /** Rises when a frame changes so that an older peer would misread it. Both sides refuse another version by name. */
-export const bridgeProtocolVersion = 1;
+export const bridgeProtocolVersion = 2;
 
 /** WebSocket close codes of our own (RFC 6455 leaves 4000 to 4999 to applications). */
 export const linkCloseCodes = {
@@ -61,12 +61,20 @@ export type ControlDownFrame = z.infer<typeof controlDownFrameSchema>;
 /** What became of a message that was handed to the bridge. */
 const sendOutcomeSchema = z.discriminatedUnion('outcome', [
   /** The network acknowledged it, or a receipt proves that it has it. */
-  z.strictObject({ outcome: z.literal('sent'), messageId: messageIdSchema, at: timestampSchema }),
+  z.strictObject({
+    outcome: z.literal('sent'),
+    messageId: messageIdSchema,
+    at: timestampSchema,
+    /** From the hand-over to the network's own acknowledgement; left out where a receipt was the proof. */
+    ackMs: z.int().nonnegative().optional(),
+  }),
   /** The network refused it, or it cannot be sent at all. Terminal. */
   z.strictObject({
     outcome: z.literal('failed'),
     messageId: messageIdSchema,
     at: timestampSchema,
+    /** The network's own code, such as `463`; null where it never got as far as the network. */
+    code: z.string().max(32).nullable(),
     errorMessage: z.string(),
   }),
   /** It certainly never left the bridge, and the bridge no longer holds it. */
@@ -131,6 +139,12 @@ const numberFactSchema = z.discriminatedUnion('type', [
   }),
   /** The network ended the session for good: the vault is worthless and a new pairing is needed. */
   z.strictObject({ type: z.literal('session.ended'), reason: logoutReasonSchema, at: timestampSchema }),
+  /** What the network says of new chats: not before `until` (null: no end is known), or no restriction at all. */
+  z.strictObject({
+    type: z.literal('network.restriction'),
+    isActive: z.boolean(),
+    until: timestampSchema.nullable(),
+  }),
   z.strictObject({ type: z.literal('send.outcomes'), items: z.array(sendOutcomeSchema).min(1) }),
   z.strictObject({ type: z.literal('receipts'), items: z.array(receiptSchema).min(1) }),
   z.strictObject({ type: z.literal('inbound'), items: z.array(inboundMessageSchema).min(1) }),
@@ -157,6 +171,12 @@ export const numberUpFrameSchema = z.discriminatedUnion('type', [
   }),
   /** The content of a message sent earlier, for a recipient whose device asks for it once more. */
   z.strictObject({ type: z.literal('content.get'), requestId: z.int(), providerMessageId: z.string() }),
+  /** The answer to `contact.check`; null where the network did not say. */
+  z.strictObject({
+    type: z.literal('contact.checked'),
+    requestId: z.int(),
+    onNetwork: z.boolean().nullable(),
+  }),
 ]);
 export type NumberUpFrame = z.infer<typeof numberUpFrameSchema>;
 
@@ -175,6 +195,8 @@ const outboundMessageSchema = z.strictObject({
   handedTo: uuidSchema.nullable(),
   /** From then on it must not leave for the network any more: the bridge returns it instead. */
   expiresAt: timestampSchema,
+  /** How long the recipient sees that somebody is typing before it leaves, in milliseconds; 0 for not at all. */
+  typingMs: z.int().min(0).max(10_000),
 });
 export type OutboundMessage = z.infer<typeof outboundMessageSchema>;
 
@@ -204,5 +226,7 @@ export const numberDownFrameSchema = z.discriminatedUnion('type', [
     requestId: z.int(),
     content: messageContentSchema.nullable(),
   }),
+  /** Asks the network whether a phone number is there. */
+  z.strictObject({ type: z.literal('contact.check'), requestId: z.int(), phoneNumber: phoneNumberSchema }),
 ]);
 export type NumberDownFrame = z.infer<typeof numberDownFrameSchema>;

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { AccountSettings } from '../contract/account-settings.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { EventName } from '../contract/events.ts';
 import type { ChatType, MessageStatus, MessageType, SenderSource } from '../contract/message.ts';
+import type { Filters, Pacing } from '../contract/sender-settings.ts';
 
 /*
  * D1: configuration and the read model. Times are integers, milliseconds since 1970.
@@ -13,8 +15,11 @@ import type { ChatType, MessageStatus, MessageType, SenderSource } from '../cont
 export const accounts = sqliteTable('accounts', {
   id: text().primaryKey(),
   name: text().notNull(),
-  plan: text().$type<'free'>().notNull(),
+  /** `free`, or a name in the operator's `PLANS`. */
+  plan: text().notNull(),
   createdAt: integer('created_at').notNull(),
+  /** Null: the defaults. */
+  settings: text({ mode: 'json' }).$type<AccountSettings>(),
 });
 
 export const users = sqliteTable(
@@ -71,6 +76,9 @@ export const numbers = sqliteTable(
     label: text().notNull(),
     inPool: integer('in_pool', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
+    /** Null: the defaults, here and in `filters`. */
+    pacing: text({ mode: 'json' }).$type<Pacing>(),
+    filters: text({ mode: 'json' }).$type<Filters>(),
     /* What follows is projected from the number's object, newest revision wins. */
     phoneNumber: text('phone_number'),
     state: text().$type<DeviceState>().notNull(),

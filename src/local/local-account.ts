@@ -57,8 +57,8 @@ export class LocalAccount {
     return key;
   }
 
-  /** The number of the local start: the same at every start. */
-  async number(): Promise<NumberState> {
+  /** The number of the local start: the same at every start. `pacing` is what it begins with when it is made. */
+  async number(pacing?: { minDelayMs: number; maxDelayMs: number }): Promise<NumberState> {
     const remembered = this.#remembered.numberId;
     if (remembered !== undefined) {
       const found = await this.#find<NumberState>(`/v1/numbers/${remembered}`);
@@ -68,9 +68,9 @@ export class LocalAccount {
       'GET',
       '/v1/numbers?limit=200',
     );
-    const number =
-      data.find(({ label }) => label === numberLabel) ??
-      (await this.admin<NumberState>('POST', '/v1/numbers', { label: numberLabel }));
+    const found = data.find(({ label }) => label === numberLabel);
+    const number = found ?? (await this.admin<NumberState>('POST', '/v1/numbers', { label: numberLabel }));
+    if (!found && pacing) await this.admin('PATCH', `/v1/numbers/${number.numberId}`, { pacing });
     this.#remember({ numberId: number.numberId });
     return number;
   }

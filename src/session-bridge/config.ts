@@ -24,6 +24,8 @@ export interface BridgeTimings {
   aliasLookupMs: number;
   /** Lifetime of a QR code; null leaves the network's own (60 s, then 20 s each). */
   qrTimeoutMs: number | null;
+  /** How long a session whose messages are acknowledged may hear nothing itself before it is renewed. */
+  deafAfterMs: number;
   /** How long a pairing may take in all. */
   pairingMs: number;
   /** How long a resolved send is remembered after its outcome was stored at the edge. */
@@ -61,6 +63,7 @@ export const defaultTimings: BridgeTimings = {
   drainMs: 10_000,
   aliasLookupMs: 2_000,
   qrTimeoutMs: null,
+  deafAfterMs: 300_000,
   pairingMs: 300_000,
   resolvedKeepMs: 3_600_000,
 };

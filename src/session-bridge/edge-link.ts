@@ -16,7 +16,7 @@ import type { Log } from './logging.ts';
 /** What the PhoneNumber object asks of a session; the rest of its frames the link answers for itself. */
 export type NumberCommand = Extract<
   NumberDownFrame,
-  { type: 'session.start' | 'session.pair' | 'session.stop' | 'send' }
+  { type: 'session.start' | 'session.pair' | 'session.stop' | 'send' | 'contact.check' }
 >;
 
 export interface EdgeLinkOptions {
@@ -95,6 +95,11 @@ export class EdgeLink {
   async content(providerMessageId: string): Promise<MessageContent | null> {
     const requestId = this.#nextRequestId++;
     return (await this.#ask({ type: 'content.get', requestId, providerMessageId })) as MessageContent | null;
+  }
+
+  /** Answers a `contact.check`. Whoever asked over a link that is gone asks again. */
+  contactChecked(requestId: number, onNetwork: boolean | null): void {
+    if (this.#ready) this.#send({ type: 'contact.checked', requestId, onNetwork });
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import type { InboundMessage } from '../contract/bridge-frames.ts';
 import type { BridgeConfig } from './config.ts';
 import { before } from './deadline.ts';
+import { DeafWatch } from './deaf-watch.ts';
 import { EdgeLink, type NumberCommand } from './edge-link.ts';
 import type { JournalDatabase } from './journal/database.ts';
 import { FactLog } from './journal/facts.ts';
@@ -13,6 +14,9 @@ import { Outbox } from './outbox.ts';
 import { ReceiptIntake } from './receipt-intake.ts';
 import { SessionMachine } from './session-machine.ts';
 import { Vault, type VaultCache } from './vault/vault.ts';
+
+/** How the network refuses to begin a chat. */
+const restrictedCode = '463';
 
 export interface NumberSessionOptions {
   config: BridgeConfig;
@@ -40,6 +44,7 @@ export class NumberSession {
   readonly #outbox: Outbox;
   readonly #receipts: ReceiptIntake;
   readonly #machine: SessionMachine;
+  readonly #deafness: DeafWatch;
   readonly #link: EdgeLink;
   /** Commands run one after another. */
   #commands: Promise<void> = Promise.resolve();
@@ -80,6 +85,10 @@ export class NumberSession {
       recipientOf: (id) => this.#outbox.recipientOf(id),
       aliasLookupMs: config.timings.aliasLookupMs,
     });
+    this.#deafness = new DeafWatch({
+      deafAfterMs: config.timings.deafAfterMs,
+      onDeaf: () => this.#inTurn('session.renew', () => this.#machine.renew()),
+    });
     this.#machine = new SessionMachine({
       config,
       facts: this.#facts,
@@ -88,12 +97,17 @@ export class NumberSession {
       versions: options.versions,
       log: this.#log,
       messages: {
-        onAck: (id, errorCode) => this.#outbox.acknowledged(id, errorCode),
+        onAck: (id, errorCode) => this.#takeAck(id, errorCode),
         onReceipt: (receipt, connection) => this.#takeReceipt(receipt, connection),
         onInbound: (message) => this.#takeInbound(message),
-        onSkipped: (messageType) => this.#log.info({ messageType }, 'inbound.skipped'),
+        onSkipped: (messageType) => {
+          this.#deafness.heard();
+          this.#log.info({ messageType }, 'inbound.skipped');
+        },
         contentOf: (id) => this.#link.content(id),
       },
+      onOpened: () => void this.#reportRestriction('any'),
+      onClosed: () => this.#deafness.closed(),
     });
     this.#link = new EdgeLink({
       config,
@@ -124,6 +138,7 @@ export class NumberSession {
   /** Ends everything at once; what was journalled stays on disk. The device stays linked. */
   async dispose(): Promise<void> {
     this.#isEnding = true;
+    this.#deafness.closed();
     this.#outbox.dispose();
     await this.#machine.end();
     this.#link.close();
@@ -135,15 +150,20 @@ export class NumberSession {
       this.#outbox.accept(command.messages);
       return;
     }
-    this.#commands = this.#commands
-      .then(() => this.#obey(command))
-      .catch((error) =>
-        this.#log.error({ command: command.type, error: errorText(error) }, 'session.command_failed'),
-      );
+    if (command.type === 'contact.check') {
+      void this.#checkContact(command.requestId, command.phoneNumber);
+      return;
+    }
+    this.#inTurn(command.type, () => this.#obey(command));
   }
 
-  async #obey(command: Exclude<NumberCommand, { type: 'send' }>): Promise<void> {
-    if (this.#isEnding) return;
+  #inTurn(command: string, run: () => Promise<void>): void {
+    this.#commands = this.#commands
+      .then(() => (this.#isEnding ? undefined : run()))
+      .catch((error) => this.#log.error({ command, error: errorText(error) }, 'session.command_failed'));
+  }
+
+  async #obey(command: Exclude<NumberCommand, { type: 'send' | 'contact.check' }>): Promise<void> {
     switch (command.type) {
       case 'session.start':
         return this.#machine.start();
@@ -154,7 +174,37 @@ export class NumberSession {
     }
   }
 
+  async #checkContact(requestId: number, phoneNumber: string): Promise<void> {
+    const asked = this.#machine.openConnection?.isOnNetwork(phoneNumber);
+    const onNetwork = await Promise.resolve(asked ?? null).catch((error) => {
+      this.#log.warn({ error: errorText(error) }, 'contact.check_failed');
+      return null;
+    });
+    this.#link.contactChecked(requestId, onNetwork);
+  }
+
+  /** Tells the edge what the network says about new chats, as far as it says anything. */
+  async #reportRestriction(which: 'any' | 'active'): Promise<void> {
+    try {
+      const restriction = await this.#machine.openConnection?.newChatRestriction();
+      if (!restriction || this.#isEnding || (which === 'active' && !restriction.isActive)) return;
+      this.#facts.append({ type: 'network.restriction', ...restriction });
+      if (restriction.isActive) this.#log.warn({ until: restriction.until }, 'network.new_chats_restricted');
+    } catch (error) {
+      this.#log.info({ error: errorText(error) }, 'network.restriction_unknown');
+    }
+  }
+
+  #takeAck(providerMessageId: string, errorCode: string | null): void {
+    this.#outbox.acknowledged(providerMessageId, errorCode);
+    if (errorCode === null) this.#deafness.acknowledged();
+    // Never again what was refused so; but until when, only the network knows. That it knows of no restriction does
+    // not undo the refusal.
+    if (errorCode === restrictedCode) void this.#reportRestriction('active');
+  }
+
   #takeReceipt(receipt: RawReceipt, connection: NetworkConnection): void {
+    this.#deafness.heard();
     this.#options.db.transaction(() => {
       this.#receipts.take(receipt, (lid, groupId) => connection.phoneNumberOfAlias(lid, groupId));
       for (const id of receipt.providerMessageIds) this.#outbox.proven(id, receipt.isFromOwnDevice);
@@ -162,6 +212,7 @@ export class NumberSession {
   }
 
   #takeInbound(message: InboundMessage): void {
+    this.#deafness.heard();
     this.#facts.append({ type: 'inbound', items: [message] });
     if (message.senderLid && message.senderLid !== message.from)
       this.#receipts.learn(message.senderLid, message.from);

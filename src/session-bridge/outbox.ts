@@ -19,6 +19,8 @@ interface Entry {
   /** Whether any hand-over of it may have reached the network. */
   mayHaveLeft: boolean;
   attempts: number;
+  /** When the last hand-over began; Unix time in milliseconds. */
+  handedAtMs: number;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -101,11 +103,17 @@ export class Outbox {
     const messageId = this.#openMessageId(providerMessageId);
     if (!messageId) return;
     const at = new Date().toISOString();
+    const handedAtMs = this.#entries.get(providerMessageId)?.handedAtMs;
     this.#resolve(
       providerMessageId,
       errorCode === null
-        ? { outcome: 'sent', messageId, at }
-        : { outcome: 'failed', messageId, at, errorMessage: sendRefusal(errorCode) },
+        ? {
+            outcome: 'sent',
+            messageId,
+            at,
+            ...(handedAtMs && { ackMs: Math.max(0, Date.now() - handedAtMs) }),
+          }
+        : { outcome: 'failed', messageId, at, code: errorCode, errorMessage: sendRefusal(errorCode) },
     );
     if (errorCode !== null) this.#options.log.warn({ messageId, errorCode }, 'send.refused');
   }
@@ -171,6 +179,7 @@ export class Outbox {
       state: mayHaveLeft ? 'doubt' : 'queued',
       mayHaveLeft,
       attempts: 0,
+      handedAtMs: 0,
       timer: undefined,
     };
     this.#entries.set(providerMessageId, entry);
@@ -191,6 +200,13 @@ export class Outbox {
         const connection = this.#connection;
         const next = this.#nextQueued();
         if (!connection || !next || this.#isDraining) return;
+        if (next.message.typingMs > 0) {
+          await this.#type(next, connection);
+          // Anything may have become of it, or of the connection, while it was typed.
+          const isStill =
+            this.#entries.get(next.message.providerMessageId) === next && next.state === 'queued';
+          if (this.#connection !== connection || this.#isDraining || !isStill) continue;
+        }
         if (Date.parse(next.message.expiresAt) <= Date.now()) this.#expire(next);
         else await this.#handOver(next, connection);
       }
@@ -204,6 +220,15 @@ export class Outbox {
     return null;
   }
 
+  /** Shows the recipient that somebody is typing for a while; nothing depends on it. */
+  async #type({ message }: Entry, connection: NetworkConnection): Promise<void> {
+    const { to, chatType, messageId, typingMs } = message;
+    await connection
+      .showTyping(to, chatType)
+      .catch((error) => this.#options.log.info({ messageId, error: errorText(error) }, 'send.typing_failed'));
+    await new Promise((resolve) => setTimeout(resolve, typingMs));
+  }
+
   /** It must not leave any more. Where it may have left already, only evidence can tell what became of it. */
   #expire(entry: Entry): void {
     if (entry.mayHaveLeft) entry.state = 'doubt';
@@ -215,6 +240,7 @@ export class Outbox {
     this.#options.outbound.setHanding(this.#options.numberId, providerMessageId);
     entry.state = 'handing';
     entry.attempts += 1;
+    entry.handedAtMs = Date.now();
     try {
       await connection.send({ providerMessageId, to, chatType, text: content.text });
       entry.mayHaveLeft = true;
@@ -251,6 +277,7 @@ export class Outbox {
         outcome: 'failed',
         messageId,
         at: new Date().toISOString(),
+        code: null,
         errorMessage: 'The message could not be prepared for the recipient: the network gave no keys for it.',
       });
       return;

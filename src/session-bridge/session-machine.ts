@@ -26,6 +26,10 @@ export interface SessionMachineOptions {
   outbox: Outbox;
   versions: WebVersionSource;
   messages: MessageEvents;
+  /** The session is open and takes messages. */
+  onOpened: () => void;
+  /** It is not open any more, for whatever reason. */
+  onClosed: () => void;
   log: Log;
 }
 
@@ -131,7 +135,6 @@ export class SessionMachine {
       await connection.close();
     }
     await this.#closeConnection();
-    this.#options.outbox.lost();
     if (logout) {
       DeviceKeys.discard(this.#options.vault);
       this.#options.facts.append({
@@ -142,7 +145,32 @@ export class SessionMachine {
     } else {
       this.#options.facts.append({ type: 'session.disconnected', reason: 'requested', lastSeenAt });
     }
+    this.#options.outbox.lost();
     this.#log.info({ logout }, 'session.stopped');
+  }
+
+  /** The connection while it is open; null at any other time. */
+  get openConnection(): NetworkConnection | null {
+    return this.#isOpen ? this.#connection : null;
+  }
+
+  /** The session is open and hears nothing. It is asked for a sign of life, and renewed whether it gives one or not. */
+  async renew(): Promise<void> {
+    const connection = this.openConnection;
+    if (!connection) return;
+    const lastSeenAt = this.#lastSeenAt();
+    const answersProbe = await connection.probe();
+    if (this.openConnection !== connection) return;
+    this.#log.warn({ answersProbe }, 'session.deaf');
+    this.#connection = null;
+    this.#isOpen = false;
+    clearTimeout(this.#catchUpTimer);
+    this.#options.onClosed();
+    await connection.close();
+    this.#reportLoss('session_deaf', lastSeenAt);
+    this.#options.outbox.lost();
+    this.#options.outbox.expectConnection();
+    this.#reconnect(0);
   }
 
   /** Null when there are none, or none that this bridge can open. */
@@ -261,6 +289,7 @@ export class SessionMachine {
     this.#options.outbox.opened(connection);
     if (this.#isCaughtUp) this.#options.outbox.caughtUp();
     else this.#catchUpTimer = setTimeout(() => this.#caughtUp(), this.#options.config.timings.catchUpWaitMs);
+    this.#options.onOpened();
   }
 
   #caughtUp(): void {
@@ -274,6 +303,7 @@ export class SessionMachine {
     this.#connection = null;
     this.#isOpen = false;
     clearTimeout(this.#catchUpTimer);
+    this.#options.onClosed();
     const ending = endingOf(end.code);
     this.#log.info({ code: end.code, ending: ending.kind, detail: end.detail }, 'session.closed');
     if (this.#pairing && !this.#pairing.isPaired) {
@@ -291,18 +321,19 @@ export class SessionMachine {
         if (ending.reason === 'logged_out_by_phone') DeviceKeys.discard(this.#options.vault);
         this.#keys = null;
         this.#pairing = null;
-        this.#options.outbox.lost();
         this.#options.facts.append({
           type: 'session.ended',
           reason: ending.reason,
           at: new Date().toISOString(),
         });
+        this.#options.outbox.lost();
         this.#log.warn({ reason: ending.reason }, 'session.ended');
         return;
       case 'lost':
         if (ending.reason === 'client_outdated') this.#options.versions.expire();
-        this.#options.outbox.lost();
+        // In this order: what comes back to an edge that takes the session for open would be handed over at once.
         this.#reportLoss(ending.reason, lastSeenAt);
+        this.#options.outbox.lost();
         this.#reconnect(
           ending.comeBack === 'slowly' ? this.#options.config.timings.reconnectCapMs : this.#nextWaitMs(),
         );
@@ -355,6 +386,7 @@ export class SessionMachine {
     const connection = this.#connection;
     this.#connection = null;
     this.#isOpen = false;
+    this.#options.onClosed();
     this.#keys = null;
     this.#pairing = null;
     this.#hasReportedLoss = false;

@@ -1,6 +1,21 @@
+import type { HeldReason } from '../contract/sender-settings.ts';
 import type { MessageProjection } from '../durable/relayed-events.ts';
 
 const iso = (at: number | null | undefined) => (at == null ? null : new Date(at).toISOString());
+
+/** Why a message waits, and when it is expected to leave; milliseconds since 1970. */
+export interface Waiting {
+  heldReason: HeldReason | null;
+  expectedAt: number | null;
+}
+
+/** The record of one message: of one that waits also what it waits for, which the list does not tell. */
+export function waitingRecord(row: MessageProjection, waiting: Waiting | null) {
+  const record = messageRecord(row);
+  if (row.direction !== 'outbound') return record;
+  const { heldReason = null, expectedAt = null } = waiting ?? {};
+  return { ...record, heldReason, expectedAt: iso(expectedAt) };
+}
 
 /** A message as `GET /v1/messages` shows it. What does not apply to it, or is not known yet, is null. */
 export function messageRecord(row: MessageProjection) {

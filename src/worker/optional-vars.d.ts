@@ -27,6 +27,8 @@ declare namespace Cloudflare {
     /** The issuer of an outside identity provider, whose tokens for `OIDC_AUDIENCE` are taken beside our own; both or none. */
     OIDC_ISSUER?: string;
     OIDC_AUDIENCE?: string;
+    /** Plans beside `free`: a JSON object of messages a month by name, such as `{"business": 50000}`. */
+    PLANS?: string;
   }
 }
 interface Env extends Cloudflare.Env {}

@@ -34,6 +34,8 @@ export class FakeNumber {
   readonly numberId = uuidv7();
   readonly vault = new Map<string, string>();
   readonly facts: NumberFact[] = [];
+  /** Answers to `contact.check`, by request. */
+  readonly contacts = new Map<number, boolean | null>();
   readonly sent = new Map<string, Sent>();
   epoch = 0;
   /** The command that a new link gets once it is ready. */
@@ -73,9 +75,11 @@ export class FakeNumber {
   }
 
   /** Commits messages and hands them over. */
-  send(...messages: { to: string; text: string; expiresAt?: string }[]): OutboundMessage[] {
+  send(
+    ...messages: { to: string; text: string; expiresAt?: string; typingMs?: number }[]
+  ): OutboundMessage[] {
     const dayFromNow = new Date(Date.now() + 86_400_000).toISOString();
-    const outbound = messages.map(({ to, text, expiresAt = dayFromNow }): OutboundMessage => {
+    const outbound = messages.map(({ to, text, expiresAt = dayFromNow, typingMs = 0 }): OutboundMessage => {
       const message: OutboundMessage = {
         messageId: `msg_${uuidv7()}`,
         providerMessageId: `3EB0${randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`,
@@ -84,6 +88,7 @@ export class FakeNumber {
         content: { type: 'text', text },
         handedTo: null,
         expiresAt,
+        typingMs,
       };
       this.sent.set(message.messageId, { message, outcomes: [] });
       return message;
@@ -322,6 +327,9 @@ export class FakeEdge {
             requestId: frame.requestId,
             entries: frame.keys.map((key) => ({ key, sealed: number.vault.get(key) ?? null })),
           });
+          return;
+        case 'contact.checked':
+          number.contacts.set(frame.requestId, frame.onNetwork);
           return;
         case 'content.get': {
           const sent = [...number.sent.values()].find(

@@ -77,6 +77,7 @@ test('a send that the network refuses fails with a sentence that says why', asyn
   await stage.edge.until('it fails', () => number.outcomeOf(message));
   expect(number.outcomeOf(message)).toMatchObject({
     outcome: 'failed',
+    code: '463',
     errorMessage: 'The network restricts messages to new contacts for this number (463).',
   });
 });

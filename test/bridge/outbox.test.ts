@@ -20,12 +20,17 @@ let outbox: Outbox;
 /** Ids in the order in which they were handed to the network. */
 let handed: string[];
 let failWith: HandOverError | null;
+/** To whom typing was shown. */
+let typedTo: string[];
+let typingFails: boolean;
 
 beforeEach(() => {
   vi.useFakeTimers();
   home = mkdtempSync(join(tmpdir(), 'bridge-outbox-'));
   handed = [];
   failWith = null;
+  typedTo = [];
+  typingFails = false;
   open();
 });
 
@@ -65,6 +70,13 @@ const connection: NetworkConnection = {
     handed.push(providerMessageId);
   },
   requestPairingCode: () => Promise.reject(new Error('not in this test')),
+  showTyping: async (to) => {
+    if (typingFails) throw new Error('no typing here');
+    typedTo.push(to);
+  },
+  isOnNetwork: async () => null,
+  newChatRestriction: async () => null,
+  probe: async () => true,
   phoneNumberOfAlias: async () => null,
   logout: async () => {},
   close: async () => {},
@@ -79,6 +91,7 @@ function makeMessage(handedTo: string | null = null): OutboundMessage {
     content: { type: 'text', text: 'hello' },
     handedTo,
     expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    typingMs: 0,
   };
 }
 
@@ -279,4 +292,54 @@ test('a message whose time is over while it is in doubt is not handed over again
   outbox.accept([message]);
   await settle(graceMs * 2);
   expect([handed, outcomes()]).toEqual([[], []]);
+});
+
+test('a message that is to be typed first leaves when that is over, and typing that fails does not stop it', async () => {
+  const first = { ...makeMessage(), typingMs: 1500 };
+  const second = { ...makeMessage(), typingMs: 500 };
+  outbox.opened(connection);
+  outbox.accept([first, second]);
+  await settle(1499);
+  expect(typedTo).toEqual([first.to]);
+  expect(handed).toEqual([]);
+  typingFails = true;
+  await settle(1);
+  expect(handed).toEqual([first.providerMessageId]);
+  await settle(500);
+  expect(handed).toEqual([first.providerMessageId, second.providerMessageId]);
+});
+
+test('a message whose connection is lost while it is typed comes back and does not leave', async () => {
+  const message = { ...makeMessage(), typingMs: 1500 };
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle(1000);
+  outbox.lost();
+  await settle(1000);
+  expect(handed).toEqual([]);
+  expect(outcomes()).toEqual(['returned']);
+});
+
+test('a shutdown while a message is typed gives it back', async () => {
+  outbox.opened(connection);
+  outbox.accept([{ ...makeMessage(), typingMs: 1500 }]);
+  await settle(1000);
+  await outbox.drain();
+  await settle(1000);
+  expect(handed).toEqual([]);
+  expect(outcomes()).toEqual(['returned']);
+});
+
+test('an outcome says how long the network took to acknowledge, and with which code it refused', async () => {
+  const [taken, refused] = [makeMessage(), makeMessage()];
+  outbox.opened(connection);
+  outbox.accept([taken, refused]);
+  await settle(700);
+  outbox.acknowledged(taken.providerMessageId, null);
+  outbox.acknowledged(refused.providerMessageId, '463');
+  const facts = db.all<{ body: string }>("SELECT body FROM facts WHERE kind = 'send.outcomes' ORDER BY seq");
+  expect(facts.flatMap(({ body }) => JSON.parse(body).items)).toMatchObject([
+    { outcome: 'sent', ackMs: 700 },
+    { outcome: 'failed', code: '463' },
+  ]);
 });

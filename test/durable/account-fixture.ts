@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/d1';
 import { accounts, apiKeys, numbers } from '../../src/database/schema.ts';
 import type { SendRequest } from '../../src/durable/account/admission-types.ts';
+import type { SenderReport } from '../../src/durable/account/sender-report.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { connectedNumber } from './fake-bridge.ts';
+import { connectedNumber, phoneNumber } from './fake-bridge.ts';
 import { until } from './until.ts';
 
 export const db = drizzle(env.DB);
@@ -33,8 +34,8 @@ export async function newAccount(numberCount = 1) {
   // Each number reports itself to the account; a send before that would find no healthy sender.
   if (numberCount > 0) {
     await until(async () => {
-      const hints = await Promise.all(senders.map(({ numberId }) => account.senderState(numberId)));
-      return hints.every((state) => state === 'connected');
+      const health = await account.senderHealth();
+      return senders.every(({ numberId }) => health[numberId]?.status === 'healthy');
     });
   }
   return { accountId, account, keyHash, senders };
@@ -56,6 +57,46 @@ export async function addKey(
     createdAt: Date.now(),
   });
   return keyHash;
+}
+
+/** A report as a healthy, connected number without limits makes it. */
+export function senderReport(numberId: string, more: Partial<SenderReport> = {}): SenderReport {
+  return {
+    numberId,
+    state: 'connected',
+    phoneNumber: null,
+    revision: 1_000,
+    health: { status: 'healthy', reason: null, until: null },
+    dailyRemaining: null,
+    perMinute: 600,
+    ...more,
+  };
+}
+
+/** Numbers that the account believes to be connected; each takes messages, and hands them to nobody. */
+export async function addSenders(
+  accountId: string,
+  count: number,
+  more: Partial<typeof numbers.$inferInsert> = {},
+): Promise<string[]> {
+  const numberIds: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const numberId = newUuid();
+    await phoneNumber(numberId).provision({ accountId, numberId });
+    await db.insert(numbers).values({
+      id: numberId,
+      accountId,
+      label: 'Test',
+      inPool: true,
+      createdAt: Date.now(),
+      state: 'connected',
+      ...more,
+    });
+    await env.ACCOUNT.getByName(accountId).reportSender(senderReport(numberId));
+    numberIds.push(numberId);
+  }
+  await env.ACCOUNT.getByName(accountId).refresh();
+  return numberIds;
 }
 
 export function sendRequest(keyHash: string, more: Partial<SendRequest> = {}): SendRequest {

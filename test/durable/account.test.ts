@@ -7,7 +7,7 @@ import type { Account } from '../../src/durable/account/account.ts';
 import type { SendRequest } from '../../src/durable/account/admission-types.ts';
 import { periodOf } from '../../src/durable/account/quota.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { addKey, db, newAccount, sendRequest, sha256 } from './account-fixture.ts';
+import { addKey, db, newAccount, senderReport, sendRequest, sha256 } from './account-fixture.ts';
 import { phoneNumber } from './fake-bridge.ts';
 import { until } from './until.ts';
 
@@ -237,6 +237,13 @@ describe('an account that does not exist', () => {
       storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
     );
     expect(tables).toEqual([]);
+    // What numbers of it still tell has no place to go, and does no harm.
+    await account.reportSender(senderReport(newUuid()));
+    await account.giveBack([{ messageId: 'msg_1', queuedAt: Date.now() }]);
+    await account.noteInbound({
+      numberId: newUuid(),
+      items: [{ from: '628123456789', at: 1, text: 'stop' }],
+    });
     await db.insert(accounts).values({ id: accountId, name: 'Late', plan: 'free', createdAt: Date.now() });
     const keyHash = await addKey(accountId);
     await account.refresh();
@@ -247,7 +254,10 @@ describe('an account that does not exist', () => {
 describe('the senders of an account', () => {
   test('take turns', async () => {
     const { account, keyHash, senders } = await newAccount(3);
-    const results = await Promise.all(Array.from({ length: 30 }, () => account.send(sendRequest(keyHash))));
+    const requests = Array.from({ length: 30 }, (_, index) =>
+      sendRequest(keyHash, { to: `6289990001${index}` }),
+    );
+    const results = await Promise.all(requests.map((request) => account.send(request)));
     for (const { numberId } of senders) {
       expect(results.filter((result) => result.ok && result.answer.numberId === numberId)).toHaveLength(10);
     }
@@ -261,19 +271,15 @@ describe('the senders of an account', () => {
       reason: 'connection_lost',
       lastSeenAt: new Date().toISOString(),
     });
-    await until(async () => (await account.senderState(down?.numberId ?? '')) === 'disconnected');
+    const statusOf = async () => (await account.senderHealth())[down?.numberId ?? '']?.status;
+    await until(async () => (await statusOf()) === 'unavailable');
     for (let sends = 0; sends < 4; sends += 1) {
       expect(await account.send(sendRequest(keyHash))).toMatchObject({
         answer: { numberId: senders[1]?.numberId },
       });
     }
-    await account.reportSender({
-      numberId: down?.numberId ?? '',
-      state: 'connected',
-      phoneNumber: null,
-      revision: 1,
-    });
-    expect(await account.senderState(down?.numberId ?? '')).toBe('disconnected');
+    await account.reportSender(senderReport(down?.numberId ?? '', { revision: 1 }));
+    expect(await statusOf()).toBe('unavailable');
   });
 
   test('of another account are never chosen', async () => {

@@ -1,35 +1,16 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test, vi } from 'vitest';
 import { linkCloseCodes } from '../../src/contract/bridge-frames.ts';
-import { type EventEnvelope, eventDataSchemas } from '../../src/contract/events.ts';
-import { EventRelay } from '../../src/durable/event-relay.ts';
+import { eventDataSchemas } from '../../src/contract/events.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { providerMessageIdOf } from '../../src/durable/phone-number/outbound-message.ts';
-import type { PhoneNumber } from '../../src/durable/phone-number/phone-number.ts';
 import { connectedNumber, FakeBridge, phoneNumber, textMessage, upgrade } from './fake-bridge.ts';
+import { eventsOf, keepRelayedEvents, relayed } from './relayed.ts';
 import { until } from './until.ts';
 
 const at = () => new Date().toISOString();
 
-/** The events that the object has stored, oldest first, from its relay: what a queue would be given. */
-async function relayed(numberId: string): Promise<EventEnvelope[]> {
-  return runInDurableObject<PhoneNumber, EventEnvelope[]>(phoneNumber(numberId), (_, { storage }) =>
-    storage.sql
-      .exec<{ events: string }>('SELECT events FROM relay ORDER BY seq')
-      .toArray()
-      .flatMap((row) => JSON.parse(row.events))
-      .map((event) => event.envelope)
-      .filter((envelope) => envelope !== null),
-  );
-}
-
-/** Keeps the events in the relay, so that a test can read them. */
-const confirm = vi.spyOn(EventRelay.prototype, 'confirm').mockImplementation(() => {});
-
-async function eventsOf(numberId: string, messageId: string): Promise<EventEnvelope[]> {
-  const events = await relayed(numberId);
-  return events.filter((event) => 'messageId' in event.data && event.data.messageId === messageId);
-}
+const confirm = keepRelayedEvents();
 
 describe('a message of a number', () => {
   test('goes to the bridge under a network id chosen before, and each step is told once, in order', async () => {
@@ -47,6 +28,7 @@ describe('a message of a number', () => {
         content: message.content,
         handedTo: null,
         expiresAt: new Date(message.expiresAt).toISOString(),
+        typingMs: 0,
       },
     ]);
     await bridge.tell({
@@ -109,7 +91,7 @@ describe('a message of a number', () => {
     const errorMessage = 'The network restricts messages to new contacts for this number (463).';
     await bridge.tell({
       type: 'send.outcomes',
-      items: [{ outcome: 'failed', messageId: message.messageId, at: at(), errorMessage }],
+      items: [{ outcome: 'failed', messageId: message.messageId, at: at(), code: '463', errorMessage }],
     });
     const receipt = { providerMessageId: providerMessageIdOf(message.messageId), at: at(), isGroup: false };
     await bridge.tell({ type: 'receipts', items: [{ ...receipt, kind: 'delivered' }] });

@@ -7,6 +7,8 @@ import { WebhookReceiver } from './webhook-receiver.ts';
 
 export interface AcceptedMessage {
   messageId: string;
+  /** The number that was chosen for it. */
+  numberId: string;
   to: string;
   text: string;
 }
@@ -17,6 +19,7 @@ export interface ArrivedMessage {
   to: string;
   text: string;
   count: number;
+  at: string;
 }
 
 /** Too many at once, and the first request under this Idempotency-Key still running. */
@@ -65,12 +68,13 @@ export class Customer {
     this.webhookSecret = webhook.secret;
     this.apiKey = (await this.admin<{ key: string }>('POST', '/v1/auth/api-keys', { name: 'Server' })).key;
     await this.scriptPhone({ autoDeliver: true, autoRead: true });
-    await this.#pairNumber();
+    this.numberId = await this.pairNumber(this.phoneNumber);
   }
 
-  async #pairNumber(): Promise<void> {
+  /** Adds a number without pauses and links the simulated phone to it; its id. */
+  async pairNumber(phoneNumber: string): Promise<string> {
     const { numberId } = await this.admin<{ numberId: string }>('POST', '/v1/numbers', { label: 'Sender' });
-    this.numberId = numberId;
+    await this.admin('PATCH', `/v1/numbers/${numberId}`, { pacing: { minDelayMs: 0, maxDelayMs: 0 } });
     await this.admin('POST', `/v1/numbers/${numberId}/pair`, { method: 'qr' });
     const qr = await waitUntil('No QR code was shown', 20_000, async () => {
       const pairing = await this.admin<{ qr: string | null }>('GET', `/v1/numbers/${numberId}/pairing`).catch(
@@ -78,16 +82,15 @@ export class Customer {
       );
       return pairing?.qr ?? null;
     });
-    await this.simulator('POST', `/admin/mock-phone/scan-qr?phone=${this.phoneNumber}`, qr);
-    await this.whenState('connected');
+    await this.simulator('POST', `/admin/mock-phone/scan-qr?phone=${phoneNumber}`, qr);
+    await this.whenState('connected', numberId);
+    return numberId;
   }
 
   /** Waits until the number is in this state. */
-  whenState(state: string): Promise<true> {
+  whenState(state: string, numberId = this.numberId): Promise<true> {
     return waitUntil(`The number did not become ${state}`, 30_000, async () => {
-      const number = await this.admin<{ state: string }>('GET', `/v1/numbers/${this.numberId}`).catch(
-        () => null,
-      );
+      const number = await this.admin<{ state: string }>('GET', `/v1/numbers/${numberId}`).catch(() => null);
       return number?.state === state ? true : null;
     });
   }
@@ -134,15 +137,18 @@ export class Customer {
   }
 
   /** Sends as a careful customer does: the same request under the same Idempotency-Key until it is accepted. */
-  async send(text: string): Promise<AcceptedMessage> {
+  async send(text: string, to = this.recipient): Promise<AcceptedMessage> {
     const idempotencyKey = randomUUID();
     const deadline = Date.now() + sendPatienceMs;
     for (;;) {
-      const response = await this.sendOnce({ to: this.recipient, text }, idempotencyKey).catch(() => null);
+      const response = await this.sendOnce({ to, text }, idempotencyKey).catch(() => null);
       if (response?.status === 202) {
         // An answer that breaks off half-way was no answer.
-        const answer = (await response.json().catch(() => null)) as { messageId: string } | null;
-        if (answer !== null) return { messageId: answer.messageId, to: this.recipient, text };
+        const answer = (await response.json().catch(() => null)) as {
+          messageId: string;
+          numberId: string;
+        } | null;
+        if (answer !== null) return { messageId: answer.messageId, numberId: answer.numberId, to, text };
       } else if (response !== null && response.status < 500 && !retriedStatuses.has(response.status)) {
         throw new Error(`the send was answered ${response.status}: ${await response.text()}`);
       } else await response?.body?.cancel();

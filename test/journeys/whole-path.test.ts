@@ -140,14 +140,16 @@ describe('the path of a message through real processes', () => {
     texts.push(body.text);
     const first = await customer.sendOnce(body, key);
     expect(first.status).toBe(202);
-    const answer = (await first.json()) as { messageId: string };
+    const answer = (await first.json()) as { messageId: string; numberId: string };
     for (const repeat of [await customer.sendOnce(body, key), await customer.sendOnce(body, key)]) {
       expect(repeat.status).toBe(202);
       expect(repeat.headers.get('idempotent-replayed')).toBe('true');
       expect(await repeat.json()).toEqual(answer);
     }
-    const { messageId } = answer;
-    await expectOnceOnTheNetwork(customer, [{ messageId, to: customer.recipient, text: body.text }]);
+    const { messageId, numberId } = answer;
+    await expectOnceOnTheNetwork(customer, [
+      { messageId, numberId, to: customer.recipient, text: body.text },
+    ]);
   });
 
   test('no log of all this holds a secret, a full phone number or a text', () => {

@@ -86,6 +86,10 @@ test('an agent may see who they are, and administrates nothing', async () => {
     ['GET', '/v1/messages'],
     ['GET', '/v1/webhooks'],
     ['GET', '/v1/usage'],
+    ['GET', '/v1/settings'],
+    ['PATCH', '/v1/settings', { stickyHours: 0 }],
+    ['GET', '/v1/opt-outs'],
+    ['DELETE', '/v1/opt-outs/628123456789'],
     ['GET', '/v1/audit-log'],
   ];
   for (const [method, path, json] of calls) {

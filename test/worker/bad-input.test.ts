@@ -114,6 +114,8 @@ refuses('a send is refused for its fields:', {
   'type is null': send({ ...good, type: null }, 'type'),
   'senderHint is no sender': send({ ...good, senderHint: 'the blue one' }, 'senderHint'),
   'senderHint is a number': send({ ...good, senderHint: 1 }, 'senderHint'),
+  'a dry run by a word': { path: `${path}?dryRun=yes`, json: good, ...invalid, field: 'dryRun' },
+  'a dry run that is misspelt': { path: `${path}?dryrun=true`, json: good, ...invalid, field: 'dryrun' },
   'the body is a list': { path, json: [good], ...invalid, field: 'body' },
   'the body is a string': { path, json: 'hello', ...invalid, field: 'body' },
   'the body is null': { path, ...json('null'), ...invalid, field: 'body' },
@@ -323,6 +325,11 @@ refuses('a person must be signed in:', {
   },
 });
 
+const numberPath = `/v1/numbers/${numberId}`;
+const patch = (path: string, fields: unknown, field: string): BadInput => ({
+  ...owner(path, fields, field),
+  method: 'PATCH',
+});
 const owner = (route: string, body: unknown, field: string): BadInput => ({
   path: route,
   json: body,
@@ -366,10 +373,52 @@ refuses('an admin call is refused for its fields:', {
     { label: 'x', phoneNumber: '15550000001' },
     'phoneNumber',
   ),
-  'a number changed in what comes later': {
-    ...owner(`/v1/numbers/${numberId}`, { pacing: {} }, 'pacing'),
-    method: 'PATCH',
-  },
+  'a pause that ends before it begins': patch(
+    numberPath,
+    { pacing: { minDelayMs: 5000, maxDelayMs: 100 } },
+    'pacing.maxDelayMs',
+  ),
+  'a pause below the one that is there': patch(
+    numberPath,
+    { pacing: { maxDelayMs: 1 } },
+    'pacing.maxDelayMs',
+  ),
+  'a pacing field that is none': patch(numberPath, { pacing: { delayMs: 1 } }, 'pacing.delayMs'),
+  'a time zone that is none': patch(numberPath, { pacing: { timeZone: 'Mars/Base' } }, 'pacing.timeZone'),
+  'quiet hours without an end': patch(
+    numberPath,
+    { pacing: { quietHours: { start: '22:00' } } },
+    'pacing.quietHours.end',
+  ),
+  'quiet hours at no time of day': patch(
+    numberPath,
+    { pacing: { quietHours: { start: '24:00', end: '07:00' } } },
+    'pacing.quietHours.start',
+  ),
+  'a daily limit below nothing': patch(numberPath, { pacing: { dailyLimit: -1 } }, 'pacing.dailyLimit'),
+  'a prefix with a plus sign': patch(
+    numberPath,
+    { filters: { blockPrefixes: ['+62'] } },
+    'filters.blockPrefixes.0',
+  ),
+  'a filter that is none': patch(numberPath, { filters: { blockSuffixes: [] } }, 'filters.blockSuffixes'),
+  'settings: an unknown field': patch('/v1/settings', { sticky: 1 }, 'sticky'),
+  'settings: less than no hours': patch('/v1/settings', { stickyHours: -1 }, 'stickyHours'),
+  'settings: a blocked recipient that is no phone number': patch(
+    '/v1/settings',
+    { filters: { blockNumbers: ['0'] } },
+    'filters.blockNumbers.0',
+  ),
+  'settings: a word that stops and starts': patch(
+    '/v1/settings',
+    { optOut: { startWords: ['stop'] } },
+    'optOut.startWords',
+  ),
+  'settings: a sentence as a word': patch(
+    '/v1/settings',
+    { optOut: { stopWords: ['please do not write to me any more'] } },
+    'optOut.stopWords.0',
+  ),
   'a number moved to the pool by a word': {
     ...owner(`/v1/numbers/${numberId}`, { inPool: 'yes' }, 'inPool'),
     method: 'PATCH',

@@ -62,6 +62,29 @@ test('steps that arrive in the wrong order, in one batch or in several, leave th
   expect(await messageRow(accountId, message.messageId)).toEqual(furthest);
 });
 
+test('a message that has moved is shown with the number that sent it, also when its first number is told of last', async () => {
+  const accountId = newUuid();
+  const first = stepOf(accountId);
+  const { messageId } = first.message;
+  const moved = stepOf(accountId, {
+    messageId,
+    queuedAt: first.message.queuedAt ?? null,
+    from: '15550000002',
+    senderSource: 'pinned_fallback',
+    status: 'sent',
+    sentAt: Date.now(),
+  });
+  await deliverBatch('events', [first.body]);
+  await deliverBatch('events', [moved.body]);
+  await deliverBatch('events', [first.body]);
+  expect(await messageRow(accountId, messageId)).toMatchObject({
+    status: 'sent',
+    number_id: moved.message.numberId,
+    from: '15550000002',
+    sender_source: 'pinned_fallback',
+  });
+});
+
 test('a whole batch of many messages fits, and each event of each is called back', async () => {
   const webhook = await insertWebhook(url);
   const { callbacks } = receiver(url);

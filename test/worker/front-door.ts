@@ -80,6 +80,9 @@ export async function addConnectedNumber(account: TestAccount, phoneNumber = '15
     state: 'connected',
     phoneNumber,
     revision: 1_000,
+    health: { status: 'healthy', reason: null, until: null },
+    dailyRemaining: null,
+    perMinute: 600,
   });
   return body.numberId;
 }

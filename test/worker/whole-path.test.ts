@@ -143,6 +143,8 @@ test.for<[string, () => Promise<void>]>([
       deliveredAt: expect.any(String),
       readAt: expect.any(String),
       failedAt: null,
+      heldReason: null,
+      expectedAt: null,
     });
     const inbound = await ask('GET', '/v1/messages?direction=inbound', { headers: account.server });
     expect(inbound.body).toEqual({

@@ -1,23 +1,37 @@
 import { DurableObject } from 'cloudflare:workers';
 import { timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import type { DeviceState } from '../../contract/device.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import { EventRelay } from '../event-relay.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
-import { newEventId, newMessageId } from '../new-ids.ts';
+import { newMessageId } from '../new-ids.ts';
 import { migrateObject } from '../object-migrations.ts';
-import type { AdmittedMessage } from '../phone-number/outbound-message.ts';
-import type { KeyCheck, SendAnswer, SendLogSender, SendRequest, SendResult } from './admission-types.ts';
+import type {
+  DryRunResult,
+  KeyCheck,
+  SendAnswer,
+  SendLogSender,
+  SendRequest,
+  SendResult,
+} from './admission-types.ts';
 import { Admissions } from './admissions.ts';
+import { Choosing } from './choosing.ts';
+import { ConfigurationSource } from './configuration-source.ts';
+import { dryRunOf } from './dry-run.ts';
+import { admittedMessage, HandOver, unknownOutcome } from './hand-over.ts';
+import { Housekeeping } from './housekeeping.ts';
 import { type FirstAnswer, Idempotency } from './idempotency.ts';
+import { LookUps } from './look-ups.ts';
 import { accountMigrations } from './migrations.ts';
-import { periodOf, resetAt, tellsExceeded } from './quota.ts';
+import { Moves } from './moves.ts';
+import type { OptOut } from './opt-outs.ts';
+import { periodOf, readPlans } from './quota.ts';
+import { QuotaGate, type Usage } from './quota-gate.ts';
 import { RateLimits } from './rate-limits.ts';
-import { chooseSender } from './sender-choice.ts';
-import { Senders } from './senders.ts';
-import { type AccountSnapshot, type KeySnapshot, loadSnapshot } from './snapshot.ts';
+import { Rerouting } from './rerouting.ts';
+import { SendCounts } from './send-counts.ts';
+import type { InboundNote, RerouteRequest, SenderHealth, SenderReport } from './sender-report.ts';
+import type { Configuration, KeySnapshot } from './snapshot.ts';
 
 const invalidKey = refuse(
   'INVALID_API_KEY',
@@ -25,50 +39,67 @@ const invalidKey = refuse(
 ) as Refusal & {
   code: 'INVALID_API_KEY';
 };
-const noAccount: AccountSnapshot = { plan: 'free', keys: [], senders: [] };
-const arrivedKept = 10_000;
-/** Attempts to hand a message to its number before the outcome counts as unknown. */
-const enqueueAttemptsMax = 3;
 
 /**
- * The admission authority of one account. Owns the quota counters, the idempotency records, the order of rotation and
- * each sender's state as last reported, all in SQLite, and a snapshot of the configuration that D1 owns. Rate buckets
- * live in memory: losing them gives a key one more burst, nothing else.
+ * The admission authority of one account. Owns the quota counters, the idempotency records, the rotation, who talks with
+ * which number, the opt-outs, and each sender's state as last reported, all in SQLite, and a snapshot of the
+ * configuration that D1 owns. Rate buckets live in memory: losing them gives a key one more burst, nothing else.
  */
 export class Account extends DurableObject<Env> {
   readonly #accountId: string;
   readonly #sql: SqlStorage;
-  readonly #senders: Senders;
+  readonly #configuration: ConfigurationSource;
+  readonly #counts: SendCounts;
+  readonly #quota: QuotaGate;
+  readonly #choosing: Choosing;
+  readonly #lookUps: LookUps;
+  readonly #handOvers: HandOver;
+  readonly #moves: Moves;
+  readonly #rerouting: Rerouting;
   readonly #admissions: Admissions;
   readonly #idempotency: Idempotency;
+  readonly #housekeeping: Housekeeping;
   readonly #relay: EventRelay;
   readonly #timers: NamedTimers;
   readonly #rateLimits: RateLimits;
   readonly #lastUsed = new Map<string, number>();
-  /** Messages whose hand-over is under way in this life of the object, and those that have arrived in it. */
-  readonly #underWay = new Set<string>();
-  readonly #arrived = new LRUCache<string, true>({ max: arrivedKept });
   /** Hand-overs that a repeat has taken up again after a crash: further repeats wait for the same. */
   readonly #resumed = new Map<string, Promise<SendResult>>();
-  #snapshot: AccountSnapshot | null = null;
-  #refreshing: Promise<void> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#accountId = ctx.id.name ?? '';
     migrateObject(ctx.storage, accountMigrations);
-    this.#sql = ctx.storage.sql;
-    this.#senders = new Senders(this.#sql);
-    this.#admissions = new Admissions(this.#sql);
-    this.#idempotency = new Idempotency(this.#sql);
-    this.#rateLimits = new RateLimits(env);
-    this.#relay = new EventRelay(this.#sql, env.EVENTS, () => ({
+    const sql = ctx.storage.sql;
+    this.#sql = sql;
+    this.#relay = new EventRelay(sql, env.EVENTS, () => ({
       accountId: this.#accountId,
       source: { kind: 'account', name: this.#accountId },
     }));
-    const snapshot = this.#sql.exec<{ json: string }>('SELECT json FROM snapshot').toArray()[0];
-    if (snapshot) this.#snapshot = JSON.parse(snapshot.json);
-    for (const row of this.#sql.exec<{ key_id: string; last_used_at: number }>('SELECT * FROM key_usage')) {
+    this.#configuration = new ConfigurationSource(ctx.storage, env.DB, this.#accountId);
+    this.#rateLimits = new RateLimits(env);
+    this.#counts = new SendCounts(sql);
+    const plans = readPlans(env.FREE_PLAN_MESSAGES, env.PLANS);
+    this.#quota = new QuotaGate(sql, this.#counts, plans, this.#relay);
+    this.#choosing = new Choosing(sql, this.#counts, Date.now());
+    const { checks, conversations } = this.#choosing;
+    this.#lookUps = new LookUps(checks, this.#counts, (numberId, phoneNumber) =>
+      this.env.PHONE_NUMBER.getByName(numberId).checkRecipient(phoneNumber),
+    );
+    this.#handOvers = new HandOver((numberId) => this.env.PHONE_NUMBER.getByName(numberId));
+    this.#moves = new Moves(sql);
+    this.#admissions = new Admissions(sql);
+    this.#idempotency = new Idempotency(sql);
+    this.#rerouting = new Rerouting({
+      storage: ctx.storage,
+      moves: this.#moves,
+      choosing: this.#choosing,
+      counts: this.#counts,
+      admissions: this.#admissions,
+      enqueue: (numberId, message) => this.#handOvers.enqueue(numberId, message),
+    });
+    this.#housekeeping = new Housekeeping(sql, [conversations, checks, this.#counts]);
+    for (const row of sql.exec<{ key_id: string; last_used_at: number }>('SELECT * FROM key_usage')) {
       this.#lastUsed.set(row.key_id, row.last_used_at);
     }
     this.#timers = new NamedTimers(ctx.storage, [
@@ -87,6 +118,11 @@ export class Account extends DurableObject<Env> {
         dueAt: () => this.#idempotency.sweepDueAt(),
         run: (now) => this.#idempotency.sweep(now),
       },
+      {
+        name: 'housekeeping',
+        dueAt: () => this.#housekeeping.dueAt(),
+        run: (now) => this.#housekeeping.sweep(now),
+      },
     ]);
     ctx.blockConcurrencyWhile(() => this.#timers.wake());
   }
@@ -99,21 +135,22 @@ export class Account extends DurableObject<Env> {
    * open is resolved by a repeat under the same `Idempotency-Key`, or by the check of the admissions.
    */
   async send(request: SendRequest): Promise<SendResult> {
-    // The only wait before the message is counted: from here to the transaction no other send can come between.
-    const configuration = await this.#configuration();
+    const configuration = await this.#configuration.current();
     const now = Date.now();
     const key = this.#findKey(configuration, request.keyHash, now);
     if (!key) return invalidKey;
     this.#noteKeyUse(key.id, now);
     const { refusal, limits } = this.#rateLimits.take(key.id, now);
-    return { ...(refusal ?? (await this.#admit(request, configuration, key, now))), limits };
+    return { ...(refusal ?? (await this.#admit(request, configuration, key, now, true))), limits };
   }
 
+  /** The only wait before the message is counted begins this anew: no other send can come between check and count. */
   async #admit(
     request: SendRequest,
-    configuration: AccountSnapshot,
+    configuration: Configuration,
     key: KeySnapshot,
     now: number,
+    mayLookUp: boolean,
   ): Promise<SendResult> {
     const first =
       request.idempotencyKey === null ? null : this.#idempotency.find(request.idempotencyKey, now);
@@ -126,10 +163,23 @@ export class Account extends DurableObject<Env> {
       return this.#repeat(request, first);
     }
 
-    const exceeded = this.#checkQuota(now);
-    if (exceeded) return exceeded;
-    const choice = chooseSender(key, request.senderHint, this.#senders.candidates(configuration));
-    if (!choice.ok) return choice;
+    const exceeded = this.#quota.refusal(configuration.plan, now);
+    if (exceeded) {
+      this.#tellExceeded(configuration.plan, now);
+      return exceeded;
+    }
+    const judgement = this.#choosing.judge(request, configuration, key, now);
+    const { refusals, choice, lookUpBy } = judgement;
+    if (refusals[0]) return refusals[0];
+    const turn = this.#choosing.turn(judgement);
+    if (choice === null || turn === null) throw new Error('neither a sender nor a reason why there is none');
+    if (lookUpBy !== null && mayLookUp) {
+      await this.#lookUps.lookUp(request.to, lookUpBy);
+      const latest = await this.#configuration.current();
+      const later = Date.now();
+      const sameKey = this.#findKey(latest, request.keyHash, later);
+      return sameKey ? this.#admit(request, latest, sameKey, later, false) : invalidKey;
+    }
 
     const answer: SendAnswer = {
       messageId: newMessageId(),
@@ -140,33 +190,57 @@ export class Account extends DurableObject<Env> {
       messageType: request.content.type,
       queuedAt: new Date(now).toISOString(),
     };
-    const sender: SendLogSender = { keyId: key.id, numberId: choice.numberId, source: choice.source };
+    const { messageId, numberId } = answer;
+    const sender: SendLogSender = {
+      keyId: key.id,
+      numberId,
+      source: choice.source,
+      isNewChat: choice.isNewChat,
+      mayMove: key.pinnedNumberId === null || key.onPinFailure === 'fallback',
+    };
     this.ctx.storage.transactionSync(() => {
-      const { messageId, numberId } = answer;
-      this.#admissions.add({
-        messageId,
-        numberId,
-        period: periodOf(now),
-        idempotencyKey: request.idempotencyKey,
-        now,
-      });
-      this.#count(periodOf(now), 1);
+      const period = periodOf(now);
+      this.#admissions.add({ messageId, numberId, period, idempotencyKey: request.idempotencyKey, now });
+      this.#counts.add(numberId, now, turn);
       if (request.idempotencyKey !== null) {
         this.#idempotency.store(request.idempotencyKey, { bodyHash: request.bodyHash, answer, sender }, now);
       }
-      this.#senders.noteChosen(numberId, now);
+      this.#choosing.conversations.noteOutbound(request.to, numberId, now);
+      this.#housekeeping.begin(now);
     });
+    this.#choosing.given(numberId, turn);
     this.#timers.arm();
     return this.#handOver(request, answer, sender, false);
+  }
+
+  /** What a send would come to, and everything that speaks against it. Counts nothing, sends nothing. */
+  async dryRun(request: SendRequest): Promise<DryRunResult> {
+    const configuration = await this.#configuration.current();
+    const now = Date.now();
+    const key = this.#findKey(configuration, request.keyHash, now);
+    if (!key) return invalidKey;
+    this.#noteKeyUse(key.id, now);
+    const { refusal, limits } = this.#rateLimits.take(key.id, now);
+    if (refusal) return { ...refusal, limits };
+    const exceeded = this.#quota.refusal(configuration.plan, now);
+    const judgement = this.#choosing.judge(request, configuration, key, now);
+    const { choice } = judgement;
+    const forecast =
+      choice &&
+      (await this.env.PHONE_NUMBER.getByName(choice.numberId).forecast({
+        recipient: request.to,
+        isNewChat: choice.isNewChat,
+      }));
+    return { ok: true, keyId: key.id, dryRun: dryRunOf(judgement, exceeded, forecast, now), limits };
   }
 
   /** The first answer once more. Where a crash has left open whether the number has the message, it is asked. */
   async #repeat(request: SendRequest, { answer, sender }: FirstAnswer): Promise<SendResult> {
     const { messageId } = answer;
-    if (this.#arrived.has(messageId)) return { ok: true, answer, replayed: true, sender };
+    if (this.#handOvers.hasArrived(messageId)) return { ok: true, answer, replayed: true, sender };
     const running = this.#resumed.get(messageId);
     if (running) return running;
-    if (this.#underWay.has(messageId)) {
+    if (this.#handOvers.isUnderWay(messageId)) {
       return refuse('CONFLICT', 'The first request with this Idempotency-Key is still running.', {
         retryAfterSeconds: 1,
       });
@@ -178,59 +252,30 @@ export class Account extends DurableObject<Env> {
     return resumed;
   }
 
-  /** Gives the message to its number; safe to repeat, since the number knows the message by its id. */
+  /** The message goes to its number, or, when that cannot be known to have happened, the promise is not made. */
   async #handOver(
     request: SendRequest,
     answer: SendAnswer,
     sender: SendLogSender,
     replayed: boolean,
   ): Promise<SendResult> {
-    const queuedAt = Date.parse(answer.queuedAt);
-    const message: AdmittedMessage = {
-      messageId: answer.messageId,
-      to: request.to,
-      chatType: request.chatType,
-      content: request.content,
-      senderSource: sender.source,
-      queuedAt,
-      expiresAt: queuedAt + Number(this.env.MESSAGE_LIFETIME_SECONDS) * 1000,
-    };
-    this.#underWay.add(answer.messageId);
-    try {
-      const taken = await this.#enqueue(answer.numberId, message);
-      if (taken.ok) {
-        this.#arrived.set(answer.messageId, true);
-        return { ok: true, answer, replayed, sender };
-      }
-      this.#giveUp(answer.messageId);
-      return taken;
-    } catch (error) {
-      logFault('enqueue.failed', error, { messageId: answer.messageId, numberId: answer.numberId });
-      return refuse(
-        'INTERNAL',
-        'The message could not be accepted. Repeat the request with the same Idempotency-Key.',
-      );
-    } finally {
-      this.#underWay.delete(answer.messageId);
-    }
-  }
-
-  /** A broken stub stays broken, so each attempt takes a new one. An overloaded object is not asked again. */
-  async #enqueue(numberId: string, message: AdmittedMessage): Promise<{ ok: true } | Refusal> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.env.PHONE_NUMBER.getByName(numberId).enqueue(message);
-      } catch (error) {
-        const { retryable, overloaded } = error as { retryable?: boolean; overloaded?: boolean };
-        if (!retryable || overloaded || attempt === enqueueAttemptsMax) throw error;
-      }
-    }
+    const { messageId, numberId } = answer;
+    const result = { ok: true, answer, replayed, sender } as const;
+    // Only what a number has can have moved on: the first one must not be given it again.
+    if (replayed && this.#moves.last(messageId) !== null) return result;
+    const lifetimeMs = Number(this.env.MESSAGE_LIFETIME_SECONDS) * 1000;
+    const message = admittedMessage(request, answer, sender, lifetimeMs);
+    const taken = await this.#handOvers.give(numberId, message);
+    if (taken === null) return unknownOutcome;
+    if (taken.ok) return result;
+    this.#giveUp(messageId);
+    return taken;
   }
 
   /** Compared in constant time, and one that has expired is none. */
-  #findKey(snapshot: AccountSnapshot, keyHash: string, now: number): KeySnapshot | undefined {
+  #findKey(configuration: Configuration, keyHash: string, now: number): KeySnapshot | undefined {
     const presented = Buffer.from(keyHash);
-    return snapshot.keys.find(({ hash, expiresAt }) => {
+    return configuration.keys.find(({ hash, expiresAt }) => {
       const stored = Buffer.from(hash);
       if (stored.byteLength !== presented.byteLength || !timingSafeEqual(stored, presented)) return false;
       return expiresAt == null || now < expiresAt;
@@ -247,65 +292,24 @@ export class Account extends DurableObject<Env> {
   // --- quota -------------------------------------------------------------------------------------------------------
 
   /** `GET /v1/usage`. */
-  usage(): { period: string; used: number; limit: number; resetAt: string } {
-    const period = periodOf(Date.now());
-    return { period, used: this.#quota(period).used, limit: this.#quotaLimit(), resetAt: resetAt(period) };
+  async usage(): Promise<Usage> {
+    const { plan } = await this.#configuration.current();
+    return this.#quota.usage(plan, Date.now());
   }
 
-  /** Messages that failed before they left for the network count no longer. Repeats change nothing. */
-  giveBack(messages: readonly { messageId: string; queuedAt: number }[]): void {
-    this.ctx.storage.transactionSync(() => {
-      for (const { messageId, queuedAt } of messages) this.#uncount(messageId, periodOf(queuedAt));
-    });
+  /** Messages of this number that failed before they left for the network count no longer. Repeats change nothing. */
+  giveBack(
+    messages: readonly { messageId: string; queuedAt: number }[],
+    numberId: string | null = null,
+  ): void {
+    if (!this.#configuration.mayExist) return;
+    this.ctx.storage.transactionSync(() => this.#quota.giveBack(messages, numberId));
   }
 
-  /** Takes a message off the count of its period, once however often it is told. */
-  #uncount(messageId: string, period: string): void {
-    const isNew = this.#sql
-      .exec('INSERT OR IGNORE INTO given_back VALUES (?) RETURNING 1', messageId)
-      .toArray();
-    if (isNew.length > 0) this.#count(period, -1);
-  }
-
-  #checkQuota(now: number): Refusal | null {
-    const period = periodOf(now);
-    const { used, exceededAt } = this.#quota(period);
-    const limit = this.#quotaLimit();
-    if (used < limit) return null;
-    const reset = resetAt(period);
-    if (tellsExceeded(exceededAt, now)) {
-      this.ctx.storage.transactionSync(() => {
-        this.#sql.exec('UPDATE quota SET exceeded_at = ? WHERE period = ?', now, period);
-        const data = { used, limit, resetAt: reset };
-        const timestamp = new Date(now).toISOString();
-        const envelope = { id: newEventId(), event: 'quota.exceeded' as const, timestamp, data };
-        this.#relay.append([{ envelope, message: null, device: null }], now);
-      });
-      this.ctx.waitUntil(this.#relay.flush(this.#relayFault));
-      this.#timers.arm();
-    }
-    return refuse('QUOTA_EXCEEDED', `The quota of ${limit} messages a month is used up.`, {
-      details: [{ used, limit, resetAt: reset }],
-    });
-  }
-
-  #quota(period: string): { used: number; exceededAt: number | null } {
-    const row = this.#sql
-      .exec<{ used: number; exceeded_at: number | null }>('SELECT * FROM quota WHERE period = ?', period)
-      .toArray()[0];
-    return { used: row?.used ?? 0, exceededAt: row?.exceeded_at ?? null };
-  }
-
-  #quotaLimit(): number {
-    return Number(this.env.FREE_PLAN_MESSAGES);
-  }
-
-  #count(period: string, by: 1 | -1): void {
-    this.#sql.exec(
-      'INSERT INTO quota (period, used) VALUES (?, ?) ON CONFLICT DO UPDATE SET used = max(0, used + excluded.used)',
-      period,
-      by,
-    );
+  #tellExceeded(plan: string, now: number): void {
+    if (!this.ctx.storage.transactionSync(() => this.#quota.tellExceeded(plan, now))) return;
+    this.ctx.waitUntil(this.#relay.flush(this.#relayFault));
+    this.#timers.arm();
   }
 
   // --- what a crash has left open ------------------------------------------------------------------------------------
@@ -313,9 +317,11 @@ export class Account extends DurableObject<Env> {
   /** Asks each number which of the older admissions it has; the others are undone. */
   async #checkAdmissions(now: number): Promise<void> {
     for (const [numberId, messageIds] of this.#admissions.toCheck(now)) {
-      const asked = messageIds.filter((messageId) => !this.#underWay.has(messageId));
+      const asked = messageIds.filter((messageId) => !this.#handOvers.isUnderWay(messageId));
       const { accepted, told } = await this.env.PHONE_NUMBER.getByName(numberId).resolveAdmissions(asked);
       for (const messageId of asked) {
+        // It may have moved on while its number was asked.
+        if (this.#admissions.find(messageId)?.numberId !== numberId) continue;
         if (!accepted.includes(messageId)) this.#giveUp(messageId);
         else if (told) this.#admissions.forget(messageId);
       }
@@ -328,7 +334,7 @@ export class Account extends DurableObject<Env> {
     this.ctx.storage.transactionSync(() => {
       const admission = this.#admissions.find(messageId);
       if (!admission) return;
-      this.#uncount(messageId, admission.period);
+      this.#counts.takeOff(admission.numberId, admission.countedAt);
       if (admission.idempotencyKey !== null) {
         this.#idempotency.forget(admission.idempotencyDay, admission.idempotencyKey);
       }
@@ -337,16 +343,16 @@ export class Account extends DurableObject<Env> {
     log('send.given_up', { messageId });
   }
 
-  /** The number of a message so new that the read model may not have it yet; null when the read model has it. */
+  /** The number of a message that the read model may not know, or not know there; null when the read model is right. */
   locate(messageId: string): string | null {
-    return this.#admissions.find(messageId)?.numberId ?? null;
+    return this.#moves.holder(messageId) ?? this.#admissions.find(messageId)?.numberId ?? null;
   }
 
-  // --- configuration and senders -----------------------------------------------------------------------------------
+  // --- configuration -------------------------------------------------------------------------------------------------
 
   /** For requests with an API key that are no sends. */
   async checkKey(keyHash: string): Promise<KeyCheck> {
-    const configuration = await this.#configuration();
+    const configuration = await this.#configuration.current();
     const now = Date.now();
     const key = this.#findKey(configuration, keyHash, now);
     if (!key) return invalidKey;
@@ -364,47 +370,49 @@ export class Account extends DurableObject<Env> {
    * Takes over the configuration that D1 has now. When it returns, every later request is decided by what was in D1
    * when it was called, or newer.
    */
-  async refresh(): Promise<void> {
-    // One that is already running may have read before the caller's change: wait for it, then read again.
-    while (this.#refreshing) await this.#refreshing;
-    this.#refreshing = this.#load().finally(() => {
-      this.#refreshing = null;
-    });
-    await this.#refreshing;
+  refresh(): Promise<void> {
+    return this.#configuration.refresh();
   }
 
-  async #load(): Promise<void> {
-    const snapshot = await loadSnapshot(this.env.DB, this.#accountId);
-    if (snapshot === null) {
-      // Anybody can make up a key that names an account: an account that does not exist must leave no storage behind.
-      this.#snapshot = noAccount;
-      await this.ctx.storage.deleteAll();
-      return;
-    }
-    migrateObject(this.ctx.storage, accountMigrations);
-    this.#snapshot = snapshot;
-    this.#sql.exec('INSERT OR REPLACE INTO snapshot (id, json) VALUES (1, ?)', JSON.stringify(snapshot));
-  }
-
-  async #configuration(): Promise<AccountSnapshot> {
-    if (!this.#snapshot) await this.refresh();
-    if (!this.#snapshot) throw new Error('the configuration was not loaded');
-    return this.#snapshot;
-  }
+  // --- what the numbers tell -----------------------------------------------------------------------------------------
 
   /** A number tells how it is; an older report than the last one changes nothing. */
-  reportSender(report: {
-    numberId: string;
-    state: DeviceState;
-    phoneNumber: string | null;
-    revision: number;
-  }): void {
-    this.#senders.report(report);
+  reportSender(report: SenderReport): void {
+    if (this.#configuration.mayExist) this.#choosing.senders.report(report);
   }
 
-  /** How a sender last reported itself; null for one that has not, or is not of this account. */
-  senderState(numberId: string): DeviceState | null {
-    return this.#senders.stateOf(numberId);
+  /** Each number's health as it last reported it. */
+  senderHealth(): Record<string, SenderHealth> {
+    return this.#choosing.senders.health();
+  }
+
+  /** People wrote to a number: they talk with it now, and may have opted out or in again. Repeats change nothing. */
+  async noteInbound(note: InboundNote): Promise<void> {
+    const configuration = await this.#configuration.current();
+    if (!this.#configuration.mayExist) return;
+    const now = Date.now();
+    this.ctx.storage.transactionSync(() => {
+      this.#choosing.hear(note, configuration.settings.optOut, now);
+      this.#housekeeping.begin(now);
+    });
+    this.#timers.arm();
+  }
+
+  /** Finds other numbers for messages that a number cannot send; see {@link Rerouting.reroute}. */
+  async reroute(request: RerouteRequest): Promise<{ moved: string[] }> {
+    return this.#rerouting.reroute(request, await this.#configuration.current());
+  }
+
+  // --- opt-outs ------------------------------------------------------------------------------------------------------
+
+  /** Those who do not want to be written to, newest first. */
+  optOuts(limit: number, before: string | null): OptOut[] {
+    return this.#choosing.optOuts.list(limit, before);
+  }
+
+  /** Takes somebody off the list; false when they are not on it. */
+  removeOptOut(phoneNumber: string): boolean {
+    return this.#choosing.optOuts.remove(phoneNumber, Date.now());
   }
 
   /** The consumer of the queue has stored these events. */

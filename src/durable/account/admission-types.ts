@@ -1,6 +1,8 @@
 import type { Refusal } from '../../contract/errors.ts';
 import type { ChatType, MessageContent, SenderSource } from '../../contract/message.ts';
+import type { HeldReason } from '../../contract/sender-settings.ts';
 import type { LimitState } from './rate-limits.ts';
+import type { Fitness } from './sender-choice.ts';
 
 /** A send as the Worker has validated it; the Account object decides whether and through whom. */
 export interface SendRequest {
@@ -38,11 +40,32 @@ interface Limited {
 export type SendResult = Limited &
   ({ ok: true; answer: SendAnswer; replayed: boolean; sender: SendLogSender } | Refusal);
 
-/** For the wide log line of the send. */
+/** How the sender was chosen: for the wide log line of the send, and for handing the message over once more. */
 export interface SendLogSender {
   keyId: string;
   numberId: string;
   source: SenderSource;
+  isNewChat: boolean;
+  /** The key leaves the choice to the account, so that another number may send it. */
+  mayMove: boolean;
 }
+
+/** What a send would come to; nothing is counted and nothing leaves. */
+export interface DryRun {
+  /** Whether the send would be accepted now: nothing speaks against it. */
+  accepted: boolean;
+  sender: { numberId: string; phoneNumber: string | null; source: SenderSource } | null;
+  /** When it would leave, and what it would wait for; milliseconds since 1970. */
+  expectedAt: number | null;
+  heldReason: HeldReason | null;
+  /** Whether the recipient is on the network, as far as that is known already. */
+  onNetwork: boolean | null;
+  /** Everything that would refuse it, in the order in which it would. */
+  reasons: Pick<Refusal, 'code' | 'message' | 'details'>[];
+  /** The numbers of the account, and what speaks against each for this recipient. */
+  senders: { numberId: string; inPool: boolean; fitness: Fitness; reason: string | null }[];
+}
+
+export type DryRunResult = Limited & ({ ok: true; keyId: string; dryRun: DryRun } | Refusal);
 
 export type KeyCheck = Limited & ({ ok: true; keyId: string } | Refusal);

@@ -1,4 +1,4 @@
-import { dayOf } from './idempotency.ts';
+import { dayOf, startOfDay } from './idempotency.ts';
 
 /** How old an admission is when it is checked: any hand-over is over by then. */
 const checkAfterMs = 60_000;
@@ -7,10 +7,18 @@ const checkMax = 500;
 
 interface Admission {
   numberId: string;
-  /** The quota period that it was counted in. */
-  period: string;
+  /** The beginning of the day (UTC) that it was counted in; milliseconds since 1970. */
+  countedAt: number;
   idempotencyDay: number;
   idempotencyKey: string | null;
+}
+
+/** No message of an earlier time has a higher id: ids sort by time (milliseconds since 1970). */
+export function firstMessageIdOf(at: number): string {
+  return `msg_${Math.max(0, at)
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})/, '$1-')}`;
 }
 
 /** Sends that were counted and handed to a number, until it is certain that they arrived there. */
@@ -43,19 +51,24 @@ export class Admissions {
 
   find(messageId: string): Admission | null {
     const row = this.#sql
-      .exec<{ number_id: string; period: string; idempotency_day: number; idempotency_key: string | null }>(
-        'SELECT number_id, period, idempotency_day, idempotency_key FROM admissions WHERE message_id = ?',
+      .exec<{ number_id: string; idempotency_day: number; idempotency_key: string | null }>(
+        'SELECT number_id, idempotency_day, idempotency_key FROM admissions WHERE message_id = ?',
         messageId,
       )
       .toArray()[0];
     return row
       ? {
           numberId: row.number_id,
-          period: row.period,
+          countedAt: startOfDay(row.idempotency_day),
           idempotencyDay: row.idempotency_day,
           idempotencyKey: row.idempotency_key,
         }
       : null;
+  }
+
+  /** Another number has the message now. */
+  move(messageId: string, numberId: string): void {
+    this.#sql.exec('UPDATE admissions SET number_id = ? WHERE message_id = ?', numberId, messageId);
   }
 
   forget(messageId: string): void {
@@ -74,13 +87,9 @@ export class Admissions {
 
   /** The older ones, by number. Message ids sort by time, so they are the first. */
   toCheck(now: number): Map<string, string[]> {
-    const before = `msg_${Math.max(0, now - checkAfterMs)
-      .toString(16)
-      .padStart(12, '0')
-      .replace(/^(.{8})/, '$1-')}`;
     const rows = this.#sql.exec<{ message_id: string; number_id: string }>(
       'SELECT message_id, number_id FROM admissions WHERE message_id < ? ORDER BY message_id LIMIT ?',
-      before,
+      firstMessageIdOf(now - checkAfterMs),
       checkMax,
     );
     const byNumber = new Map<string, string[]>();

@@ -14,6 +14,10 @@ export function dayOf(at: number): number {
   return Math.floor(at / keptMs);
 }
 
+export function startOfDay(day: number): number {
+  return day * keptMs;
+}
+
 /** First answers by `Idempotency-Key`, one account's. */
 export class Idempotency {
   readonly #sql: SqlStorage;

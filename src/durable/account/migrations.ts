@@ -47,4 +47,65 @@ export const accountMigrations: readonly ObjectMigration[] = [
       CREATE TABLE relay (seq INTEGER PRIMARY KEY, events TEXT NOT NULL);
     `,
   },
+  {
+    id: '2-senders',
+    sql: `
+      -- Its shape has changed: it is loaded again.
+      DELETE FROM snapshot;
+
+      -- health: JSON. What a sender may still send, as it last said.
+      ALTER TABLE senders DROP COLUMN last_chosen_at;
+      ALTER TABLE senders ADD COLUMN health TEXT;
+      ALTER TABLE senders ADD COLUMN daily_remaining INTEGER;
+      ALTER TABLE senders ADD COLUMN per_minute REAL;
+
+      -- Messages counted by day (UTC) and number, and the number's place in the rotation: one row written a send.
+      -- checks: recipients looked up on the network.
+      CREATE TABLE sends (
+        day TEXT NOT NULL,
+        number_id TEXT NOT NULL,
+        used INTEGER NOT NULL DEFAULT 0,
+        checks INTEGER NOT NULL DEFAULT 0,
+        turn_start REAL NOT NULL DEFAULT 0,
+        turn_end REAL NOT NULL DEFAULT 0,
+        PRIMARY KEY (day, number_id)
+      ) WITHOUT ROWID;
+
+      -- Who talks with which number. last_at: a message either way, to the minute. wrote_at: one from the other side.
+      CREATE TABLE conversations (
+        recipient TEXT NOT NULL,
+        number_id TEXT NOT NULL,
+        last_at INTEGER NOT NULL,
+        wrote_at INTEGER,
+        PRIMARY KEY (recipient, number_id)
+      ) WITHOUT ROWID;
+
+      -- opted_out 0: taken off again; the row keeps an older word that is told late from having an effect.
+      CREATE TABLE opt_outs (
+        phone_number TEXT PRIMARY KEY,
+        id TEXT NOT NULL,
+        opted_out INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        number_id TEXT NOT NULL,
+        word TEXT NOT NULL
+      ) WITHOUT ROWID;
+
+      CREATE TABLE recipient_checks (
+        phone_number TEXT PRIMARY KEY,
+        on_network INTEGER NOT NULL,
+        at INTEGER NOT NULL
+      ) WITHOUT ROWID;
+
+      -- Messages that have moved to another number, each with its last move. settled 0: whether it arrived is not known.
+      CREATE TABLE moves (
+        message_id TEXT PRIMARY KEY,
+        move INTEGER NOT NULL,
+        from_number TEXT NOT NULL,
+        to_number TEXT NOT NULL,
+        settled INTEGER NOT NULL
+      ) WITHOUT ROWID;
+
+      CREATE TABLE housekeeping (id INTEGER PRIMARY KEY CHECK (id = 1), swept_at INTEGER NOT NULL);
+    `,
+  },
 ];

@@ -31,6 +31,8 @@ export interface Device {
   /** A sentence for a person: why it is not connected. */
   reason: string | null;
   connectedAt: number | null;
+  /** When this phone number was first linked; missing in what was stored before that was kept. */
+  pairedAt?: number;
   lastSeenAt: number | null;
   pairing: Pairing | null;
   /** The highest epoch under which a bridge has linked: older ones are refused. */
@@ -92,6 +94,9 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
         phoneNumber: fact.phoneNumber,
         reason: null,
         connectedAt: at,
+        // A phone number that is linked once more is no new one.
+        pairedAt:
+          device.phoneNumber === fact.phoneNumber ? (device.pairedAt ?? device.connectedAt ?? at) : at,
         lastSeenAt: at,
         pairing: null,
       };

@@ -1,69 +1,112 @@
+import type { HeldReason } from '../../contract/sender-settings.ts';
 import type { BridgeLink } from './bridge-link.ts';
-import { iso } from './outbound-message.ts';
-import type { Outbox } from './outbox.ts';
-import { ackTimeoutMs, roomInFlight } from './pacing.ts';
+import type { Chats } from './chats.ts';
+import type { Device } from './device.ts';
+import { iso, type OutboundMessageState } from './outbound-message.ts';
+import type { Outbox, WaitingMessage } from './outbox.ts';
+import { ackTimeoutMs, inFlightLimit, typingMs } from './pacing.ts';
+import type { SenderHealth } from './sender-health.ts';
+import type { SenderPace } from './sender-pace.ts';
+import { forecast, type Gates, messageHold, numberHold, type Waiting } from './turn.ts';
+
+/** Waiting messages looked at in one query. */
+const pageSize = 64;
+/** A time that has come. */
+const atOnce = 1;
+
+export interface DispatchParts {
+  storage: DurableObjectStorage;
+  outbox: Outbox;
+  link: BridgeLink;
+  pace: SenderPace;
+  health: SenderHealth;
+  chats: Chats;
+}
 
 /**
- * Hands waiting messages to the bridge, in order, as many as may be under way. What it holds in memory is only how far
- * it has come over the present link; over the next one everything unresolved is handed again, and the bridge, which
- * keeps a journal of what it has handed on, sends none of it twice.
+ * Hands waiting messages to the bridge when their turn has come: in order, except that one which waits for its own
+ * recipient holds up nobody else's. What it holds in memory is only how far it has come over the present link, and
+ * follows from the rows; over the next link everything unresolved is handed again, and the bridge, which keeps a
+ * journal of what it has handed on, sends none of it twice.
  */
 export class Dispatch {
-  readonly #outbox: Outbox;
-  readonly #link: BridgeLink;
+  readonly #parts: DispatchParts;
   /** When each message under way was handed over, by the network's id. */
   readonly #inFlight = new Map<string, number>();
-  /** Everything in the outbox up to here has been handed over this link. */
-  #handedThrough = 0;
+  /** Everything that was handed over this link and has no answer yet, whether or not it still holds up others. */
+  readonly #handed = new Set<string>();
+  /** Recipients whose messages wait for themselves: what follows to the same one waits too. */
+  readonly #heldRecipients = new Set<string>();
+  /** Everything in the outbox up to here has been handed over, or is held for its recipient. */
+  #lookedThrough = 0;
   #linkReadyAt: number | null = null;
+  /** When to look again; at once while this life of the object has not looked yet. */
+  #wakeAt: number | null = atOnce;
+  /** When the first of those that are held for their recipients may be free. */
+  #holdsEndAt = Number.POSITIVE_INFINITY;
 
-  constructor(outbox: Outbox, link: BridgeLink) {
-    this.#outbox = outbox;
-    this.#link = link;
+  constructor(parts: DispatchParts) {
+    this.#parts = parts;
+    const link = parts.link.ready;
+    if (!link) return;
+    // An earlier life of the object has handed these over the very link that is still there.
+    this.#linkReadyAt = link.readyAt;
+    for (const { providerMessageId, handedAt } of parts.outbox.handedSince(link.readyAt, link.bridgeId)) {
+      this.#handed.add(providerMessageId);
+      this.#inFlight.set(providerMessageId, handedAt);
+    }
   }
 
-  /** Call once the device is connected, whenever there may be work or room. */
-  hand(now: number): void {
-    const link = this.#link.ready;
-    if (!link) return;
+  /** Call whenever there may be work or room. */
+  hand(device: Device, now: number): void {
+    const link = this.#parts.link.ready;
+    this.#wakeAt = null;
+    // What is under way when a session goes down is resolved after the next login: it says nothing about the network.
+    if (device.state !== 'connected') this.#inFlight.clear();
+    if (!link || device.state !== 'connected' || device.removedAt !== null) return;
     if (link.readyAt !== this.#linkReadyAt) {
       this.#inFlight.clear();
-      this.#handedThrough = 0;
+      this.#handed.clear();
+      this.lookAgain();
       this.#linkReadyAt = link.readyAt;
     }
-    const room = roomInFlight(this.#inFlight);
-    if (room === 0) return;
-    const due = this.#outbox
-      .waitingAfter(this.#handedThrough, room)
-      .filter((message) => message.expiresAt > now);
-    if (due.length === 0) return;
-    for (const message of due) {
-      this.#outbox.noteHolder(message.providerMessageId, link.bridgeId, now);
-      this.#inFlight.set(message.providerMessageId, now);
-      this.#handedThrough = Math.max(this.#handedThrough, message.place ?? 0);
-    }
-    this.#link.send({
-      type: 'send',
-      messages: due.map(({ messageId, providerMessageId, to, chatType, content, handedTo, expiresAt }) => ({
-        messageId,
-        providerMessageId,
-        to,
-        chatType,
-        content,
-        handedTo,
-        expiresAt: iso(expiresAt),
-      })),
-    });
+    if (this.#holdsEndAt <= now) this.lookAgain();
+    if (!this.#hasUnhanded()) return;
+    const due = this.#takeDue(device, now);
+    if (due.length > 0) this.#handOver(due, link.bridgeId, now);
+    this.#wakeAt = this.#nextLook(device, now);
+  }
+
+  /** When messages may leave that cannot yet; null when only an answer or a link can change that. */
+  dueAt(device: Device | null): number | null {
+    if (device?.state !== 'connected' || !this.#parts.link.ready) return null;
+    return this.#wakeAt === atOnce && !this.#hasUnhanded() ? null : this.#wakeAt;
+  }
+
+  /** What was held may be free now: settings, health or a chat have changed. */
+  lookAgain(): void {
+    this.#lookedThrough = 0;
+    this.#heldRecipients.clear();
+    this.#holdsEndAt = Number.POSITIVE_INFINITY;
+  }
+
+  /** A message has taken a place before others. */
+  lookFrom(place: number): void {
+    this.#lookedThrough = Math.min(this.#lookedThrough, place - 1);
   }
 
   /** The network has answered for it, in whatever way. */
   resolved(providerMessageId: string): void {
     this.#inFlight.delete(providerMessageId);
+    this.#handed.delete(providerMessageId);
   }
 
-  /** It came back: it is handed over again, in its place. */
-  returned(place: number): void {
-    this.#handedThrough = Math.min(this.#handedThrough, place - 1);
+  /** It came back and never left: it is handed over again, in its place, and counted only then. */
+  returned({ providerMessageId, handedAt, place }: OutboundMessageState): void {
+    this.resolved(providerMessageId);
+    this.#parts.outbox.noteHolder(providerMessageId, null, null);
+    if (handedAt !== null) this.#parts.pace.noteReturned(handedAt);
+    if (place !== null) this.lookFrom(place);
   }
 
   /** When the oldest message under way has waited too long for an answer; null when none is under way. */
@@ -78,8 +121,126 @@ export class Dispatch {
     for (const [id, handedAt] of this.#inFlight) {
       if (handedAt + ackTimeoutMs > now) break;
       this.#inFlight.delete(id);
+      this.#parts.outbox.noteOverdue(id);
       dropped += 1;
     }
     return dropped;
+  }
+
+  /** Why a message of the outbox waits, and when it is expected to leave; nulls for one that is with the bridge. */
+  outlook(
+    message: OutboundMessageState,
+    device: Device,
+    now: number,
+  ): { heldReason: HeldReason | null; expectedAt: number | null } {
+    if (message.place === null || this.#handed.has(message.providerMessageId)) {
+      return { heldReason: null, expectedAt: null };
+    }
+    const ahead = this.#parts.outbox.countWaiting(message.place - 1) - this.#handed.size;
+    const waiting = { ...message, hasBeenHanded: message.handedTo !== null };
+    const { heldReason, expectedAt } = this.expect(waiting, message.to, Math.max(0, ahead), device, now);
+    return { heldReason, expectedAt: heldReason === 'not_connected' ? null : expectedAt };
+  }
+
+  /** The same for a message that is not there yet, behind `ahead` others. */
+  expect(message: Waiting, to: string, ahead: number, device: Device, now: number) {
+    return forecast(message, this.#parts.chats.find(to, now), ahead, this.#gates(device, now));
+  }
+
+  /** Messages that wait and have not been handed over. */
+  get waitingCount(): number {
+    return Math.max(0, this.#parts.outbox.countWaiting() - this.#handed.size);
+  }
+
+  #gates(device: Device, now: number): Gates {
+    const { pace, health } = this.#parts;
+    return {
+      now,
+      isConnected: device.state === 'connected',
+      health: health.at(now),
+      pacing: pace.pacing,
+      pace: pace.at(now),
+      pairedAt: device.pairedAt ?? device.connectedAt,
+      inFlight: this.#inFlight.size,
+    };
+  }
+
+  #hasUnhanded(): boolean {
+    return this.#heldRecipients.size > 0 || this.#parts.outbox.turnsAfter(this.#lookedThrough, 1).length > 0;
+  }
+
+  /** The messages whose turn it is, as many as may leave together; notes how far it has looked. */
+  #takeDue(device: Device, now: number): WaitingMessage[] {
+    const gates = this.#gates(device, now);
+    if (numberHold(gates)) return [];
+    const { pacing, health } = gates;
+    // Where there is a delay between two messages, no two leave together.
+    const room = pacing.maxDelayMs > 0 ? 1 : inFlightLimit(pacing, health.isOnTrial) - gates.inFlight;
+    const due: WaitingMessage[] = [];
+    const chosen = new Set<string>();
+    let pace = gates.pace;
+    for (;;) {
+      const page = this.#parts.outbox.turnsAfter(this.#lookedThrough, pageSize);
+      for (const message of page) {
+        if (due.length === room) return due;
+        this.#lookedThrough = message.place;
+        if (this.#handed.has(message.providerMessageId) || message.expiresAt <= now) continue;
+        const chat = this.#parts.chats.find(message.to, now);
+        // It leaves now, so the next one to the same recipient keeps its distance from it.
+        if (chosen.has(message.to)) chat.lastOutAt = now;
+        const hold = this.#heldRecipients.has(message.to)
+          ? { until: null }
+          : messageHold(message, chat, { ...gates, pace });
+        if (hold) {
+          this.#heldRecipients.add(message.to);
+          this.#holdsEndAt = Math.min(this.#holdsEndAt, hold.until ?? Number.POSITIVE_INFINITY);
+          continue;
+        }
+        due.push(message);
+        chosen.add(message.to);
+        if (!message.hasBeenHanded) pace = { ...pace, sent: pace.sent + 1 };
+      }
+      if (page.length < pageSize) return due;
+    }
+  }
+
+  #handOver(due: readonly WaitingMessage[], bridgeId: string, now: number): void {
+    const { outbox, pace, chats, storage, link } = this.#parts;
+    const messages = due
+      .map(({ providerMessageId }) => outbox.find(providerMessageId))
+      .filter((message) => message !== null);
+    storage.transactionSync(() => {
+      for (const message of messages) {
+        outbox.noteHolder(message.providerMessageId, bridgeId, now);
+        if (pace.pacing.recipientIntervalMs > 0) chats.noteOut(message.to, now);
+      }
+      pace.noteLeaving(due.filter((message) => !message.hasBeenHanded).length, now);
+    });
+    for (const { providerMessageId } of messages) {
+      this.#inFlight.set(providerMessageId, now);
+      this.#handed.add(providerMessageId);
+    }
+    link.send({
+      type: 'send',
+      messages: messages.map(
+        ({ messageId, providerMessageId, to, chatType, content, handedTo, expiresAt }) => ({
+          messageId,
+          providerMessageId,
+          to,
+          chatType,
+          content,
+          handedTo,
+          expiresAt: iso(expiresAt),
+          typingMs: typingMs(pace.pacing, content),
+        }),
+      ),
+    });
+  }
+
+  #nextLook(device: Device, now: number): number | null {
+    if (!this.#hasUnhanded()) return null;
+    const hold = numberHold(this.#gates(device, now));
+    if (hold) return hold.until;
+    return Number.isFinite(this.#holdsEndAt) ? this.#holdsEndAt : null;
   }
 }

@@ -12,9 +12,9 @@ export class Inbox {
     this.#sql = sql;
   }
 
-  /** The events of those not seen before. Call inside the transaction that stores them. */
-  take(items: readonly InboundMessage[], receiver: Sender, now: number): UnplacedEvent[] {
-    return items.filter((item) => this.#isNew(item, now)).map((item) => receivedEvent(item, receiver, now));
+  /** Those not seen before. Call inside the transaction that stores what they bring about. */
+  newAmong(items: readonly InboundMessage[], now: number): InboundMessage[] {
+    return items.filter((item) => this.#isNew(item, now));
   }
 
   /** The network's ids are unique only within a chat and an author. */
@@ -27,7 +27,8 @@ export class Inbox {
   }
 }
 
-function receivedEvent(item: InboundMessage, receiver: Sender, now: number): UnplacedEvent {
+/** The event of a message that came in, and its row of the read model. */
+export function receivedEvent(item: InboundMessage, receiver: Sender, now: number): UnplacedEvent {
   const { numberId, accountId } = receiver;
   const { providerMessageId, from, messageType, text, pushName, chatType, groupId, senderLid } = item;
   const messageId = newMessageId();

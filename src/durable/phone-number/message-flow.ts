@@ -1,84 +1,128 @@
 import type { InboundMessage, NetworkReceipt, SendOutcome } from '../../contract/bridge-frames.ts';
 import type { EventRelay } from '../event-relay.ts';
+import type { Chats } from './chats.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { Inbox } from './inbox.ts';
+import type { InboundNotes } from './inbound-notes.ts';
+import { type Inbox, receivedEvent } from './inbox.ts';
+import type { Moves } from './moves.ts';
 import {
   type AdmittedMessage,
+  type OutboundMessageState,
+  projectionOf,
   providerMessageIdOf,
   type Recipient,
   type Sender,
   stepEvent,
 } from './outbound-message.ts';
 import type { Outbox } from './outbox.ts';
+import type { SenderHealth } from './sender-health.ts';
 import { type Climb, climb, fail } from './status-ladder.ts';
 
 /** How long after its time a waiting message fails: a bridge with a slower clock has returned it by then. */
 const expirySlackMs = 5_000;
 /** Messages failed in one transaction, when a whole outbox fails at once. */
 const failSliceMax = 200;
+const unknownOutcome =
+  'It was handed to the network and never acknowledged: whether it arrived is not known.';
+
+export interface MessageFlowParts {
+  outbox: Outbox;
+  moves: Moves;
+  inbox: Inbox;
+  inboundNotes: InboundNotes;
+  chats: Chats;
+  dispatch: Dispatch;
+  health: SenderHealth;
+  relay: EventRelay;
+}
 
 /** What happens to messages, out and in: each change is stored together with the events that tell of it. */
 export class MessageFlow {
   readonly #storage: DurableObjectStorage;
-  readonly #outbox: Outbox;
-  readonly #inbox: Inbox;
-  readonly #dispatch: Dispatch;
-  readonly #relay: EventRelay;
+  readonly #parts: MessageFlowParts;
 
-  constructor(
-    storage: DurableObjectStorage,
-    parts: { outbox: Outbox; inbox: Inbox; dispatch: Dispatch; relay: EventRelay },
-  ) {
+  constructor(storage: DurableObjectStorage, parts: MessageFlowParts) {
     this.#storage = storage;
-    this.#outbox = parts.outbox;
-    this.#inbox = parts.inbox;
-    this.#dispatch = parts.dispatch;
-    this.#relay = parts.relay;
+    this.#parts = parts;
   }
 
-  /** Stores a message and its `message.queued`; one that is there already changes nothing. */
+  /**
+   * Stores a message and its `message.queued`, which was told already when it comes from another number. What is here
+   * changes nothing, nor what has gone on from here.
+   */
   enqueue(message: AdmittedMessage, sender: Sender, now: number): void {
+    const { outbox, moves, dispatch, relay } = this.#parts;
+    const known = outbox.find(providerMessageIdOf(message.messageId));
+    if (known?.isMoving && message.moves > known.moves) {
+      moves.takeBack(message);
+      dispatch.lookFrom(known.place ?? 0);
+    }
+    if (known || message.moves < (moves.movesOfGone(message.messageId) ?? 0)) return;
     this.#storage.transactionSync(() => {
-      const state = this.#outbox.add(message);
-      this.#relay.append([stepEvent('queued', state, sender, now)], now);
+      const state = outbox.add(message);
+      dispatch.lookFrom(state.place ?? 0);
+      const moved = { envelope: null, message: projectionOf(state, sender), device: null };
+      relay.append([message.moves > 0 ? moved : stepEvent('queued', state, sender, now)], now);
     });
   }
 
   /** What became of messages that the bridge has been handed. */
   takeOutcomes(outcomes: readonly SendOutcome[], sender: Sender, now: number): void {
+    const { outbox, dispatch, health } = this.#parts;
     for (const outcome of outcomes) {
       const id = providerMessageIdOf(outcome.messageId);
-      this.#dispatch.resolved(id);
-      const message = this.#outbox.find(id);
-      if (!message) continue;
-      if (outcome.outcome === 'sent') {
-        this.#take(climb(message, 'sent', Date.parse(outcome.at)), sender, now);
-      } else if (outcome.outcome === 'failed') {
-        this.#take(fail(message, outcome.errorMessage, Date.parse(outcome.at)), sender, now);
-      } else if (message.place !== null) {
-        this.#outbox.noteHolder(id, null, null);
-        this.#dispatch.returned(message.place);
+      const message = outbox.find(id);
+      if (message && outcome.outcome === 'returned' && message.place !== null) {
+        dispatch.returned(message);
+        continue;
       }
+      dispatch.resolved(id);
+      if (!message || outcome.outcome === 'returned') continue;
+      const at = Date.parse(outcome.at);
+      const isSent = outcome.outcome === 'sent';
+      const taken = isSent ? climb(message, 'sent', at) : fail(message, outcome.errorMessage, at);
+      this.#take(taken, sender, now);
+      // A repeated fact says nothing new.
+      if (taken.steps.length === 0) continue;
+      health.note(
+        isSent ? { kind: 'sent', ackMs: outcome.ackMs ?? null } : { kind: 'failed', code: outcome.code },
+        now,
+      );
     }
   }
 
   takeReceipts(receipts: readonly NetworkReceipt[], sender: Sender, now: number): void {
+    const { outbox, dispatch, health } = this.#parts;
     for (const receipt of receipts) {
-      this.#dispatch.resolved(receipt.providerMessageId);
-      const message = this.#outbox.find(receipt.providerMessageId);
+      dispatch.resolved(receipt.providerMessageId);
+      const message = outbox.find(receipt.providerMessageId);
       if (!message) continue;
       const recipient = { phoneNumber: receipt.recipient, lid: receipt.recipientLid };
+      if (message.status === 'queued') health.note({ kind: 'sent', ackMs: null }, now);
       this.#take(climb(message, receipt.kind, Date.parse(receipt.at)), sender, now, recipient);
     }
   }
 
   takeInbound(items: readonly InboundMessage[], receiver: Sender, now: number): void {
-    this.#relay.append(this.#inbox.take(items, receiver, now), now);
+    const { relay, inbox, inboundNotes, chats, dispatch } = this.#parts;
+    const fresh = inbox.newAmong(items, now);
+    relay.append(
+      fresh.map((item) => receivedEvent(item, receiver, now)),
+      now,
+    );
+    for (const item of fresh) {
+      // In a group nobody writes to the number; an alias is nobody who could be written to.
+      if (item.chatType !== 'personal' || item.from === item.senderLid) continue;
+      const at = Date.parse(item.at);
+      chats.noteIn(item.from, at, now);
+      inboundNotes.add(item.from, at, item.text);
+      dispatch.lookAgain();
+    }
   }
 
   /** When the first waiting message is over its time; null when none waits. */
   expiryDueAt(): number | null {
-    const first = this.#outbox.firstExpiry();
+    const first = this.#parts.outbox.firstExpiry();
     return first === null ? null : first + expirySlackMs;
   }
 
@@ -86,28 +130,39 @@ export class MessageFlow {
   expire(hindrance: string | null, sender: Sender, now: number): void {
     this.#failWaiting(now - expirySlackMs, sender, (handed) =>
       handed
-        ? 'It was handed to the network and never acknowledged: whether it arrived is not known.'
+        ? unknownOutcome
         : `It could not be sent in time. ${hindrance ?? 'The number had too much to send.'}`,
     );
   }
 
-  /** Fails everything that still waits. */
+  /** Fails everything that still waits, but for what another number may have by now. */
   failAll(errorMessage: string, sender: Sender): void {
     this.#failWaiting(Number.MAX_SAFE_INTEGER, sender, () => errorMessage);
   }
 
+  /** Fails what was handed over and has no answer, once there is no session left that could bring one. */
+  failUnanswered(sender: Sender): void {
+    const slice = () => this.#parts.outbox.unanswered(failSliceMax);
+    this.#failSlices(slice, sender, () => unknownOutcome);
+  }
+
   #failWaiting(expiredBy: number, sender: Sender, reason: (handed: boolean) => string): void {
+    this.#failSlices(() => this.#parts.outbox.expired(expiredBy, failSliceMax), sender, reason);
+  }
+
+  #failSlices(
+    nextSlice: () => OutboundMessageState[],
+    sender: Sender,
+    reason: (handed: boolean) => string,
+  ): void {
+    const { outbox, dispatch } = this.#parts;
     const now = Date.now();
-    for (;;) {
-      const slice = this.#outbox
-        .waitingAfter(0, failSliceMax)
-        .filter(({ expiresAt }) => expiresAt <= expiredBy);
-      if (slice.length === 0) return;
+    for (let slice = nextSlice(); slice.length > 0; slice = nextSlice()) {
       this.#storage.transactionSync(() => {
         for (const message of slice) {
-          this.#dispatch.resolved(message.providerMessageId);
+          dispatch.resolved(message.providerMessageId);
           this.#take(fail(message, reason(message.handedTo !== null), now), sender, now);
-          if (message.handedTo === null) this.#outbox.addGiveBack(message);
+          if (message.handedTo === null) outbox.addGiveBack(message);
         }
       });
     }
@@ -115,8 +170,8 @@ export class MessageFlow {
 
   #take({ message, steps }: Climb, sender: Sender, now: number, recipient?: Recipient): void {
     if (steps.length === 0) return;
-    this.#outbox.save(message);
-    this.#relay.append(
+    this.#parts.outbox.save(message);
+    this.#parts.relay.append(
       steps.map((step) => stepEvent(step, message, sender, now, recipient)),
       now,
     );

@@ -45,4 +45,34 @@ export const phoneNumberMigrations: readonly ObjectMigration[] = [
       CREATE TABLE relay (seq INTEGER PRIMARY KEY, events TEXT NOT NULL);
     `,
   },
+  {
+    id: '2-senders',
+    sql: `
+      ALTER TABLE messages ADD COLUMN is_new_chat INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE messages ADD COLUMN may_move INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE messages ADD COLUMN moves INTEGER NOT NULL DEFAULT 0;
+      -- The account is being asked to give it to another number.
+      ALTER TABLE messages ADD COLUMN is_moving INTEGER NOT NULL DEFAULT 0;
+
+      -- Messages that have gone on to another number, and with how many moves: a late enqueue of one is no new message.
+      CREATE TABLE moved (message_id TEXT PRIMARY KEY, moves INTEGER NOT NULL) WITHOUT ROWID;
+
+      -- Settings, pace and health of the sender, and what the account was last told of them.
+      CREATE TABLE sender_state (name TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
+
+      -- When the number and a recipient last wrote to each other, as far as pacing needs it.
+      CREATE TABLE chats (recipient TEXT PRIMARY KEY, last_out_at INTEGER, last_in_at INTEGER) WITHOUT ROWID;
+
+      CREATE TABLE health_changes (
+        seq INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        reason TEXT,
+        until INTEGER
+      );
+
+      -- Who wrote in, until the account has been told.
+      CREATE TABLE inbound_notes (seq INTEGER PRIMARY KEY, author TEXT NOT NULL, at INTEGER NOT NULL, text TEXT);
+    `,
+  },
 ];

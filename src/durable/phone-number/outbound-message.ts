@@ -12,6 +12,12 @@ export interface AdmittedMessage {
   chatType: ChatType;
   content: MessageContent;
   senderSource: SenderSource;
+  /** Neither side has written to the other through the account yet. */
+  isNewChat: boolean;
+  /** The key leaves the choice of the sender to the account, so another number may send it: a pool or fallback key. */
+  mayMove: boolean;
+  /** To how many other numbers it has gone on already; 0 as admitted. Tells a late repeat from its return. */
+  moves: number;
   /** Milliseconds since 1970. */
   queuedAt: number;
   expiresAt: number;
@@ -25,6 +31,8 @@ export interface OutboundMessageState extends AdmittedMessage {
   status: MessageStatus;
   handedTo: string | null;
   handedAt: number | null;
+  /** The account is being asked to give it to another number: it must not be sent from here. */
+  isMoving: boolean;
   sentAt: number | null;
   deliveredAt: number | null;
   readAt: number | null;
@@ -55,6 +63,7 @@ export function admitted(message: AdmittedMessage, place: number): OutboundMessa
     status: 'queued',
     handedTo: null,
     handedAt: null,
+    isMoving: false,
     sentAt: null,
     deliveredAt: null,
     readAt: null,

@@ -1,26 +1,14 @@
-import type { ChatType, MessageStatus, SenderSource } from '../../contract/message.ts';
+import { type MessageRow, selectMessages } from './message-rows.ts';
 import { type AdmittedMessage, admitted, type OutboundMessageState } from './outbound-message.ts';
+import type { Waiting } from './turn.ts';
 
-/** A row of `messages`. */
-type Row = {
-  provider_message_id: string;
-  message_id: string;
-  place: number | null;
-  status: MessageStatus;
-  recipient: string;
-  chat_type: ChatType;
-  content: string;
-  sender_source: SenderSource;
-  queued_at: number;
-  expires_at: number;
-  handed_to: string | null;
-  handed_at: number | null;
-  sent_at: number | null;
-  delivered_at: number | null;
-  read_at: number | null;
-  failed_at: number | null;
-  error_message: string | null;
-};
+/** A waiting message as far as its turn depends on it: its content is read only once it leaves. */
+export interface WaitingMessage extends Waiting {
+  providerMessageId: string;
+  place: number;
+  to: string;
+  expiresAt: number;
+}
 
 /** The outbound messages of a number, those that wait and those whose receipts may still come. */
 export class Outbox {
@@ -33,13 +21,19 @@ export class Outbox {
       sql.exec<{ place: number | null }>('SELECT max(place) AS place FROM messages').one().place ?? 0;
   }
 
-  /** Stores a message behind all that wait. Call inside the transaction that also stores its event. */
+  /**
+   * Stores a message behind all that wait; one that comes from another number where its age belongs. Call inside the
+   * transaction that also stores its event.
+   */
   add(message: AdmittedMessage): OutboundMessageState {
-    this.#lastPlace = Math.max(this.#lastPlace + 1, message.queuedAt * 1000);
-    const state = admitted(message, this.#lastPlace);
+    const ownPlace = message.queuedAt * 1000;
+    const place = message.moves > 0 ? this.#freePlace(ownPlace) : Math.max(this.#lastPlace + 1, ownPlace);
+    this.#lastPlace = Math.max(this.#lastPlace, place);
+    const state = admitted(message, place);
     this.#sql.exec(
       `INSERT INTO messages (provider_message_id, message_id, place, status, recipient, chat_type, content,
-         sender_source, queued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         sender_source, is_new_chat, may_move, moves, queued_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       state.providerMessageId,
       state.messageId,
       state.place,
@@ -48,6 +42,9 @@ export class Outbox {
       state.chatType,
       JSON.stringify(state.content),
       state.senderSource,
+      state.isNewChat ? 1 : 0,
+      state.mayMove ? 1 : 0,
+      state.moves,
       state.queuedAt,
       state.expiresAt,
     );
@@ -55,7 +52,7 @@ export class Outbox {
   }
 
   find(providerMessageId: string): OutboundMessageState | null {
-    return this.#select('WHERE provider_message_id = ?', providerMessageId)[0] ?? null;
+    return selectMessages(this.#sql, 'WHERE provider_message_id = ?', providerMessageId)[0] ?? null;
   }
 
   /** Writes what a climb has changed. */
@@ -84,14 +81,85 @@ export class Outbox {
     );
   }
 
-  /** Those that wait behind `place`, in order; at most `limit`. */
-  waitingAfter(place: number, limit: number): OutboundMessageState[] {
-    return this.#select('WHERE place > ? ORDER BY place LIMIT ?', place, limit);
+  /** Those that wait and are over their time at `now`, in order; at most `limit`. */
+  expired(now: number, limit: number): OutboundMessageState[] {
+    return selectMessages(
+      this.#sql,
+      'WHERE place > 0 AND is_moving = 0 AND expires_at <= ? ORDER BY place LIMIT ?',
+      now,
+      limit,
+    );
+  }
+
+  /** It has waited too long for an answer; the bridge still has it. */
+  noteOverdue(providerMessageId: string): void {
+    this.#sql.exec('UPDATE messages SET handed_at = NULL WHERE provider_message_id = ?', providerMessageId);
+  }
+
+  /** Those that a bridge was handed since a time and that are still under way, the oldest hand-over first. */
+  handedSince(since: number, bridgeId: string): { providerMessageId: string; handedAt: number }[] {
+    return this.#sql
+      .exec<{ provider_message_id: string; handed_at: number }>(
+        `SELECT provider_message_id, handed_at FROM messages
+         WHERE place > 0 AND handed_to = ? AND handed_at >= ? ORDER BY handed_at, place`,
+        bridgeId,
+        since,
+      )
+      .toArray()
+      .map((row) => ({ providerMessageId: row.provider_message_id, handedAt: row.handed_at }));
+  }
+
+  /** Those that were handed over and still wait for an answer, in order; at most `limit`. */
+  unanswered(limit: number): OutboundMessageState[] {
+    return selectMessages(
+      this.#sql,
+      'WHERE place > 0 AND handed_to IS NOT NULL ORDER BY place LIMIT ?',
+      limit,
+    );
   }
 
   /** Every message has the same time to live, so the first in line is the first to expire. */
   firstExpiry(): number | null {
-    return this.#select('WHERE place > 0 ORDER BY place LIMIT 1')[0]?.expiresAt ?? null;
+    return (
+      this.#sql
+        .exec<{ expires_at: number }>(
+          'SELECT expires_at FROM messages WHERE place > 0 AND is_moving = 0 ORDER BY place LIMIT 1',
+        )
+        .toArray()[0]?.expires_at ?? null
+    );
+  }
+
+  /** Those that wait behind `place`, in order; at most `limit`. */
+  turnsAfter(place: number, limit: number): WaitingMessage[] {
+    return this.#sql
+      .exec<
+        Pick<MessageRow, 'provider_message_id' | 'recipient' | 'chat_type' | 'is_new_chat' | 'expires_at'> & {
+          place: number;
+          handed: number;
+        }
+      >(
+        `SELECT provider_message_id, place, recipient, chat_type, is_new_chat, expires_at, handed_to IS NOT NULL AS handed
+         FROM messages WHERE place > ? AND is_moving = 0 ORDER BY place LIMIT ?`,
+        place,
+        limit,
+      )
+      .toArray()
+      .map((row) => ({
+        providerMessageId: row.provider_message_id,
+        place: row.place,
+        to: row.recipient,
+        chatType: row.chat_type,
+        isNewChat: row.is_new_chat === 1,
+        hasBeenHanded: row.handed === 1,
+        expiresAt: row.expires_at,
+      }));
+  }
+
+  /** How many wait, up to a place or in all. */
+  countWaiting(upTo = Number.MAX_SAFE_INTEGER): number {
+    return this.#sql
+      .exec<{ count: number }>('SELECT count(*) AS count FROM messages WHERE place > 0 AND place <= ?', upTo)
+      .one().count;
   }
 
   /** Notes a message that failed before it left, for the account to take off its count. */
@@ -125,28 +193,9 @@ export class Outbox {
     return this.#sql.exec('SELECT 1 FROM disowned WHERE message_id = ?', messageId).toArray().length > 0;
   }
 
-  #select(where: string, ...bindings: (string | number)[]): OutboundMessageState[] {
-    return this.#sql
-      .exec<Row>(`SELECT * FROM messages ${where}`, ...bindings)
-      .toArray()
-      .map((row) => ({
-        messageId: row.message_id,
-        providerMessageId: row.provider_message_id,
-        place: row.place,
-        status: row.status,
-        to: row.recipient,
-        chatType: row.chat_type,
-        content: JSON.parse(row.content),
-        senderSource: row.sender_source,
-        queuedAt: row.queued_at,
-        expiresAt: row.expires_at,
-        handedTo: row.handed_to,
-        handedAt: row.handed_at,
-        sentAt: row.sent_at,
-        deliveredAt: row.delivered_at,
-        readAt: row.read_at,
-        failedAt: row.failed_at,
-        errorMessage: row.error_message,
-      }));
+  #freePlace(from: number): number {
+    let place = from;
+    while (this.#sql.exec('SELECT 1 FROM messages WHERE place = ?', place).toArray().length > 0) place += 1;
+    return place;
   }
 }

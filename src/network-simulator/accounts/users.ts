@@ -1,5 +1,6 @@
 import type { Row, Store } from '../store/database.ts';
 import { normalisePhone, parseAddress } from '../wire/addresses.ts';
+import { type DeviceFaults, noDeviceFaults } from './device-faults.ts';
 import { type Device, loadDevices } from './devices.ts';
 import { initialScript, type PhoneScript } from './phone-script.ts';
 
@@ -13,6 +14,7 @@ export type User = {
   script: PhoneScript;
   banned: boolean;
   devices: Map<number, Device>;
+  faults: DeviceFaults;
 };
 
 const lidBase = 100_000_000_000_000;
@@ -106,6 +108,7 @@ export class Users {
       script: { ...initialScript, ...(JSON.parse(String(row.script)) as Partial<PhoneScript>) },
       banned: row.banned === 1,
       devices: new Map(),
+      faults: { ...noDeviceFaults },
     };
     for (const device of loadDevices(this.#store, user)) user.devices.set(device.number, device);
     this.#byPhone.set(user.phone, user);

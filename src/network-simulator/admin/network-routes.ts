@@ -1,10 +1,11 @@
+import { shortPhone } from '../log.ts';
 import { deviceEndings } from '../login/device-endings.ts';
 import { listArrivals } from '../phones/arrivals.ts';
 import { Refusal } from '../refusal.ts';
 import { isGroupAddress, normalisePhone } from '../wire/addresses.ts';
 import type { Stanza } from '../wire/stanza.ts';
 import { namedPhone, pairedUser } from './named-user.ts';
-import { networkChange, rawStanza } from './request-schemas.ts';
+import { deviceFaults, networkChange, rawStanza } from './request-schemas.ts';
 import type { AdminRoute } from './route.ts';
 
 export const networkRoutes: AdminRoute[] = [
@@ -34,6 +35,17 @@ export const networkRoutes: AdminRoute[] = [
       if (network.faults.refuseConnections) for (const one of network.connections) one.cut();
       network.log.info({ ...network.faults }, 'network.changed');
       return { body: { ...network.faults } };
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/admin/devices/:phone',
+    answer({ network, path, json }) {
+      const user = namedPhone(network, path.phone);
+      Object.assign(user.faults, deviceFaults.parse(json()));
+      if (user.faults.refuseConnections) for (const device of user.devices.values()) device.link?.cut();
+      network.log.info({ phone: shortPhone(user.phone), ...user.faults }, 'device.faults-changed');
+      return { body: { phoneNumber: user.phone, ...user.faults } };
     },
   },
   {

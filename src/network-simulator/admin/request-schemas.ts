@@ -37,6 +37,15 @@ export const networkChange = z
   })
   .partial();
 
+export const deviceFaults = z
+  .strictObject({
+    ackDelayMs: delayMs,
+    refuseConnections: z.boolean(),
+    isDeaf: z.boolean(),
+    newChatsFrom: z.number().int().positive().nullable(),
+  })
+  .partial();
+
 export const textMessage = z.strictObject({ to: chat, text });
 
 export const mediaMessage = z.strictObject({

@@ -1,3 +1,4 @@
+import type { User } from '../accounts/users.ts';
 import { childNamed, childrenNamed, stanza } from '../wire/stanza.ts';
 import { type Answer, notFound, type Query } from './query.ts';
 
@@ -14,7 +15,7 @@ const withoutContent = new Set([
 const mediaBytesMax = 104_857_600;
 
 /** The small questions every client asks about its account; all of them have one plain answer here. */
-export function answerAccount({ network, iq, asked }: Query): Answer {
+export function answerAccount({ network, device, iq, asked }: Query): Answer {
   const xmlns = iq.attrs.xmlns ?? '';
   switch (xmlns) {
     case 'w:m':
@@ -45,7 +46,7 @@ export function answerAccount({ network, iq, asked }: Query): Answer {
       return { content: [stanza('sync', {}, collections)] };
     }
     case 'w:mex':
-      return { content: [stanza('result', {}, Buffer.from(JSON.stringify(accountStanding)))] };
+      return { content: [stanza('result', {}, Buffer.from(JSON.stringify(accountStanding(device.user))))] };
     case 'w:profile:picture':
       return notFound;
     default:
@@ -54,10 +55,13 @@ export function answerAccount({ network, iq, asked }: Query): Answer {
   }
 }
 
-/** Nothing is restricted. One document answers every query of this kind: a client reads its own part. */
-const accountStanding = {
+/** One document answers every query of this kind: a client reads its own part. */
+const accountStanding = ({ faults: { newChatsFrom } }: User) => ({
   data: {
-    xwa2_fetch_account_reachout_timelock: { is_active: false },
+    xwa2_fetch_account_reachout_timelock: {
+      is_active: newChatsFrom !== null && newChatsFrom > Date.now(),
+      time_enforcement_ends: String(Math.floor((newChatsFrom ?? 0) / 1000)),
+    },
     xwa2_message_capping_info: {
       total_quota: -1,
       used_quota: 0,
@@ -66,4 +70,4 @@ const accountStanding = {
       capping_status: 'NONE',
     },
   },
-};
+});

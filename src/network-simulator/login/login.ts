@@ -47,6 +47,11 @@ function logIn(network: Network, connection: ClientConnection, payload: proto.Cl
     refuse(network, connection, '401', user?.phone ?? '');
     return;
   }
+  if (user.faults.refuseConnections) {
+    connection.cut();
+    return;
+  }
+  user.faults.isDeaf = false;
   device.link?.end(replaced());
   device.link = connection;
   connection.device = device;

@@ -24,7 +24,7 @@ export class DeviceQueue {
       acknowledgedBy(stanza.tag, stanza.attrs, stanza.attrs.from),
       encoded,
     );
-    if (device.link?.caughtUp) device.link.sendEncoded(encoded);
+    if (device.link?.caughtUp && !device.user.faults.isDeaf) device.link.sendEncoded(encoded);
   }
 
   /** Forgets what an `<ack>` of the device confirms. */

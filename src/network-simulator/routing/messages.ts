@@ -28,7 +28,8 @@ export function acceptMessage(network: Network, connection: ClientConnection, me
   if (Math.random() < network.faults.dropAckRate) return;
   const { participant } = message.attrs;
   const ack = stanza('ack', { class: 'message', id, from: to, participant, t: nowSeconds(), error });
-  afterDelay(network, network.faults.ackDelayMs, () => connection.send(ack));
+  const ackDelayMs = Math.max(network.faults.ackDelayMs, sender.user.faults.ackDelayMs);
+  afterDelay(network, ackDelayMs, () => connection.send(ack));
 }
 
 function refusalOf(network: Network, sender: User, to: string): string | undefined {

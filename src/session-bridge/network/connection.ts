@@ -53,6 +53,13 @@ export interface OutboundText {
   text: string;
 }
 
+/** The network lets a number begin no new chats, or does. */
+export interface NewChatRestriction {
+  isActive: boolean;
+  /** ISO 8601; null where no end is known. */
+  until: string | null;
+}
+
 /** A hand-over that did not end well. */
 export class HandOverError extends Error {
   /** False when the message certainly never left this process. */
@@ -73,6 +80,14 @@ export interface NetworkConnection {
   send(message: OutboundText): Promise<void>;
   /** Asks for a code to type on the phone. Resolves with what the network confirmed; rejects when it refuses. */
   requestPairingCode(phoneNumber: string): Promise<{ code: string; expiresAtMs: number }>;
+  /** Shows the recipient that somebody is typing, until the message comes. */
+  showTyping(to: string, chatType: ChatType): Promise<void>;
+  /** Whether a phone number is on the network; null where the network does not say. */
+  isOnNetwork(phoneNumber: string): Promise<boolean | null>;
+  /** What the network says about new chats of this number; null where it does not say. */
+  newChatRestriction(): Promise<NewChatRestriction | null>;
+  /** Asks the network for a sign of life; whether one came in time. */
+  probe(): Promise<boolean>;
   /** The phone number behind a privacy alias (both digits), where it is known, or the group's member list tells. */
   phoneNumberOfAlias(lid: string, groupId: string | null): Promise<string | null>;
   /** Removes this device from the account at the network. */

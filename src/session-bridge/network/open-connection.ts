@@ -8,6 +8,7 @@ import {
   proto,
   type WASocket,
 } from '@whiskeysockets/baileys';
+import type { ChatType } from '../../contract/message.ts';
 import type { NetworkName } from '../config.ts';
 import { errorText } from '../logging.ts';
 import type { DeviceKeys } from './auth-state.ts';
@@ -15,6 +16,7 @@ import {
   HandOverError,
   type NetworkConnection,
   type NetworkEvents,
+  type NewChatRestriction,
   type OutboundText,
 } from './connection.ts';
 import { connectionCodes } from './disconnect-reasons.ts';
@@ -23,6 +25,7 @@ import { readInbound } from './inbound.ts';
 import { type OwnAccount, userDigits } from './jids.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
 import { readReceipt } from './receipts.ts';
+import { readRestriction } from './restriction.ts';
 import { journallingSignalRepository } from './signal-repository.ts';
 import type { WebVersion } from './web-version.ts';
 
@@ -38,6 +41,8 @@ export interface ConnectionOptions {
 
 /** The client leaks timers when it is ended in the tick in which it opened. */
 const settleAfterOpenMs = 300;
+/** How long the network may take to answer a probe. */
+const probeMs = 10_000;
 
 /** The client logs stanzas, keys and addresses; what matters of it is logged by the session in its own words. */
 const silentLogger = {
@@ -49,6 +54,9 @@ const silentLogger = {
   warn: () => {},
   error: () => {},
 };
+
+const jidOf = (to: string, chatType: ChatType) =>
+  chatType === 'group' ? to : jidEncode(to, 's.whatsapp.net');
 
 interface BoomLike {
   message?: string;
@@ -128,13 +136,44 @@ class Connection implements NetworkConnection {
     this.#encryptedInThisSend = false;
     try {
       if (chatType === 'group') await this.#groupMetadata(to);
-      const jid = chatType === 'group' ? to : jidEncode(to, 's.whatsapp.net');
       // Without a preview: the client would fetch whatever address stands in the text.
-      await this.#sock.sendMessage(jid, { text, linkPreview: null }, { messageId: providerMessageId });
+      await this.#sock.sendMessage(
+        jidOf(to, chatType),
+        { text, linkPreview: null },
+        { messageId: providerMessageId },
+      );
     } catch (error) {
       const isLoss = this.#isOver || !this.#sock.ws.isOpen || codeOf(error) === connectionCodes.closed;
       throw new HandOverError(error, this.#encryptedInThisSend, isLoss);
     }
+  }
+
+  async showTyping(to: string, chatType: ChatType): Promise<void> {
+    await this.#sock.sendPresenceUpdate('composing', jidOf(to, chatType));
+  }
+
+  async isOnNetwork(phoneNumber: string): Promise<boolean | null> {
+    const found = await this.#sock.onWhatsApp(phoneNumber);
+    return found ? found.some(({ exists }) => exists) : null;
+  }
+
+  async newChatRestriction(): Promise<NewChatRestriction | null> {
+    return readRestriction(
+      await this.#sock.fetchAccountReachoutTimelock(),
+      await this.#sock.fetchNewChatMessageCap(),
+    );
+  }
+
+  async probe(): Promise<boolean> {
+    const ping = {
+      tag: 'iq',
+      attrs: { to: 's.whatsapp.net', type: 'get', xmlns: 'w:p' },
+      content: [{ tag: 'ping', attrs: {} }],
+    };
+    return this.#sock.query(ping, probeMs).then(
+      () => true,
+      () => false,
+    );
   }
 
   requestPairingCode(phoneNumber: string): Promise<{ code: string; expiresAtMs: number }> {

@@ -33,6 +33,10 @@ export function upsertMessages(db: Database, rows: readonly MessageProjection[])
         target: [messages.accountId, messages.messageId],
         set: {
           status: excluded('status'),
+          // A message that waited may have moved to another number.
+          numberId: excluded('number_id'),
+          from: sql.raw('coalesce(nullif(excluded."from", \'\'), messages."from")'),
+          senderSource: excluded('sender_source'),
           errorMessage: excluded('error_message'),
           providerMessageId: filled('provider_message_id'),
           queuedAt: filled('queued_at'),

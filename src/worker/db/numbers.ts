@@ -11,7 +11,7 @@ const ownNumber = (accountId: string, id: string) =>
 
 export async function insertNumber(
   db: Database,
-  row: Pick<NumberRow, 'id' | 'accountId' | 'label' | 'inPool' | 'createdAt'>,
+  row: Pick<NumberRow, 'id' | 'accountId' | 'label' | 'inPool' | 'createdAt' | 'pacing' | 'filters'>,
   audit: AuditContext,
 ): Promise<void> {
   await batch(db, [
@@ -58,7 +58,7 @@ export async function foreignNumbers(
 export async function updateNumber(
   db: Database,
   row: NumberRow,
-  changes: Partial<Pick<NumberRow, 'label' | 'inPool'>>,
+  changes: Partial<Pick<NumberRow, 'label' | 'inPool' | 'pacing' | 'filters'>>,
   audit: AuditContext,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;

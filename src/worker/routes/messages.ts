@@ -14,23 +14,31 @@ import { messagePathId, notFound } from '../http/path-id.ts';
 import { listQuery, page, query } from '../http/query.ts';
 import { showLimits } from '../http/rate-limit-headers.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
-import { messageRecord } from '../message-record.ts';
+import { validationRefusal } from '../http/validation-details.ts';
+import { messageRecord, waitingRecord } from '../message-record.ts';
 import { askAccount, askNumber } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
 import { parseIdempotencyKey, parseSendBody } from '../send-request.ts';
 
 export const messageRoutes = new Hono<AppEnv>();
 
+/** A misspelt `dryRun` must not send. */
+const sendQuery = z.strictObject({ dryRun: z.enum(['true', 'false']).optional() });
+
 /** Everything about a send that can be judged without its account. */
 async function parseSend(
   c: Context<AppEnv>,
-): Promise<{ ok: true; request: Omit<SendRequest, 'keyHash'> } | Refusal> {
+): Promise<{ ok: true; request: Omit<SendRequest, 'keyHash'>; isDryRun: boolean } | Refusal> {
+  const query = sendQuery.safeParse(c.req.query());
+  if (!query.success) return validationRefusal(query.error);
   const idempotency = parseIdempotencyKey(c.req.header('Idempotency-Key'));
   if (!idempotency.ok) return idempotency;
   const body = await readJson(c.req.raw);
   if (!body.ok) return body;
   const parsed = parseSendBody(body.value);
-  return parsed.ok ? { ok: true, request: { ...parsed.request, idempotencyKey: idempotency.key } } : parsed;
+  if (!parsed.ok) return parsed;
+  const request = { ...parsed.request, idempotencyKey: idempotency.key };
+  return { ok: true, request, isDryRun: query.data.dryRun === 'true' };
 }
 
 /** An invalid key is told in one way, whoever found it. */
@@ -52,6 +60,7 @@ messageRoutes.post('/send', async (c) => {
     return renderRefusal(c, check.ok ? parsed : sayKeyProblem(c, check));
   }
   const request = { ...parsed.request, keyHash };
+  if (parsed.isDryRun) return answerDryRun(c, accountId, request);
   // Without an Idempotency-Key a repeat could be a second message.
   const result =
     request.idempotencyKey === null
@@ -71,21 +80,47 @@ messageRoutes.post('/send', async (c) => {
   return c.json(answer, 202);
 });
 
+/** What the send would come to: 200 also when it would be refused, with every reason. */
+async function answerDryRun(c: Context<AppEnv>, accountId: string, request: SendRequest) {
+  const result = await askAccount(c.env, accountId, (account) => account.dryRun(request));
+  showLimits(c, result.limits);
+  if (!result.ok) return renderRefusal(c, sayKeyProblem(c, result));
+  const { keyId, dryRun } = result;
+  Object.assign(c.get('log'), { keyId, dryRun: true, numberId: dryRun.sender?.numberId ?? null });
+  const { to, chatType, content } = request;
+  const { accepted, expectedAt, ...rest } = dryRun;
+  return c.json({
+    dryRun: true,
+    accepted,
+    to,
+    chatType,
+    messageType: content.type,
+    ...rest,
+    expectedAt: expectedAt === null ? null : new Date(expectedAt).toISOString(),
+  });
+}
+
 messageRoutes.get('/:messageId', reader, messagePathId('messageId'), async (c) => {
-  const row = await findAnywhere(c.env, c.get('caller').accountId, c.req.param('messageId'));
-  return row === null ? renderRefusal(c, notFound('message')) : c.json(messageRecord(row));
+  const { accountId } = c.get('caller');
+  const messageId = c.req.param('messageId');
+  const row = await findMessage(openDatabase(c.env.DB), accountId, messageId);
+  if (row !== null && (row.direction === 'inbound' || row.status !== 'queued')) {
+    return c.json(waitingRecord(row, null));
+  }
+  const live = await findLive(c.env, accountId, messageId, row?.numberId ?? null);
+  if (row === null && live === null) return renderRefusal(c, notFound('message'));
+  return c.json(waitingRecord(live ?? (row as MessageProjection), live));
 });
 
-/** The read model; and for a message accepted so lately that it is not there yet, the object that holds it. */
-async function findAnywhere(
-  env: Env,
-  accountId: string,
-  messageId: string,
-): Promise<MessageProjection | null> {
-  const row = await findMessage(openDatabase(env.DB), accountId, messageId);
-  if (row !== null) return row;
-  const numberId = await askAccount(env, accountId, (account) => account.locate(messageId));
-  return numberId === null ? null : askNumber(env, numberId, (number) => number.message(messageId));
+/**
+ * The message as its number's object has it now: one that waits knows there why, and one that was accepted just now may
+ * be nowhere else yet. It may have moved on from the number that the read model names.
+ */
+async function findLive(env: Env, accountId: string, messageId: string, numberId: string | null) {
+  const live = numberId && (await askNumber(env, numberId, (number) => number.message(messageId)));
+  if (live) return live;
+  const holder = await askAccount(env, accountId, (account) => account.locate(messageId));
+  return holder === null ? null : askNumber(env, holder, (number) => number.message(messageId));
 }
 
 const timeSchema = z.iso.datetime({ offset: true }).transform((time) => Date.parse(time));

@@ -2,6 +2,15 @@ import { type Context, Hono } from 'hono';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
 import type { Refusal } from '../../contract/errors.ts';
+import {
+  defaultPacing,
+  type Filters,
+  filtersSchema,
+  openFilters,
+  type Pacing,
+  pacingSchema,
+} from '../../contract/sender-settings.ts';
+import type { SenderHealth } from '../../durable/account/sender-report.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { PhoneNumber } from '../../durable/phone-number/phone-number.ts';
 import type { AppEnv } from '../app-env.ts';
@@ -16,6 +25,7 @@ import {
   updateNumber,
 } from '../db/numbers.ts';
 import { emptyBody, jsonBody } from '../http/json-body.ts';
+import { fieldsOf, merged } from '../http/partial-object.ts';
 import { notFound, uuidPathId } from '../http/path-id.ts';
 import { listQuery, page, query } from '../http/query.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
@@ -35,25 +45,47 @@ const refreshAccount = (env: Env, accountId: string) =>
 const ownNumber = (c: Context<AppEnv>) =>
   findNumber(openDatabase(c.env.DB), c.get('caller').accountId, c.req.param('id') ?? '');
 
-type Device = Pick<NumberRow, 'state' | 'phoneNumber' | 'reason' | 'connectedAt' | 'lastSeenAt'> & {
-  health: 'healthy' | 'unavailable';
-};
+type Device = Pick<NumberRow, 'state' | 'phoneNumber' | 'reason' | 'connectedAt' | 'lastSeenAt'>;
+type Health = Pick<SenderHealth, 'status' | 'reason' | 'until'>;
 
-const show = (row: Pick<NumberRow, 'id' | 'label' | 'inPool'>, device: Device) => ({
+const show = (
+  row: Pick<NumberRow, 'id' | 'label' | 'inPool' | 'pacing' | 'filters'>,
+  device: Device,
+  health: Health,
+) => ({
   numberId: row.id,
   label: row.label,
   phoneNumber: device.phoneNumber,
   state: device.state,
-  health: device.health,
+  health: health.status,
+  /** Until when the health keeps it from sending, as far as that is known. */
+  healthUntil: iso(health.until),
+  pacing: pacingOf(row),
+  filters: filtersOf(row),
   inPool: row.inPool,
   connectedAt: iso(device.connectedAt),
   lastSeenAt: iso(device.lastSeenAt),
-  reason: device.reason,
+  reason: device.reason ?? health.reason,
 });
 
-/** The list shows what the read model knows; the objects are asked one at a time, by `GET /:id`. */
-const showProjected = (row: NumberRow) =>
-  show(row, { ...row, health: row.state === 'connected' ? 'healthy' : 'unavailable' });
+const pacingOf = (row: Pick<NumberRow, 'pacing'>): Pacing => ({ ...defaultPacing, ...row.pacing });
+const filtersOf = (row: Pick<NumberRow, 'filters'>): Filters => ({ ...openFilters, ...row.filters });
+
+/** As the number's own object has it now. */
+async function showLive(env: Env, row: NumberRow) {
+  const [device, health] = await Promise.all([
+    deviceOf(env, row.id),
+    askNumber(env, row.id, (number) => number.health()),
+  ]);
+  return show(row, device, health);
+}
+
+/** The list shows what the read model and the account know; the objects are asked one at a time, by `GET /:id`. */
+function showProjected(row: NumberRow, reported: Health | undefined) {
+  if (row.state !== 'connected') return show(row, row, { status: 'unavailable', reason: null, until: null });
+  const isKnown = reported !== undefined && reported.status !== 'unavailable';
+  return show(row, row, isKnown ? reported : { status: 'healthy', reason: null, until: null });
+}
 
 numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchema })), async (c) => {
   const { accountId } = c.get('caller');
@@ -64,35 +96,80 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
     label: c.req.valid('json').label,
     inPool: true,
     createdAt: Date.now(),
+    pacing: defaultPacing,
+    filters: openFilters,
   };
   // The object first: a number that can be seen must work, and an object that nobody can see does no harm.
   await askNumber(c.env, numberId, (number) => number.provision({ accountId, numberId }));
+  await askNumber(c.env, numberId, (number) => number.configure(row.pacing));
   await insertNumber(openDatabase(c.env.DB), row, auditOf(c));
   await refreshAccount(c.env, accountId);
-  return c.json(show(row, await deviceOf(c.env, numberId)), 201);
+  const created = await findNumber(openDatabase(c.env.DB), accountId, numberId);
+  return created === null ? renderRefusal(c, noSuchNumber) : c.json(await showLive(c.env, created), 201);
 });
 
 numberRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
-  const rows = await listNumbers(openDatabase(c.env.DB), c.get('caller').accountId, limit, cursor);
-  return c.json(page(rows, limit, (row) => row.id, showProjected));
+  const { accountId } = c.get('caller');
+  const [rows, health] = await Promise.all([
+    listNumbers(openDatabase(c.env.DB), accountId, limit, cursor),
+    askAccount(c.env, accountId, (account) => account.senderHealth()),
+  ]);
+  const shown = (row: NumberRow) => showProjected(row, health[row.id]);
+  return c.json(page(rows, limit, (row) => row.id, shown));
 });
 
 numberRoutes.get('/:id', reader, numberPath, async (c) => {
   const row = await ownNumber(c);
   if (row === null) return renderRefusal(c, noSuchNumber);
-  return c.json(show(row, await deviceOf(c.env, row.id)));
+  return c.json(await showLive(c.env, row));
 });
 
-const changesSchema = z.strictObject({ label: nameSchema.optional(), inPool: z.boolean().optional() });
+/** How the number is, and what it was before: the last changes, newest first. */
+numberRoutes.get('/:id/health', reader, numberPath, async (c) => {
+  const row = await ownNumber(c);
+  if (row === null) return renderRefusal(c, noSuchNumber);
+  const { status, reason, until, changes } = await askNumber(c.env, row.id, (number) => number.health());
+  return c.json({
+    numberId: row.id,
+    status,
+    reason,
+    until: iso(until),
+    changes: changes.map((change) => ({
+      at: iso(change.at),
+      status: change.status,
+      reason: change.reason,
+      until: iso(change.until),
+    })),
+  });
+});
+
+const changesSchema = z
+  .strictObject({
+    label: nameSchema,
+    inPool: z.boolean(),
+    pacing: fieldsOf(pacingSchema),
+    filters: fieldsOf(filtersSchema),
+  })
+  .partial();
 
 numberRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSchema), async (c) => {
   const row = await ownNumber(c);
   if (row === null) return renderRefusal(c, noSuchNumber);
-  const changes = c.req.valid('json');
+  const { pacing, filters, ...plain } = c.req.valid('json');
+  const newPacing = merged(pacingSchema, 'pacing', pacingOf(row), pacing ?? {});
+  if (!newPacing.ok) return renderRefusal(c, newPacing);
+  const newFilters = merged(filtersSchema, 'filters', filtersOf(row), filters ?? {});
+  if (!newFilters.ok) return renderRefusal(c, newFilters);
+  const changes = {
+    ...plain,
+    ...(pacing && { pacing: newPacing.value }),
+    ...(filters && { filters: newFilters.value }),
+  };
   await updateNumber(openDatabase(c.env.DB), row, changes, auditOf(c));
+  if (pacing) await askNumber(c.env, row.id, (number) => number.configure(newPacing.value));
   await refreshAccount(c.env, row.accountId);
-  return c.json(show({ ...row, ...changes }, await deviceOf(c.env, row.id)));
+  return c.json(await showLive(c.env, { ...row, ...changes }));
 });
 
 numberRoutes.delete('/:id', administrator, numberPath, async (c) => {
@@ -129,7 +206,7 @@ async function accepted(
   result: { ok: true } | Refusal,
 ): Promise<Response> {
   if (!result.ok) return renderRefusal(c, result);
-  return c.json(show(row, await deviceOf(c.env, row.id)), 202);
+  return c.json(await showLive(c.env, row), 202);
 }
 
 numberRoutes.post('/:id/pair', administrator, numberPath, jsonBody(pairSchema), async (c) => {

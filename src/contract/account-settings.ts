@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { filtersSchema, openFilters } from './sender-settings.ts';
+
+/** Longest word that is looked for in an inbound message, in characters; longer texts are not even reported. */
+const optOutCharactersMax = 32;
+
+/** A word as it is compared: `" stop\n"` and `Stop` are `STOP`. */
+export function comparableWord(text: string): string {
+  return text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toUpperCase();
+}
+
+const wordSchema = z
+  .string()
+  .transform(comparableWord)
+  .refine((word) => word.length >= 1 && word.length <= optOutCharactersMax, '1 to 32 characters.');
+
+/** An inbound message that is exactly one of these words puts its author on the account's opt-out list, or takes it off. */
+const optOutSchema = z
+  .strictObject({ stopWords: z.array(wordSchema).max(100), startWords: z.array(wordSchema).max(100) })
+  .refine(({ stopWords, startWords }) => !stopWords.some((word) => startWords.includes(word)), {
+    path: ['startWords'],
+    message: 'A word cannot be a stop word and a start word.',
+  });
+
+/** What holds for all numbers of an account. */
+export const accountSettingsSchema = z.strictObject({
+  filters: filtersSchema,
+  /** A recipient hears from the number that it last talked with, when that is so long ago at most; 0 turns it off. */
+  stickyHours: z.int().min(0).max(720),
+  optOut: optOutSchema,
+  /** Recipients that one number may look up on the network a day (UTC); beyond it sends pass unchecked. */
+  networkChecksPerDay: z.int().min(0).max(10_000),
+});
+export type AccountSettings = z.infer<typeof accountSettingsSchema>;
+
+export const defaultAccountSettings: AccountSettings = {
+  filters: openFilters,
+  stickyHours: 24,
+  optOut: {
+    stopWords: ['STOP', 'STOPP', 'UNSUBSCRIBE', 'BERHENTI', 'ALTO', 'PARAR', 'ARRET', 'ARRÊT'],
+    startWords: ['START', 'UNSTOP', 'MULAI', 'INICIAR', 'INICIO', 'DEMARRER', 'DÉMARRER'],
+  },
+  networkChecksPerDay: 200,
+};

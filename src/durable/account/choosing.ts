@@ -1,0 +1,147 @@
+import type { AccountSettings } from '../../contract/account-settings.ts';
+import { type Refusal, refuse } from '../../contract/errors.ts';
+import type { SendRequest } from './admission-types.ts';
+import { Conversations } from './conversations.ts';
+import { OptOuts, optOutMeaning } from './opt-outs.ts';
+import { RecipientChecks } from './recipient-checks.ts';
+import { filteredRefusal } from './recipient-filters.ts';
+import { Rotation, type Turn } from './rotation.ts';
+import type { SendCounts } from './send-counts.ts';
+import { type Candidate, chooseSender, fitnessOf, type SenderChoice } from './sender-choice.ts';
+import type { InboundNote } from './sender-report.ts';
+import { Senders } from './senders.ts';
+import type { Configuration, KeySnapshot } from './snapshot.ts';
+
+type Recipient = Pick<SendRequest, 'to' | 'chatType'>;
+
+export interface Judgement {
+  /** Why the recipient or the lack of a sender refuses the send, the first reason first. */
+  refusals: Refusal[];
+  choice: (SenderChoice & { ok: true }) | null;
+  candidates: Candidate[];
+  /** Whether the recipient is on the network, as far as it is known. */
+  onNetwork: boolean | null;
+  /** The number that should look the recipient up first; null when no look-up is wanted, or none can be made. */
+  lookUpBy: string | null;
+}
+
+/** Who may be written to, and by which number: decided without waiting, from what the account itself has stored. */
+export class Choosing {
+  readonly senders: Senders;
+  readonly conversations: Conversations;
+  readonly optOuts: OptOuts;
+  readonly checks: RecipientChecks;
+  readonly #counts: SendCounts;
+  readonly #rotation: Rotation;
+
+  constructor(sql: SqlStorage, counts: SendCounts, now: number) {
+    this.senders = new Senders(sql);
+    this.conversations = new Conversations(sql);
+    this.optOuts = new OptOuts(sql);
+    this.checks = new RecipientChecks(sql);
+    this.#counts = counts;
+    this.#rotation = new Rotation(counts.turns(now));
+  }
+
+  /** Changes nothing. */
+  judge(
+    request: Recipient & Pick<SendRequest, 'senderHint'>,
+    configuration: Configuration,
+    key: Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'>,
+    now: number,
+  ): Judgement {
+    const { to, chatType, senderHint } = request;
+    const candidates = this.#candidates(request, configuration, now);
+    const { stickyHours } = configuration.settings;
+    const choice = chooseSender({ key, senderHint, candidates, stickyHours, now });
+    const refusals: Refusal[] = choice.ok ? [] : [choice];
+    if (chatType === 'personal') {
+      const filter = this.optOuts.has(to) ? 'optOut' : configuration.accountFilter.refusedBy(to);
+      if (filter !== null) refusals.unshift(filteredRefusal(filter));
+    }
+    const chosen = choice.ok ? choice : null;
+    const onNetwork = chatType === 'personal' ? this.checks.known(to, now) : null;
+    const isChecked = chosen !== null && this.#isChecked(request, configuration, chosen.numberId, candidates);
+    if (isChecked && onNetwork === false) {
+      const message = 'The recipient is not registered on the network.';
+      refusals.push(refuse('RECIPIENT_NOT_ON_NETWORK', message, { details: [{ path: 'to', message }] }));
+    }
+    const lookUpBy =
+      isChecked && onNetwork === null && refusals.length === 0
+        ? this.#lookUpBy(configuration, chosen.numberId, candidates, now)
+        : null;
+    return { refusals, choice: chosen, candidates, onNetwork, lookUpBy };
+  }
+
+  /** The account's numbers as the choice for this recipient sees them. */
+  #candidates({ to, chatType }: Recipient, configuration: Configuration, now: number): Candidate[] {
+    const isPersonal = chatType === 'personal';
+    const talks = this.conversations.of(to);
+    return configuration.senders.map(({ numberId, inPool }) => {
+      const sender = this.senders.now(numberId, now);
+      const talk = talks.get(numberId);
+      return {
+        ...sender,
+        numberId,
+        inPool,
+        position: this.#rotation.position(numberId, sender.weight),
+        filter: isPersonal ? (configuration.senderFilters.get(numberId)?.refusedBy(to) ?? null) : null,
+        isNewChat: isPersonal && !talk,
+        lastTalkAt: talk?.lastAt ?? null,
+        wroteAt: talk?.wroteAt ?? null,
+      };
+    });
+  }
+
+  /** Only the first message to a recipient is worth a question. */
+  #isChecked(
+    { chatType }: Recipient,
+    { accountFilter, senderFilters }: Configuration,
+    numberId: string,
+    candidates: readonly Candidate[],
+  ): boolean {
+    if (chatType !== 'personal' || candidates.some(({ lastTalkAt }) => lastTalkAt !== null)) return false;
+    return accountFilter.checkOnNetwork || senderFilters.get(numberId)?.checkOnNetwork === true;
+  }
+
+  /** The chosen number, or another that has questions left today. */
+  #lookUpBy(
+    { settings }: Configuration,
+    chosenId: string,
+    candidates: readonly Candidate[],
+    now: number,
+  ): string | null {
+    const chosenFirst = [...candidates].sort(
+      (a, b) => Number(b.numberId === chosenId) - Number(a.numberId === chosenId),
+    );
+    const asker = chosenFirst.find(
+      (candidate) =>
+        fitnessOf({ ...candidate, filter: null, isNewChat: false }, now).fitness !== 'unfit' &&
+        this.#counts.checksOf(candidate.numberId, now) < settings.networkChecksPerDay,
+    );
+    return asker?.numberId ?? null;
+  }
+
+  /** The turn that the chosen number takes for the message: to be stored with it, and then {@link given}. */
+  turn({ choice, candidates }: Judgement): Turn | null {
+    if (choice === null) return null;
+    const { weight = 0 } = candidates.find(({ numberId }) => numberId === choice.numberId) ?? {};
+    return this.#rotation.turnOf(choice.numberId, weight, choice.rotated);
+  }
+
+  /** The number was given a message: others are next. */
+  given(numberId: string, turn: Turn): void {
+    this.#rotation.take(numberId, turn);
+    this.senders.noteGiven(numberId);
+  }
+
+  /** People wrote to a number: they talk with it now, and may have opted out or in again. Repeats change nothing. */
+  hear({ numberId, items }: InboundNote, words: AccountSettings['optOut'], now: number): void {
+    for (const { from, at, text } of items) {
+      const heardAt = Math.min(at, now);
+      this.conversations.noteInbound(from, numberId, heardAt);
+      const meaning = text ? optOutMeaning(text, words) : null;
+      if (text && meaning !== null) this.optOuts.note(from, meaning, heardAt, numberId, text);
+    }
+  }
+}

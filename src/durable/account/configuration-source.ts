@@ -1,0 +1,65 @@
+import { migrateObject } from '../object-migrations.ts';
+import { accountMigrations } from './migrations.ts';
+import {
+  type Configuration,
+  configurationOf,
+  loadSnapshot,
+  noAccount,
+  storedSnapshot,
+  storeSnapshot,
+} from './snapshot.ts';
+
+/** The account's configuration: D1 owns it, the object keeps what it has read. */
+export class ConfigurationSource {
+  readonly #storage: DurableObjectStorage;
+  readonly #d1: D1Database;
+  readonly #accountId: string;
+  #loaded: Configuration | null;
+  #refreshing: Promise<void> | null = null;
+
+  constructor(storage: DurableObjectStorage, d1: D1Database, accountId: string) {
+    this.#storage = storage;
+    this.#d1 = d1;
+    this.#accountId = accountId;
+    const snapshot = storedSnapshot(storage.sql);
+    this.#loaded = snapshot && configurationOf(snapshot);
+  }
+
+  /** What was read last, at once; of an object that has yet to read, after it has. */
+  async current(): Promise<Configuration> {
+    if (!this.#loaded) await this.refresh();
+    if (!this.#loaded) throw new Error('the configuration was not loaded');
+    return this.#loaded;
+  }
+
+  /** False once it is known that there is no such account: then nothing is stored, and nothing can be. */
+  get mayExist(): boolean {
+    return this.#loaded !== noAccount;
+  }
+
+  /**
+   * Takes over the configuration that D1 has now. When it returns, every later request is decided by what was in D1
+   * when it was called, or newer.
+   */
+  async refresh(): Promise<void> {
+    // One that is already running may have read before the caller's change: wait for it, then read again.
+    while (this.#refreshing) await this.#refreshing;
+    this.#refreshing = this.#load().finally(() => {
+      this.#refreshing = null;
+    });
+    await this.#refreshing;
+  }
+
+  async #load(): Promise<void> {
+    const snapshot = await loadSnapshot(this.#d1, this.#accountId);
+    if (snapshot === null) {
+      // Anybody can make up a key that names an account: an account that does not exist must leave no storage behind.
+      this.#loaded = noAccount;
+      await this.#storage.deleteAll();
+      return;
+    }
+    migrateObject(this.#storage, accountMigrations);
+    this.#loaded = configurationOf(snapshot);
+    storeSnapshot(this.#storage.sql, snapshot);
+  }
+}

@@ -1,0 +1,44 @@
+import { type Refusal, refuse } from '../../contract/errors.ts';
+import type { Filters } from '../../contract/sender-settings.ts';
+
+/** What can refuse a recipient, as `details` names it. */
+export type FilterName = 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers' | 'optOut';
+
+const sentences: Record<FilterName, string> = {
+  allowPrefixes: 'The recipient has none of the prefixes that may be written to.',
+  blockPrefixes: 'The recipient has a prefix that is blocked.',
+  blockNumbers: 'The recipient is blocked.',
+  optOut: 'The recipient has opted out.',
+};
+
+/** Filters, ready to be asked at every send. */
+export interface FilterCheck {
+  /** The filter that refuses this phone number, or null. */
+  refusedBy(phoneNumber: string): FilterName | null;
+  checkOnNetwork: boolean;
+}
+
+/** Prepares filters: a single blocked number is found without reading the list. */
+export function compileFilters(filters: Filters): FilterCheck {
+  const blocked = new Set(filters.blockNumbers);
+  const startsWithOneOf = (prefixes: readonly string[], phoneNumber: string) =>
+    prefixes.some((prefix) => phoneNumber.startsWith(prefix));
+  return {
+    checkOnNetwork: filters.checkOnNetwork,
+    refusedBy(phoneNumber) {
+      if (blocked.has(phoneNumber)) return 'blockNumbers';
+      if (startsWithOneOf(filters.blockPrefixes, phoneNumber)) return 'blockPrefixes';
+      const { allowPrefixes } = filters;
+      if (allowPrefixes.length > 0 && !startsWithOneOf(allowPrefixes, phoneNumber)) return 'allowPrefixes';
+      return null;
+    },
+  };
+}
+
+/** 422 with the filter's name; `numberId` where it is a filter of one number and not of the account. */
+export function filteredRefusal(filter: FilterName, numberId: string | null = null): Refusal {
+  const message = sentences[filter];
+  return refuse('RECIPIENT_FILTERED', message, {
+    details: [{ path: 'to', filter, message, ...(numberId === null ? {} : { numberId }) }],
+  });
+}

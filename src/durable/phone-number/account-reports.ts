@@ -1,0 +1,147 @@
+import { logFault } from '../log.ts';
+import type { DeviceRecord } from './device-record.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { InboundNotes } from './inbound-notes.ts';
+import type { Outbox } from './outbox.ts';
+import { dayLimit } from './pacing.ts';
+import type { SenderHealth } from './sender-health.ts';
+import { isWorthTelling, outlookChangesAt, type SenderOutlook, senderOutlook } from './sender-outlook.ts';
+import type { SenderPace } from './sender-pace.ts';
+import type { SenderState } from './sender-state.ts';
+
+/** Between attempts to tell the account something. */
+const retryMs = 5_000;
+const itemsPerCall = 500;
+
+/** The outlook that the present revision stands for. */
+interface Noticed extends SenderOutlook {
+  /** When the clock alone changes it. */
+  changesAt: number | null;
+}
+
+export interface AccountReportsParts {
+  device: DeviceRecord;
+  state: SenderState;
+  pace: SenderPace;
+  health: SenderHealth;
+  outbox: Outbox;
+  dispatch: Dispatch;
+  inboundNotes: InboundNotes;
+  account: (accountId: string) => ReturnType<Env['ACCOUNT']['getByName']>;
+}
+
+/** Tells the account how this sender is, what it need not count and who wrote in; again until the account knows. */
+export class AccountReports {
+  readonly #parts: AccountReportsParts;
+  #noticed: Noticed | null = null;
+  #lastAttemptAt = 0;
+  #isReporting = false;
+
+  constructor(parts: AccountReportsParts) {
+    this.#parts = parts;
+    this.reload();
+  }
+
+  /** After a transaction that was rolled back, and at the beginning of a life. */
+  reload(): void {
+    this.#noticed = this.#parts.state.get<Noticed>('noticed');
+  }
+
+  /** Looks whether there is anything new about the sender; a new revision stands for what is to be told. */
+  notice(now: number): void {
+    const device = this.#parts.device.current;
+    if (!device) return;
+    const { pace, health, dispatch, state } = this.#parts;
+    health.observe(device, now);
+    const pairedAt = device.pairedAt ?? device.connectedAt;
+    const { limit } = dayLimit(pace.pacing, pairedAt, now);
+    const outlook = senderOutlook({
+      health: health.shown(device, now),
+      isOnTrial: health.at(now).isOnTrial,
+      pacing: pace.pacing,
+      pace: pace.at(now),
+      pairedAt,
+      waiting: limit === null ? 0 : dispatch.waitingCount,
+      now,
+    });
+    const isDue = this.#noticed?.changesAt != null && this.#noticed.changesAt <= now;
+    if (this.#noticed && !isDue && !isWorthTelling(this.#noticed, outlook, limit)) return;
+    this.#noticed = { ...outlook, changesAt: outlookChangesAt(pace.pacing, pairedAt, now) };
+    state.put('noticed', this.#noticed);
+    this.#parts.device.note({ ...device, revision: device.revision + 1 });
+  }
+
+  /** Settings have changed: what the clock will change next is to be worked out anew. */
+  forgetNoticed(): void {
+    this.#noticed = null;
+  }
+
+  /** When the clock alone changes what there is to tell; null when it does not. */
+  changesAt(): number | null {
+    const times = [this.#noticed?.changesAt, this.#parts.health.changesAt()].filter((at) => at != null);
+    return times.length > 0 ? Math.min(...times) : null;
+  }
+
+  /** When the next attempt is due; null when the account knows everything. */
+  dueAt(): number | null {
+    return this.isTold || this.#isReporting ? null : this.#lastAttemptAt + retryMs;
+  }
+
+  get isTold(): boolean {
+    const device = this.#parts.device.current;
+    if (!device) return true;
+    return (
+      device.reportedRevision >= device.revision &&
+      this.#parts.outbox.giveBacks(1).length === 0 &&
+      this.#parts.inboundNotes.isEmpty
+    );
+  }
+
+  /** Tells what there is to tell, until there is nothing or an attempt fails. Never throws. */
+  async tell(): Promise<void> {
+    if (this.#isReporting || this.isTold) return;
+    this.#isReporting = true;
+    try {
+      while (!this.isTold && (await this.#attempt()));
+    } finally {
+      this.#isReporting = false;
+    }
+  }
+
+  async #attempt(): Promise<boolean> {
+    const { device, outbox, inboundNotes } = this.#parts;
+    const { accountId, numberId, state, phoneNumber, revision, reportedRevision } = device.known;
+    this.#lastAttemptAt = Date.now();
+    try {
+      const account = this.#parts.account(accountId);
+      if (reportedRevision < revision) {
+        if (!this.#noticed) return false;
+        const { health, dailyRemaining, perMinute } = this.#noticed;
+        await account.reportSender({
+          numberId,
+          state,
+          phoneNumber,
+          revision,
+          health,
+          dailyRemaining,
+          perMinute,
+        });
+        if (device.current) device.note({ ...device.current, reportedRevision: revision });
+      }
+      const giveBacks = outbox.giveBacks(itemsPerCall);
+      if (giveBacks.length > 0) {
+        await account.giveBack(giveBacks);
+        outbox.forgetGiveBacks(giveBacks);
+      }
+      const { items, through } = inboundNotes.first(itemsPerCall);
+      if (items.length > 0) {
+        await account.noteInbound({ numberId, items });
+        inboundNotes.forget(through);
+      }
+      return true;
+    } catch (error) {
+      logFault('sender.report_failed', error, { numberId });
+      return false;
+    }
+  }
+}

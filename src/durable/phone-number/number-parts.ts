@@ -1,0 +1,81 @@
+import { EventRelay } from '../event-relay.ts';
+import { AccountReports } from './account-reports.ts';
+import { BridgeLink } from './bridge-link.ts';
+import { Chats } from './chats.ts';
+import { ContactChecks } from './contact-checks.ts';
+import { DeviceRecord } from './device-record.ts';
+import { Dispatch } from './dispatch.ts';
+import { InboundNotes } from './inbound-notes.ts';
+import { Inbox } from './inbox.ts';
+import { MessageFlow } from './message-flow.ts';
+import { Moves } from './moves.ts';
+import { Outbox } from './outbox.ts';
+import { Reroute } from './reroute.ts';
+import { SenderHealth } from './sender-health.ts';
+import { SenderPace } from './sender-pace.ts';
+import { SenderState } from './sender-state.ts';
+import { Vault } from './vault.ts';
+
+export type NumberParts = ReturnType<typeof assembleNumber>;
+
+/** What a number's object consists of, over its storage as it stands. */
+export function assembleNumber(ctx: DurableObjectState, env: Env) {
+  const { storage } = ctx;
+  const { sql } = storage;
+  const relay: EventRelay = new EventRelay(sql, env.EVENTS, () => {
+    const { accountId, numberId } = device.known;
+    return { accountId, source: { kind: 'phone-number', name: numberId } };
+  });
+  const device: DeviceRecord = new DeviceRecord(storage, relay);
+  const link = new BridgeLink(ctx);
+  const state = new SenderState(sql);
+  const pace = new SenderPace(state);
+  const health = new SenderHealth(sql, state);
+  const chats = new Chats(sql);
+  const outbox = new Outbox(sql);
+  const moves = new Moves(sql);
+  const inboundNotes = new InboundNotes(sql);
+  const dispatch = new Dispatch({ storage, outbox, link, pace, health, chats });
+  return {
+    device,
+    relay,
+    link,
+    pace,
+    health,
+    outbox,
+    moves,
+    dispatch,
+    vault: new Vault(sql),
+    contacts: new ContactChecks(link),
+    reroute: new Reroute(storage, moves, health),
+    messages: new MessageFlow(storage, {
+      outbox,
+      moves,
+      inbox: new Inbox(sql),
+      inboundNotes,
+      chats,
+      dispatch,
+      health,
+      relay,
+    }),
+    reports: new AccountReports({
+      device,
+      state,
+      pace,
+      health,
+      outbox,
+      dispatch,
+      inboundNotes,
+      account: (accountId) => env.ACCOUNT.getByName(accountId),
+    }),
+  };
+}
+
+/** After a transaction that was rolled back: what is stored is true, what is in memory is not. */
+export function reloadNumber({ device, pace, health, moves, reports }: NumberParts): void {
+  device.reload();
+  pace.reload();
+  health.reload();
+  moves.reload();
+  reports.reload();
+}

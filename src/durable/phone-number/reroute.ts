@@ -1,0 +1,126 @@
+import { log } from '../log.ts';
+import type { Device } from './device.ts';
+import type { Moves } from './moves.ts';
+import type { AdmittedMessage } from './outbound-message.ts';
+import type { SenderHealth } from './sender-health.ts';
+
+/** How long a number may be away, or rest, before what waits for it goes to another one. */
+export const rerouteAfterMs = 120_000;
+/** Between questions to the account, while it has no other number. */
+const askAgainMs = 15_000;
+const messagesPerCall = 100;
+
+/** Messages that the account may be asked to take elsewhere: all that may move, or only those that begin a chat. */
+export type Movable = 'all' | 'new chats';
+
+/**
+ * Which of the waiting messages are to move, and from when; null when none is. What is lost for good is left at once,
+ * what may come back after a while; a restriction concerns new chats alone.
+ */
+export function movableFrom(
+  device: Pick<Device, 'state'>,
+  health: { status: string; since: number; unavailableSince: number | null },
+): { movable: Movable; at: number } | null {
+  if (device.state === 'connected') {
+    if (health.status === 'resting') return { movable: 'all', at: health.since + rerouteAfterMs };
+    return health.status === 'restricted' ? { movable: 'new chats', at: health.since } : null;
+  }
+  const since = health.unavailableSince ?? 0;
+  return { movable: 'all', at: device.state === 'disconnected' ? since + rerouteAfterMs : since };
+}
+
+/**
+ * Moves waiting messages to other numbers of the account. A message is marked before the account is asked, and from
+ * then on it is not sent from here; it leaves the outbox, or goes back into it, only with the account's answer.
+ */
+export class Reroute {
+  readonly #storage: DurableObjectStorage;
+  readonly #moves: Moves;
+  readonly #health: SenderHealth;
+  #askedAt = 0;
+  #isAsking = false;
+
+  constructor(storage: DurableObjectStorage, moves: Moves, health: SenderHealth) {
+    this.#storage = storage;
+    this.#moves = moves;
+    this.#health = health;
+  }
+
+  /** When the account is to be asked next; null when nothing is to move. */
+  dueAt(device: Device | null, now: number): number | null {
+    if (!device || this.#isAsking) return null;
+    if (this.#moves.count > 0) return this.#askedAt === 0 ? now : this.#askedAt + askAgainMs;
+    const from = this.#movable(device, now);
+    if (!from || this.#moves.movable(from.movable === 'new chats', 1).length === 0) return null;
+    return Math.max(from.at, this.#askedAt === 0 ? 1 : this.#askedAt + askAgainMs);
+  }
+
+  /** Asks the account for every message that is to move; how many have moved. Throws what the call throws. */
+  async ask(
+    device: Device,
+    now: number,
+    reroute: (messages: AdmittedMessage[]) => Promise<{ moved: string[] }>,
+  ): Promise<number> {
+    this.#isAsking = true;
+    this.#askedAt = now;
+    let movedCount = 0;
+    try {
+      for (;;) {
+        const messages = this.#mark(device, now);
+        if (messages.length === 0) return movedCount;
+        const { moved } = await reroute(messages);
+        this.#settle(messages, new Set(moved));
+        movedCount += moved.length;
+        log('messages.rerouted', {
+          numberId: device.numberId,
+          asked: messages.length,
+          moved: moved.length,
+        });
+        // The account has no place for the rest just now.
+        if (moved.length < messages.length) return movedCount;
+      }
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  /** What an earlier life, or an earlier attempt, has left marked comes first. */
+  #mark(device: Device, now: number): AdmittedMessage[] {
+    const marked = this.#moves.moving(messagesPerCall);
+    const from = marked.length > 0 ? null : this.#movable(device, now);
+    const fresh =
+      from && from.at <= now ? this.#moves.movable(from.movable === 'new chats', messagesPerCall) : [];
+    this.#storage.transactionSync(() => {
+      for (const { providerMessageId } of fresh) this.#moves.mark(providerMessageId);
+    });
+    return [...marked, ...fresh].map(
+      ({ messageId, to, chatType, content, senderSource, isNewChat, moves, queuedAt, expiresAt }) => ({
+        messageId,
+        to,
+        chatType,
+        content,
+        senderSource,
+        isNewChat,
+        mayMove: true,
+        moves: moves + 1,
+        queuedAt,
+        expiresAt,
+      }),
+    );
+  }
+
+  #settle(asked: readonly AdmittedMessage[], moved: ReadonlySet<string>): void {
+    this.#storage.transactionSync(() => {
+      for (const message of asked) {
+        if (moved.has(message.messageId)) this.#moves.moveAway(message);
+        else this.#moves.stay(message);
+      }
+    });
+  }
+
+  #movable(device: Device, now: number): ReturnType<typeof movableFrom> {
+    const { status } = this.#health.shown(device, now);
+    const { since, unavailableSince } = this.#health;
+    return movableFrom(device, { status, since, unavailableSince });
+  }
+}

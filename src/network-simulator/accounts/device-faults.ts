@@ -1,0 +1,18 @@
+/** What goes wrong for the linked devices of one number. It holds until it is changed or the process ends. */
+export type DeviceFaults = {
+  /** Acknowledgements of their messages come that much later, in milliseconds. */
+  ackDelayMs: number;
+  /** Their logins are cut off. */
+  refuseConnections: boolean;
+  /** Their messages are taken, and nothing is sent to them: until the next login, as with a session gone stale. */
+  isDeaf: boolean;
+  /** They may begin no new chats before that time, in milliseconds since 1970; they are only told so. */
+  newChatsFrom: number | null;
+};
+
+export const noDeviceFaults: DeviceFaults = {
+  ackDelayMs: 0,
+  refuseConnections: false,
+  isDeaf: false,
+  newChatsFrom: null,
+};

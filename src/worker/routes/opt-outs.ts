@@ -1,0 +1,43 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { OptOut } from '../../durable/account/opt-outs.ts';
+import type { AppEnv } from '../app-env.ts';
+import { administrator, reader } from '../auth/callers.ts';
+import { openDatabase } from '../db/database.ts';
+import { auditOptOutRemoval } from '../db/opt-outs.ts';
+import { notFound } from '../http/path-id.ts';
+import { listQuery, page, query } from '../http/query.ts';
+import { renderRefusal } from '../http/refusal-response.ts';
+import { askAccount } from '../object-calls.ts';
+import { normalisePhoneNumber } from '../recipient.ts';
+import { auditOf } from './audit-context.ts';
+
+export const optOutRoutes = new Hono<AppEnv>();
+
+const noSuchOptOut = notFound('opt-out');
+
+const show = ({ phoneNumber, at, numberId, word }: OptOut) => ({
+  phoneNumber,
+  optedOutAt: new Date(at).toISOString(),
+  numberId,
+  word,
+});
+
+optOutRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {
+  const { limit, cursor } = c.req.valid('query');
+  const rows = await askAccount(c.env, c.get('caller').accountId, (account) =>
+    account.optOuts(limit + 1, cursor ?? null),
+  );
+  return c.json(page(rows, limit, ({ id }) => id, show));
+});
+
+/** Takes a recipient off the list, who may then be written to again. */
+optOutRoutes.delete('/:phoneNumber', administrator, async (c) => {
+  const { accountId } = c.get('caller');
+  const phoneNumber = normalisePhoneNumber(c.req.param('phoneNumber'));
+  if (phoneNumber === null) return renderRefusal(c, noSuchOptOut);
+  const removed = await askAccount(c.env, accountId, (account) => account.removeOptOut(phoneNumber));
+  if (!removed) return renderRefusal(c, noSuchOptOut);
+  await auditOptOutRemoval(openDatabase(c.env.DB), phoneNumber, auditOf(c));
+  return c.body(null, 204);
+});

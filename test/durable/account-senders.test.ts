@@ -1,0 +1,415 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { describe, expect, test, vi } from 'vitest';
+import { type AccountSettings, defaultAccountSettings } from '../../src/contract/account-settings.ts';
+import { openFilters } from '../../src/contract/sender-settings.ts';
+import { accounts, numbers } from '../../src/database/schema.ts';
+import type { Account } from '../../src/durable/account/account.ts';
+import type { SendRequest } from '../../src/durable/account/admission-types.ts';
+import { accountMigrations } from '../../src/durable/account/migrations.ts';
+import { periodOf } from '../../src/durable/account/quota.ts';
+import { migrateObject } from '../../src/durable/object-migrations.ts';
+import { addKey, addSenders, db, newAccount, senderReport, sendRequest } from './account-fixture.ts';
+
+type AccountStub = DurableObjectStub<Account>;
+
+/** Recipients that nobody has written to yet. */
+let recipients = 0;
+const newRecipient = () => `62${(8_100_000_000 + recipients++).toString()}`;
+
+/** An account whose numbers the account believes to be healthy, with a key whose rate is no limit here. */
+async function poolOf(count: number) {
+  const { accountId, account } = await newAccount(0);
+  const numberIds = await addSenders(accountId, count);
+  await standInForNumbers(account);
+  return { accountId, account, numberIds, keys: await manyKeys(accountId, account) };
+}
+
+/** The rate of a key is not what these tests are about: sends go round many keys. */
+async function manyKeys(accountId: string, account: AccountStub): Promise<string[]> {
+  const keys = await Promise.all(Array.from({ length: 10 }, () => addKey(accountId)));
+  await account.refresh();
+  return keys;
+}
+
+interface StandIn {
+  enqueued: { numberId: string; messageId: string; moves: number }[];
+  refusing: Set<string>;
+  failing: Set<string>;
+  onNetwork: (phoneNumber: string) => boolean | null;
+  asked: { numberId: string; phoneNumber: string }[];
+}
+const standIns = new Map<string, StandIn>();
+
+/** Numbers that take every message and send none: what the account gives them, and what they are told to answer. */
+async function standInForNumbers(account: AccountStub): Promise<StandIn> {
+  const known = standIns.get(account.id.toString());
+  const standIn: StandIn = known ?? {
+    enqueued: [],
+    refusing: new Set(),
+    failing: new Set(),
+    onNetwork: () => null,
+    asked: [],
+  };
+  standIns.set(account.id.toString(), standIn);
+  const refused = { ok: false, code: 'SENDER_UNAVAILABLE', message: 'The sender was deleted.' };
+  await runInDurableObject<Account, void>(account, (instance) => {
+    const object = instance as unknown as { env: Record<string, unknown> };
+    object.env = {
+      ...object.env,
+      KEY_RATE_PER_SECOND: '100000',
+      KEY_RATE_BURST: '100000',
+      PHONE_NUMBER: {
+        getByName: (numberId: string) => ({
+          enqueue: async (message: { messageId: string; moves: number }) => {
+            if (standIn.failing.has(numberId)) throw new Error('out of reach');
+            if (standIn.refusing.has(numberId)) return refused;
+            standIn.enqueued.push({ numberId, messageId: message.messageId, moves: message.moves });
+            return { ok: true };
+          },
+          checkRecipient: async (phoneNumber: string) => {
+            standIn.asked.push({ numberId, phoneNumber });
+            const onNetwork = standIn.onNetwork(phoneNumber);
+            return onNetwork === null ? refused : { ok: true, onNetwork };
+          },
+        }),
+      },
+    };
+  });
+  return standIn;
+}
+
+/** Evicts the account: its next life knows what is stored, and nothing else. */
+async function evict(account: AccountStub): Promise<void> {
+  await evictDurableObject(account);
+  await standInForNumbers(account);
+}
+
+async function senderOf(account: AccountStub, request: SendRequest): Promise<string> {
+  const result = await account.send(request);
+  if (!result.ok) throw new Error(`${result.code}: ${result.message}`);
+  return result.answer.numberId;
+}
+
+/** Sets how much of this month's quota is used. */
+async function setUsed(account: AccountStub, used: number): Promise<void> {
+  await runInDurableObject<Account, void>(account, (_, { storage }) => {
+    storage.sql.exec('INSERT OR REPLACE INTO quota (period, used) VALUES (?, ?)', periodOf(Date.now()), used);
+  });
+}
+
+const count = (chosen: readonly string[], numberId: string) => chosen.filter((it) => it === numberId).length;
+
+async function changeSettings(
+  accountId: string,
+  account: AccountStub,
+  changes: Partial<AccountSettings>,
+): Promise<void> {
+  const settings = { ...defaultAccountSettings, ...changes };
+  await db.update(accounts).set({ settings }).where(eq(accounts.id, accountId));
+  await account.refresh();
+}
+
+async function at<Result>(time: number, act: () => Promise<Result>): Promise<Result> {
+  vi.useFakeTimers({ toFake: ['Date'], now: time });
+  try {
+    return await act();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+describe('the rotation of an account', () => {
+  test('is fair within 5% over 1,000 sends at once and one by one, with evictions in between', async () => {
+    const { account, numberIds, keys } = await poolOf(5);
+    const chosen: string[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const requests = Array.from({ length: 50 }, (_, index) =>
+        sendRequest(keys[index % keys.length] ?? '', { to: newRecipient() }),
+      );
+      if (round % 2 === 0) {
+        chosen.push(...(await Promise.all(requests.map((request) => senderOf(account, request)))));
+      } else {
+        for (const request of requests) chosen.push(await senderOf(account, request));
+      }
+      // At a place where no round of five ends.
+      for (let extra = 0; extra < round % 3; extra += 1) {
+        chosen.push(await senderOf(account, sendRequest(keys[0] ?? '', { to: newRecipient() })));
+      }
+      await evict(account);
+      // More than a month's quota of the free plan.
+      await setUsed(account, 0);
+    }
+    const fair = chosen.length / 5;
+    for (const numberId of numberIds) {
+      expect(Math.abs(count(chosen, numberId) - fair)).toBeLessThanOrEqual(fair * 0.05);
+    }
+  }, 60_000);
+
+  test('gives more to who may send more, and nothing to who has reached its limit for today', async () => {
+    const { account, numberIds, keys } = await poolOf(3);
+    const [fast = '', slow = '', spent = ''] = numberIds;
+    await account.reportSender(senderReport(fast, { perMinute: 30 }));
+    await account.reportSender(senderReport(slow, { perMinute: 10 }));
+    await account.reportSender(senderReport(spent, { dailyRemaining: 0 }));
+    const chosen: string[] = [];
+    for (let sends = 0; sends < 80; sends += 1) {
+      chosen.push(await senderOf(account, sendRequest(keys[0] ?? '', { to: newRecipient() })));
+    }
+    expect(count(chosen, spent)).toBe(0);
+    expect(Math.abs(count(chosen, fast) - 60)).toBeLessThanOrEqual(2);
+  });
+
+  test('gives a number that has rested one message, and the next only after it has reported', async () => {
+    const { account, numberIds, keys } = await poolOf(2);
+    const [resting = '', other = ''] = numberIds;
+    const reason = 'Five messages failed.';
+    const rest = (until: number) => senderReport(resting, { health: { status: 'resting', reason, until } });
+    const send = () => senderOf(account, sendRequest(keys[0] ?? '', { to: newRecipient() }));
+    await account.reportSender(rest(Date.now() + 60_000));
+    expect(new Set([await send(), await send(), await send()])).toEqual(new Set([other]));
+    await account.reportSender(rest(Date.now() - 1));
+    const tried = [await send(), await send(), await send(), await send()];
+    expect(count(tried, resting)).toBe(1);
+    await account.reportSender(senderReport(resting));
+    const after = await Promise.all(Array.from({ length: 10 }, send));
+    expect(Math.abs(count(after, resting) - 5)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a recipient with an open conversation', () => {
+  test('hears from the same number again, also after an eviction, until it is not healthy', async () => {
+    const { account, numberIds, keys } = await poolOf(3);
+    const to = newRecipient();
+    const send = () => senderOf(account, sendRequest(keys[0] ?? '', { to }));
+    const first = await send();
+    await evict(account);
+    expect([await send(), await send()]).toEqual([first, first]);
+    await account.reportSender(
+      senderReport(first, {
+        state: 'disconnected',
+        revision: 2_000,
+        health: { status: 'unavailable', reason: 'Lost.', until: null },
+      }),
+    );
+    const second = await send();
+    expect(second).not.toBe(first);
+    expect(await send()).toBe(second);
+    expect(numberIds).toContain(second);
+  });
+
+  test('is one who wrote; the number that they wrote to last answers', async () => {
+    const { account, numberIds, keys } = await poolOf(3);
+    const to = newRecipient();
+    const [, asked = '', later = ''] = numberIds;
+    const send = () => senderOf(account, sendRequest(keys[0] ?? '', { to }));
+    const now = Date.now();
+    await account.noteInbound({ numberId: asked, items: [{ from: to, at: now - 2_000, text: null }] });
+    expect(await send()).toBe(asked);
+    await account.noteInbound({ numberId: later, items: [{ from: to, at: now + 60_000, text: null }] });
+    await account.noteInbound({ numberId: asked, items: [{ from: to, at: now - 90_000, text: null }] });
+    expect(await send()).toBe(later);
+  });
+
+  test('is bound no longer after stickyHours, and not at all with 0', async () => {
+    const { accountId, account, numberIds, keys } = await poolOf(2);
+    const [first = '', second = ''] = numberIds;
+    const now = Date.now();
+    const wrote = async (hoursAgo: number) => {
+      const to = newRecipient();
+      const items = [{ from: to, at: now - hoursAgo * 3600_000, text: null }];
+      await account.noteInbound({ numberId: second, items });
+      return to;
+    };
+    const sends = async (to: string) => senderOf(account, sendRequest(keys[0] ?? '', { to }));
+    await changeSettings(accountId, account, { stickyHours: 2 });
+    expect(await sends(await wrote(1))).toBe(second);
+    expect(await sends(await wrote(3))).toBe(first);
+    await changeSettings(accountId, account, { stickyHours: 0 });
+    const chosen = [await sends(await wrote(1)), await sends(await wrote(1))];
+    expect(new Set(chosen)).toEqual(new Set([first, second]));
+  });
+});
+
+describe('a check on the network', () => {
+  async function checkingPool(onNetwork: StandIn['onNetwork'], changes: Partial<AccountSettings> = {}) {
+    const pool = await poolOf(2);
+    const filters = { ...openFilters, checkOnNetwork: true };
+    await changeSettings(pool.accountId, pool.account, { filters, ...changes });
+    const standIn = await standInForNumbers(pool.account);
+    standIn.onNetwork = onNetwork;
+    const send = (to: string) => pool.account.send(sendRequest(pool.keys[0] ?? '', { to }));
+    return { ...pool, standIn, send };
+  }
+
+  test('comes before the first message to a recipient, once however many come at once, and is remembered', async () => {
+    const { account, standIn, send } = await checkingPool((to) => !to.endsWith('0000'));
+    const to = newRecipient();
+    const results = await Promise.all(Array.from({ length: 5 }, async () => await send(to)));
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(standIn.asked).toHaveLength(1);
+    const missing = '628555550000';
+    expect(await send(missing)).toMatchObject({
+      code: 'RECIPIENT_NOT_ON_NETWORK',
+      details: [{ path: 'to' }],
+    });
+    await evict(account);
+    expect(await send(missing)).toMatchObject({ code: 'RECIPIENT_NOT_ON_NETWORK' });
+    expect(standIn.asked).toHaveLength(2);
+    expect(await account.usage()).toMatchObject({ used: 5 });
+  });
+
+  test('that said no is asked again the next day, and one that cannot be made lets the message pass', async () => {
+    const { standIn, send } = await checkingPool(() => false);
+    const to = newRecipient();
+    expect(await send(to)).toMatchObject({ code: 'RECIPIENT_NOT_ON_NETWORK' });
+    standIn.onNetwork = () => null;
+    expect(await at(Date.now() + 25 * 3600_000, async () => await send(to))).toMatchObject({ ok: true });
+    expect(standIn.asked).toHaveLength(2);
+  });
+
+  test('has a budget a day and number; beyond it messages pass unchecked', async () => {
+    const { standIn, numberIds, send } = await checkingPool(() => true, { networkChecksPerDay: 2 });
+    for (let sends = 0; sends < 8; sends += 1) expect(await send(newRecipient())).toMatchObject({ ok: true });
+    expect(standIn.asked).toHaveLength(4);
+    for (const numberId of numberIds) {
+      expect(standIn.asked.filter((asked) => asked.numberId === numberId)).toHaveLength(2);
+    }
+  });
+
+  test('does not let the quota, or an Idempotency-Key, be passed twice', async () => {
+    const { account, standIn, keys } = await checkingPool(() => true);
+    await setUsed(account, Number(env.FREE_PLAN_MESSAGES) - 2);
+    const to = newRecipient();
+    const repeated = Array.from({ length: 4 }, () =>
+      account.send(sendRequest(keys[0] ?? '', { to, idempotencyKey: 'once' })),
+    );
+    const plain = Array.from({ length: 4 }, () =>
+      account.send(sendRequest(keys[1] ?? '', { to: newRecipient() })),
+    );
+    const results = await Promise.all([...repeated, ...plain]);
+    const ids = results.flatMap((result) => (result.ok ? [result.answer.messageId] : []));
+    expect(new Set(ids).size).toBe(2);
+    expect(new Set(standIn.enqueued.map(({ messageId }) => messageId)).size).toBe(2);
+  });
+});
+
+describe('an opt-out', () => {
+  test('holds from the next send on; what was written last counts, in whatever order it is told', async () => {
+    const { account, numberIds, keys } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    const to = newRecipient();
+    const send = () => account.send(sendRequest(keys[0] ?? '', { to }));
+    const now = Date.now() - 60_000;
+    const tell = (text: string, after: number) =>
+      account.noteInbound({ numberId, items: [{ from: to, at: now + after, text }] });
+    await tell('stop', 0);
+    expect(await send()).toMatchObject({ code: 'RECIPIENT_FILTERED', details: [{ filter: 'optOut' }] });
+    await evict(account);
+    expect(await send()).toMatchObject({ code: 'RECIPIENT_FILTERED' });
+    await tell('Start', 2_000);
+    await tell('stop', 0);
+    await tell('STOP', 1_000);
+    expect(await send()).toMatchObject({ ok: true });
+    // Within a second of the network's clock what is told last was written last, also when all of it is told again.
+    await tell('stop', 3_000);
+    await tell('start', 3_000);
+    expect(await send()).toMatchObject({ ok: true });
+    await tell('stop', 3_000);
+    await tell('start', 3_000);
+    expect(await send()).toMatchObject({ ok: true });
+    await tell('stop', 4_000);
+    expect(await account.removeOptOut(to)).toBe(true);
+    await tell('stop', 4_000);
+    expect(await send()).toMatchObject({ ok: true });
+  });
+});
+
+describe('plans and periods', () => {
+  test('the month turns without a restart, and a clock that goes back counts where it was', async () => {
+    const { account, keys } = await poolOf(1);
+    const send = () => account.send(sendRequest(keys[0] ?? '', { to: newRecipient() }));
+    const end = Date.UTC(2030, 0, 31, 23, 59, 59, 999);
+    await at(end, async () => expect(await send()).toMatchObject({ ok: true }));
+    await at(end + 1, async () => {
+      expect(await account.usage()).toMatchObject({ period: '2030-02', used: 0, byDay: [] });
+      await send();
+      await send();
+      expect(await account.usage()).toMatchObject({ used: 2, byDay: [{ day: '2030-02-01', used: 2 }] });
+    });
+    await evict(account);
+    await at(end, async () => {
+      await send();
+      expect(await account.usage()).toMatchObject({
+        period: '2030-01',
+        used: 2,
+        resetAt: '2030-02-01T00:00:00.000Z',
+        byDay: [{ day: '2030-01-31', used: 2 }],
+      });
+    });
+  });
+
+  test('what is given back is taken off the number, the day and the month that it was counted in', async () => {
+    const { account, keys } = await poolOf(1);
+    const end = Date.UTC(2030, 2, 31, 23, 59);
+    const sent = await at(
+      end,
+      async () => await account.send(sendRequest(keys[0] ?? '', { to: newRecipient() })),
+    );
+    if (!sent.ok) throw new Error(sent.message);
+    const { messageId, numberId, queuedAt } = sent.answer;
+    await at(end + 120_000, async () => {
+      await account.giveBack([{ messageId, queuedAt: Date.parse(queuedAt) }], numberId);
+      await account.giveBack([{ messageId, queuedAt: Date.parse(queuedAt) }], numberId);
+      expect(await account.usage()).toMatchObject({ period: '2030-04', used: 0 });
+    });
+    await at(end, async () =>
+      expect(await account.usage()).toMatchObject({ period: '2030-03', used: 0, byNumber: [], byDay: [] }),
+    );
+  });
+});
+
+describe('what an account has stored', () => {
+  test('by an earlier version stays, and goes on being used', async () => {
+    const { account, numberIds } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    await runInDurableObject<Account, void>(account, async (_, { storage }) => {
+      await storage.deleteAll();
+      migrateObject(storage, accountMigrations, '1-initial');
+      storage.sql.exec("INSERT INTO senders VALUES (?, 'connected', '15550000001', 7, 5)", numberId);
+      storage.sql.exec('INSERT INTO quota (period, used) VALUES (?, 41)', periodOf(Date.now()));
+      storage.sql.exec('INSERT INTO snapshot VALUES (1, \'{"plan":"free","keys":[],"senders":[]}\')');
+    });
+    await evict(account);
+    expect(await account.senderHealth()).toEqual({
+      [numberId]: { status: 'healthy', reason: null, until: null },
+    });
+    expect(await account.usage()).toMatchObject({ used: 41, byNumber: [], byDay: [] });
+  });
+
+  test('is forgotten when it is too old to matter', async () => {
+    const { account, keys } = await poolOf(1);
+    await account.send(sendRequest(keys[0] ?? '', { to: newRecipient() }));
+    const rows = (table: string) =>
+      runInDurableObject<Account, number>(
+        account,
+        (_, { storage }) => storage.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n,
+      );
+    expect(await rows('conversations')).toBe(1);
+    await at(Date.now() + 91 * 24 * 3600_000, async () => await runDurableObjectAlarm(account));
+    expect(await rows('conversations')).toBe(0);
+    expect(await rows('sends')).toBe(1);
+  });
+});
+
+test('a filter of a number holds from the change on, also after an eviction', async () => {
+  const { account, numberIds, keys } = await poolOf(2);
+  const [blocked = '', open = ''] = numberIds;
+  const filters = { ...openFilters, blockPrefixes: ['62'] };
+  await db.update(numbers).set({ filters }).where(eq(numbers.id, blocked));
+  await account.refresh();
+  await evict(account);
+  const send = () => senderOf(account, sendRequest(keys[0] ?? '', { to: newRecipient() }));
+  expect(new Set([await send(), await send(), await send()])).toEqual(new Set([open]));
+});

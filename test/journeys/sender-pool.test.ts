@@ -1,0 +1,205 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '../../src/local/wait-until.ts';
+import { type AcceptedMessage, type ArrivedMessage, Customer } from './customer.ts';
+import { GatewayProcess } from './gateway-process.ts';
+
+/*
+ * Five numbers send two thousand messages, while the network bans the first, its owner unlinks the second, the link of
+ * the third is away for a minute, the acknowledgements of the fourth come late, and the fifth is paced.
+ */
+
+const sendCount = 2_000;
+const recipientCount = 400;
+const dailyLimit = 800;
+const pacedMinDelayMs = 60;
+const linkDownMs = 60_000;
+
+interface MessageRecord {
+  messageId: string;
+  status: string;
+  numberId: string;
+  errorMessage: string | null;
+  sentAt: string | null;
+}
+interface Sender {
+  numberId: string;
+  phone: string;
+}
+type Five = [Sender, Sender, Sender, Sender, Sender];
+
+let gateway: GatewayProcess;
+let customer: Customer;
+let senders: Five;
+
+beforeAll(async () => {
+  gateway = await GatewayProcess.start({
+    KEY_RATE_PER_SECOND: '1000',
+    KEY_RATE_BURST: '1000',
+    FREE_PLAN_MESSAGES: String(sendCount),
+  });
+  customer = await Customer.join(gateway);
+  await listenToDevicesOnly();
+  // So that every message is a matter of the rotation.
+  await customer.admin('PATCH', '/v1/settings', { stickyHours: 0 });
+  const paired: Sender[] = [{ numberId: customer.numberId, phone: customer.phoneNumber }];
+  for (let index = 1; index < 5; index += 1) {
+    const phone = `${customer.phoneNumber.slice(0, -1)}${(Number(customer.phoneNumber.at(-1)) + index) % 10}`;
+    paired.push({ numberId: await customer.pairNumber(phone), phone });
+  }
+  senders = paired as Five;
+  for (const { numberId } of senders) await pace(numberId, { dailyLimit });
+  await pace(senders[4].numberId, { minDelayMs: pacedMinDelayMs, maxDelayMs: pacedMinDelayMs * 2 });
+  await faults(senders[3], { ackDelayMs: 2_000 });
+});
+
+afterAll(async () => {
+  await customer?.leave();
+  await gateway?.discard();
+});
+
+const pace = (numberId: string, pacing: Record<string, number>) =>
+  customer.admin('PATCH', `/v1/numbers/${numberId}`, { pacing });
+const faults = ({ phone }: Sender, some: Record<string, unknown>) =>
+  customer.simulator('PATCH', `/admin/devices/${phone}`, some);
+
+/** Two thousand messages make eight thousand events: this test follows the messages by their records. */
+async function listenToDevicesOnly(): Promise<void> {
+  const { data } = await customer.admin<{ data: { id: string }[] }>('GET', '/v1/webhooks');
+  await customer.admin('PATCH', `/v1/webhooks/${data[0]?.id}`, {
+    events: ['device.disconnected', 'device.logged_out'],
+  });
+}
+
+/** Sends one text after the other, sixteen at a time; `step` is told how many have been accepted. */
+async function sendAll(step: (accepted: number) => void): Promise<AcceptedMessage[]> {
+  const accepted: AcceptedMessage[] = [];
+  let next = 0;
+  const run = async () => {
+    for (let index = next++; index < sendCount; index = next++) {
+      const to = String(15_550_000_000 + (index % recipientCount));
+      accepted.push(await customer.send(`text ${index}`, to));
+      step(accepted.length);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, run));
+  return accepted;
+}
+
+/** Every record, once no message waits any more. */
+async function recordsAtTheEnd(): Promise<Map<string, MessageRecord>> {
+  await waitUntil('Some messages still wait', 60_000, async () => {
+    const { data } = await customer.get<{ data: MessageRecord[] }>('/v1/messages?status=queued&limit=1');
+    if (data.length === 0) return true;
+    await delay(1_000);
+    return null;
+  }).catch(async (error) => {
+    const { writeFileSync, cpSync } = await import('node:fs');
+    const { data } = await customer.get<{ data: MessageRecord[] }>('/v1/messages?status=queued&limit=200');
+    const out: unknown[] = [senders];
+    for (const one of data.slice(0, 40)) out.push(await customer.get(`/v1/messages/${one.messageId}`));
+    for (const { numberId } of senders)
+      out.push(await customer.admin('GET', `/v1/numbers/${numberId}/health`));
+    writeFileSync('/tmp/pool-debug.json', JSON.stringify({ count: data.length, out }, null, 1));
+    cpSync(gateway.home + '/logs', '/tmp/pool-logs', { recursive: true });
+    throw error;
+  });
+  const records = new Map<string, MessageRecord>();
+  let path = '/v1/messages?limit=200';
+  for (;;) {
+    const { data, nextCursor } = await customer.get<{ data: MessageRecord[]; nextCursor: string | null }>(
+      path,
+    );
+    for (const record of data) records.set(record.messageId, record);
+    if (nextCursor === null) return records;
+    path = `/v1/messages?limit=200&cursor=${nextCursor}`;
+  }
+}
+
+/** When the customer was told that a number is lost; milliseconds since 1970. */
+function lostAt({ numberId }: Sender): number {
+  const told = customer.receiver.callbacks.find(
+    ({ event, data }) => event === 'device.logged_out' && data.numberId === numberId,
+  );
+  return Date.parse(told?.timestamp ?? '');
+}
+
+test('a pool survives a ban, a logout, a lost link and slow acknowledgements: every message once, none too fast', async () => {
+  const [banned, unlinked, away, slow, paced] = senders;
+  const steps: [number, () => Promise<unknown>][] = [
+    [500, () => customer.simulator('POST', `/admin/devices/${banned.phone}/ban`)],
+    [800, () => customer.simulator('POST', `/admin/devices/${unlinked.phone}/logout`)],
+    [
+      1_000,
+      async () => {
+        await faults(away, { refuseConnections: true });
+        await delay(linkDownMs);
+        await faults(away, { refuseConnections: false });
+      },
+    ],
+  ];
+  const happened: Promise<unknown>[] = [];
+  const accepted = await sendAll((count) => {
+    for (const step of steps.splice(0)) {
+      if (count >= step[0]) happened.push(step[1]());
+      else steps.push(step);
+    }
+  });
+  await Promise.all(happened);
+  const records = await recordsAtTheEnd();
+  const { data: arrivals } = await customer.simulator<{ data: ArrivedMessage[] }>('GET', '/admin/messages');
+  const arrivalsOf = new Map<string, ArrivedMessage[]>();
+  for (const arrival of arrivals) {
+    arrivalsOf.set(arrival.text, [...(arrivalsOf.get(arrival.text) ?? []), arrival]);
+  }
+  const leftBy = ({ phone }: Sender) => arrivals.filter(({ from }) => from === phone);
+
+  // Each message is on the network once. What was under way in the very moment of a loss may not be: nobody can know,
+  // and the customer is told so.
+  expect(new Set(accepted.map(({ messageId }) => messageId)).size).toBe(sendCount);
+  const unknown: string[] = [];
+  for (const { messageId, text } of accepted) {
+    const record = records.get(messageId);
+    const found = arrivalsOf.get(text) ?? [];
+    if (record?.status === 'failed') {
+      expect(record.errorMessage).toContain('whether it arrived is not known');
+      expect([banned.numberId, unlinked.numberId]).toContain(record.numberId);
+      expect(found.length).toBeLessThanOrEqual(1);
+      unknown.push(messageId);
+    } else {
+      expect(record?.sentAt, text).not.toBeNull();
+      expect(
+        found.map(({ count }) => count),
+        text,
+      ).toEqual([1]);
+    }
+  }
+  expect(unknown.length).toBeLessThanOrEqual(8);
+
+  // Nothing leaves through a number that is known to be lost.
+  for (const lost of [banned, unlinked]) {
+    const knownAt = await waitUntil('The loss was not told', 30_000, async () => lostAt(lost) || null);
+    const late = [...records.values()].filter(
+      ({ numberId, sentAt }) => numberId === lost.numberId && Date.parse(sentAt ?? '') > knownAt,
+    );
+    expect(late).toEqual([]);
+    expect(leftBy(lost).length).toBeGreaterThan(0);
+  }
+
+  // No number exceeds its limits.
+  for (const sender of senders) expect(leftBy(sender).length).toBeLessThanOrEqual(dailyLimit);
+  const times = leftBy(paced).map(({ at }) => Date.parse(at));
+  const atLeastMs = (times.length - 1) * pacedMinDelayMs;
+  // The first one may have taken its time on the way.
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(atLeastMs * 0.9);
+
+  // While all five were up, each got its share; afterwards those that stayed up got theirs.
+  const share = (messages: AcceptedMessage[], { numberId }: Sender) =>
+    messages.filter((message) => message.numberId === numberId).length / messages.length;
+  for (const sender of senders) {
+    expect(share(accepted.slice(0, 500), sender)).toBeGreaterThan(0.19);
+    expect(share(accepted.slice(0, 500), sender)).toBeLessThan(0.21);
+  }
+  const last = accepted.slice(-400);
+  for (const sender of [slow, paced]) expect(share(last, sender)).toBeGreaterThan(0.3);
+}, 360_000);
