@@ -147,7 +147,9 @@ describe('the path of a message through real processes', () => {
       expect(await repeat.json()).toEqual(answer);
     }
     const { messageId, numberId } = answer;
-    await expectOnceOnTheNetwork(customer, [{ messageId, numberId, to: customer.recipient, text: body.text }]);
+    await expectOnceOnTheNetwork(customer, [
+      { messageId, numberId, to: customer.recipient, text: body.text },
+    ]);
   });
 
   test('no log of all this holds a secret, a full phone number or a text', () => {

@@ -3,7 +3,7 @@ import { defaultPacing, type HeldReason, type Pacing } from '../../contract/send
 import { dayIn, isQuiet } from './zone-time.ts';
 
 /** Messages of one number that may be with its bridge at a time. The bridge sends one after the other; more waiting there than keep it busy would only have to be resolved after a crash. */
-export const inFlightMax = 32;
+const inFlightMax = 32;
 /** While the bridge types before each text: what waits there must not look like a network that does not answer. */
 const typingInFlightMax = 8;
 
@@ -36,6 +36,11 @@ export function paceAt(pace: Pace, pacing: Pacing, now: number): Pace {
   const day = isBogus ? today : Math.max(pace.day, today);
   const sent = day === pace.day || isBogus ? pace.sent : 0;
   return nextAt === pace.nextAt && day === pace.day && sent === pace.sent ? pace : { nextAt, day, sent };
+}
+
+/** Messages of the day of `now`. A clock that went back over midnight shows a day that is over: it has no room left. */
+export function sentOn(pace: Pace, pacing: Pacing, now: number): number {
+  return dayIn(pacing.timeZone, now) < pace.day ? Number.POSITIVE_INFINITY : pace.sent;
 }
 
 /** The pace under other settings: the day goes on counting under the zone's own calendar. */
