@@ -26,6 +26,7 @@ describe('a frame between edge and bridge', () => {
           content: { type: 'text', text: 'hello' },
           handedTo: null,
           expiresAt: at,
+          typingMs: 0,
         },
       ],
     };

@@ -123,12 +123,12 @@ export class Customer {
   }
 
   /** One request to send, as it is answered. */
-  sendOnce(body: Record<string, unknown>, idempotencyKey: string): Promise<Response> {
+  sendOnce(body: Record<string, unknown>, idempotencyKey: string, apiKey = this.apiKey): Promise<Response> {
     return fetch(`http://127.0.0.1:${this.gateway.environment.PORT}/v1/messages/send`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-api-key': this.apiKey,
+        'x-api-key': apiKey,
         'idempotency-key': idempotencyKey,
       },
       body: JSON.stringify(body),

@@ -38,6 +38,11 @@ export function paceAt(pace: Pace, pacing: Pacing, now: number): Pace {
   return nextAt === pace.nextAt && day === pace.day && sent === pace.sent ? pace : { nextAt, day, sent };
 }
 
+/** Messages of the day of `now`. A clock that went back over midnight shows a day that is over: it has no room left. */
+export function sentOn(pace: Pace, pacing: Pacing, now: number): number {
+  return dayIn(pacing.timeZone, now) < pace.day ? Number.POSITIVE_INFINITY : pace.sent;
+}
+
 /** The pace under other settings: the day goes on counting under the zone's own calendar. */
 export function paceUnder(pace: Pace, before: Pacing, after: Pacing, now: number): Pace {
   const { nextAt, day, sent } = paceAt(pace, before, now);

@@ -15,6 +15,7 @@ import { phoneNumberMigrations } from './migrations.ts';
 import { assembleNumber, type NumberParts, reloadNumber } from './number-parts.ts';
 import { type AdmittedMessage, projectionOf, providerMessageIdOf } from './outbound-message.ts';
 import type { HealthChange } from './sender-health.ts';
+import type { Forecast } from './turn.ts';
 
 /** How long a bridge may be gone before its number counts as disconnected: a restart takes less. */
 const linkGraceMs = 30_000;
@@ -123,10 +124,7 @@ export class PhoneNumber extends DurableObject<Env> {
   }
 
   /** When a message to this recipient would leave if it were sent now, and what would make it wait. */
-  forecast(input: { recipient: string; isNewChat: boolean }): {
-    expectedAt: number;
-    heldReason: HeldReason | null;
-  } {
+  forecast(input: { recipient: string; isNewChat: boolean }): Forecast {
     const { device, dispatch } = this.#parts;
     const chatType = input.recipient.includes('@') ? ('group' as const) : ('personal' as const);
     const message = { chatType, isNewChat: input.isNewChat, hasBeenHanded: false };

@@ -1,6 +1,6 @@
 import type { Pacing } from '../../contract/sender-settings.ts';
 import type { Health } from './health.ts';
-import { dayLimit, type Pace, ratePerMinute } from './pacing.ts';
+import { dayLimit, type Pace, ratePerMinute, sentOn } from './pacing.ts';
 import { nextDayIn, nextQuietChange } from './zone-time.ts';
 
 /** What a number expects of itself: its account weighs its senders by it. */
@@ -28,7 +28,7 @@ export function senderOutlook(input: {
   const { limit } = dayLimit(pacing, pairedAt, now);
   return {
     health,
-    dailyRemaining: limit === null ? null : Math.max(0, limit - pace.sent - waiting),
+    dailyRemaining: limit === null ? null : Math.max(0, limit - sentOn(pace, pacing, now) - waiting),
     perMinute: ratePerMinute(pacing, isOnTrial, now),
   };
 }

@@ -1,7 +1,7 @@
 import type { ChatType } from '../../contract/message.ts';
 import type { HeldReason, Pacing } from '../../contract/sender-settings.ts';
 import type { HealthRecord } from './health.ts';
-import { dayLimit, inFlightLimit, meanDelayMs, type Pace } from './pacing.ts';
+import { dayLimit, inFlightLimit, meanDelayMs, type Pace, sentOn } from './pacing.ts';
 import { isQuiet, nextDayIn, nextQuietChange } from './zone-time.ts';
 
 /** Everything that decides whether a number may send now; `pace` and `health` as of `now`. */
@@ -60,13 +60,19 @@ export function messageHold(message: Waiting, chat: Chat, gates: Gates): Hold | 
   }
   const { limit, reason } = dayLimit(pacing, gates.pairedAt, now);
   const isReply = chat.lastInAt !== null && now - chat.lastInAt < replyWithinMs;
-  if (limit !== null && pace.sent >= limit && !message.hasBeenHanded && !isReply) {
+  if (limit !== null && sentOn(pace, pacing, now) >= limit && !message.hasBeenHanded && !isReply) {
     return { reason, until: nextDayIn(pacing.timeZone, now) };
   }
   if (chat.lastOutAt !== null && chat.lastOutAt + pacing.recipientIntervalMs > now) {
     return { reason: 'recipient_interval', until: chat.lastOutAt + pacing.recipientIntervalMs };
   }
   return null;
+}
+
+export interface Forecast {
+  /** Milliseconds since 1970. */
+  expectedAt: number;
+  heldReason: HeldReason | null;
 }
 
 /** How many days a forecast looks ahead. */
@@ -76,12 +82,7 @@ const forecastDaysMax = 366;
  * When a message with `ahead` others before it is expected to leave, and what makes it wait now (null: nothing). An
  * estimate: delays by their mean, and as if a number that is not connected came back at once.
  */
-export function forecast(
-  message: Waiting,
-  chat: Chat,
-  ahead: number,
-  gates: Gates,
-): { expectedAt: number; heldReason: HeldReason | null } {
+export function forecast(message: Waiting, chat: Chat, ahead: number, gates: Gates): Forecast {
   const { now, pacing } = gates;
   const own = messageHold(message, chat, gates);
   const hold = numberHold(gates) ?? own ?? (ahead > 0 ? behindOthers(pacing) : null);
