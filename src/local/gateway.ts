@@ -47,9 +47,28 @@ const endGuards = guardWorkerd({
 
 const { workerOptions } = unstable_getMiniflareWorkerOptions(join(environment.PROJECT_ROOT, 'wrangler.toml'));
 const variables = (workerOptions.bindings ?? {}) as Record<string, string>;
-// A variable of wrangler.toml can be set from outside for a local run.
+/** Variables that a deployment may set and wrangler.toml does not: src/worker/optional-vars.d.ts. */
+const optional = [
+  'ACCOUNT_RATE_BURST',
+  'ACCOUNT_RATE_PER_SECOND',
+  'CORS_ORIGINS',
+  'MAIL_FROM',
+  'OIDC_AUDIENCE',
+  'OIDC_ISSUER',
+  'PLANS',
+  'PUBLIC_URL',
+  'SIGNUP',
+  'SIGN_IN_BURST',
+  'SIGN_IN_PER_MINUTE',
+  'SMTP_HOST',
+  'SMTP_PASSWORD',
+  'SMTP_PORT',
+  'SMTP_USER',
+  'SWEEP_GRACE_SECONDS',
+];
+// Each of them, and each variable of wrangler.toml, can be set from outside for a local run.
 const overrides = Object.fromEntries(
-  [...Object.keys(variables), 'SWEEP_GRACE_SECONDS'].flatMap((name) => {
+  [...Object.keys(variables), ...optional].flatMap((name) => {
     const value = process.env[name];
     return value === undefined || value === '' ? [] : [[name, value]];
   }),
