@@ -16,7 +16,10 @@ const wordSchema = z
 
 /** An inbound message that is exactly one of these words puts its author on the account's opt-out list, or takes it off. */
 const optOutSchema = z
-  .strictObject({ stopWords: z.array(wordSchema).max(100), startWords: z.array(wordSchema).max(100) })
+  .strictObject({
+    stopWords: z.array(wordSchema).max(100).describe('Put their author on the opt-out list.'),
+    startWords: z.array(wordSchema).max(100).describe('Take their author off it.'),
+  })
   .refine(({ stopWords, startWords }) => !stopWords.some((word) => startWords.includes(word)), {
     path: ['startWords'],
     message: 'A word cannot be a stop word and a start word.',
@@ -25,11 +28,21 @@ const optOutSchema = z
 /** What holds for all numbers of an account. */
 export const accountSettingsSchema = z.strictObject({
   filters: filtersSchema,
-  /** A recipient hears from the number that it last talked with, when that is so long ago at most; 0 turns it off. */
-  stickyHours: z.int().min(0).max(720),
+  stickyHours: z
+    .int()
+    .min(0)
+    .max(720)
+    .describe(
+      'A recipient hears from the number that it last talked with, when that is so many hours ago at most; 0 turns it off.',
+    ),
   optOut: optOutSchema,
-  /** Recipients that one number may look up on the network a day (UTC); beyond it sends pass unchecked. */
-  networkChecksPerDay: z.int().min(0).max(10_000),
+  networkChecksPerDay: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .describe(
+      'Recipients that one number may look up on the network a day (UTC); beyond it sends pass unchecked.',
+    ),
 });
 export type AccountSettings = z.infer<typeof accountSettingsSchema>;
 

@@ -15,20 +15,42 @@ const timeZoneSchema = z.string().refine((zone) => {
 /** How fast a number speaks. Every field may be left out and then keeps its value. */
 export const pacingSchema = z
   .strictObject({
-    /** Random wait between two messages, in milliseconds; 0 and 0 turn it off. */
-    minDelayMs: z.int().min(0).max(600_000),
-    maxDelayMs: z.int().min(0).max(600_000),
-    /** Messages a calendar day in `timeZone`; null for no limit. */
-    dailyLimit: z.int().min(0).max(1_000_000).nullable(),
-    /** Day limits by age: the first entry holds on the day of the pairing, the last one ends the ramp. Null: none. */
-    warmUp: z.array(z.int().min(0).max(1_000_000)).min(1).max(90).nullable(),
-    /** Between two messages to the same recipient, in milliseconds. */
-    recipientIntervalMs: z.int().min(0).max(86_400_000),
-    /** Shows "typing" before a text, in proportion to its length. */
-    typing: z.boolean(),
-    /** From `start` to `end` nothing leaves; over midnight when `end` comes first. Null: always open. */
-    quietHours: z.strictObject({ start: timeOfDaySchema, end: timeOfDaySchema }).nullable(),
-    timeZone: timeZoneSchema,
+    minDelayMs: z
+      .int()
+      .min(0)
+      .max(600_000)
+      .describe(
+        'Shortest wait between two messages, in milliseconds; each wait is drawn at random. 0 and 0 turn it off.',
+      ),
+    maxDelayMs: z.int().min(0).max(600_000).describe('Longest wait between two messages, in milliseconds.'),
+    dailyLimit: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .nullable()
+      .describe('Messages a calendar day in `timeZone`; null for no limit.'),
+    warmUp: z
+      .array(z.int().min(0).max(1_000_000))
+      .min(1)
+      .max(90)
+      .nullable()
+      .describe(
+        'Day limits of a new number: the first holds on the day of the pairing, the last one ends the ramp. Null for none.',
+      ),
+    recipientIntervalMs: z
+      .int()
+      .min(0)
+      .max(86_400_000)
+      .describe('Shortest wait between two messages to the same recipient, in milliseconds.'),
+    typing: z.boolean().describe('Shows "typing" before a text, in proportion to its length.'),
+    quietHours: z
+      .strictObject({
+        start: timeOfDaySchema.describe('When they begin, as `HH:MM` in `timeZone`.'),
+        end: timeOfDaySchema.describe('When they end, as `HH:MM` in `timeZone`.'),
+      })
+      .nullable()
+      .describe('From `start` to `end` nothing leaves; over midnight when `end` comes first. Null for none.'),
+    timeZone: timeZoneSchema.describe('The IANA time zone of the days and hours: `Asia/Jakarta`.'),
   })
   .refine((pacing) => pacing.minDelayMs <= pacing.maxDelayMs, {
     path: ['maxDelayMs'],
@@ -51,11 +73,21 @@ const prefixSchema = z.string().regex(/^[1-9]\d{0,14}$/, 'Digits with country co
 
 /** Whom a number, or a whole account, may write to. An empty `allowPrefixes` allows everybody. */
 export const filtersSchema = z.strictObject({
-  allowPrefixes: z.array(prefixSchema).max(1000),
-  blockPrefixes: z.array(prefixSchema).max(1000),
-  blockNumbers: z.array(phoneNumberSchema).max(10_000),
-  /** Asks the network whether a recipient is there before the first message to it. */
-  checkOnNetwork: z.boolean(),
+  allowPrefixes: z
+    .array(prefixSchema)
+    .max(1000)
+    .describe('Only recipients whose phone number begins with one of these; empty for all.'),
+  blockPrefixes: z
+    .array(prefixSchema)
+    .max(1000)
+    .describe('No recipients whose phone number begins with one of these.'),
+  blockNumbers: z
+    .array(phoneNumberSchema)
+    .max(10_000)
+    .describe('Not these recipients: digits with country code.'),
+  checkOnNetwork: z
+    .boolean()
+    .describe('Asks the network whether a recipient is there before the first message to it.'),
 });
 export type Filters = z.infer<typeof filtersSchema>;
 

@@ -24,6 +24,9 @@ export const sendBodySchema = z.strictObject({
   senderHint: z.string().optional(),
 });
 
+/** The query of `POST /v1/messages/send`: a misspelt `dryRun` must not send. */
+export const sendQuerySchema = z.strictObject({ dryRun: z.enum(['true', 'false']).optional() });
+
 const typeSchema = z.looseObject({ type: sendBodySchema.shape.type });
 
 type ParsedBody = { ok: true; request: Omit<SendRequest, 'keyHash' | 'idempotencyKey'> } | Refusal;

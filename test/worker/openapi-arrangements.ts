@@ -6,6 +6,7 @@ import {
   exampleInvitationId,
   exampleMailToken,
   exampleNumberId,
+  exampleRecipient,
   exampleSessionId,
 } from '../../src/worker/openapi/example-values.ts';
 import { doorWith, mailVariables, nextMail, refreshCookieOf } from './configured-door.ts';
@@ -55,6 +56,13 @@ async function signInAgain({ account: { email, password }, headers }: World): Pr
   Object.assign(headers, refreshCookieOf(answer).header);
 }
 
+/** The recipient of the examples writes STOP. */
+async function optOut({ account, names }: World): Promise<void> {
+  const items = [{ from: exampleRecipient, at: Date.now(), text: 'STOP' }];
+  const numberId = names.get(exampleNumberId) ?? '';
+  await env.ACCOUNT.getByName(account.accountId).noteInbound({ numberId, items });
+}
+
 /** What an operation's example needs beyond the world: other things behind its names, or headers. */
 export const arrangements: Record<string, (world: World) => Promise<void>> = {
   async pairNumber({ account, names }) {
@@ -77,6 +85,8 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     await openDoor()('POST', '/v1/auth/password/forgot', { json: { email } });
     await takeMailToken(world, email);
   },
+  listOptOuts: optOut,
+  removeOptOut: optOut,
   refresh: signInAgain,
   logout: signInAgain,
   async endSession(world) {

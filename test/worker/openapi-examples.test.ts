@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exampleRecipient } from '../../src/worker/openapi/example-values.ts';
 import { type Answer, ask } from './front-door.ts';
 import { arrangements, openDoor } from './openapi-arrangements.ts';
 import { type Call, calls, examplesOf, expectDocumented } from './openapi-document.ts';
@@ -50,6 +51,24 @@ test.for(examples)('$title is answered as the document says', async ({ call, bod
   const answer = await send(call, body, await worldFor(call));
   expect(answer.status, answer.text).toBeLessThan(call.operation.operationId === 'checkReady' ? 504 : 300);
   expectDocumented(call, answer);
+});
+
+test('a dry run is answered as the document says, whether the send would be accepted or not', async () => {
+  const call = calls.find(({ operation }) => operation.operationId === 'sendMessage');
+  if (call === undefined) throw new Error('sending is not documented');
+  const world = await openWorld();
+  const dry = { ...call, path: `${call.path}?dryRun=true` };
+  const body = { to: exampleRecipient, text: 'hello' };
+  const accepted = await send(dry, body, world);
+  expect(accepted).toMatchObject({ status: 200, body: { accepted: true, reasons: [] } });
+  expectDocumented(call, accepted);
+  await arrangements.listOptOuts?.(world);
+  const refused = await send(dry, body, world);
+  expect(refused).toMatchObject({
+    status: 200,
+    body: { accepted: false, reasons: [{ code: 'RECIPIENT_FILTERED', details: [{ filter: 'optOut' }] }] },
+  });
+  expectDocumented(call, refused);
 });
 
 const media = calls.flatMap((call) =>

@@ -60,14 +60,17 @@ interface Described {
   $ref?: string;
   properties?: Record<string, Described>;
   oneOf?: Described[];
+  anyOf?: Described[];
 }
+
+const variants = ({ oneOf = [], anyOf = [] }: Described) => [...oneOf, ...anyOf];
 
 function* undescribed(schema: Described, at: string): Generator<string> {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (property.description === undefined) yield `${at}.${name}`;
     yield* undescribed(property, `${at}.${name}`);
   }
-  for (const variant of schema.oneOf ?? []) yield* undescribed(variant, at);
+  for (const variant of variants(schema)) yield* undescribed(variant, at);
 }
 
 function* paths(schema: Described, prefix = ''): Generator<string> {
@@ -75,7 +78,7 @@ function* paths(schema: Described, prefix = ''): Generator<string> {
     yield `${prefix}${name}`;
     yield* paths(property, `${prefix}${name}.`);
   }
-  for (const variant of schema.oneOf ?? []) yield* paths(variant, prefix);
+  for (const variant of variants(schema)) yield* paths(variant, prefix);
 }
 
 test('every field of a request and every parameter says what it means', () => {

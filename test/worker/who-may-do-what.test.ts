@@ -115,6 +115,15 @@ const onMessage = async () => {
   });
   return { path: `/v1/messages/${body.messageId}` };
 };
+let optedOut = 0;
+/** Somebody new who has written STOP. */
+const onOptOut = async () => {
+  optedOut += 1;
+  const from = `62812345600${String(optedOut).padStart(2, '0')}`;
+  const items = [{ from, at: Date.now(), text: 'STOP' }];
+  await env.ACCOUNT.getByName(accountId).noteInbound({ numberId, items });
+  return { path: `/v1/opt-outs/${from}` };
+};
 const onSession = async () => {
   const sid = decodeJwt<{ sid: string }>(await tokenOf(account.email)).sid;
   return { path: `/v1/auth/sessions/${sid}` };
@@ -130,9 +139,17 @@ const table: Record<string, Row> = {
   'GET /v1/messages/:messageId': row([401, 200, 401, 200, 200, 403, 401, 401, 404], onMessage),
   'GET /v1/usage': row([401, 200, 401, 200, 200, 403, 401, 401, 200]),
 
+  'GET /v1/settings': row([401, 200, 401, 200, 200, 403, 401, 401, 200]),
+  'PATCH /v1/settings': row([401, 401, 401, 200, 200, 403, 401, 401, 200], json({ stickyHours: 12 })),
+  'GET /v1/opt-outs': row([401, 200, 401, 200, 200, 403, 401, 401, 200]),
+  'DELETE /v1/opt-outs/:phoneNumber': row([401, 401, 401, 204, 204, 403, 401, 401, 404], onOptOut),
+
   'GET /v1/numbers': row([401, 200, 401, 200, 200, 403, 401, 401, 200]),
   'GET /v1/numbers/:id': row([401, 200, 401, 200, 200, 403, 401, 401, 404], () => ({
     path: `/v1/numbers/${numberId}`,
+  })),
+  'GET /v1/numbers/:id/health': row([401, 200, 401, 200, 200, 403, 401, 401, 404], () => ({
+    path: `/v1/numbers/${numberId}/health`,
   })),
   'POST /v1/numbers': row([401, 401, 401, 201, 201, 403, 401, 401, 201], json({ label: 'x' })),
   'PATCH /v1/numbers/:id': row([401, 401, 401, 200, 200, 403, 401, 401, 404], onNumber('', { label: 'y' })),

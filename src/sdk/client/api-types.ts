@@ -66,6 +66,7 @@ export interface Schemas {
   CreateNumberRequest: CreateNumberRequest;
   UpdateNumberRequest: UpdateNumberRequest;
   PairNumberRequest: PairNumberRequest;
+  UpdateSettingsRequest: UpdateSettingsRequest;
   CreateWebhookRequest: CreateWebhookRequest;
   UpdateWebhookRequest: UpdateWebhookRequest;
   RedeliverSinceRequest: RedeliverSinceRequest;
@@ -85,12 +86,16 @@ export interface Schemas {
   AcceptInvitationRequest: AcceptInvitationRequest;
   ErrorAnswer: ErrorAnswer;
   AcceptedMessage: AcceptedMessage;
+  DryRun: DryRun;
   Message: Message;
   MessageList: MessageList;
   Usage: Usage;
   PhoneNumber: PhoneNumber;
   PhoneNumberList: PhoneNumberList;
+  NumberHealth: NumberHealth;
   Pairing: Pairing;
+  Settings: Settings;
+  OptOutList: OptOutList;
   Webhook: Webhook;
   CreatedWebhook: CreatedWebhook;
   WebhookList: WebhookList;
@@ -198,6 +203,133 @@ export interface UpdateNumberRequest {
    * Whether keys without a pin may send through it.
    */
   inPool?: boolean;
+  /**
+   * How fast it speaks.
+   */
+  pacing?: {
+    /**
+     * Shortest wait between two messages, in milliseconds; each wait is drawn at random. 0 and 0 turn it off.
+     */
+    minDelayMs?: number;
+    /**
+     * Longest wait between two messages, in milliseconds.
+     */
+    maxDelayMs?: number;
+    /**
+     * Messages a calendar day in `timeZone`; null for no limit.
+     */
+    dailyLimit?: number | null;
+    /**
+     * Day limits of a new number: the first holds on the day of the pairing, the last one ends the ramp. Null for none.
+     */
+    warmUp?: number[] | null;
+    /**
+     * Shortest wait between two messages to the same recipient, in milliseconds.
+     */
+    recipientIntervalMs?: number;
+    /**
+     * Shows "typing" before a text, in proportion to its length.
+     */
+    typing?: boolean;
+    /**
+     * From `start` to `end` nothing leaves; over midnight when `end` comes first. Null for none.
+     */
+    quietHours?: {
+      /**
+       * When they begin, as `HH:MM` in `timeZone`.
+       */
+      start: string;
+      /**
+       * When they end, as `HH:MM` in `timeZone`.
+       */
+      end: string;
+    } | null;
+    /**
+     * The IANA time zone of the days and hours: `Asia/Jakarta`.
+     */
+    timeZone?: string;
+  };
+  /**
+   * Whom it may not write to, beside the account's own filters. Groups are not filtered.
+   */
+  filters?: {
+    /**
+     * Only recipients whose phone number begins with one of these; empty for all.
+     *
+     * @maxItems 1000
+     */
+    allowPrefixes?: string[];
+    /**
+     * No recipients whose phone number begins with one of these.
+     *
+     * @maxItems 1000
+     */
+    blockPrefixes?: string[];
+    /**
+     * Not these recipients: digits with country code.
+     *
+     * @maxItems 10000
+     */
+    blockNumbers?: string[];
+    /**
+     * Asks the network whether a recipient is there before the first message to it.
+     */
+    checkOnNetwork?: boolean;
+  };
+}
+export interface UpdateSettingsRequest {
+  /**
+   * A recipient hears from the number that it last talked with, when that is so many hours ago at most; 0 turns it off.
+   */
+  stickyHours?: number;
+  /**
+   * Recipients that one number may look up on the network a day (UTC); beyond it sends pass unchecked.
+   */
+  networkChecksPerDay?: number;
+  /**
+   * Whom no number of the account may write to. Groups are not filtered.
+   */
+  filters?: {
+    /**
+     * Only recipients whose phone number begins with one of these; empty for all.
+     *
+     * @maxItems 1000
+     */
+    allowPrefixes?: string[];
+    /**
+     * No recipients whose phone number begins with one of these.
+     *
+     * @maxItems 1000
+     */
+    blockPrefixes?: string[];
+    /**
+     * Not these recipients: digits with country code.
+     *
+     * @maxItems 10000
+     */
+    blockNumbers?: string[];
+    /**
+     * Asks the network whether a recipient is there before the first message to it.
+     */
+    checkOnNetwork?: boolean;
+  };
+  /**
+   * An inbound message that is exactly one of these words, in any case, counts; others do not.
+   */
+  optOut?: {
+    /**
+     * Put their author on the opt-out list.
+     *
+     * @maxItems 100
+     */
+    stopWords?: string[];
+    /**
+     * Take their author off it.
+     *
+     * @maxItems 100
+     */
+    startWords?: string[];
+  };
 }
 export interface CreateWebhookRequest {
   /**
@@ -426,6 +558,97 @@ export interface AcceptedMessage {
   queuedAt: string;
 }
 /**
+ * What a send would come to. Nothing was sent, and nothing was counted.
+ */
+export interface DryRun {
+  dryRun: true;
+  /**
+   * Whether the send would be accepted now.
+   */
+  accepted: boolean;
+  /**
+   * Digits of the phone number, or the group id.
+   */
+  to: string;
+  chatType: 'personal' | 'group';
+  messageType: 'text';
+  /**
+   * The number that would send it; null when none would.
+   */
+  sender: {
+    numberId: string;
+    phoneNumber: string | null;
+    /**
+     * How the number was chosen: by the pin, from the pool, by the hint, or as a fallback.
+     */
+    source: ('pinned' | 'pinned_fallback' | 'pool' | 'hint' | 'hint_fallback') | null;
+  } | null;
+  /**
+   * When it would leave; null when nobody knows.
+   */
+  expectedAt: string | null;
+  /**
+   * What it waits for. `not_connected`: The number is not connected. `resting`: The number rests after failures. `restricted`: The network restricts new chats for this number. `quiet_hours`: It is quiet hours for this number. `daily_limit`: The number has reached its limit for today. `warm_up`: The number is new and has reached its limit for today. `recipient_interval`: The recipient was written to a moment ago. `pacing`: The number pauses between messages. `in_flight`: Messages before it are under way.
+   */
+  heldReason:
+    | (
+        | 'not_connected'
+        | 'resting'
+        | 'restricted'
+        | 'quiet_hours'
+        | 'daily_limit'
+        | 'warm_up'
+        | 'recipient_interval'
+        | 'pacing'
+        | 'in_flight'
+      )
+    | null;
+  /**
+   * Whether the recipient is on the network; null when that was not asked.
+   */
+  onNetwork: boolean | null;
+  /**
+   * Everything that would refuse it, as the errors that it would be refused with.
+   */
+  reasons: {
+    code: ErrorCode;
+    message: string;
+    /**
+     * The fields at fault, or the figures behind the refusal; only where there are any.
+     */
+    details?: (
+      | {
+          /**
+           * The field, as a dotted path: `numberIds.0`.
+           */
+          path: string;
+          /**
+           * What is wrong with it, for a person.
+           */
+          message: string;
+        }
+      | {
+          [k: string]: string | number;
+        }
+    )[];
+  }[];
+  /**
+   * Every number of the account, judged for this recipient.
+   */
+  senders: {
+    numberId: string;
+    inPool: boolean;
+    /**
+     * `ready` can send it now, `waiting` later, `unfit` not at all.
+     */
+    fitness: 'ready' | 'waiting' | 'unfit';
+    /**
+     * What speaks against it, for a person.
+     */
+    reason: string | null;
+  }[];
+}
+/**
  * A message and how far it has come. What does not apply, or is not known yet, is null.
  */
 export interface Message {
@@ -482,6 +705,26 @@ export interface Message {
   readAt: string | null;
   failedAt: string | null;
   /**
+   * What it waits for. `not_connected`: The number is not connected. `resting`: The number rests after failures. `restricted`: The network restricts new chats for this number. `quiet_hours`: It is quiet hours for this number. `daily_limit`: The number has reached its limit for today. `warm_up`: The number is new and has reached its limit for today. `recipient_interval`: The recipient was written to a moment ago. `pacing`: The number pauses between messages. `in_flight`: Messages before it are under way.
+   */
+  heldReason?:
+    | (
+        | 'not_connected'
+        | 'resting'
+        | 'restricted'
+        | 'quiet_hours'
+        | 'daily_limit'
+        | 'warm_up'
+        | 'recipient_interval'
+        | 'pacing'
+        | 'in_flight'
+      )
+    | null;
+  /**
+   * When it is expected to leave. Outbound only, and not in the list.
+   */
+  expectedAt?: string | null;
+  /**
    * Inbound only.
    */
   receivedAt?: string | null;
@@ -513,6 +756,23 @@ export interface Usage {
    * When the count begins anew.
    */
   resetAt: string;
+  /**
+   * What each number has of it; numbers that sent nothing are left out.
+   */
+  byNumber: {
+    numberId: string;
+    used: number;
+  }[];
+  /**
+   * What each day has of it; days on which nothing was accepted are left out.
+   */
+  byDay: {
+    /**
+     * A day (UTC): `2026-01-31`.
+     */
+    day: string;
+    used: number;
+  }[];
 }
 /**
  * A phone number of the account.
@@ -526,9 +786,86 @@ export interface PhoneNumber {
   phoneNumber: string | null;
   state: 'unpaired' | 'pairing' | 'connected' | 'disconnected' | 'logged_out' | 'banned';
   /**
-   * Whether it can send at the moment.
+   * Whether it can send: `resting` pauses after failures, `restricted` may only answer open chats, `unavailable` is not connected.
    */
-  health: 'healthy' | 'unavailable';
+  health: 'healthy' | 'resting' | 'restricted' | 'unavailable';
+  /**
+   * Until when its health keeps it from sending, where that is known.
+   */
+  healthUntil: string | null;
+  /**
+   * How fast it speaks.
+   */
+  pacing: {
+    /**
+     * Shortest wait between two messages, in milliseconds; each wait is drawn at random. 0 and 0 turn it off.
+     */
+    minDelayMs: number;
+    /**
+     * Longest wait between two messages, in milliseconds.
+     */
+    maxDelayMs: number;
+    /**
+     * Messages a calendar day in `timeZone`; null for no limit.
+     */
+    dailyLimit: number | null;
+    /**
+     * Day limits of a new number: the first holds on the day of the pairing, the last one ends the ramp. Null for none.
+     */
+    warmUp: number[] | null;
+    /**
+     * Shortest wait between two messages to the same recipient, in milliseconds.
+     */
+    recipientIntervalMs: number;
+    /**
+     * Shows "typing" before a text, in proportion to its length.
+     */
+    typing: boolean;
+    /**
+     * From `start` to `end` nothing leaves; over midnight when `end` comes first. Null for none.
+     */
+    quietHours: {
+      /**
+       * When they begin, as `HH:MM` in `timeZone`.
+       */
+      start: string;
+      /**
+       * When they end, as `HH:MM` in `timeZone`.
+       */
+      end: string;
+    } | null;
+    /**
+     * The IANA time zone of the days and hours: `Asia/Jakarta`.
+     */
+    timeZone: string;
+  };
+  /**
+   * Whom it may not write to, beside the account's own filters.
+   */
+  filters: {
+    /**
+     * Only recipients whose phone number begins with one of these; empty for all.
+     *
+     * @maxItems 1000
+     */
+    allowPrefixes: string[];
+    /**
+     * No recipients whose phone number begins with one of these.
+     *
+     * @maxItems 1000
+     */
+    blockPrefixes: string[];
+    /**
+     * Not these recipients: digits with country code.
+     *
+     * @maxItems 10000
+     */
+    blockNumbers: string[];
+    /**
+     * Asks the network whether a recipient is there before the first message to it.
+     */
+    checkOnNetwork: boolean;
+  };
   /**
    * Whether keys without a pin may send through it.
    */
@@ -539,7 +876,7 @@ export interface PhoneNumber {
   connectedAt: string | null;
   lastSeenAt: string | null;
   /**
-   * Why it is not connected, for a person.
+   * Why it is not connected, or not healthy, for a person.
    */
   reason: string | null;
 }
@@ -552,6 +889,42 @@ export interface PhoneNumberList {
    * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
    */
   nextCursor: string | null;
+}
+/**
+ * How a number is as a sender, and how it was before.
+ */
+export interface NumberHealth {
+  numberId: string;
+  /**
+   * Whether it can send: `resting` pauses after failures, `restricted` may only answer open chats, `unavailable` is not connected.
+   */
+  status: 'healthy' | 'resting' | 'restricted' | 'unavailable';
+  /**
+   * Why, for a person.
+   */
+  reason: string | null;
+  /**
+   * Until when, where that is known.
+   */
+  until: string | null;
+  /**
+   * What it was, and since when: the last changes, newest first.
+   */
+  changes: {
+    at: string;
+    /**
+     * Whether it can send: `resting` pauses after failures, `restricted` may only answer open chats, `unavailable` is not connected.
+     */
+    status: 'healthy' | 'resting' | 'restricted' | 'unavailable';
+    /**
+     * Why, for a person.
+     */
+    reason: string | null;
+    /**
+     * Until when, where that is known.
+     */
+    until: string | null;
+  }[];
 }
 /**
  * What to show to the person who pairs.
@@ -567,6 +940,85 @@ export interface Pairing {
    */
   code: string | null;
   expiresAt: string | null;
+}
+/**
+ * What holds for every number of the account.
+ */
+export interface Settings {
+  /**
+   * Whom no number of the account may write to.
+   */
+  filters: {
+    /**
+     * Only recipients whose phone number begins with one of these; empty for all.
+     *
+     * @maxItems 1000
+     */
+    allowPrefixes: string[];
+    /**
+     * No recipients whose phone number begins with one of these.
+     *
+     * @maxItems 1000
+     */
+    blockPrefixes: string[];
+    /**
+     * Not these recipients: digits with country code.
+     *
+     * @maxItems 10000
+     */
+    blockNumbers: string[];
+    /**
+     * Asks the network whether a recipient is there before the first message to it.
+     */
+    checkOnNetwork: boolean;
+  };
+  /**
+   * A recipient hears from the number that it last talked with, when that is so many hours ago at most; 0 turns it off.
+   */
+  stickyHours: number;
+  /**
+   * What a recipient writes, and nothing else, to hear no more, or to hear again.
+   */
+  optOut: {
+    /**
+     * As they are compared: in capitals, without spaces around them.
+     */
+    stopWords: string[];
+    /**
+     * As they are compared: in capitals, without spaces around them.
+     */
+    startWords: string[];
+  };
+  /**
+   * Recipients that one number may look up on the network a day (UTC); beyond it sends pass unchecked.
+   */
+  networkChecksPerDay: number;
+}
+export interface OptOutList {
+  /**
+   * Newest first.
+   *
+   * Items: A recipient who has opted out: sends to them are refused as `RECIPIENT_FILTERED`.
+   */
+  data: {
+    /**
+     * Who does not want to be written to.
+     */
+    phoneNumber: string;
+    /**
+     * When they wrote the word.
+     */
+    optedOutAt: string;
+    /**
+     * The number that they wrote it to.
+     */
+    numberId: string;
+    word: string;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
 }
 /**
  * A receiver of events.

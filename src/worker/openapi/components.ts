@@ -4,9 +4,15 @@ import { apiKeyListSchema, apiKeySchema, createdApiKeySchema, usageSchema } from
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { errorCodeSchema, errorSchema } from './schemas/common.ts';
 import { invitationListSchema, invitationSchema, memberListSchema, memberSchema } from './schemas/member.ts';
-import { acceptedMessageSchema, messageListSchema, messageSchema } from './schemas/message.ts';
-import { pairingSchema, phoneNumberListSchema, phoneNumberSchema } from './schemas/number.ts';
+import { acceptedMessageSchema, dryRunSchema, messageListSchema, messageSchema } from './schemas/message.ts';
+import {
+  numberHealthSchema,
+  pairingSchema,
+  phoneNumberListSchema,
+  phoneNumberSchema,
+} from './schemas/number.ts';
 import { aliveSchema, openApiDocumentSchema, readinessSchema } from './schemas/service.ts';
+import { optOutListSchema, settingsSchema } from './schemas/settings.ts';
 import {
   accountListSchema,
   identitySchema,
@@ -34,12 +40,16 @@ import {
 export const answerSchemas: Record<string, z.ZodType> = {
   ErrorAnswer: errorSchema,
   AcceptedMessage: acceptedMessageSchema,
+  DryRun: dryRunSchema,
   Message: messageSchema,
   MessageList: messageListSchema,
   Usage: usageSchema,
   PhoneNumber: phoneNumberSchema,
   PhoneNumberList: phoneNumberListSchema,
+  NumberHealth: numberHealthSchema,
   Pairing: pairingSchema,
+  Settings: settingsSchema,
+  OptOutList: optOutListSchema,
   Webhook: webhookSchema,
   CreatedWebhook: createdWebhookSchema,
   WebhookList: webhookListSchema,

@@ -69,9 +69,13 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     details: [{ path: 'to', message: 'Nobody is registered on the network under this number.' }],
   },
   RECIPIENT_FILTERED: {
-    when: "the sender's filters refuse `to`",
-    message: 'The filters of the sending number refuse this recipient.',
-    details: [{ path: 'to', message: 'The filters of the sending number refuse this recipient.' }],
+    when:
+      'a filter refuses `to`, or its owner has opted out: `details` name the `filter`, and the `numberId` where it is ' +
+      'one of that number alone',
+    message: 'The recipient has a prefix that is blocked.',
+    details: [
+      { path: 'to', filter: 'blockPrefixes', message: 'The recipient has a prefix that is blocked.' },
+    ],
   },
   RATE_LIMITED: {
     when: 'too many requests: wait for `Retry-After`',
@@ -86,8 +90,8 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     message: 'The pinned number is disconnected.',
   },
   NO_HEALTHY_SENDER: {
-    when: 'no number of the pool is connected',
-    message: 'No number of the pool is connected.',
+    when: 'no number of the pool is connected and healthy',
+    message: 'No number of the pool is connected and healthy.',
   },
 };
 

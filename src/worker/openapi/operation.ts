@@ -34,6 +34,8 @@ export interface Operation {
   credential: Credential;
   /** Only for a route that reads its body by hand: every other body schema comes from the route's middleware. */
   body?: z.ZodType;
+  /** Only for a route that reads its query by hand. */
+  query?: z.ZodObject;
   /** What each field of the body means, by dotted path; the test wants one for every field. */
   fields?: Record<string, string>;
   examples?: Record<string, Example>;

@@ -8,6 +8,7 @@ import {
   exampleInvitationId,
   exampleMessageId,
   exampleNumberId,
+  exampleRecipient,
   exampleSessionId,
   exampleWebhookId,
 } from './example-values.ts';
@@ -21,7 +22,11 @@ export function requestOf(operation: Operation, routes: readonly RouterRoute[]):
   );
   if (own.length === 0) throw new Error(`there is no route ${operation.method} ${operation.path}`);
   const parts = Object.assign({}, ...own.map(({ handler }) => partsOf(handler))) as RequestParts;
-  return operation.body === undefined ? parts : { ...parts, json: operation.body };
+  return {
+    ...parts,
+    ...(operation.body && { json: operation.body }),
+    ...(operation.query && { query: operation.query }),
+  };
 }
 
 /** `SendMessageRequest` of `sendMessage`. */
@@ -34,16 +39,17 @@ const pathParameterNames = (path: string) => [...path.matchAll(/:(\w+)/g)].map((
 
 export const hasPathParameters = ({ path }: Operation) => pathParameterNames(path).length > 0;
 
-/** The things that a path names by id, by the segment before the id. */
-const things: Record<string, { noun: string; example: string }> = {
-  messages: { noun: 'message', example: exampleMessageId },
-  numbers: { noun: 'number', example: exampleNumberId },
-  webhooks: { noun: 'webhook', example: exampleWebhookId },
-  deliveries: { noun: 'delivery', example: exampleDeliveryId },
-  sessions: { noun: 'session', example: exampleSessionId },
-  members: { noun: 'person', example: exampleColleagueId },
-  invitations: { noun: 'invitation', example: exampleInvitationId },
-  'api-keys': { noun: 'API key', example: exampleApiKeyId },
+/** What a path names, by the segment before it. */
+const things: Record<string, { what: string; example: string }> = {
+  messages: { what: 'The id of the message', example: exampleMessageId },
+  numbers: { what: 'The id of the number', example: exampleNumberId },
+  webhooks: { what: 'The id of the webhook', example: exampleWebhookId },
+  deliveries: { what: 'The id of the delivery', example: exampleDeliveryId },
+  sessions: { what: 'The id of the session', example: exampleSessionId },
+  members: { what: 'The id of the person', example: exampleColleagueId },
+  invitations: { what: 'The id of the invitation', example: exampleInvitationId },
+  'opt-outs': { what: 'The phone number of the recipient', example: exampleRecipient },
+  'api-keys': { what: 'The id of the API key', example: exampleApiKeyId },
 };
 
 /** What query parameters mean wherever they stand. */
@@ -74,7 +80,7 @@ export function parametersOf(operation: Operation, query: z.ZodObject | undefine
       name,
       in: 'path',
       required: true,
-      description: `The id of the ${thing.noun}.`,
+      description: `${thing.what}.`,
       schema: { type: 'string' },
       example: thing.example,
     };

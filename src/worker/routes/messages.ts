@@ -18,18 +18,15 @@ import { validationRefusal } from '../http/validation-details.ts';
 import { messageRecord, waitingRecord } from '../message-record.ts';
 import { askAccount, askNumber } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
-import { parseIdempotencyKey, parseSendBody } from '../send-request.ts';
+import { parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../send-request.ts';
 
 export const messageRoutes = new Hono<AppEnv>();
-
-/** A misspelt `dryRun` must not send. */
-const sendQuery = z.strictObject({ dryRun: z.enum(['true', 'false']).optional() });
 
 /** Everything about a send that can be judged without its account. */
 async function parseSend(
   c: Context<AppEnv>,
 ): Promise<{ ok: true; request: Omit<SendRequest, 'keyHash'>; isDryRun: boolean } | Refusal> {
-  const query = sendQuery.safeParse(c.req.query());
+  const query = sendQuerySchema.safeParse(c.req.query());
   if (!query.success) return validationRefusal(query.error);
   const idempotency = parseIdempotencyKey(c.req.header('Idempotency-Key'));
   if (!idempotency.ok) return idempotency;

@@ -20,14 +20,25 @@ export const accountOperations: Operation[] = [
     path: '/v1/usage',
     tag: 'Usage',
     summary: 'Get the usage of this month',
-    description: 'How many messages were accepted in this calendar month (UTC), of how many.',
+    description:
+      'How many messages were accepted in this calendar month (UTC), of how many, by number and by day.',
     credential: 'reader',
     answers: [
       {
         status: 200,
         description: 'The usage.',
         schema: usageSchema,
-        example: { period: '2026-01', used: 412, limit: 1000, resetAt: '2026-02-01T00:00:00.000Z' },
+        example: {
+          period: '2026-01',
+          used: 412,
+          limit: 1000,
+          resetAt: '2026-02-01T00:00:00.000Z',
+          byNumber: [{ numberId: exampleNumberId, used: 412 }],
+          byDay: [
+            { day: '2026-01-30', used: 187 },
+            { day: '2026-01-31', used: 225 },
+          ],
+        },
       },
     ],
   },

@@ -7,6 +7,7 @@ import { messageOperations } from './messages.ts';
 import { numberOperations } from './numbers.ts';
 import { profileOperations } from './profile.ts';
 import { serviceOperations } from './service.ts';
+import { settingsOperations } from './settings.ts';
 import { signInOperations } from './sign-in.ts';
 import { webhookOperations } from './webhooks.ts';
 
@@ -15,6 +16,7 @@ export const operations: Operation[] = [
   ...messageOperations,
   ...accountOperations,
   ...numberOperations,
+  ...settingsOperations,
   ...webhookOperations,
   ...deliveryOperations,
   ...signInOperations,

@@ -12,8 +12,8 @@ export const auditLogOperations: Operation[] = [
     tag: 'Audit log',
     summary: 'Read the audit log',
     description:
-      'Every change of keys, numbers, webhooks and people, newest first. Entries are never changed or removed: each ' +
-      'carries the hash of the one before.',
+      'Every change of keys, numbers, settings, webhooks and people, newest first. Entries are never changed or ' +
+      'removed: each carries the hash of the one before.',
     credential: 'administrator',
     answers: [
       {

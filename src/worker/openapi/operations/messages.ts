@@ -1,4 +1,4 @@
-import { sendBodySchema } from '../../send-request.ts';
+import { sendBodySchema, sendQuerySchema } from '../../send-request.ts';
 import { eventExamples } from '../event-examples.ts';
 import {
   exampleMessageId,
@@ -7,7 +7,7 @@ import {
   exampleRecipient,
 } from '../example-values.ts';
 import type { Operation } from '../operation.ts';
-import { acceptedMessageSchema, messageListSchema, messageSchema } from '../schemas/message.ts';
+import { acceptedMessageSchema, dryRunSchema, messageListSchema, messageSchema } from '../schemas/message.ts';
 
 const record = {
   messageId: exampleMessageId,
@@ -40,11 +40,16 @@ export const messageOperations: Operation[] = [
       'for the network once, and ends in `sent`, `delivered`, `read`, or in `failed` with a reason. ' +
       'Send an `Idempotency-Key` with it, and a repeat after a lost answer gets the first outcome instead of a second ' +
       'message.\n\n' +
-      'Which number speaks: a pinned key always uses its own; any other takes the healthy number of the pool that ' +
-      'has been idle longest, or the one that `senderHint` names while it is healthy.',
+      'Which number speaks: a pinned key always uses its own; any other takes the number that the recipient talks ' +
+      'with already, or else the healthy number of the pool that has been idle longest, weighted by what each may still ' +
+      'send; or the one that `senderHint` names while it is healthy.\n\n' +
+      'With `dryRun=true` nothing is sent or counted: `200` says which number would send it and when, or everything ' +
+      'that speaks against it.',
     credential: 'apiKey',
     requestHeaders: ['Idempotency-Key'],
     body: sendBodySchema,
+    query: sendQuerySchema,
+    parameters: { dryRun: '`true`: only say what the send would come to.' },
     fields: {
       to: 'A phone number with country code (`+`, spaces, dashes and brackets are fine), or a group id.',
       type: 'What the message carries.',
@@ -63,6 +68,24 @@ export const messageOperations: Operation[] = [
       },
     },
     answers: [
+      {
+        status: 200,
+        description: 'With `dryRun=true`: what the send would come to, also when it would be refused.',
+        schema: dryRunSchema,
+        example: {
+          dryRun: true,
+          accepted: true,
+          to: exampleRecipient,
+          chatType: 'personal',
+          messageType: 'text',
+          sender: record.sender,
+          expectedAt: '2026-01-31T09:30:01.600Z',
+          heldReason: 'pacing',
+          onNetwork: null,
+          reasons: [],
+          senders: [{ numberId: exampleNumberId, inPool: true, fitness: 'ready', reason: null }],
+        },
+      },
       {
         status: 202,
         description: 'Accepted.',
@@ -98,9 +121,18 @@ export const messageOperations: Operation[] = [
     path: '/v1/messages/:messageId',
     tag: 'Messages',
     summary: 'Get a message',
-    description: 'One message and how far it has come. It is there from the moment of the `202` on.',
+    description:
+      'One message and how far it has come. It is there from the moment of the `202` on; while it waits, `heldReason` ' +
+      'and `expectedAt` say what for and until when.',
     credential: 'reader',
-    answers: [{ status: 200, description: 'The message.', schema: messageSchema, example: record }],
+    answers: [
+      {
+        status: 200,
+        description: 'The message.',
+        schema: messageSchema,
+        example: { ...record, heldReason: null, expectedAt: null },
+      },
+    ],
   },
   {
     id: 'listMessages',

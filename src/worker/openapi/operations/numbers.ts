@@ -1,7 +1,13 @@
 import { z } from 'zod';
+import { defaultPacing, heldReasons, openFilters } from '../../../contract/sender-settings.ts';
 import { exampleNumberId, examplePhoneNumber } from '../example-values.ts';
 import type { Operation } from '../operation.ts';
-import { pairingSchema, phoneNumberListSchema, phoneNumberSchema } from '../schemas/number.ts';
+import {
+  numberHealthSchema,
+  pairingSchema,
+  phoneNumberListSchema,
+  phoneNumberSchema,
+} from '../schemas/number.ts';
 
 const connected = {
   numberId: exampleNumberId,
@@ -9,6 +15,9 @@ const connected = {
   phoneNumber: examplePhoneNumber,
   state: 'connected',
   health: 'healthy',
+  healthUntil: null,
+  pacing: defaultPacing,
+  filters: openFilters,
   inPool: true,
   connectedAt: '2026-01-31T08:00:02.500Z',
   lastSeenAt: '2026-01-31T09:29:58.001Z',
@@ -21,6 +30,7 @@ const unpaired = {
   health: 'unavailable',
   connectedAt: null,
   lastSeenAt: null,
+  reason: heldReasons.not_connected,
 };
 
 const asItIs = 'The number as it is now.';
@@ -69,18 +79,70 @@ export const numberOperations: Operation[] = [
     answers: number(200, asItIs, connected),
   },
   {
+    id: 'getNumberHealth',
+    method: 'get',
+    path: '/v1/numbers/:id/health',
+    tag: 'Numbers',
+    summary: 'Get the health of a number',
+    description:
+      'How the number is as a sender, and what it was before. One that fails too often rests, with pauses that grow, ' +
+      'and then tries a single message; the pool goes on without it.',
+    credential: 'reader',
+    answers: [
+      {
+        status: 200,
+        description: 'The health.',
+        schema: numberHealthSchema,
+        example: {
+          numberId: exampleNumberId,
+          status: 'resting',
+          reason: heldReasons.resting,
+          until: '2026-01-31T09:31:00.000Z',
+          changes: [
+            {
+              at: '2026-01-31T09:30:30.000Z',
+              status: 'resting',
+              reason: heldReasons.resting,
+              until: '2026-01-31T09:31:00.000Z',
+            },
+            { at: '2026-01-31T08:00:02.500Z', status: 'healthy', reason: null, until: null },
+          ],
+        },
+      },
+    ],
+  },
+  {
     id: 'updateNumber',
     method: 'patch',
     path: '/v1/numbers/:id',
     tag: 'Numbers',
     summary: 'Change a number',
-    description: 'Changes the fields that are sent, from the next message on.',
+    description:
+      'Changes the fields that are sent, also within `pacing` and `filters`, from the next message on. A list that is ' +
+      'sent replaces the one before.',
     credential: 'administrator',
     fields: {
       label: 'Your name for it, 1 to 100 characters.',
       inPool: 'Whether keys without a pin may send through it.',
+      pacing: 'How fast it speaks.',
+      filters: "Whom it may not write to, beside the account's own filters. Groups are not filtered.",
     },
-    examples: { pool: { summary: 'Take it out of the pool', value: { inPool: false } } },
+    examples: {
+      pool: { summary: 'Take it out of the pool', value: { inPool: false } },
+      pacing: {
+        summary: 'Speak slowly, and not at night',
+        value: {
+          pacing: {
+            minDelayMs: 2000,
+            maxDelayMs: 6000,
+            dailyLimit: 500,
+            quietHours: { start: '22:00', end: '07:00' },
+            timeZone: 'Asia/Jakarta',
+          },
+        },
+      },
+      filters: { summary: 'Write to one country only', value: { filters: { allowPrefixes: ['62'] } } },
+    },
     answers: number(200, asItIs, { ...connected, inPool: false }),
   },
   {

@@ -8,6 +8,12 @@ export const usageSchema = z
     used: z.int().describe('Messages accepted and not given back.'),
     limit: z.int(),
     resetAt: timestampSchema.describe('When the count begins anew.'),
+    byNumber: z
+      .array(z.object({ numberId: uuidSchema, used: z.int() }))
+      .describe('What each number has of it; numbers that sent nothing are left out.'),
+    byDay: z
+      .array(z.object({ day: z.string().describe('A day (UTC): `2026-01-31`.'), used: z.int() }))
+      .describe('What each day has of it; days on which nothing was accepted are left out.'),
   })
   .describe('The quota of the month. A message that fails before it leaves is given back.');
 

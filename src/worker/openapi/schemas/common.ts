@@ -22,6 +22,11 @@ const fieldProblemSchema = z.object({
 
 export const errorCodeSchema = z.enum(errorCodes).describe('For programs: the closed list of codes.');
 
+/** Beside an error's code: fields, or figures. */
+export const errorDetailsSchema = z
+  .array(z.union([fieldProblemSchema, z.record(z.string(), z.union([z.string(), z.number()]))]))
+  .describe('The fields at fault, or the figures behind the refusal; only where there are any.');
+
 /** The body of every error. */
 export const errorSchema = z
   .object({
@@ -29,10 +34,7 @@ export const errorSchema = z
       code: errorCodeSchema,
       message: z.string().describe('For a person. It may change: do not compare it.'),
       requestId: z.string().describe('The same as `X-Request-Id`.'),
-      details: z
-        .array(z.union([fieldProblemSchema, z.record(z.string(), z.union([z.string(), z.number()]))]))
-        .optional()
-        .describe('The fields at fault, or the figures behind the refusal; only where there are any.'),
+      details: errorDetailsSchema.optional(),
     }),
   })
   .describe('Every error has this shape.');

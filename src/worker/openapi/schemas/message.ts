@@ -6,7 +6,8 @@ import {
   messageTypeSchema,
   senderSourceSchema,
 } from '../../../contract/message.ts';
-import { optionalTimestamp, pageOf } from './common.ts';
+import { type HeldReason, heldReasons } from '../../../contract/sender-settings.ts';
+import { errorCodeSchema, errorDetailsSchema, optionalTimestamp, pageOf } from './common.ts';
 
 export const acceptedMessageSchema = z
   .object({
@@ -30,6 +31,47 @@ const senderSchema = z
   })
   .describe('The number it was sent through.');
 
+const heldReasonSchema = z
+  .enum(Object.keys(heldReasons) as [HeldReason, ...HeldReason[]])
+  .nullable()
+  .describe(
+    `What it waits for. ${Object.entries(heldReasons)
+      .map(([reason, sentence]) => `\`${reason}\`: ${sentence}`)
+      .join(' ')}`,
+  );
+
+export const dryRunSchema = z
+  .object({
+    dryRun: z.literal(true),
+    accepted: z.boolean().describe('Whether the send would be accepted now.'),
+    to: z.string().describe('Digits of the phone number, or the group id.'),
+    chatType: chatTypeSchema,
+    messageType: messageTypeSchema,
+    sender: senderSchema.nullable().describe('The number that would send it; null when none would.'),
+    expectedAt: optionalTimestamp.describe('When it would leave; null when nobody knows.'),
+    heldReason: heldReasonSchema,
+    onNetwork: z
+      .boolean()
+      .nullable()
+      .describe('Whether the recipient is on the network; null when that was not asked.'),
+    reasons: z
+      .array(z.object({ code: errorCodeSchema, message: z.string(), details: errorDetailsSchema.optional() }))
+      .describe('Everything that would refuse it, as the errors that it would be refused with.'),
+    senders: z
+      .array(
+        z.object({
+          numberId: uuidSchema,
+          inPool: z.boolean(),
+          fitness: z
+            .enum(['ready', 'waiting', 'unfit'])
+            .describe('`ready` can send it now, `waiting` later, `unfit` not at all.'),
+          reason: z.string().nullable().describe('What speaks against it, for a person.'),
+        }),
+      )
+      .describe('Every number of the account, judged for this recipient.'),
+  })
+  .describe('What a send would come to. Nothing was sent, and nothing was counted.');
+
 export const messageSchema = z
   .object({
     messageId: messageIdSchema,
@@ -52,6 +94,10 @@ export const messageSchema = z
     deliveredAt: optionalTimestamp.describe("It reached the recipient's phone."),
     readAt: optionalTimestamp,
     failedAt: optionalTimestamp,
+    heldReason: heldReasonSchema.optional(),
+    expectedAt: optionalTimestamp
+      .optional()
+      .describe('When it is expected to leave. Outbound only, and not in the list.'),
     receivedAt: optionalTimestamp.optional().describe('Inbound only.'),
   })
   .describe('A message and how far it has come. What does not apply, or is not known yet, is null.');

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { deviceStateSchema } from '../../../contract/device.ts';
-import { uuidSchema } from '../../../contract/ids.ts';
+import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import { filtersSchema, healthStatuses, pacingSchema } from '../../../contract/sender-settings.ts';
 import { optionalTimestamp, pageOf } from './common.ts';
+
+const healthStatusSchema = z
+  .enum(healthStatuses)
+  .describe(
+    'Whether it can send: `resting` pauses after failures, `restricted` may only answer open chats, `unavailable` is not connected.',
+  );
 
 export const phoneNumberSchema = z
   .object({
@@ -9,15 +16,36 @@ export const phoneNumberSchema = z
     label: z.string(),
     phoneNumber: z.string().nullable().describe('Digits with country code; null before it was paired.'),
     state: deviceStateSchema,
-    health: z.enum(['healthy', 'unavailable']).describe('Whether it can send at the moment.'),
+    health: healthStatusSchema,
+    healthUntil: optionalTimestamp.describe(
+      'Until when its health keeps it from sending, where that is known.',
+    ),
+    pacing: pacingSchema.describe('How fast it speaks.'),
+    filters: filtersSchema.describe("Whom it may not write to, beside the account's own filters."),
     inPool: z.boolean().describe('Whether keys without a pin may send through it.'),
     connectedAt: optionalTimestamp.describe('When it was connected last.'),
     lastSeenAt: optionalTimestamp,
-    reason: z.string().nullable().describe('Why it is not connected, for a person.'),
+    reason: z.string().nullable().describe('Why it is not connected, or not healthy, for a person.'),
   })
   .describe('A phone number of the account.');
 
 export const phoneNumberListSchema = pageOf(phoneNumberSchema);
+
+const healthShape = {
+  status: healthStatusSchema,
+  reason: z.string().nullable().describe('Why, for a person.'),
+  until: optionalTimestamp.describe('Until when, where that is known.'),
+};
+
+export const numberHealthSchema = z
+  .object({
+    numberId: uuidSchema,
+    ...healthShape,
+    changes: z
+      .array(z.object({ at: timestampSchema, ...healthShape }))
+      .describe('What it was, and since when: the last changes, newest first.'),
+  })
+  .describe('How a number is as a sender, and how it was before.');
 
 export const pairingSchema = z
   .object({

@@ -1,0 +1,93 @@
+import { defaultAccountSettings } from '../../../contract/account-settings.ts';
+import { exampleNumberId, exampleRecipient } from '../example-values.ts';
+import type { Operation } from '../operation.ts';
+import { optOutListSchema, settingsSchema } from '../schemas/settings.ts';
+
+export const settingsOperations: Operation[] = [
+  {
+    id: 'getSettings',
+    method: 'get',
+    path: '/v1/settings',
+    tag: 'Settings',
+    summary: 'Get the settings',
+    description: 'What holds for every number of the account: defaults, where nothing was set.',
+    credential: 'reader',
+    answers: [
+      { status: 200, description: 'The settings.', schema: settingsSchema, example: defaultAccountSettings },
+    ],
+    errors: ['NOT_FOUND'],
+  },
+  {
+    id: 'updateSettings',
+    method: 'patch',
+    path: '/v1/settings',
+    tag: 'Settings',
+    summary: 'Change the settings',
+    description:
+      'Changes the fields that are sent, also within `filters` and `optOut`, from the next message on. A list that is ' +
+      'sent replaces the one before.',
+    credential: 'administrator',
+    fields: {
+      filters: 'Whom no number of the account may write to. Groups are not filtered.',
+      optOut: 'An inbound message that is exactly one of these words, in any case, counts; others do not.',
+    },
+    examples: {
+      filters: { summary: 'Write to one country only', value: { filters: { allowPrefixes: ['62'] } } },
+      words: {
+        summary: 'Opt-out words of your own',
+        value: { optOut: { stopWords: ['STOP', 'NO MORE'], startWords: ['START'] } },
+      },
+      sticky: { summary: 'Let every message rotate', value: { stickyHours: 0 } },
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'The settings as they are now.',
+        schema: settingsSchema,
+        example: {
+          ...defaultAccountSettings,
+          filters: { ...defaultAccountSettings.filters, allowPrefixes: ['62'] },
+        },
+      },
+    ],
+    errors: ['NOT_FOUND'],
+  },
+  {
+    id: 'listOptOuts',
+    method: 'get',
+    path: '/v1/opt-outs',
+    tag: 'Settings',
+    summary: 'List opt-outs',
+    description:
+      'Recipients who have written a stop word to one of your numbers and no start word since, newest first.',
+    credential: 'reader',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of opt-outs.',
+        schema: optOutListSchema,
+        example: {
+          data: [
+            {
+              phoneNumber: exampleRecipient,
+              optedOutAt: '2026-01-31T09:12:04.000Z',
+              numberId: exampleNumberId,
+              word: 'STOP',
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    ],
+  },
+  {
+    id: 'removeOptOut',
+    method: 'delete',
+    path: '/v1/opt-outs/:phoneNumber',
+    tag: 'Settings',
+    summary: 'Remove an opt-out',
+    description: 'Takes a recipient off the list, who may then be written to again. Have their consent.',
+    credential: 'administrator',
+    answers: [{ status: 204, description: 'They are off the list.' }],
+  },
+];

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { accountSettingsSchema } from '../../../contract/account-settings.ts';
+import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import { filtersSchema } from '../../../contract/sender-settings.ts';
+import { pageOf } from './common.ts';
+
+const { stickyHours, networkChecksPerDay } = accountSettingsSchema.shape;
+const words = z.array(z.string()).describe('As they are compared: in capitals, without spaces around them.');
+
+/** Words are shown as they were understood, so this is not the schema that a change is validated with. */
+export const settingsSchema = z
+  .object({
+    filters: filtersSchema.describe('Whom no number of the account may write to.'),
+    stickyHours,
+    optOut: z
+      .object({ stopWords: words, startWords: words })
+      .describe('What a recipient writes, and nothing else, to hear no more, or to hear again.'),
+    networkChecksPerDay,
+  })
+  .describe('What holds for every number of the account.');
+
+const optOutEntrySchema = z
+  .object({
+    phoneNumber: z.string().describe('Who does not want to be written to.'),
+    optedOutAt: timestampSchema.describe('When they wrote the word.'),
+    numberId: uuidSchema.describe('The number that they wrote it to.'),
+    word: z.string(),
+  })
+  .describe('A recipient who has opted out: sends to them are refused as `RECIPIENT_FILTERED`.');
+
+export const optOutListSchema = pageOf(optOutEntrySchema);
