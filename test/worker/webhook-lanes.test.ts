@@ -54,7 +54,7 @@ test('a batch is handed back while a receiver hangs, the others are delivered, a
     { webhook: hanging, ids: await pending(hanging, bodies(1)) },
     { webhook: healthy, ids: await pending(healthy, bodies(5)) },
   ]);
-  expect(callbacks).toHaveLength(5);
+  await eventually(() => callbacks.length === 5);
   expect((await deliveriesOf(hanging.id))[0]).toMatchObject({ status: 'pending', attempts: '[]' });
   hook.answerAll();
   await finished();
@@ -153,7 +153,7 @@ test('a slow webhook has ten attempts under way at most, and the others come bac
   await Promise.all(handed.map(({ finished }) => finished()));
 });
 
-test('the step of a message waits behind an earlier one that is under way in another batch', async () => {
+test('the steps of a message wait behind an earlier one that is under way in another batch, and go in order', async () => {
   const webhook = await insertWebhook(url);
   const order: string[] = [];
   let answerFirst: (response: Response) => void = () => undefined;
@@ -162,18 +162,23 @@ test('the step of a message waits behind an earlier one that is under way in ano
     order.push(step);
     return step === 'a1' ? new Promise((resolve) => (answerFirst = resolve)) : new Response();
   });
-  const [a1 = '', a2 = '', b1 = ''] = await pending(webhook, [
+  const [a1 = '', a2 = '', a3 = '', a4 = '', b1 = ''] = await pending(webhook, [
     { step: 'a1', data: { messageId: 'a' } },
     { step: 'a2', data: { messageId: 'a' } },
+    { step: 'a3', data: { messageId: 'a' } },
+    { step: 'a4', data: { messageId: 'a' } },
     { step: 'b1', data: { messageId: 'b' } },
   ]);
   const first = await handedBack('webhook-deliveries', [{ webhook, ids: [a1] }]);
-  const second = await handedBack('webhook-deliveries', [{ webhook, ids: [a2, b1] }]);
+  const later = [];
+  for (const ids of [[a4], [a2, b1], [a3]])
+    later.push(await handedBack('webhook-deliveries', [{ webhook, ids }]));
+  await eventually(() => order.length === 2);
   expect(order).toEqual(['a1', 'b1']);
   answerFirst(new Response());
   await first.finished();
-  await second.finished();
-  expect(order).toEqual(['a1', 'b1', 'a2']);
+  await Promise.all(later.map(({ finished }) => finished()));
+  expect(order).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
 });
 
 test('what a runtime takes with it when it dies, the sweep queues again', async () => {
@@ -226,10 +231,13 @@ test('the brake lets go of what has left', () => {
   for (const leave of places) leave?.();
   expect(inFlight.has('0')).toBe(false);
   expect(inFlight.enter('webhook', '0', true)).not.toBeNull();
-  const leave = inFlight.enterSequence('a');
-  expect(inFlight.enterSequence('a')).toBeNull();
-  leave?.();
-  expect(inFlight.enterSequence('a')).not.toBeNull();
+  const [third, first, second] = ['3', '1', '2'].map((id) => inFlight.lineUp('a', id));
+  expect([third?.begin(), first?.begin(), second?.begin()]).toEqual([false, true, false]);
+  first?.leave();
+  expect([third?.begin(), second?.begin()]).toEqual([false, true]);
+  expect(inFlight.lineUp('b', '0').begin()).toBe(true);
+  second?.leave();
+  expect(third?.begin()).toBe(true);
   inFlight.markSlow('webhook', 100);
   expect([
     inFlight.isSlow('webhook', 99),

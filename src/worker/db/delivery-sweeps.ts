@@ -4,10 +4,15 @@ import { batch, type Database, type Statement } from './database.ts';
 import type { DeliveryKey } from './deliveries.ts';
 import { retryTransient } from './transient-errors.ts';
 
-const keyColumns = { webhookId: deliveries.webhookId, deliveryId: deliveries.deliveryId };
+const keyColumns = {
+  webhookId: deliveries.webhookId,
+  deliveryId: deliveries.deliveryId,
+  eventId: deliveries.eventId,
+};
 
-/** A delivery's id begins with the time of its event. */
-const oldestFirst = (rows: DeliveryKey[]) => rows.sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
+/** The ids of events are in the order of the events. */
+const oldestFirst = (rows: (DeliveryKey & { eventId: string })[]): DeliveryKey[] =>
+  rows.sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
 
 /** The statement of {@link claimOverdue}: reads no more of the table than it takes. */
 export function overdueClaim(db: Database, dueBefore: number, now: number, rowsMax: number) {
@@ -97,7 +102,7 @@ export async function releaseHeld(
       .set({ releasing: false })
       .where(and(eq(webhooks.id, webhookId), sql`releasing = 1`, sql`not exists (${held})`)),
   ]);
-  return oldestFirst(released as DeliveryKey[]);
+  return oldestFirst(released as (DeliveryKey & { eventId: string })[]);
 }
 
 /** The smallest delivery id of this time: ids are UUIDv7, which begin with their milliseconds. */

@@ -130,9 +130,10 @@ async function runSequence(
   const [first] = sequence;
   if (first === undefined) return;
   const waiting = [...sequence];
-  const leaveSequence = await turn(sequenceKey(first.delivery));
+  const place = inFlight.lineUp(sequenceKey(first.delivery), first.delivery.eventId);
   try {
-    while (leaveSequence !== null) {
+    const isOurTurn = await untilTurn(place);
+    while (isOurTurn) {
       const due = waiting.shift();
       if (due === undefined) return;
       await runOne(env, ladder, due).finally(due.leave);
@@ -143,19 +144,19 @@ async function runSequence(
   } catch (error) {
     logFault('webhook.not_deferred', faultMessage(error).error, { deliveries: waiting.length });
   } finally {
-    leaveSequence?.();
+    place.leave();
     for (const { leave } of waiting) leave();
   }
 }
 
-/** Waits for the place of a sequence; null when that takes too long. */
-async function turn(key: string): Promise<(() => void) | null> {
+/** Waits for the turn of a sequence; false when that takes too long. */
+async function untilTurn(place: { begin(): boolean }): Promise<boolean> {
   const deadline = Date.now() + overtakeMs;
-  for (;;) {
-    const leave = inFlight.enterSequence(key);
-    if (leave !== null || Date.now() > deadline) return leave;
+  while (!place.begin()) {
+    if (Date.now() > deadline) return false;
     await scheduler.wait(20);
   }
+  return true;
 }
 
 async function runOne(

@@ -7,13 +7,19 @@ const totalMax = 300;
 /** Ends what was entered. */
 type Leave = () => void;
 
+interface Sequence {
+  /** The event that has its turn, and all that stand in line, that one included. */
+  underWay: string | null;
+  waiting: Set<string>;
+}
+
 /**
  * The attempts that this isolate has under way, in memory: what goes on behind a batch that was handed back is seen
  * here by the next one. It is a brake and nothing else: no delivery is lost when it is forgotten.
  */
 export class InFlight {
   readonly #deliveries = new Set<string>();
-  readonly #sequences = new Set<string>();
+  readonly #sequences = new Map<string, Sequence>();
   readonly #perWebhook = new Map<string, number>();
   readonly #slowUntil = new Map<string, number>();
 
@@ -36,11 +42,28 @@ export class InFlight {
     return this.#deliveries.has(deliveryId);
   }
 
-  /** Takes in a sequence (deliveries that must not overtake one another); null while it is in. */
-  enterSequence(key: string): Leave | null {
-    if (this.#sequences.has(key)) return null;
-    this.#sequences.add(key);
-    return () => this.#sequences.delete(key);
+  /**
+   * Lines up for a sequence (deliveries that must not overtake one another), by the id of its first event. `begin` is true
+   * once nobody has the sequence under way and nobody with an older event waits for it; then it is ours until
+   * `leave`. Call that also when the turn was not waited for.
+   */
+  lineUp(key: string, eventId: string): { begin(): boolean; leave: Leave } {
+    const sequence = this.#sequences.get(key) ?? { underWay: null, waiting: new Set() };
+    this.#sequences.set(key, sequence);
+    sequence.waiting.add(eventId);
+    return {
+      begin: () => {
+        if (sequence.underWay !== null) return sequence.underWay === eventId;
+        for (const other of sequence.waiting) if (other < eventId) return false;
+        sequence.underWay = eventId;
+        return true;
+      },
+      leave: () => {
+        sequence.waiting.delete(eventId);
+        if (sequence.underWay === eventId) sequence.underWay = null;
+        if (sequence.waiting.size === 0) this.#sequences.delete(key);
+      },
+    };
   }
 
   markSlow(webhookId: string, until: number): void {

@@ -16,7 +16,8 @@ export function sequenceKey(delivery: DeliveryRow): string {
 
 /** The deliveries by sequence, oldest event first; the sequence with the oldest event comes first too. */
 export function sequences(due: readonly DueDelivery[]): DueDelivery[][] {
-  const byAge = [...due].sort((a, b) => (a.delivery.deliveryId < b.delivery.deliveryId ? -1 : 1));
+  // Events of one moment have delivery ids in any order; their own ids are in theirs.
+  const byAge = [...due].sort((a, b) => (a.delivery.eventId < b.delivery.eventId ? -1 : 1));
   const found = new Map<string, DueDelivery[]>();
   for (const item of byAge) {
     const key = sequenceKey(item.delivery);
