@@ -63,9 +63,19 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
+          exclude: ['test/journeys/sender-pool.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+        },
+      },
+      {
+        // Mostly waiting (a link is down for a minute), so beside the other journeys and not behind them.
+        test: {
+          name: 'pool',
+          include: ['test/journeys/sender-pool.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
         },
       },
     ],

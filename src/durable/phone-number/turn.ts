@@ -85,7 +85,10 @@ const forecastDaysMax = 366;
 export function forecast(message: Waiting, chat: Chat, ahead: number, gates: Gates): Forecast {
   const { now, pacing } = gates;
   const own = messageHold(message, chat, gates);
-  const hold = numberHold(gates) ?? own ?? (ahead > 0 ? behindOthers(pacing) : null);
+  const all = numberHold(gates);
+  // A pause of seconds is not what keeps back a message that waits for another day.
+  const isPassing = all?.reason === 'pacing' || all?.reason === 'in_flight';
+  const hold = (isPassing ? own : null) ?? all ?? own ?? (ahead > 0 ? behindOthers(pacing) : null);
   const from = Math.max(now, hold?.until ?? 0, own?.until ?? 0);
   const isLimited = own?.reason === 'daily_limit' || own?.reason === 'warm_up';
   const expectedAt = leaveAt(gates, from, ahead, isLimited);
