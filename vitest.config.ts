@@ -18,6 +18,8 @@ const migrations = await readD1Migrations('./migrations');
 export default defineConfig({
   test: {
     silent: 'passed-only',
+    // By default one core is left free, which on two cores means one file after the other.
+    maxWorkers: 2,
     projects: [
       {
         // Pure cores, in Node: no clock, no network, no storage but what the test passes in.
