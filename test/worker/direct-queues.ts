@@ -1,4 +1,9 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import {
+  createExecutionContext,
+  createMessageBatch,
+  getQueueResult,
+  waitOnExecutionContext,
+} from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { newEventId, newMessageId, newUuid } from '../../src/durable/new-ids.ts';
 import type { EventsQueueMessage, MessageProjection } from '../../src/durable/relayed-events.ts';
@@ -21,6 +26,19 @@ export async function deliverBatch(queue: string, bodies: readonly unknown[]) {
   // What is neither retried nor left behind by a handler that threw is acknowledged with the batch.
   const retried = result.retryMessages.map(({ msgId }) => Number(msgId));
   return { acked: [...bodies.keys()].filter((index) => !retried.includes(index)), retried };
+}
+
+/** One batch, up to the moment when its handler hands it back; `finished` waits for what goes on behind it. */
+export async function handBatch(queue: string, bodies: readonly unknown[], bindings: Env = env) {
+  const messages = bodies.map((body, index) => ({
+    id: `${index}`,
+    timestamp: new Date(),
+    attempts: 1,
+    body,
+  }));
+  const context = createExecutionContext();
+  await worker.queue(createMessageBatch(queue, messages), bindings, context);
+  return { finished: () => waitOnExecutionContext(context) };
 }
 
 /** A webhook of an account that exists nowhere else. */

@@ -9,6 +9,7 @@ import {
   attempt,
   deliverBatch,
   deliveriesOf,
+  handBatch,
   insertWebhook,
   makeDue,
   pending,
@@ -16,7 +17,7 @@ import {
   webhookRow,
 } from './direct-queues.ts';
 import { eventually } from './front-door.ts';
-import { interceptCallbacks, receiver } from './webhook-receiver.ts';
+import { hangingReceiver, interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
 
@@ -24,27 +25,12 @@ const url = 'https://receiver.example.com/hook';
 const slowLane = 'webhook-deliveries-slow';
 const bodies = (count: number) => Array.from({ length: count }, () => ({ data: {} }));
 
-/** A receiver that answers when the test says so. */
-function hangingReceiver(at: string) {
-  const waiting: ((response: Response) => void)[] = [];
-  const hook = receiver(at, () => new Promise((resolve) => waiting.push(resolve)));
-  return {
-    ...hook,
-    answerAll: (status = 200) => {
-      for (const answer of waiting.splice(0)) answer(new Response(null, { status }));
-    },
-  };
-}
-
 /** One batch, and the moment when its handler hands it back: its attempts may go on behind it. */
-async function handedBack(queue: string, items: { webhook: { id: string }; ids: readonly string[] }[]) {
-  const messages = items
-    .flatMap(({ webhook, ids }) => ids.map((deliveryId) => ({ webhookId: webhook.id, deliveryId })))
-    .map((body, index) => ({ id: `${index}`, timestamp: new Date(), attempts: 1, body }));
-  const context = createExecutionContext();
-  await worker.queue(createMessageBatch(queue, messages), env, context);
-  return { finished: () => waitOnExecutionContext(context) };
-}
+const handedBack = (queue: string, items: { webhook: { id: string }; ids: readonly string[] }[]) =>
+  handBatch(
+    queue,
+    items.flatMap(({ webhook, ids }) => ids.map((deliveryId) => ({ webhookId: webhook.id, deliveryId }))),
+  );
 
 test('a batch is handed back while a receiver hangs, the others are delivered, and the attempt is stored when it ends', async () => {
   const [hanging, healthy] = [await insertWebhook(`${url}/hangs`), await insertWebhook(`${url}/well`)];

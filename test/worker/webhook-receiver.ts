@@ -24,6 +24,18 @@ export function receiver(url: string, answer: Answer = () => new Response('ok'))
   };
 }
 
+/** A receiver that answers when the test says so. */
+export function hangingReceiver(at: string) {
+  const waiting: ((response: Response) => void)[] = [];
+  const hook = receiver(at, () => new Promise((resolve) => waiting.push(resolve)));
+  return {
+    ...hook,
+    answerAll: (status = 200) => {
+      for (const answer of waiting.splice(0)) answer(new Response(null, { status }));
+    },
+  };
+}
+
 /** Stands where the Worker meets the network. Call once in a test file. */
 export function interceptCallbacks(): void {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, inArray, lt, lte, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { EventName } from '../../contract/events.ts';
 import { type DeliveryAttempt, deliveries, webhooks } from '../../database/schema.ts';
-import { type Database, type Statement, slices } from './database.ts';
+import { batch, type Database, type Statement, slices } from './database.ts';
 import { retryTransient } from './transient-errors.ts';
 
 export type DeliveryRow = typeof deliveries.$inferSelect;
@@ -30,6 +30,25 @@ export function insertDeliveries(db: Database, rows: readonly DeliveryRow[]): St
   return [...slices(rows, columnsOfDelivery)].map((slice) =>
     db.insert(deliveries).values(slice).onConflictDoNothing(),
   );
+}
+
+/** It waits for its first attempt. */
+export const isUntried = ({ status, attempts, nextAttemptAt }: DeliveryRow): boolean =>
+  status === 'pending' && attempts.length === 0 && nextAttemptAt !== null;
+
+/** Which of these are stored. */
+export async function storedAmong(db: Database, keys: readonly DeliveryKey[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const results = await batch(
+    db,
+    [...slices(keys, 2)].map((slice) =>
+      db
+        .select({ id: deliveries.deliveryId })
+        .from(deliveries)
+        .where(or(...slice.map(isDelivery))),
+    ),
+  );
+  return new Set((results.flat() as { id: string }[]).map(({ id }) => id));
 }
 
 /** Which of these still wait for their first attempt: asked in the batch that inserts them. */
@@ -153,6 +172,17 @@ export function deleteOrphan(db: Database, key: DeliveryKey): Statement {
       ),
     );
 }
+
+/** The same for all of a webhook's; while the webhook is there, not a row is read. */
+export const deleteOrphansOf = (db: Database, webhookId: string): Statement =>
+  db
+    .delete(deliveries)
+    .where(
+      and(
+        eq(deliveries.webhookId, webhookId),
+        notExists(db.select({ one: sql`1` }).from(webhooks).where(eq(webhooks.id, webhookId))),
+      ),
+    );
 
 export interface DeliveryFilter {
   status?: DeliveryStatus | undefined;

@@ -59,13 +59,11 @@ export async function listeningWebhooks(db: Database, accountIds: readonly strin
 }
 
 /** For the batch that holds deliveries: a webhook that was switched on meanwhile lets them out again. */
-export function releaseAgain(db: Database, webhookIds: readonly string[]): Statement[] {
-  return webhookIds.map((id) =>
-    db
-      .update(webhooks)
-      .set({ releasing: true })
-      .where(and(eq(webhooks.id, id), eq(webhooks.enabled, true), eq(webhooks.releasing, false))),
-  );
+export function releaseAgain(db: Database, webhookId: string): Statement {
+  return db
+    .update(webhooks)
+    .set({ releasing: true })
+    .where(and(eq(webhooks.id, webhookId), eq(webhooks.enabled, true), eq(webhooks.releasing, false)));
 }
 
 /** Of the deliveries on their way to a webhook that is switched off, so many are held at once. */

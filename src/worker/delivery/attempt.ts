@@ -36,6 +36,18 @@ export async function attemptDelivery(
   delivery: DeliveryRow,
   webhook: WebhookRow,
 ): Promise<AttemptResult> {
+  const result = await makeAttempt(env, ladder, delivery, webhook);
+  await recordAttemptResult(env, delivery, result);
+  return result;
+}
+
+/** Makes the next attempt at a delivery and logs what came of it; storing that is left to the caller. */
+export async function makeAttempt(
+  env: Env,
+  ladder: readonly number[],
+  delivery: DeliveryRow,
+  webhook: WebhookRow,
+): Promise<AttemptResult> {
   const db = openDatabase(env.DB);
   const number = delivery.attempts.length + 1;
   const startedAt = Date.now();
@@ -47,17 +59,15 @@ export async function attemptDelivery(
     const result = await post(env, delivery, webhook, number, startedAt);
     clearTimeout(slowTimer);
     await noted;
-    const finishedAt = Date.now();
     // A test is over after one attempt: somebody is watching, and repeats it at will.
     const decision = verdict(result.outcome, number, delivery.event === 'webhook.test' ? [] : ladder);
     const attempt: DeliveryAttempt = {
       at: startedAt,
       statusCode: result.outcome.kind === 'answered' ? result.outcome.statusCode : null,
-      durationMs: finishedAt - startedAt,
+      durationMs: Date.now() - startedAt,
       error: attemptWords(result.outcome, result.reason, decision, number),
       responseSnippet: result.responseSnippet,
     };
-    await record(env, db, delivery, attempt, decision, finishedAt);
     log('webhook.attempted', {
       deliveryId: delivery.deliveryId,
       webhookId: webhook.id,
@@ -134,14 +144,13 @@ async function signingSecrets(env: Env, webhook: WebhookRow, now: number): Promi
 }
 
 /** One transaction: the attempt on the delivery's row, and the webhook's row only where it changes. */
-async function record(
+export async function recordAttemptResult(
   env: Env,
-  db: Database,
   delivery: DeliveryRow,
-  attempt: DeliveryAttempt,
-  decision: Verdict,
-  now: number,
+  { attempt, verdict: decision }: AttemptResult,
 ): Promise<void> {
+  const db = openDatabase(env.DB);
+  const now = attempt.at + attempt.durationMs;
   const recorded = recordAttempt(
     db,
     delivery,

@@ -1,8 +1,14 @@
+import { LRUCache } from 'lru-cache';
+
 /** Attempts at one webhook at a time in one isolate: while it answers, and while it is slow. */
 const perWebhookMax = 50;
 const perSlowWebhookMax = 10;
 /** Attempts of all webhooks at a time in one isolate: no new batch is taken while there are so many. */
 const totalMax = 300;
+
+/** How long a step that went to the queue sends the later ones of its message after it. */
+const leftBehindMs = 2000;
+const leftBehindMax = 10_000;
 
 /** Ends what was entered. */
 type Leave = () => void;
@@ -22,6 +28,7 @@ export class InFlight {
   readonly #sequences = new Map<string, Sequence>();
   readonly #perWebhook = new Map<string, number>();
   readonly #slowUntil = new Map<string, number>();
+  readonly #leftBehind = new LRUCache<string, true>({ max: leftBehindMax, ttl: leftBehindMs });
 
   /** Takes a delivery in; null when it is in already, or when its webhook has all the attempts that it may have. */
   enter(webhookId: string, deliveryId: string, slow: boolean): Leave | null {
@@ -64,6 +71,15 @@ export class InFlight {
         if (sequence.waiting.size === 0) this.#sequences.delete(key);
       },
     };
+  }
+
+  /** A delivery of this sequence went to the queue; for a moment, those after it should go there too. */
+  leaveBehind(key: string): void {
+    this.#leftBehind.set(key, true);
+  }
+
+  isLeftBehind(key: string): boolean {
+    return this.#leftBehind.has(key);
   }
 
   markSlow(webhookId: string, until: number): void {

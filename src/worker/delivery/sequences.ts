@@ -15,10 +15,10 @@ export function sequenceKey(delivery: DeliveryRow): string {
 }
 
 /** The deliveries by sequence, oldest event first; the sequence with the oldest event comes first too. */
-export function sequences(due: readonly DueDelivery[]): DueDelivery[][] {
+export function sequences<Due extends { delivery: DeliveryRow }>(due: readonly Due[]): Due[][] {
   // Events of one moment have delivery ids in any order; their own ids are in theirs.
   const byAge = [...due].sort((a, b) => (a.delivery.eventId < b.delivery.eventId ? -1 : 1));
-  const found = new Map<string, DueDelivery[]>();
+  const found = new Map<string, Due[]>();
   for (const item of byAge) {
     const key = sequenceKey(item.delivery);
     found.set(key, [...(found.get(key) ?? []), item]);

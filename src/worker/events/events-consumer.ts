@@ -1,83 +1,152 @@
 import { logFault } from '../../durable/log.ts';
 import type { EventSource, EventsQueueMessage } from '../../durable/relayed-events.ts';
 import { batch, openDatabase } from '../db/database.ts';
-import { type DeliveryKey, type DeliveryRow, insertDeliveries, untriedAmong } from '../db/deliveries.ts';
+import {
+  type DeliveryKey,
+  type DeliveryRow,
+  deleteOrphansOf,
+  insertDeliveries,
+  storedAmong,
+  untriedAmong,
+} from '../db/deliveries.ts';
 import { faultMessage } from '../db/fault-message.ts';
 import { upsertMessages } from '../db/messages.ts';
 import { projectDevice } from '../db/numbers.ts';
 import { isTransient, retryTransient } from '../db/transient-errors.ts';
-import { listeningWebhooks, releaseAgain } from '../db/webhooks.ts';
+import { listeningWebhooks, noteDelivered, releaseAgain, type WebhookRow } from '../db/webhooks.ts';
+import { FirstAttempts } from '../delivery/first-attempts.ts';
 import { type Lane, laneOf, queueDeliveries } from '../delivery/lanes.ts';
+import { parseLadder } from '../delivery/verdict.ts';
 import { askAccount, askNumber } from '../object-calls.ts';
 import { fanOut } from './fan-out.ts';
 import { mergeProjections } from './merge-projections.ts';
 
 /**
- * Consumer of the queue `events`: stores what happened, queues the deliveries, and only then tells the objects that
- * they may forget it. Every step may be repeated, so a message whose step failed simply comes again.
+ * Consumer of the queue `events`: makes the first attempts at the deliveries, stores what happened, and only then tells
+ * the objects that they may forget it. Every step may be repeated, so a message whose step failed simply comes again.
  */
-export async function consumeEvents(queueBatch: MessageBatch<EventsQueueMessage>, env: Env): Promise<void> {
-  const stored = await storeOrSplit(env, queueBatch.messages);
-  const confirmed = await Promise.all(bySource(stored).map((group) => confirm(env, group)));
-  for (const message of confirmed.flat()) message.ack();
-  const acked = new Set(confirmed.flat());
+export async function consumeEvents(
+  queueBatch: MessageBatch<EventsQueueMessage>,
+  env: Env,
+  context: ExecutionContext,
+): Promise<void> {
+  const confirmed = new Set(await storeAndDeliver(env, queueBatch.messages, context));
   for (const message of queueBatch.messages) {
-    if (!acked.has(message)) message.retry();
+    if (confirmed.has(message)) message.ack();
+    else message.retry();
   }
 }
 
 type QueueMessage = Message<EventsQueueMessage>;
 
-/** The messages that are stored: all, or, where one spoils the transaction, those that can be stored alone. */
-async function storeOrSplit(env: Env, messages: readonly QueueMessage[]): Promise<readonly QueueMessage[]> {
+/** A queue message, and the deliveries that its events ask for. */
+interface Planned {
+  message: QueueMessage;
+  deliveries: DeliveryRow[];
+}
+
+/** The messages that are stored and confirmed. */
+async function storeAndDeliver(
+  env: Env,
+  messages: readonly QueueMessage[],
+  context: ExecutionContext,
+): Promise<QueueMessage[]> {
+  const attempts = new FirstAttempts(env, parseLadder(env.WEBHOOK_RETRY_SECONDS));
+  let stored: readonly Planned[] = [];
   try {
-    await store(
-      env,
-      messages.map((message) => message.body),
-    );
-    return messages;
+    const { planned, webhooks, untried } = await plan(env, messages);
+    await attempts.run(untried, webhooks);
+    stored = await storeOrSplit(env, planned, webhooks, attempts);
   } catch (error) {
     logFault('events.not_stored', faultMessage(error).error, { messages: messages.length });
+  } finally {
+    // An attempt whose receiver is slow goes on behind the batch.
+    const deliveries = stored.flatMap((it) => it.deliveries);
+    context.waitUntil(attempts.finish(new Set(deliveries.map(({ deliveryId }) => deliveryId))));
+  }
+  const groups = bySource(stored.map(({ message }) => message));
+  return (await Promise.all(groups.map((group) => confirm(env, group)))).flat();
+}
+
+/** What the messages ask for. A message may have come before: only deliveries that are not stored are untried. */
+async function plan(env: Env, messages: readonly QueueMessage[]) {
+  const db = openDatabase(env.DB);
+  const now = Date.now();
+  const accountIds = [...new Set(messages.map(({ body }) => body.accountId))];
+  const listening = await retryTransient(() => listeningWebhooks(db, accountIds));
+  const planned: Planned[] = await Promise.all(
+    messages.map(async (message) => ({ message, deliveries: await fanOut([message.body], listening, now) })),
+  );
+  const byId = new Map(planned.flatMap((it) => it.deliveries).map((row) => [row.deliveryId, row]));
+  const known = await storedAmong(db, [...byId.values()]);
+  return {
+    planned,
+    webhooks: new Map(listening.map((webhook) => [webhook.id, webhook])),
+    untried: [...byId.values()].filter(({ deliveryId }) => !known.has(deliveryId)),
+  };
+}
+
+type Webhooks = ReadonlyMap<string, WebhookRow>;
+
+/** The messages that are stored: all, or, where one spoils the transaction, those that can be stored alone. */
+async function storeOrSplit(
+  env: Env,
+  planned: readonly Planned[],
+  webhooks: Webhooks,
+  attempts: FirstAttempts,
+): Promise<readonly Planned[]> {
+  try {
+    await store(env, planned, webhooks, attempts);
+    return planned;
+  } catch (error) {
+    logFault('events.not_stored', faultMessage(error).error, { messages: planned.length });
     // A database that is away is no better for one message than for all.
-    if (messages.length <= 1 || isTransient(error)) return [];
-    const stored: QueueMessage[] = [];
-    for (const message of messages) stored.push(...(await storeOrSplit(env, [message])));
+    if (planned.length <= 1 || isTransient(error)) return [];
+    const stored: Planned[] = [];
+    for (const one of planned) stored.push(...(await storeOrSplit(env, [one], webhooks, attempts)));
     return stored;
   }
 }
 
-/** One transaction for the read model and the deliveries, then the deliveries' way to their queue. */
-async function store(env: Env, bodies: readonly EventsQueueMessage[]): Promise<void> {
+/** One transaction for the read model and the deliveries, then the way of those that were not begun to their queue. */
+async function store(
+  env: Env,
+  planned: readonly Planned[],
+  webhooks: Webhooks,
+  attempts: FirstAttempts,
+): Promise<void> {
   const db = openDatabase(env.DB);
   const now = Date.now();
-  const accountIds = [...new Set(bodies.map((body) => body.accountId))];
-  const webhooks = await retryTransient(() => listeningWebhooks(db, accountIds));
-  const deliveries = await fanOut(bodies, webhooks, now);
-  const projections = mergeProjections(bodies);
+  const projections = mergeProjections(planned.map(({ message }) => message.body));
+  const deliveries = planned.flatMap((it) => it.deliveries);
+  const rows = deliveries.map((delivery) => attempts.rowOf(delivery));
+  const leftOver = deliveries.filter((delivery) => !attempts.wasBegun(delivery));
   const statements = [
     ...upsertMessages(db, projections.messages),
     ...projections.devices.map(({ accountId, device }) => projectDevice(db, accountId, device)),
-    ...insertDeliveries(db, deliveries),
-    ...releaseAgain(db, heldFor(deliveries)),
+    ...insertDeliveries(db, rows),
+    ...webhooksOf(rows, 'held').map((id) => releaseAgain(db, id)),
+    ...webhooksOf(rows, 'delivered').flatMap((id) => [noteDelivered(db, id, now), deleteOrphansOf(db, id)]),
   ];
-  const results = await batch(db, [...statements, ...untriedAmong(db, deliveries)]);
+  const results = await batch(db, [...statements, ...untriedAmong(db, leftOver)]);
   // Repeated messages find deliveries that are over or on their way: only the untried ones are queued, in event order.
   const untried = new Set(
     (results.slice(statements.length).flat() as DeliveryKey[]).map((it) => it.deliveryId),
   );
-  const laneByWebhook = new Map(webhooks.map((webhook) => [webhook.id, laneOf(webhook, now)]));
-  const queued = deliveries.filter((delivery) => untried.has(delivery.deliveryId));
+  const queued = leftOver.filter((delivery) => untried.has(delivery.deliveryId));
+  const laneOfDelivery = ({ webhookId }: DeliveryRow) =>
+    laneOf(webhooks.get(webhookId) ?? { slowUntil: null }, now);
   for (const lane of ['fast', 'slow'] satisfies Lane[]) {
     await queueDeliveries(
       env,
       lane,
-      queued.filter(({ webhookId }) => laneByWebhook.get(webhookId) === lane),
+      queued.filter((delivery) => laneOfDelivery(delivery) === lane),
     );
   }
 }
 
-const heldFor = (deliveries: readonly DeliveryRow[]): string[] => [
-  ...new Set(deliveries.filter(({ status }) => status === 'held').map(({ webhookId }) => webhookId)),
+const webhooksOf = (rows: readonly DeliveryRow[], wanted: DeliveryRow['status']): string[] => [
+  ...new Set(rows.filter(({ status }) => status === wanted).map(({ webhookId }) => webhookId)),
 ];
 
 interface SourceGroup {

@@ -1,0 +1,164 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { EventsQueueMessage } from '../../src/durable/relayed-events.ts';
+import { deliverBatch, deliveriesOf, handBatch, insertWebhook, stepOf, webhookRow } from './direct-queues.ts';
+import { eventually } from './front-door.ts';
+import { hangingReceiver, interceptCallbacks, receiver } from './webhook-receiver.ts';
+
+interceptCallbacks();
+
+const url = 'https://receiver.example.com/hook';
+
+/** The Worker's bindings, and what goes through them: rows written in D1, messages sent to the delivery queues. */
+function metered() {
+  const meter = { rows: 0, queued: { fast: 0, slow: 0 }, bodies: [] as unknown[] };
+  const queue = (lane: 'fast' | 'slow') => ({
+    sendBatch: async (messages: MessageSendRequest[]) => {
+      meter.queued[lane] += messages.length;
+      meter.bodies.push(...messages.map(({ body }) => body));
+    },
+  });
+  const bindings = {
+    ...env,
+    DB: {
+      prepare: env.DB.prepare.bind(env.DB),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const results = await env.DB.batch(statements);
+        for (const { meta } of results) meter.rows += meta.rows_written;
+        return results;
+      },
+    },
+    WEBHOOK_DELIVERIES: queue('fast'),
+    WEBHOOK_DELIVERIES_SLOW: queue('slow'),
+  } as unknown as Env;
+  return { meter, bindings };
+}
+
+/** Steps of one message, or of several: events in the order of the list. */
+const steps = (accountId: string, messageIds: readonly string[]): EventsQueueMessage[] =>
+  messageIds.map((messageId) => stepOf(accountId, { messageId }).body);
+
+test('a delivery that is taken at once writes one row and goes through no further queue', async () => {
+  const webhook = await insertWebhook(url);
+  const { callbacks } = receiver(url);
+  const { meter, bindings } = metered();
+  await handBatch('events', [stepOf(webhook.accountId).body], bindings);
+  // The webhook has just said when it was last delivered to; that is written once a minute.
+  meter.rows = 0;
+  const { message, body } = stepOf(webhook.accountId);
+  await handBatch('events', [body], bindings);
+  // One row is the message's, one the delivery's.
+  expect(meter).toEqual({ rows: 2, queued: { fast: 0, slow: 0 }, bodies: [] });
+  expect(callbacks).toHaveLength(2);
+  const [, delivery] = await deliveriesOf(webhook.id);
+  expect(delivery).toMatchObject({ status: 'delivered', next_attempt_at: null });
+  expect(JSON.parse(delivery?.attempts ?? '[]')).toMatchObject([{ statusCode: 200, error: null }]);
+  expect(callbacks[1]?.headers['x-service-delivery-id']).toBe(delivery?.delivery_id);
+  expect(await webhookRow(webhook.id)).toMatchObject({ last_delivery_at: expect.any(Number) });
+  expect(message.status).toBe('queued');
+});
+
+test('a receiver that hangs does not keep the others of its batch waiting; its attempt is stored when it ends', async () => {
+  const hanging = await insertWebhook(`${url}/hangs`);
+  const healthy = await insertWebhook(`${url}/well`, { accountId: hanging.accountId });
+  const hook = hangingReceiver(`${url}/hangs`);
+  const { callbacks } = receiver(`${url}/well`);
+  const { body } = stepOf(hanging.accountId);
+  const { finished } = await handBatch('events', [body]);
+  expect(callbacks).toHaveLength(1);
+  expect((await deliveriesOf(healthy.id))[0]).toMatchObject({ status: 'delivered' });
+  const [underWay] = await deliveriesOf(hanging.id);
+  expect(underWay).toMatchObject({ status: 'pending', attempts: '[]' });
+  // The sweep leaves it alone until the attempt must be over.
+  expect(underWay?.next_attempt_at).toBeGreaterThan(Date.now() + 10_000);
+  // A repeat of the event makes no second POST.
+  await deliverBatch('events', [body]);
+  hook.answerAll();
+  await finished();
+  expect((await deliveriesOf(hanging.id))[0]).toMatchObject({ status: 'delivered', next_attempt_at: null });
+  expect(hook.callbacks).toHaveLength(1);
+  expect(callbacks).toHaveLength(1);
+});
+
+test('a first attempt that fails goes onto the ladder and counts towards the streak', async () => {
+  const webhook = await insertWebhook(url);
+  const hook = receiver(url, () => new Response('sorry', { status: 500 }));
+  const { meter, bindings } = metered();
+  const before = Date.now();
+  const { finished } = await handBatch('events', [stepOf(webhook.accountId).body], bindings);
+  await finished();
+  const [delivery] = await deliveriesOf(webhook.id);
+  expect(delivery).toMatchObject({ status: 'pending' });
+  expect(JSON.parse(delivery?.attempts ?? '[]')).toMatchObject([{ statusCode: 500 }]);
+  expect(delivery?.next_attempt_at).toBeGreaterThanOrEqual(before + 30_000);
+  expect(await webhookRow(webhook.id)).toMatchObject({ failure_streak: 1 });
+  expect(meter.queued).toEqual({ fast: 0, slow: 1 });
+  hook.answers(() => new Response(null, { status: 410 }));
+  const gone = await handBatch('events', [stepOf(webhook.accountId).body]);
+  await gone.finished();
+  expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(['pending', 'failed']);
+});
+
+test('of one webhook three attempts are under way at a time, and what a hang keeps from beginning goes to the queue', async () => {
+  const webhook = await insertWebhook(url);
+  const hook = hangingReceiver(url);
+  const { meter, bindings } = metered();
+  const bodies = steps(
+    webhook.accountId,
+    ['a', 'b', 'c', 'd', 'e'].map((name) => `msg_${name}`),
+  );
+  const { finished } = await handBatch('events', bodies, bindings);
+  expect(hook.callbacks).toHaveLength(3);
+  expect(meter.queued).toEqual({ fast: 2, slow: 0 });
+  hook.answers(() => new Response());
+  hook.answerAll();
+  await finished();
+  await deliverBatch('webhook-deliveries', meter.bodies);
+  expect(hook.callbacks).toHaveLength(5);
+  expect((await deliveriesOf(webhook.id)).every(({ status }) => status === 'delivered')).toBe(true);
+});
+
+test('a later step of a message does not overtake the one that is under way or in the queue', async () => {
+  const webhook = await insertWebhook(url);
+  const hook = hangingReceiver(url);
+  const [first, second, third] = steps(webhook.accountId, ['msg_a', 'msg_a', 'msg_a']);
+  const one = await handBatch('events', [first]);
+  const two = await handBatch('events', [second]);
+  const three = await handBatch('events', [third]);
+  expect(hook.callbacks).toHaveLength(1);
+  hook.answers(() => new Response());
+  hook.answerAll();
+  await Promise.all([one, two, three].map(({ finished }) => finished()));
+  await eventually(() => hook.callbacks.length === 3);
+  const order = hook.callbacks.map(({ body }) => JSON.parse(body).id);
+  expect(order).toEqual([first, second, third].map((body) => body?.events[0]?.envelope?.id));
+});
+
+test('a database that is away loses nothing: the events come again, under the same delivery ids', async () => {
+  const webhook = await insertWebhook(url);
+  const { callbacks } = receiver(url);
+  const { body } = stepOf(webhook.accountId);
+  const away = {
+    ...env,
+    DB: { prepare: env.DB.prepare.bind(env.DB), batch: () => Promise.reject(new Error('D1_ERROR: gone')) },
+  } as unknown as Env;
+  const { finished } = await handBatch('events', [body], away);
+  await finished();
+  expect(await deliveriesOf(webhook.id)).toEqual([]);
+  await handBatch('events', [body]);
+  const [delivery] = await deliveriesOf(webhook.id);
+  expect(delivery).toMatchObject({ status: 'delivered' });
+  expect(new Set(callbacks.map(({ headers }) => headers['x-service-delivery-id']))).toEqual(
+    new Set([delivery?.delivery_id]),
+  );
+});
+
+test('a webhook that is deleted during an attempt leaves no delivery behind', async () => {
+  const webhook = await insertWebhook(url);
+  receiver(url, async () => {
+    await env.DB.prepare('delete from webhooks where id = ?').bind(webhook.id).run();
+    return new Response();
+  });
+  await handBatch('events', [stepOf(webhook.accountId).body]);
+  expect(await deliveriesOf(webhook.id)).toEqual([]);
+});
