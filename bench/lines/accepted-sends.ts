@@ -1,6 +1,6 @@
 import type { BenchLine, Figure } from '../line.ts';
-import type { LoadReport } from '../load/load-order.ts';
-import { startLoadProcess } from '../load/load-process.ts';
+import type { LoadReport } from '../processes/load-order.ts';
+import { startLoadProcess } from '../processes/load-process.ts';
 import { median, percentile } from '../results.ts';
 import { BenchCustomer } from '../stage/customer.ts';
 import { withGateway } from '../stage/gateway.ts';
@@ -43,18 +43,18 @@ export const line: BenchLine = {
         };
         const gateway = { ...order, url: `${edge.url}/v1/messages/send` };
         const bare = { ...order, url: `${edge.neighbourUrl}/` };
-        await load.load({ ...bare, seconds: warmUpSeconds });
-        await load.load({ ...gateway, seconds: warmUpSeconds });
+        await load.ask({ ...bare, seconds: warmUpSeconds });
+        await load.ask({ ...gateway, seconds: warmUpSeconds });
         const [ours, theirs]: [LoadReport[], LoadReport[]] = [[], []];
         for (let round = 1; round <= rounds; round += 1) {
-          theirs.push(accepted(await load.load({ ...bare, seconds: roundSeconds })));
-          ours.push(accepted(await load.load({ ...gateway, seconds: roundSeconds })));
+          theirs.push(accepted(await load.ask({ ...bare, seconds: roundSeconds })));
+          ours.push(accepted(await load.ask({ ...gateway, seconds: roundSeconds })));
           log(`round ${round}: ${described(ours.at(-1))}; bare ${described(theirs.at(-1))}`);
         }
         return figuresOf(ours, theirs);
       });
     } finally {
-      load.stop();
+      await load.stop();
     }
   },
 };

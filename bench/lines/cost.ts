@@ -141,7 +141,7 @@ const objectsOf = (customer: BenchCustomer, numberIds: readonly string[]) => [
 async function eventsArrived(receivers: Receivers, messages: number): Promise<void> {
   const expected = messages * eventsAMessage;
   await waitUntil(`${expected} callbacks did not arrive`, arriveWithinMs, async () => {
-    const about = receivers.arrivals.filter(({ messageId }) => messageId !== undefined);
+    const about = receivers.arrivals.filter(({ data }) => data.messageId !== undefined);
     return new Set(about.map(({ id }) => id)).size >= expected ? true : null;
   });
 }

@@ -24,7 +24,6 @@ interface EdgeOptions {
 
 interface QueueProducer {
   send(body: unknown): Promise<unknown>;
-  sendBatch(messages: { body: unknown }[]): Promise<unknown>;
 }
 
 /** The built Worker in workerd, as `npm start` runs it, on a port of its own. */

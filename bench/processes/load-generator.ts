@@ -1,15 +1,10 @@
 /* A process that loads an HTTP server over keep-alive connections, as fast as it answers, and says what it saw. */
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
+import { answerQuestions } from './asking.ts';
 import type { LoadOrder, LoadReport } from './load-order.ts';
 
-process.on('message', (order: LoadOrder) => {
-  load(order).then(
-    (report) => process.send?.(report),
-    (error: Error) => process.send?.({ error: error.message }),
-  );
-});
-process.once('disconnect', () => process.exit(0));
+answerQuestions(load);
 
 async function load({ url, connections, seconds, headers, bodies }: LoadOrder): Promise<LoadReport> {
   const { origin, pathname } = new URL(url);
