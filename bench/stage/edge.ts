@@ -11,7 +11,7 @@ import { buildWorker } from '../../src/local/worker-build.ts';
 import { guardWorkerd } from '../../src/local/workerd-guard.ts';
 import { projectRoot } from './bench-home.ts';
 
-interface EdgeOptions {
+export interface EdgeOptions {
   home: Home;
   secrets: LocalSecrets;
   /** Variables that differ from `wrangler.toml`. */

@@ -1,8 +1,8 @@
 import { requestJson } from '../../src/local/json-client.ts';
 import { type LocalSecrets, loadOrMakeSecrets } from '../../src/local/secrets.ts';
 import { makeBenchHome, removeBenchHome } from './bench-home.ts';
-import { type Edge, startEdge } from './edge.ts';
-import { type BenchNetwork, startNetwork } from './network.ts';
+import { type Edge, type EdgeOptions, startEdge } from './edge.ts';
+import { type BenchNetwork, type StartSimulator, startNetwork } from './network.ts';
 
 /** A whole gateway: the Worker, the bridge and the simulator. */
 export interface BenchGateway {
@@ -20,7 +20,7 @@ const openLimits = {
 
 /** Runs `work` with a gateway of its own, and ends it and removes its state however that goes. */
 export async function withGateway<Answer>(
-  options: { metered?: boolean; variables?: Record<string, string>; neighbour?: { contents: string } },
+  options: Omit<Partial<EdgeOptions>, 'home' | 'secrets'> & { simulator?: StartSimulator },
   work: (gateway: BenchGateway) => Promise<Answer>,
 ): Promise<Answer> {
   const home = makeBenchHome();
@@ -34,7 +34,7 @@ export async function withGateway<Answer>(
       variables: { ...openLimits, ...options.variables },
     });
     stops.push(() => edge.stop());
-    const network = await startNetwork(edge, home, secrets);
+    const network = await startNetwork(edge, home, secrets, options.simulator);
     stops.push(() => network.stop());
     return await work({ edge, network, secrets });
   } finally {

@@ -14,10 +14,14 @@ export interface BenchNetwork {
   stop(): Promise<void>;
 }
 
+/** A simulator that is started in the place of the one of `npm start`, over the same state. */
+export type StartSimulator = (place: { port: number; home: string }) => Promise<{ stop(): Promise<void> }>;
+
 export async function startNetwork(
   edge: { url: string; port: number },
   home: Home,
   secrets: LocalSecrets,
+  startOwn?: StartSimulator,
 ): Promise<BenchNetwork> {
   const simulatorPort = await freePortPair();
   const context = {
@@ -26,8 +30,10 @@ export async function startNetwork(
     settings: { port: edge.port, simulatorPort, home: home.path, demo: false, network: 'simulator' as const },
     logger: pino({ level: 'silent' }),
   };
-  const simulator = simulatorPart(context);
-  await Promise.race([simulator.ready, simulator.gaveUp]);
+  const simulator =
+    startOwn === undefined
+      ? await readySimulator(context)
+      : await startOwn({ port: simulatorPort, home: home.simulator });
   const bridge = bridgePart(context);
   await Promise.race([bridge.gaveUp, bridgeLinked(edge.url)]);
   return {
@@ -37,6 +43,12 @@ export async function startNetwork(
       await simulator.stop();
     },
   };
+}
+
+async function readySimulator(context: Parameters<typeof simulatorPart>[0]) {
+  const part = simulatorPart(context);
+  await Promise.race([part.ready, part.gaveUp]);
+  return part;
 }
 
 function bridgeLinked(edgeUrl: string): Promise<true> {
