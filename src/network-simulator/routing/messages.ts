@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Device } from '../accounts/devices.ts';
 import type { User } from '../accounts/users.ts';
 import { afterDelay, type Network } from '../network.ts';
@@ -10,6 +11,9 @@ import { takeAwaitedResend } from './resends.ts';
 
 // Opening a group ciphertext takes some 8 ms: beyond this many members, phones confirm what they have not read.
 const groupReadersMax = 16;
+
+/** `{ id }` of each message as its acknowledgement leaves, for whoever measures in this process. */
+const acknowledged = channel('simulator.acknowledged');
 
 /**
  * A device sends a message. It is on its way, and on disk, before the acknowledgement leaves. A repeated id is taken
@@ -29,7 +33,10 @@ export function acceptMessage(network: Network, connection: ClientConnection, me
   const { participant } = message.attrs;
   const ack = stanza('ack', { class: 'message', id, from: to, participant, t: nowSeconds(), error });
   const ackDelayMs = Math.max(network.faults.ackDelayMs, sender.user.faults.ackDelayMs);
-  afterDelay(network, ackDelayMs, () => connection.send(ack));
+  afterDelay(network, ackDelayMs, () => {
+    connection.send(ack);
+    acknowledged.publish({ id });
+  });
 }
 
 function refusalOf(network: Network, sender: User, to: string): string | undefined {

@@ -1,0 +1,38 @@
+import { judgedOf, type Results } from './results.ts';
+
+export interface Comparison {
+  line: string;
+  name: string;
+  /** What the target is about, ratio or figure, in the earlier result and now; null where it was not measured. */
+  before: number | null;
+  after: number | null;
+  /** After divided by before; null where one is missing. */
+  change: number | null;
+  /** `worse`: past the tolerance in the direction that the target dislikes. */
+  verdict: 'same' | 'worse' | 'better' | 'not measured';
+}
+
+/**
+ * Holds each judged figure of `after` against the same of `before`. Where a figure has a counterpart it is the ratio
+ * that is compared, so that two machines can be held against each other.
+ *
+ * @param tolerance share by which a figure may be worse: 0.25 for a quarter
+ */
+export function compareResults(before: Results, after: Results, tolerance: number): Comparison[] {
+  return before.figures.flatMap((earlier): Comparison[] => {
+    if (earlier.target === null) return [];
+    const now = after.figures.find(({ line, name }) => line === earlier.line && name === earlier.name);
+    const { line, name } = earlier;
+    const [was, is] = [
+      judgedOf(earlier),
+      now === undefined ? null : judgedOf({ ...now, target: earlier.target }),
+    ];
+    if (was === null || is === null) {
+      return [{ line, name, before: was, after: is, change: null, verdict: 'not measured' }];
+    }
+    const isHigherBetter = earlier.target.atLeast !== undefined;
+    const [lower, upper] = [is < was * (1 - tolerance), is > was * (1 + tolerance)];
+    const verdict = !(lower || upper) ? 'same' : lower === isHigherBetter ? 'worse' : 'better';
+    return [{ line, name, before: was, after: is, change: is / was, verdict }];
+  });
+}

@@ -1,0 +1,193 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { requestJson } from '../../src/local/json-client.ts';
+import { waitUntil } from '../../src/local/wait-until.ts';
+import { type CostLine, costSheet, sumOf, unitsOf } from '../cost-sheet.ts';
+import type { BenchLine, Figure } from '../line.ts';
+import { BenchCustomer } from '../stage/customer.ts';
+import { type BenchGateway, scriptPhone, withGateway } from '../stage/gateway.ts';
+import { countRows, rowsAdded, takeMeter } from '../stage/meter-client.ts';
+import { type Receivers, startReceivers } from '../stage/receivers.ts';
+import { cpuMsOf } from '../stage/workerd-cpu.ts';
+import { shown, table } from '../tables.ts';
+
+const usdPerMillionMax = 20;
+const eventsAMessage = 4;
+/** Alarms and confirmations that a message leaves behind come within this time. */
+const settleMs = 17_000;
+const arriveWithinMs = 30_000;
+
+const alone = { customers: 3, staggerMs: 350, ackDelayMs: 1000, phoneDelayMs: 2000 };
+const stream = { numbers: 4, recipients: 200, perSecond: 50, seconds: 10 };
+const unpaced = { minDelayMs: 0, maxDelayMs: 0 };
+
+export const line: BenchLine = {
+  name: 'cost',
+  question:
+    'What does a million messages cost, each with four events and one webhook, by what the runtime itself counts and the price list?',
+  leftOut:
+    'Included amounts, storage, logs, the cron, and what a bridge and a number cost without any message. CPU is all of ' +
+    'workerd, with its simulated D1 and queues: too high. Duration is measured where every call is near: too low.',
+  async run({ log }) {
+    return withGateway({ metered: true }, async (gateway) => {
+      const receivers = await startReceivers();
+      try {
+        // First of all, so that what their sessions leave behind is over when the messages alone are looked at.
+        const senders = await prepareAlone(gateway, receivers);
+        const streamed = await costOfStream(gateway, receivers);
+        const single = await costAlone(gateway, receivers, senders);
+        return [
+          ...figuresOf('alone', `One message alone, to a known recipient`, single, log),
+          ...figuresOf(
+            `at ${stream.perSecond}/s`,
+            `${stream.perSecond} messages a second over ${stream.numbers} numbers, ${stream.perSecond * stream.seconds} ` +
+              `in all, to ${stream.recipients} new recipients`,
+            streamed,
+            log,
+          ),
+        ];
+      } finally {
+        receivers.close();
+      }
+    });
+  },
+};
+
+interface LoneSender {
+  customer: BenchCustomer;
+  numberId: string;
+  recipient: string;
+}
+
+/** Customers that share nothing, each with a number and a recipient that it has written to. */
+async function prepareAlone(gateway: BenchGateway, receivers: Receivers): Promise<LoneSender[]> {
+  const { edge, network, secrets } = gateway;
+  const senders: LoneSender[] = [];
+  for (let index = 0; index < alone.customers; index += 1) {
+    const customer = await BenchCustomer.join(edge.url, secrets);
+    const numberId = await customer.pairNumber(network.adminUrl, `62812000010${index}`, unpaced);
+    await customer.addWebhook(receivers.url);
+    const recipient = `1555000010${index}`;
+    await scriptPhone(network, recipient, { autoDeliver: true, autoRead: true });
+    await customer.send(recipient, 'The first one makes the session.');
+    await scriptPhone(network, recipient, { delayMs: alone.phoneDelayMs });
+    senders.push({ customer, numberId, recipient });
+  }
+  await eventsArrived(receivers, alone.customers);
+  return senders;
+}
+
+/** One message of each lone sender, so that no two steps of any fall together. */
+async function costAlone(
+  gateway: BenchGateway,
+  receivers: Receivers,
+  senders: readonly LoneSender[],
+): Promise<CostLine[]> {
+  const { edge, network } = gateway;
+  await requestJson(network.adminUrl, 'PATCH', '/admin/network', { body: { ackDelayMs: alone.ackDelayMs } });
+  const objects = senders.flatMap(({ customer, numberId }) => objectsOf(customer, [numberId]));
+  const before = await countRows(edge, objects);
+  await takeMeter(edge);
+  receivers.arrivals.length = 0;
+  for (const { customer, recipient } of senders) {
+    await customer.send(recipient, 'Your order has left our house.');
+    await delay(alone.staggerMs);
+  }
+  await eventsArrived(receivers, senders.length);
+  await delay(settleMs);
+  const { tally } = await takeMeter(edge);
+  const left = rowsAdded(before, await countRows(edge, objects));
+  return costSheet({ tally, messages: senders.length, cpuMs: null, left });
+}
+
+/** A steady stream from one account; each recipient is new and gets some messages. */
+async function costOfStream(gateway: BenchGateway, receivers: Receivers): Promise<CostLine[]> {
+  const { edge, network, secrets } = gateway;
+  const customer = await BenchCustomer.join(edge.url, secrets);
+  const numberIds = [];
+  for (let index = 0; index < stream.numbers; index += 1) {
+    numberIds.push(await customer.pairNumber(network.adminUrl, `62812000020${index}`, unpaced));
+  }
+  await customer.addWebhook(receivers.url);
+  const recipients = Array.from({ length: stream.recipients }, (_, index) => String(15550020000 + index));
+  for (const phone of recipients) await scriptPhone(network, phone, { autoDeliver: true, autoRead: true });
+  const objects = objectsOf(customer, numberIds);
+  const before = await countRows(edge, objects);
+  await takeMeter(edge);
+  receivers.arrivals.length = 0;
+  const cpuBefore = cpuMsOf(edge.workerdPid);
+  const messages = stream.perSecond * stream.seconds;
+  const startedAt = performance.now();
+  const sends = [];
+  for (let index = 0; index < messages; index += 1) {
+    await delay(Math.max(0, startedAt + (index * 1000) / stream.perSecond - performance.now()));
+    sends.push(customer.send(recipients[index % recipients.length] ?? '', `Your code is ${index}.`));
+  }
+  await Promise.all(sends);
+  await eventsArrived(receivers, messages);
+  const cpuAfter = cpuMsOf(edge.workerdPid);
+  await delay(settleMs);
+  const { tally } = await takeMeter(edge);
+  const left = rowsAdded(before, await countRows(edge, objects));
+  const cpuMs = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
+  return costSheet({ tally, messages, cpuMs, left });
+}
+
+const objectsOf = (customer: BenchCustomer, numberIds: readonly string[]) => [
+  { binding: 'ACCOUNT' as const, name: customer.accountId },
+  ...numberIds.map((name) => ({ binding: 'PHONE_NUMBER' as const, name })),
+];
+
+/** Waits until each message's four events have arrived; events of devices come beside them. */
+async function eventsArrived(receivers: Receivers, messages: number): Promise<void> {
+  const expected = messages * eventsAMessage;
+  await waitUntil(`${expected} callbacks did not arrive`, arriveWithinMs, async () => {
+    const about = receivers.arrivals.filter(({ data }) => data.messageId !== undefined);
+    return new Set(about.map(({ id }) => id)).size >= expected ? true : null;
+  });
+}
+
+function figuresOf(
+  setting: string,
+  sentence: string,
+  lines: readonly CostLine[],
+  log: (text: string) => void,
+): Figure[] {
+  const sum = sumOf(lines);
+  log(`${sentence}: $${sum.toFixed(2)} per million messages`);
+  const rows = lines
+    .filter(({ usdPerMillion }) => usdPerMillion >= 0.01)
+    .map(({ meter, of, each, usdPerMillion }) => [meter, of, shown(each), usdPerMillion.toFixed(2)]);
+  for (const row of table(['meter', 'of', 'a message', '$ / million'], rows).split('\n')) log(`  ${row}`);
+  const figure = (name: string, unit: string, ours: number, more: Partial<Figure> = {}): Figure => ({
+    name: `${name}, ${setting}`,
+    unit,
+    ours,
+    target: null,
+    rounds: { ours: [ours] },
+    ...more,
+  });
+  return [
+    figure('cost', '$ / million', sum, {
+      target: { of: 'ours', atMost: usdPerMillionMax },
+      details: { lines },
+    }),
+    figure(
+      'rows written by objects',
+      'a message',
+      unitsOf(lines, 'Rows written') -
+        unitsOf(lines, 'Rows written, D1') -
+        unitsOf(lines, 'Rows written, later'),
+    ),
+    figure('rows written by D1', 'a message', unitsOf(lines, 'Rows written, D1')),
+    figure('rows to delete later', 'a message', unitsOf(lines, 'Rows written, later')),
+    figure(
+      'object requests',
+      'a message',
+      unitsOf(lines, 'Object requests') + unitsOf(lines, 'WebSocket frames in'),
+    ),
+    figure('queue operations', 'a message', unitsOf(lines, 'Queue operations')),
+    figure('WebSocket frames received', 'a message', unitsOf(lines, 'WebSocket frames in') * 20),
+    figure('WebSocket frames sent', 'a message', unitsOf(lines, 'WebSocket frames out')),
+    figure('Worker requests', 'a message', unitsOf(lines, 'Worker requests')),
+  ];
+}

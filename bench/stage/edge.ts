@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { applyMigrations, type MigratableDatabase } from '../../src/local/d1-migrations.ts';
+import type { Home } from '../../src/local/home.ts';
+import type { LocalSecrets } from '../../src/local/secrets.ts';
+import { buildWorker } from '../../src/local/worker-build.ts';
+import { guardWorkerd } from '../../src/local/workerd-guard.ts';
+import { projectRoot } from './bench-home.ts';
+
+export interface EdgeOptions {
+  home: Home;
+  secrets: LocalSecrets;
+  /** Variables that differ from `wrangler.toml`. */
+  variables?: Record<string, string>;
+  /** Puts `bench/meter/` around the Worker: what it does is counted. */
+  metered?: boolean;
+  /** The ready module of a second Worker in the same workerd. */
+  neighbour?: { contents: string };
+}
+
+interface QueueProducer {
+  send(body: unknown): Promise<unknown>;
+}
+
+/** The built Worker in workerd, as `npm start` runs it, on a port of its own. */
+export interface Edge {
+  /** A socket of the Worker itself, without Miniflare's routing in front. */
+  url: string;
+  /** The same of the neighbour; empty without one. */
+  neighbourUrl: string;
+  port: number;
+  /** Process id of workerd. */
+  workerdPid: number;
+  database: MigratableDatabase;
+  queue(binding: string): Promise<QueueProducer>;
+  stop(): Promise<void>;
+}
+
+const meterFolder = dirname(fileURLToPath(new URL('../meter/metered-worker.ts', import.meta.url)));
+
+/** Builds the Worker where it is not built yet, and starts it with D1 migrated. */
+export async function startEdge(options: EdgeOptions): Promise<Edge> {
+  const { home, secrets, variables = {}, metered = false, neighbour } = options;
+  const { folder } = await buildWorker(projectRoot);
+  let workerdPid = 0;
+  const endGuards = guardWorkerd({
+    onStart: (pid) => {
+      workerdPid = pid;
+    },
+    onExit: (died) => {
+      console.error(`workerd ended under the bench: ${died}`);
+      process.exit(1);
+    },
+  });
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(projectRoot, 'wrangler.toml'));
+  const product = {
+    path: join(folder, 'index.js'),
+    contents: readFileSync(join(folder, 'index.js'), 'utf8'),
+  };
+  const socket = { unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] };
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port: 0,
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      // The lines are written and read, as in a real run, and then dropped.
+      handleStructuredLogs: () => undefined,
+      resourcePersistencePath: home.gateway,
+      resourceTmpPath: home.scratch,
+      workers: [
+        {
+          ...workerOptions,
+          ...socket,
+          name: 'heliograph',
+          rootPath: folder,
+          modulesRoot: folder,
+          modules: [...(metered ? meterModules(folder, objectClasses(workerOptions)) : []), product].map(
+            (it) => ({
+              type: 'ESModule' as const,
+              ...it,
+            }),
+          ),
+          bindings: {
+            ...(workerOptions.bindings as Record<string, string>),
+            ...variables,
+            JWT_PRIVATE_KEY: JSON.stringify(secrets.jwtPrivateKey),
+            WEBHOOK_SEALING_KEY: secrets.webhookSealingKey,
+            BRIDGE_TOKEN: secrets.bridgeToken,
+            BOOTSTRAP_TOKEN: secrets.bootstrapToken,
+            WEBHOOK_TARGETS: 'loopback',
+          },
+        },
+        ...(neighbour
+          ? [
+              {
+                ...socket,
+                name: 'neighbour',
+                compatibilityDate: workerOptions.compatibilityDate as string,
+                modules: [{ type: 'ESModule' as const, path: 'neighbour.js', contents: neighbour.contents }],
+              },
+            ]
+          : []),
+      ],
+    }),
+  );
+  await miniflare.ready;
+  const database = (await miniflare.getD1Database('DB')) as unknown as MigratableDatabase;
+  await applyMigrations(database, join(projectRoot, 'migrations'));
+  const url = await miniflare.unsafeGetDirectURL('heliograph');
+  return {
+    url: url.origin,
+    neighbourUrl: neighbour ? (await miniflare.unsafeGetDirectURL('neighbour')).origin : '',
+    port: Number(url.port),
+    workerdPid,
+    database,
+    queue: async (binding) => (await miniflare.getQueueProducer(binding)) as unknown as QueueProducer,
+    stop: async () => {
+      await endGuards();
+      await miniflare.dispose();
+    },
+  };
+}
+
+/** The names of the object classes that the Worker exports. */
+function objectClasses(workerOptions: Record<string, unknown>): string[] {
+  const bindings = workerOptions.durableObjects as Record<string, { className: string } | string>;
+  return Object.values(bindings).map((it) => (typeof it === 'string' ? it : it.className));
+}
+
+/** The meter, entry first: the same Worker, its classes and its handlers wrapped. */
+function meterModules(folder: string, classes: readonly string[]) {
+  const entry = [
+    "import * as product from './index.js';",
+    "import { meteredWorker } from './metered-worker.ts';",
+    'const metered = meteredWorker(product);',
+    'export default metered.handler;',
+    ...classes.map((name) => `export const ${name} = metered.classes.${name};`),
+  ].join('\n');
+  const sources = readdirSync(meterFolder).map((name) => ({
+    path: join(folder, name),
+    contents: stripTypeScriptTypes(readFileSync(join(meterFolder, name), 'utf8')),
+  }));
+  return [{ path: join(folder, 'metered-entry.js'), contents: entry }, ...sources];
+}

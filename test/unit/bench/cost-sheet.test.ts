@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { costSheet, sumOf } from '../../../bench/cost-sheet.ts';
+import { changeOf } from '../../../bench/meter/tally.ts';
+
+describe('the cost of a message', () => {
+  test('is the sum of what was counted for it at the prices of the list', () => {
+    const lines = costSheet({
+      tally: {
+        'invocation|fetch|POST /v1/messages/send': 10,
+        'rows|PhoneNumber|messages|insert': 20,
+        'statements|PhoneNumber|messages|insert': 10,
+        'request|Account|send': 10,
+        'frameIn|PhoneNumber': 40,
+        'frameOut|all': 50,
+        'queueWrite|events': 5,
+        'queueRead|events': 5,
+        'queueDelete|events': 5,
+      },
+      messages: 10,
+      cpuMs: 100,
+      left: { 'D1 deliveries': 40 },
+    });
+    const dollars = Object.fromEntries(
+      lines.map(({ meter, of, usdPerMillion }) => [`${meter}: ${of}`, Number(usdPerMillion.toFixed(4))]),
+    );
+    expect(dollars).toEqual({
+      'Rows written, later deletion: D1 deliveries': 4,
+      'Rows written, PhoneNumber: insert messages': 2,
+      'Worker requests: fetch POST /v1/messages/send': 0.3,
+      'Queue operations, events: write': 0.2,
+      'Queue operations, events: read': 0.2,
+      'Queue operations, events: delete': 0.2,
+      'Worker CPU, ms (all of workerd): ': 0.2,
+      'Object requests, Account: send': 0.15,
+      'WebSocket frames in / 20: PhoneNumber': 0.03,
+      'WebSocket frames out: free': 0,
+    });
+    expect(sumOf(lines)).toBeCloseTo(7.28);
+  });
+
+  test.each([
+    ['INSERT INTO relay (seq, events) VALUES (?, ?)', ['relay', 'insert']],
+    ['INSERT OR IGNORE INTO given_back VALUES (?) RETURNING 1', ['given_back', 'insert']],
+    [
+      'insert into "messages" ("account_id") values (?) on conflict do update set a = 1',
+      ['messages', 'insert'],
+    ],
+    ['update "deliveries" set "status" = ?', ['deliveries', 'update']],
+    ['DELETE FROM relay WHERE seq = ?', ['relay', 'delete']],
+    ['SELECT * FROM messages', null],
+  ])('is told by table and verb: %s', (statement, change) => {
+    expect(changeOf(statement)).toEqual(change);
+  });
+});
