@@ -11,13 +11,16 @@ export class Allowance {
   /** Of the last report; null while this life of the account has not had one. */
   #asOf: number | null = null;
   #givenSince = 0;
-  readonly #underWay = new Set<string>();
+  readonly #underWay: Set<string>;
+  /** Those of them that an earlier life of the account has given: by the next report they have arrived, or are lost. */
+  #inherited: readonly string[];
   /** Stamps of the messages that the number took last. */
   #finished: number[] = [];
 
   /** `remaining` as of the last save, what is `underWay` taken off; null: no limit. */
   constructor(remaining: number | null = null, underWay: Iterable<string> = []) {
     this.#underWay = new Set(underWay);
+    this.#inherited = [...this.#underWay];
     this.#remaining = remaining === null ? null : remaining + this.#underWay.size;
   }
 
@@ -30,6 +33,8 @@ export class Allowance {
   told(remaining: number | null, asOf: number): void {
     this.#remaining = remaining;
     this.#asOf = asOf;
+    for (const messageId of this.#inherited) this.#underWay.delete(messageId);
+    this.#inherited = [];
     this.#finished = this.#finished.filter((takenAt) => takenAt > asOf);
     this.#givenSince = this.#finished.length;
   }

@@ -86,7 +86,12 @@ export class Senders {
     if (known && report.revision < known.report.revision) return;
     if (known && report.revision === known.report.revision && report.asOf < known.asOf) return;
     this.#known.set(report.numberId, { report, asOf: report.asOf });
-    this.#allowanceOf(report.numberId).told(report.dailyRemaining, report.asOf);
+    const allowance = this.#allowanceOf(report.numberId);
+    allowance.told(report.dailyRemaining, report.asOf);
+    if (allowance.left !== null) {
+      this.#books.of(report.numberId).allowance = { left: allowance.left, revision: report.revision };
+      this.#books.save(report.numberId);
+    }
     this.#sql.exec(
       `INSERT OR REPLACE INTO senders (number_id, state, phone_number, revision, health, daily_remaining, per_minute)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -134,7 +139,6 @@ export class Senders {
       const report = reportOf(row);
       this.#known.set(row.number_id, { report, asOf: 0 });
       const { allowance, pending } = this.#books.of(row.number_id);
-      // A report that came after the last message knows better.
       const left = allowance?.revision === report.revision ? allowance.left : report.dailyRemaining;
       this.#allowances.set(row.number_id, new Allowance(left, Object.keys(pending)));
     }
