@@ -35,6 +35,13 @@ export const accountSettingsSchema = z.strictObject({
     .describe(
       'A recipient hears from the number that it last talked with, when that is so many hours ago at most; 0 turns it off.',
     ),
+  rerouteAfterMs: z
+    .int()
+    .min(0)
+    .max(86_400_000)
+    .describe(
+      'How long a number may be away, or rest after failures, before the messages that wait for it go to another one, in milliseconds. Those of strictly pinned keys wait for it.',
+    ),
   optOut: optOutSchema,
   networkChecksPerDay: z
     .int()
@@ -49,6 +56,7 @@ export type AccountSettings = z.infer<typeof accountSettingsSchema>;
 export const defaultAccountSettings: AccountSettings = {
   filters: openFilters,
   stickyHours: 24,
+  rerouteAfterMs: 120_000,
   optOut: {
     stopWords: ['STOP', 'STOPP', 'UNSUBSCRIBE', 'BERHENTI', 'ALTO', 'PARAR', 'ARRET', 'ARRÊT'],
     startWords: ['START', 'UNSTOP', 'MULAI', 'INICIAR', 'INICIO', 'DEMARRER', 'DÉMARRER'],

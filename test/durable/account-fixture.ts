@@ -1,7 +1,9 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/d1';
 import { accounts, apiKeys, numbers } from '../../src/database/schema.ts';
+import type { Account } from '../../src/durable/account/account.ts';
 import type { SendRequest } from '../../src/durable/account/admission-types.ts';
 import type { SenderReport } from '../../src/durable/account/sender-report.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
@@ -34,11 +36,25 @@ export async function newAccount(numberCount = 1) {
   // Each number reports itself to the account; a send before that would find no healthy sender.
   if (numberCount > 0) {
     await until(async () => {
-      const health = await account.senderHealth();
-      return senders.every(({ numberId }) => health[numberId]?.status === 'healthy');
+      const known = await account.senders();
+      return senders.every(({ numberId }) => known[numberId]?.health.status === 'healthy');
     });
   }
   return { accountId, account, keyHash, senders };
+}
+
+/** Sets how much of this month's quota is used, and evicts the account. */
+export async function setUsed(account: DurableObjectStub<Account>, used: number): Promise<void> {
+  const usage = await account.usage();
+  await runInDurableObject<Account, void>(account, (_, { storage }) => {
+    // What was counted before numbers were.
+    storage.sql.exec(
+      `INSERT INTO sends (day, number_id, used) VALUES (?, '', ?) ON CONFLICT DO UPDATE SET used = used + excluded.used`,
+      `${usage.period}-00`,
+      used - usage.used,
+    );
+  });
+  await evictDurableObject(account);
 }
 
 export async function addKey(
@@ -68,6 +84,7 @@ export function senderReport(numberId: string, more: Partial<SenderReport> = {})
     revision: 1_000,
     health: { status: 'healthy', reason: null, until: null },
     dailyRemaining: null,
+    asOf: 0,
     perMinute: 600,
     ...more,
   };

@@ -26,7 +26,9 @@ async function standIn(
       const outcome = answer(numberId);
       if (outcome.startsWith('taken')) given.push({ numberId, message });
       if (outcome.endsWith('lost')) throw new Error('no answer');
-      return outcome === 'taken' ? { ok: true } : { ok: false, code: 'SENDER_UNAVAILABLE', message: 'Gone.' };
+      return outcome === 'taken'
+        ? { ok: true, takenAt: 1 }
+        : { ok: false, code: 'SENDER_UNAVAILABLE', message: 'Gone.' };
     };
     const getByName = (numberId: string) => ({
       enqueue: (message: AdmittedMessage) => enqueue(numberId, message),

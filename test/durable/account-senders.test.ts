@@ -10,7 +10,7 @@ import type { SendRequest } from '../../src/durable/account/admission-types.ts';
 import { accountMigrations } from '../../src/durable/account/migrations.ts';
 import { periodOf } from '../../src/durable/account/quota.ts';
 import { migrateObject } from '../../src/durable/object-migrations.ts';
-import { addKey, addSenders, db, newAccount, senderReport, sendRequest } from './account-fixture.ts';
+import { addKey, addSenders, db, newAccount, senderReport, sendRequest, setUsed } from './account-fixture.ts';
 
 type AccountStub = DurableObjectStub<Account>;
 
@@ -66,7 +66,7 @@ async function standInForNumbers(account: AccountStub): Promise<StandIn> {
             if (standIn.failing.has(numberId)) throw new Error('out of reach');
             if (standIn.refusing.has(numberId)) return refused;
             standIn.enqueued.push({ numberId, messageId: message.messageId, moves: message.moves });
-            return { ok: true };
+            return { ok: true, takenAt: 1 };
           },
           checkRecipient: async (phoneNumber: string) => {
             standIn.asked.push({ numberId, phoneNumber });
@@ -90,13 +90,6 @@ async function senderOf(account: AccountStub, request: SendRequest): Promise<str
   const result = await account.send(request);
   if (!result.ok) throw new Error(`${result.code}: ${result.message}`);
   return result.answer.numberId;
-}
-
-/** Sets how much of this month's quota is used. */
-async function setUsed(account: AccountStub, used: number): Promise<void> {
-  await runInDurableObject<Account, void>(account, (_, { storage }) => {
-    storage.sql.exec('INSERT OR REPLACE INTO quota (period, used) VALUES (?, ?)', periodOf(Date.now()), used);
-  });
 }
 
 const count = (chosen: readonly string[], numberId: string) => chosen.filter((it) => it === numberId).length;
@@ -137,9 +130,9 @@ describe('the rotation of an account', () => {
       for (let extra = 0; extra < round % 3; extra += 1) {
         chosen.push(await senderOf(account, sendRequest(keys[0] ?? '', { to: newRecipient() })));
       }
-      await evict(account);
       // More than a month's quota of the free plan.
       await setUsed(account, 0);
+      await standInForNumbers(account);
     }
     const fair = chosen.length / 5;
     for (const numberId of numberIds) {
@@ -281,6 +274,7 @@ describe('a check on the network', () => {
   test('does not let the quota, or an Idempotency-Key, be passed twice', async () => {
     const { account, standIn, keys } = await checkingPool(() => true);
     await setUsed(account, Number(env.FREE_PLAN_MESSAGES) - 2);
+    await standInForNumbers(account);
     const to = newRecipient();
     const repeated = Array.from({ length: 4 }, () =>
       account.send(sendRequest(keys[0] ?? '', { to, idempotencyKey: 'once' })),
@@ -382,8 +376,13 @@ describe('what an account has stored', () => {
       storage.sql.exec('INSERT INTO snapshot VALUES (1, \'{"plan":"free","keys":[],"senders":[]}\')');
     });
     await evict(account);
-    expect(await account.senderHealth()).toEqual({
-      [numberId]: { status: 'healthy', reason: null, until: null },
+    expect(await account.senders()).toEqual({
+      [numberId]: {
+        state: 'connected',
+        phoneNumber: '15550000001',
+        revision: 7,
+        health: { status: 'healthy', reason: null, until: null },
+      },
     });
     expect(await account.usage()).toMatchObject({ used: 41, byNumber: [], byDay: [] });
   });
@@ -399,7 +398,7 @@ describe('what an account has stored', () => {
     expect(await rows('conversations')).toBe(1);
     await at(Date.now() + 91 * 24 * 3600_000, async () => await runDurableObjectAlarm(account));
     expect(await rows('conversations')).toBe(0);
-    expect(await rows('sends')).toBe(1);
+    expect(await rows('books')).toBe(1);
   });
 });
 

@@ -5,20 +5,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { accounts, apiKeys } from '../../src/database/schema.ts';
 import type { Account } from '../../src/durable/account/account.ts';
 import type { SendRequest } from '../../src/durable/account/admission-types.ts';
-import { periodOf } from '../../src/durable/account/quota.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { addKey, db, newAccount, senderReport, sendRequest, sha256 } from './account-fixture.ts';
+import { addKey, db, newAccount, senderReport, sendRequest, setUsed, sha256 } from './account-fixture.ts';
 import { phoneNumber } from './fake-bridge.ts';
 import { until } from './until.ts';
 
 const limit = Number(env.FREE_PLAN_MESSAGES);
-
-/** Sets how much of this month's quota is used. */
-async function setUsed(accountId: string, used: number): Promise<void> {
-  await runInDurableObject<Account, void>(env.ACCOUNT.getByName(accountId), (_, { storage }) => {
-    storage.sql.exec('INSERT OR REPLACE INTO quota (period, used) VALUES (?, ?)', periodOf(Date.now()), used);
-  });
-}
 
 /** A send during which no number can be reached: what a crash between the count and the promise leaves behind. */
 function sendIntoTheVoid(account: DurableObjectStub<Account>, request: SendRequest): Promise<unknown> {
@@ -35,8 +27,8 @@ function sendIntoTheVoid(account: DurableObjectStub<Account>, request: SendReque
 
 describe('the quota', () => {
   test('accepts exactly as many as are left, however many come at once, and survives eviction', async () => {
-    const { accountId, account, keyHash } = await newAccount();
-    await setUsed(accountId, limit - 10);
+    const { account, keyHash } = await newAccount();
+    await setUsed(account, limit - 10);
     const results = await Promise.all(Array.from({ length: 40 }, () => account.send(sendRequest(keyHash))));
     expect(results.filter(({ ok }) => ok)).toHaveLength(10);
     const refused = results.filter((result) => !result.ok);
@@ -50,8 +42,8 @@ describe('the quota', () => {
   });
 
   test('and the Idempotency-Key hold also for what comes at once to an object that has yet to load its account', async () => {
-    const { accountId, account, keyHash } = await newAccount();
-    await setUsed(accountId, limit - 3);
+    const { account, keyHash } = await newAccount();
+    await setUsed(account, limit - 3);
     await runInDurableObject<Account, void>(
       account,
       (_, { storage }) => void storage.sql.exec('DELETE FROM snapshot'),
@@ -74,8 +66,8 @@ describe('the quota', () => {
     if (!sent.ok) throw new Error(sent.message);
     const message = { messageId: sent.answer.messageId, queuedAt: Date.parse(sent.answer.queuedAt) };
     expect(await account.usage()).toMatchObject({ used: 1 });
-    await account.giveBack([message]);
-    await account.giveBack([message]);
+    await account.giveBack([message], sent.answer.numberId);
+    await account.giveBack([message], sent.answer.numberId);
     expect(await account.usage()).toMatchObject({ used: 0 });
   });
 
@@ -239,7 +231,7 @@ describe('an account that does not exist', () => {
     expect(tables).toEqual([]);
     // What numbers of it still tell has no place to go, and does no harm.
     await account.reportSender(senderReport(newUuid()));
-    await account.giveBack([{ messageId: 'msg_1', queuedAt: Date.now() }]);
+    await account.giveBack([{ messageId: 'msg_1', queuedAt: Date.now() }], newUuid());
     await account.noteInbound({
       numberId: newUuid(),
       items: [{ from: '628123456789', at: 1, text: 'stop' }],
@@ -271,7 +263,7 @@ describe('the senders of an account', () => {
       reason: 'connection_lost',
       lastSeenAt: new Date().toISOString(),
     });
-    const statusOf = async () => (await account.senderHealth())[down?.numberId ?? '']?.status;
+    const statusOf = async () => (await account.senders())[down?.numberId ?? '']?.health.status;
     await until(async () => (await statusOf()) === 'unavailable');
     for (let sends = 0; sends < 4; sends += 1) {
       expect(await account.send(sendRequest(keyHash))).toMatchObject({

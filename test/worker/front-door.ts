@@ -82,6 +82,7 @@ export async function addConnectedNumber(account: TestAccount, phoneNumber = '15
     revision: 1_000,
     health: { status: 'healthy', reason: null, until: null },
     dailyRemaining: null,
+    asOf: 0,
     perMinute: 600,
   });
   return body.numberId;

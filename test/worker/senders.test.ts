@@ -98,6 +98,7 @@ test('the settings of an account begin with the defaults, and are the account’
   expect((await settings(account)).body).toEqual({
     filters: openFilters,
     stickyHours: 24,
+    rerouteAfterMs: 120_000,
     optOut: { stopWords: expect.arrayContaining(['STOP']), startWords: expect.arrayContaining(['START']) },
     networkChecksPerDay: 200,
   });

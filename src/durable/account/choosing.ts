@@ -1,6 +1,7 @@
 import type { AccountSettings } from '../../contract/account-settings.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { SendRequest } from './admission-types.ts';
+import type { Books } from './books.ts';
 import { Conversations } from './conversations.ts';
 import { OptOuts, optOutMeaning } from './opt-outs.ts';
 import { RecipientChecks } from './recipient-checks.ts';
@@ -32,15 +33,17 @@ export class Choosing {
   readonly optOuts: OptOuts;
   readonly checks: RecipientChecks;
   readonly #counts: SendCounts;
-  readonly #rotation: Rotation;
+  readonly #books: Books;
+  #rotation: Rotation;
 
-  constructor(sql: SqlStorage, counts: SendCounts, now: number) {
-    this.senders = new Senders(sql);
+  constructor(sql: SqlStorage, counts: SendCounts, books: Books) {
+    this.senders = new Senders(sql, books);
     this.conversations = new Conversations(sql);
     this.optOuts = new OptOuts(sql);
     this.checks = new RecipientChecks(sql);
     this.#counts = counts;
-    this.#rotation = new Rotation(counts.turns(now));
+    this.#books = books;
+    this.#rotation = rotationOf(books);
   }
 
   /** Changes nothing. */
@@ -122,17 +125,23 @@ export class Choosing {
     return asker?.numberId ?? null;
   }
 
-  /** The turn that the chosen number takes for the message: to be stored with it, and then {@link given}. */
+  /** The turn that the chosen number takes for the message. */
   turn({ choice, candidates }: Judgement): Turn | null {
     if (choice === null) return null;
     const { weight = 0 } = candidates.find(({ numberId }) => numberId === choice.numberId) ?? {};
     return this.#rotation.turnOf(choice.numberId, weight, choice.rotated);
   }
 
-  /** The number was given a message: others are next. */
-  given(numberId: string, turn: Turn): void {
+  /** The number is given a message: others are next. Its book is to be saved in the same transaction. */
+  give(numberId: string, messageId: string, turn: Turn): void {
     this.#rotation.take(numberId, turn);
-    this.senders.noteGiven(numberId);
+    this.senders.give(numberId, messageId);
+  }
+
+  /** After a transaction that was rolled back. */
+  reload(): void {
+    this.#rotation = rotationOf(this.#books);
+    this.senders.reload();
   }
 
   /** People wrote to a number: they talk with it now, and may have opted out or in again. Repeats change nothing. */
@@ -144,4 +153,8 @@ export class Choosing {
       if (text && meaning !== null) this.optOuts.note(from, meaning, heardAt, numberId, text);
     }
   }
+}
+
+function rotationOf(books: Books): Rotation {
+  return new Rotation(new Map([...books.all()].map(([numberId, { turn }]) => [numberId, turn] as const)));
 }

@@ -32,6 +32,11 @@ export class ConfigurationSource {
     return this.#loaded;
   }
 
+  /** What was read last; null while nothing was, or when there is no such account. */
+  get loaded(): Configuration | null {
+    return this.#loaded === noAccount ? null : this.#loaded;
+  }
+
   /** False once it is known that there is no such account: then nothing is stored, and nothing can be. */
   get mayExist(): boolean {
     return this.#loaded !== noAccount;

@@ -1,7 +1,10 @@
-/** An outbound message to somebody whom the number wrote to that lately writes no row. */
-const grainMs = 60_000;
+import { TableSweep } from '../table-sweep.ts';
+
+/** An outbound message writes a row only when the last one that did is older than that part of `stickyHours`, or a day. */
+const grainPart = 1 / 24;
+const hourMs = 3600 * 1000;
 /** After that long without a message a conversation counts as none. */
-const conversationKeptMs = 90 * 24 * 3600 * 1000;
+const conversationKeptMs = 90 * 24 * hourMs;
 
 /** What passed between a recipient and one of the account's numbers. Milliseconds since 1970. */
 export interface Conversation {
@@ -13,9 +16,16 @@ export interface Conversation {
 /** Which of the account's numbers a recipient talks with. */
 export class Conversations {
   readonly #sql: SqlStorage;
+  readonly #sweep: TableSweep;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#sweep = new TableSweep(sql, {
+      table: 'conversations',
+      key: 'recipient',
+      isOver: 'last_at < ?1',
+      keptMs: conversationKeptMs,
+    });
   }
 
   /** Of one recipient, by number. */
@@ -29,11 +39,19 @@ export class Conversations {
     );
   }
 
-  /** A message to the recipient was given to the number. */
-  noteOutbound(recipient: string, numberId: string, at: number): void {
+  /**
+   * A message to the recipient was given to the number. Written down when the conversation changes hands, and else only
+   * now and then: stickiness may end by a 24th of its time too early, and costs no row a message.
+   */
+  noteOutbound(recipient: string, numberId: string, at: number, stickyHours: number): void {
+    const talks = this.of(recipient);
+    const own = talks.get(numberId);
+    const grainMs = (stickyHours === 0 ? 24 : stickyHours) * hourMs * grainPart;
+    const isLatest = own && [...talks.values()].every(({ lastAt }) => lastAt <= own.lastAt);
+    if (isLatest && at - own.lastAt < grainMs) return;
     this.#sql.exec(
       `INSERT INTO conversations (recipient, number_id, last_at) VALUES (?1, ?2, ?3)
-         ON CONFLICT DO UPDATE SET last_at = excluded.last_at WHERE last_at < excluded.last_at - ${grainMs}`,
+         ON CONFLICT DO UPDATE SET last_at = excluded.last_at WHERE last_at < excluded.last_at`,
       recipient,
       numberId,
       at,
@@ -53,7 +71,7 @@ export class Conversations {
     );
   }
 
-  sweep(now: number): void {
-    this.#sql.exec('DELETE FROM conversations WHERE last_at < ?', now - conversationKeptMs);
+  sweep(now: number): boolean {
+    return this.#sweep.sweep(now);
   }
 }

@@ -8,7 +8,8 @@ import type { SendAnswer, SendLogSender, SendRequest } from './admission-types.t
 const attemptsMax = 3;
 const arrivedKept = 10_000;
 
-type Taken = { ok: true } | Refusal;
+/** The number has it, and took it under that stamp of its own; or it refuses. */
+export type Taken = { ok: true; takenAt: number } | Refusal;
 
 /** The message of an admitted send, as its number gets it, however often. */
 export function admittedMessage(

@@ -1,7 +1,16 @@
+import { TableRing, type TableRingShape } from '../table-ring.ts';
 import type { SendAnswer, SendLogSender } from './admission-types.ts';
 
 /** How long an answer is kept. */
 const keptMs = 24 * 3600 * 1000;
+
+/** A day (UTC) a table: the answers of the last 24 hours are in two of them. */
+export const idempotencyRing: TableRingShape = {
+  name: 'idempotency',
+  columns:
+    'key TEXT NOT NULL, body_hash TEXT NOT NULL, at INTEGER NOT NULL, answer TEXT NOT NULL, PRIMARY KEY (span, key)',
+  spanMs: keptMs,
+};
 
 /** The first answer to a key, written before the message was handed to its number. */
 export interface FirstAnswer {
@@ -10,41 +19,38 @@ export interface FirstAnswer {
   sender: SendLogSender;
 }
 
-export function dayOf(at: number): number {
-  return Math.floor(at / keptMs);
-}
-
-export function startOfDay(day: number): number {
-  return day * keptMs;
-}
-
 /** First answers by `Idempotency-Key`, one account's. */
 export class Idempotency {
   readonly #sql: SqlStorage;
+  readonly #ring: TableRing;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#ring = new TableRing(sql, idempotencyRing);
   }
 
   /** The answer of the last 24 hours, or null. */
   find(key: string, now: number): FirstAnswer | null {
-    const row = this.#sql
-      .exec<{ body_hash: string; answer: string }>(
-        'SELECT body_hash, answer FROM idempotency WHERE day IN (?, ?) AND key = ? AND at > ? ORDER BY at DESC LIMIT 1',
-        dayOf(now),
-        dayOf(now) - 1,
-        key,
-        now - keptMs,
-      )
-      .toArray()[0];
-    return row ? { bodyHash: row.body_hash, ...JSON.parse(row.answer) } : null;
+    for (const table of this.#ring.tablesFrom(now)) {
+      const row = this.#sql
+        .exec<{ body_hash: string; answer: string }>(
+          `SELECT body_hash, answer FROM ${table} WHERE span IN (?1, ?1 - 1, ?1 + 1) AND key = ?2 AND at > ?3
+             ORDER BY at DESC LIMIT 1`,
+          this.#ring.spanOf(now),
+          key,
+          now - keptMs,
+        )
+        .toArray()[0];
+      if (row) return { bodyHash: row.body_hash, ...JSON.parse(row.answer) };
+    }
+    return null;
   }
 
   /** Call inside the transaction that admits the message. */
   store(key: string, { bodyHash, answer, sender }: FirstAnswer, now: number): void {
     this.#sql.exec(
-      'INSERT OR REPLACE INTO idempotency (day, key, body_hash, at, answer) VALUES (?, ?, ?, ?, ?)',
-      dayOf(now),
+      `INSERT OR REPLACE INTO ${this.#ring.tableFor(now)} (span, key, body_hash, at, answer) VALUES (?, ?, ?, ?, ?)`,
+      this.#ring.spanOf(now),
       key,
       bodyHash,
       now,
@@ -52,18 +58,18 @@ export class Idempotency {
     );
   }
 
-  /** The message was not accepted after all: the key is free again. */
-  forget(day: number, key: string): void {
-    this.#sql.exec('DELETE FROM idempotency WHERE day = ? AND key = ?', day, key);
+  /** The message, admitted at `at`, was not accepted after all: the key is free again. */
+  forget(key: string, at: number): void {
+    const span = this.#ring.spanOf(at);
+    this.#sql.exec(`DELETE FROM ${this.#ring.tableFor(at)} WHERE span = ? AND key = ?`, span, key);
   }
 
   /** When the oldest answers may go; null when there are none. */
   sweepDueAt(): number | null {
-    const day = this.#sql.exec<{ day: number | null }>('SELECT min(day) AS day FROM idempotency').one().day;
-    return day === null ? null : (day + 2) * keptMs;
+    return this.#ring.sweepDueAt();
   }
 
   sweep(now: number): void {
-    this.#sql.exec('DELETE FROM idempotency WHERE day < ?', dayOf(now) - 1);
+    this.#ring.sweep(now);
   }
 }

@@ -1,4 +1,6 @@
 import type { ObjectMigration } from '../object-migrations.ts';
+import { tableRingSql } from '../table-ring.ts';
+import { idempotencyRing } from './idempotency.ts';
 
 /** Append only. */
 export const accountMigrations: readonly ObjectMigration[] = [
@@ -106,6 +108,41 @@ export const accountMigrations: readonly ObjectMigration[] = [
       ) WITHOUT ROWID;
 
       CREATE TABLE housekeeping (id INTEGER PRIMARY KEY CHECK (id = 1), swept_at INTEGER NOT NULL);
+    `,
+  },
+  {
+    id: '3-books',
+    sql: `
+      -- What a send must not lose, one row a number: the counts of its latest day, its turn, what it may still send,
+      -- the messages that are not known to have arrived. JSON.
+      CREATE TABLE books (number_id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
+      INSERT INTO books
+        SELECT number_id, json_object('pending', json_group_object(message_id, idempotency_key))
+        FROM admissions GROUP BY number_id;
+      DROP TABLE admissions;
+
+      -- From now on the days that are over, by number; '' holds what was counted before numbers were.
+      INSERT INTO sends (day, number_id, used)
+        SELECT period || '-00', '', used - rest.counted FROM quota, (
+          SELECT period AS month, (
+            SELECT coalesce(sum(sends.used), 0) FROM sends WHERE substr(sends.day, 1, 7) = period
+          ) AS counted FROM quota
+        ) AS rest WHERE rest.month = period AND used > rest.counted;
+      ALTER TABLE sends DROP COLUMN checks;
+      ALTER TABLE sends DROP COLUMN turn_start;
+      ALTER TABLE sends DROP COLUMN turn_end;
+      ALTER TABLE quota DROP COLUMN used;
+
+      ALTER TABLE idempotency RENAME TO idempotency_before;
+      ${tableRingSql(idempotencyRing)}
+      ${[0, 1, 2]
+        .map(
+          (index) =>
+            `INSERT INTO idempotency_${index} (span, key, body_hash, at, answer)
+               SELECT day, key, body_hash, at, answer FROM idempotency_before WHERE day % 3 = ${index};`,
+        )
+        .join('\n')}
+      DROP TABLE idempotency_before;
     `,
   },
 ];

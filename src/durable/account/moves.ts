@@ -1,3 +1,8 @@
+import { messageSweep, type TableSweep } from '../table-sweep.ts';
+
+/** How long it is known where a message went: it waits for its turn a day at most. */
+const keptMs = 62 * 24 * 3600 * 1000;
+
 /** The last move of a message from one number to another. */
 export interface Move {
   /** 1 for the first. */
@@ -26,9 +31,11 @@ export function nextMove(stored: Move | null, move: number): NextMove {
 /** Messages that have left the number that they were first given to. */
 export class Moves {
   readonly #sql: SqlStorage;
+  readonly #sweep: TableSweep;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#sweep = messageSweep(sql, 'moves', keptMs);
   }
 
   last(messageId: string): Move | null {
@@ -64,5 +71,9 @@ export class Moves {
   undo(messageId: string, { move, from }: Move): void {
     if (move > 1) this.store(messageId, { move: move - 1, from, to: from, settled: true });
     else this.#sql.exec('DELETE FROM moves WHERE message_id = ?', messageId);
+  }
+
+  sweep(now: number): boolean {
+    return this.#sweep.sweep(now);
   }
 }

@@ -1,3 +1,5 @@
+import { TableSweep } from '../table-sweep.ts';
+
 /** How long an answer of the network is believed: people leave seldom, and who is missing may come any day. */
 const presentForMs = 30 * 24 * 3600 * 1000;
 const missingForMs = 24 * 3600 * 1000;
@@ -5,9 +7,16 @@ const missingForMs = 24 * 3600 * 1000;
 /** What the network has said about recipients. */
 export class RecipientChecks {
   readonly #sql: SqlStorage;
+  readonly #sweep: TableSweep;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#sweep = new TableSweep(sql, {
+      table: 'recipient_checks',
+      key: 'phone_number',
+      isOver: 'at < ?1',
+      keptMs: presentForMs,
+    });
   }
 
   /** Whether the recipient is on the network; null when that is not known, or not any more. */
@@ -32,7 +41,7 @@ export class RecipientChecks {
     );
   }
 
-  sweep(now: number): void {
-    this.#sql.exec('DELETE FROM recipient_checks WHERE at < ?', now - presentForMs);
+  sweep(now: number): boolean {
+    return this.#sweep.sweep(now);
   }
 }

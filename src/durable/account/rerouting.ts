@@ -1,9 +1,9 @@
-import type { Refusal } from '../../contract/errors.ts';
 import type { SenderSource } from '../../contract/message.ts';
 import { log, logFault } from '../log.ts';
 import type { AdmittedMessage } from '../phone-number/outbound-message.ts';
-import type { Admissions } from './admissions.ts';
+import type { Books } from './books.ts';
 import type { Choosing } from './choosing.ts';
+import type { Taken } from './hand-over.ts';
 import { type Move, type Moves, nextMove } from './moves.ts';
 import type { Turn } from './rotation.ts';
 import type { SendCounts } from './send-counts.ts';
@@ -19,8 +19,8 @@ export interface ReroutingParts {
   moves: Moves;
   choosing: Choosing;
   counts: SendCounts;
-  admissions: Admissions;
-  enqueue(numberId: string, message: AdmittedMessage): Promise<{ ok: true } | Refusal>;
+  books: Books;
+  enqueue(numberId: string, message: AdmittedMessage): Promise<Taken>;
 }
 
 /** A message on its way to another number. */
@@ -89,7 +89,8 @@ export class Rerouting {
         for (const [index, handOver] of slice.entries()) {
           const outcome = outcomes[index];
           if (outcome?.status === 'rejected') fault = outcome.reason;
-          else if (outcome && this.#settle(handOver, outcome.value)) moved.push(handOver.message.messageId);
+          else if (outcome && this.#settle(handOver, outcome.value, configuration))
+            moved.push(handOver.message.messageId);
         }
       });
     }
@@ -117,7 +118,7 @@ export class Rerouting {
     const { numberId, isNewChat, turn } = chosen;
     moves.store(message.messageId, { ...move, to: numberId });
     // At once, so that the messages of one call go round.
-    choosing.given(numberId, turn);
+    choosing.give(numberId, message.messageId, turn);
     return { move: { ...move, to: numberId }, message: { ...moved, isNewChat }, turn };
   }
 
@@ -137,20 +138,24 @@ export class Rerouting {
   }
 
   /** Whether the message is the other number's now. */
-  #settle({ message, move, turn }: HandOver, taken: { ok: true } | Refusal): boolean {
-    const { moves, admissions, counts, choosing } = this.#parts;
+  #settle({ message, move, turn }: HandOver, taken: Taken, { settings }: Configuration): boolean {
+    const { moves, books, counts, choosing } = this.#parts;
     const { messageId, queuedAt } = message;
     const { from, to } = move;
+    choosing.senders.answered(to, messageId, taken);
     if (!taken.ok) {
       moves.undo(messageId, move);
       log('message.not_rerouted', { messageId, numberId: from, to, code: taken.code });
       return false;
     }
     moves.store(messageId, { ...move, settled: true });
-    admissions.move(messageId, to);
-    counts.takeOffNumber(from, queuedAt);
-    counts.addToNumber(to, queuedAt, turn);
-    choosing.conversations.noteOutbound(message.to, to, Date.now());
+    // It has arrived where it has left from.
+    delete books.of(from).pending[messageId];
+    choosing.senders.found(from, messageId);
+    counts.takeOff(from, queuedAt);
+    counts.add(to, queuedAt, turn);
+    books.save(to);
+    choosing.conversations.noteOutbound(message.to, to, Date.now(), settings.stickyHours);
     log('message.rerouted', { messageId, numberId: to, from, source: message.senderSource });
     return true;
   }

@@ -19,10 +19,18 @@ export interface SenderReport {
   /** An older report than the last one changes nothing. */
   revision: number;
   health: SenderHealth;
-  /** Messages it may still send today, what waits in its outbox taken off; null without a limit. */
+  /** Messages it may still send today as of this report, what waits in its outbox taken off; null without a limit. */
   dailyRemaining: number | null;
+  /** The number's stamp: later than that of every message that the report tells of, earlier than of any other. */
+  asOf: number;
   /** Messages a minute that its pacing allows, on average. */
   perMinute: number;
+}
+
+/** What a number learns when it reports. */
+export interface ReportAnswer {
+  /** How long it may be away, or rest, before what waits for it goes to another number; milliseconds. */
+  rerouteAfterMs: number;
 }
 
 /** Messages that people wrote to a number. */

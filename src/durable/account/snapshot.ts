@@ -34,6 +34,8 @@ export interface Configuration extends AccountSnapshot {
 export function configurationOf(snapshot: AccountSnapshot): Configuration {
   return {
     ...snapshot,
+    // One that was stored before there was some setting lacks it.
+    settings: { ...defaultAccountSettings, ...snapshot.settings },
     accountFilter: compileFilters(snapshot.settings.filters),
     senderFilters: new Map(
       snapshot.senders.map(({ numberId, filters }) => [numberId, compileFilters(filters)] as const),

@@ -1,9 +1,10 @@
 import { logFault } from '../log.ts';
+import type { Device } from './device.ts';
 import type { DeviceRecord } from './device-record.ts';
-import type { Dispatch } from './dispatch.ts';
 import type { InboundNotes } from './inbound-notes.ts';
 import type { Outbox } from './outbox.ts';
 import { dayLimit } from './pacing.ts';
+import type { Reroute } from './reroute.ts';
 import type { SenderHealth } from './sender-health.ts';
 import { isWorthTelling, outlookChangesAt, type SenderOutlook, senderOutlook } from './sender-outlook.ts';
 import type { SenderPace } from './sender-pace.ts';
@@ -25,7 +26,7 @@ export interface AccountReportsParts {
   pace: SenderPace;
   health: SenderHealth;
   outbox: Outbox;
-  dispatch: Dispatch;
+  reroute: Reroute;
   inboundNotes: InboundNotes;
   account: (accountId: string) => ReturnType<Env['ACCOUNT']['getByName']>;
 }
@@ -35,6 +36,7 @@ export class AccountReports {
   readonly #parts: AccountReportsParts;
   #noticed: Noticed | null = null;
   #lastAttemptAt = 0;
+  #lastStamp = 0;
   #isReporting = false;
 
   constructor(parts: AccountReportsParts) {
@@ -51,27 +53,24 @@ export class AccountReports {
   notice(now: number): void {
     const device = this.#parts.device.current;
     if (!device) return;
-    const { pace, health, dispatch, state } = this.#parts;
+    const { pace, health, state } = this.#parts;
     health.observe(device, now);
     const pairedAt = device.pairedAt ?? device.connectedAt;
-    const { limit } = dayLimit(pace.pacing, pairedAt, now);
-    const outlook = senderOutlook({
-      health: health.shown(device, now),
-      isOnTrial: health.at(now).isOnTrial,
-      pacing: pace.pacing,
-      pace: pace.at(now),
-      pairedAt,
-      waiting: limit === null ? 0 : dispatch.waitingCount,
-      now,
-    });
+    const outlook = this.#outlook(device, now);
     const isDue = this.#noticed?.changesAt != null && this.#noticed.changesAt <= now;
-    if (this.#noticed && !isDue && !isWorthTelling(this.#noticed, outlook, limit)) return;
+    if (this.#noticed && !isDue && !isWorthTelling(this.#noticed, outlook)) return;
     this.#noticed = { ...outlook, changesAt: outlookChangesAt(pace.pacing, pairedAt, now) };
     state.put('noticed', this.#noticed);
     this.#parts.device.note({ ...device, revision: device.revision + 1 });
   }
 
-  /** Settings have changed: what the clock will change next is to be worked out anew. */
+  /** Rises with each call, also over evictions while the clock does: what was taken and told is put in order by it. */
+  stamp(now: number): number {
+    this.#lastStamp = Math.max(this.#lastStamp + 1, now * 1000);
+    return this.#lastStamp;
+  }
+
+  /** Settings have changed, or messages that waited do so no more: the next look is told. */
   forgetNoticed(): void {
     this.#noticed = null;
   }
@@ -116,21 +115,25 @@ export class AccountReports {
       const account = this.#parts.account(accountId);
       if (reportedRevision < revision) {
         if (!this.#noticed) return false;
-        const { health, dailyRemaining, perMinute } = this.#noticed;
-        await account.reportSender({
+        const { health, perMinute } = this.#noticed;
+        // As of now: since the last look messages may have come in.
+        const { dailyRemaining } = this.#outlook(device.known, this.#lastAttemptAt);
+        const answer = await account.reportSender({
           numberId,
           state,
           phoneNumber,
           revision,
           health,
           dailyRemaining,
+          asOf: this.stamp(this.#lastAttemptAt),
           perMinute,
         });
+        this.#parts.reroute.configure(answer.rerouteAfterMs);
         if (device.current) device.note({ ...device.current, reportedRevision: revision });
       }
       const giveBacks = outbox.giveBacks(itemsPerCall);
       if (giveBacks.length > 0) {
-        await account.giveBack(giveBacks);
+        await account.giveBack(giveBacks, numberId);
         outbox.forgetGiveBacks(giveBacks);
       }
       const { items, through } = inboundNotes.first(itemsPerCall);
@@ -143,5 +146,20 @@ export class AccountReports {
       logFault('sender.report_failed', error, { numberId });
       return false;
     }
+  }
+
+  #outlook(device: Device, now: number): SenderOutlook {
+    const { pace, health, outbox } = this.#parts;
+    const pairedAt = device.pairedAt ?? device.connectedAt;
+    const { limit } = dayLimit(pace.pacing, pairedAt, now);
+    return senderOutlook({
+      health: health.shown(device, now),
+      isOnTrial: health.at(now).isOnTrial,
+      pacing: pace.pacing,
+      pace: pace.at(now),
+      pairedAt,
+      waiting: limit === null ? 0 : outbox.uncountedWaiting,
+      now,
+    });
   }
 }

@@ -1,14 +1,24 @@
+import { TableSweep } from '../table-sweep.ts';
 import type { Chat } from './turn.ts';
 
 /** Of what comes in, a time within that of the last one is not written again. */
 const inboundStepMs = 60_000;
+/** After that long without a word a chat counts as none: as long as the account remembers conversations. */
+const chatKeptMs = 90 * 24 * 3600 * 1000;
 
 /** When the number and each of its recipients last wrote to each other, as far as pacing needs to know. */
 export class Chats {
   readonly #sql: SqlStorage;
+  readonly #sweep: TableSweep;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#sweep = new TableSweep(sql, {
+      table: 'chats',
+      key: 'recipient',
+      isOver: 'max(coalesce(last_out_at, 0), coalesce(last_in_at, 0)) < ?1',
+      keptMs: chatKeptMs,
+    });
   }
 
   /** A time that lies in the future, since the clock went back, is taken for now, once and for all. */
@@ -35,6 +45,11 @@ export class Chats {
     const { lastInAt } = this.find(author, now);
     if (lastInAt === null || at - lastInAt > inboundStepMs)
       this.#write('last_in_at', author, Math.min(at, now));
+  }
+
+  /** Forgets chats in which nobody has written for long; see {@link TableSweep.sweep}. */
+  sweep(now: number): boolean {
+    return this.#sweep.sweep(now);
   }
 
   #write(column: 'last_out_at' | 'last_in_at', recipient: string, at: number): void {

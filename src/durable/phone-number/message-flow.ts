@@ -1,5 +1,6 @@
 import type { InboundMessage, NetworkReceipt, SendOutcome } from '../../contract/bridge-frames.ts';
 import type { EventRelay } from '../event-relay.ts';
+import type { Housekeeping } from '../housekeeping.ts';
 import type { Chats } from './chats.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { InboundNotes } from './inbound-notes.ts';
@@ -34,6 +35,7 @@ export interface MessageFlowParts {
   dispatch: Dispatch;
   health: SenderHealth;
   relay: EventRelay;
+  housekeeping: Housekeeping;
 }
 
 /** What happens to messages, out and in: each change is stored together with the events that tell of it. */
@@ -51,7 +53,7 @@ export class MessageFlow {
    * changes nothing, nor what has gone on from here.
    */
   enqueue(message: AdmittedMessage, sender: Sender, now: number): void {
-    const { outbox, moves, dispatch, relay } = this.#parts;
+    const { outbox, moves, dispatch, relay, housekeeping } = this.#parts;
     const known = outbox.find(providerMessageIdOf(message.messageId));
     if (known?.isMoving && message.moves > known.moves) {
       moves.takeBack(message);
@@ -60,6 +62,7 @@ export class MessageFlow {
     if (known || message.moves < (moves.movesOfGone(message.messageId) ?? 0)) return;
     this.#storage.transactionSync(() => {
       const state = outbox.add(message);
+      housekeeping.begin(now);
       dispatch.lookFrom(state.place ?? 0);
       const moved = { envelope: null, message: projectionOf(state, sender), device: null };
       relay.append([message.moves > 0 ? moved : stepEvent('queued', state, sender, now)], now);
@@ -104,7 +107,7 @@ export class MessageFlow {
   }
 
   takeInbound(items: readonly InboundMessage[], receiver: Sender, now: number): void {
-    const { relay, inbox, inboundNotes, chats, dispatch } = this.#parts;
+    const { relay, inbox, inboundNotes, chats, dispatch, housekeeping } = this.#parts;
     const fresh = inbox.newAmong(items, now);
     relay.append(
       fresh.map((item) => receivedEvent(item, receiver, now)),
@@ -118,6 +121,7 @@ export class MessageFlow {
       inboundNotes.add(item.from, at, item.text);
       dispatch.lookAgain();
     }
+    if (fresh.length > 0) housekeeping.begin(now);
   }
 
   /** When the first waiting message is over its time; null when none waits. */

@@ -1,4 +1,6 @@
 import type { ObjectMigration } from '../object-migrations.ts';
+import { tableRingSql } from '../table-ring.ts';
+import { inboundRing } from './inbox.ts';
 
 /** Append only. Hot tables have no row id and no more indexes than they need: each is a row written per change. */
 export const phoneNumberMigrations: readonly ObjectMigration[] = [
@@ -73,6 +75,22 @@ export const phoneNumberMigrations: readonly ObjectMigration[] = [
 
       -- Who wrote in, until the account has been told.
       CREATE TABLE inbound_notes (seq INTEGER PRIMARY KEY, author TEXT NOT NULL, at INTEGER NOT NULL, text TEXT);
+    `,
+  },
+  {
+    id: '3-bounded',
+    sql: `
+      ALTER TABLE inbound RENAME TO inbound_before;
+      ${tableRingSql(inboundRing)}
+      ${[0, 1, 2]
+        .map(
+          (index) =>
+            `INSERT OR IGNORE INTO inbound_${index} (span, origin)
+               SELECT at / ${inboundRing.spanMs}, origin FROM inbound_before
+               WHERE (at / ${inboundRing.spanMs}) % 3 = ${index};`,
+        )
+        .join('\n')}
+      DROP TABLE inbound_before;
     `,
   },
 ];

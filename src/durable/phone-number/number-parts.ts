@@ -1,4 +1,6 @@
 import { EventRelay } from '../event-relay.ts';
+import { Housekeeping } from '../housekeeping.ts';
+import { messageSweep } from '../table-sweep.ts';
 import { AccountReports } from './account-reports.ts';
 import { BridgeLink } from './bridge-link.ts';
 import { Chats } from './chats.ts';
@@ -15,6 +17,9 @@ import { SenderHealth } from './sender-health.ts';
 import { SenderPace } from './sender-pace.ts';
 import { SenderState } from './sender-state.ts';
 import { Vault } from './vault.ts';
+
+/** How long it is known what has gone on, or was given up: a late repeat of its hand-over comes within minutes. */
+const goneKeptMs = 30 * 24 * 3600 * 1000;
 
 export type NumberParts = ReturnType<typeof assembleNumber>;
 
@@ -35,6 +40,19 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
   const outbox = new Outbox(sql);
   const moves = new Moves(sql);
   const inboundNotes = new InboundNotes(sql);
+  const inbox = new Inbox(sql);
+  const reroute = new Reroute(storage, moves, health, state);
+  const mark = {
+    read: () => state.get<number>('sweptAt'),
+    write: (at: number) => state.put('sweptAt', at),
+  };
+  const keepers = [
+    outbox,
+    chats,
+    messageSweep(sql, 'moved', goneKeptMs),
+    messageSweep(sql, 'disowned', goneKeptMs),
+  ];
+  const housekeeping = new Housekeeping(mark, keepers);
   const dispatch = new Dispatch({ storage, outbox, link, pace, health, chats });
   return {
     device,
@@ -47,16 +65,19 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     dispatch,
     vault: new Vault(sql),
     contacts: new ContactChecks(link),
-    reroute: new Reroute(storage, moves, health),
+    inbox,
+    reroute,
+    housekeeping,
     messages: new MessageFlow(storage, {
       outbox,
       moves,
-      inbox: new Inbox(sql),
+      inbox,
       inboundNotes,
       chats,
       dispatch,
       health,
       relay,
+      housekeeping,
     }),
     reports: new AccountReports({
       device,
@@ -64,7 +85,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
       pace,
       health,
       outbox,
-      dispatch,
+      reroute,
       inboundNotes,
       account: (accountId) => env.ACCOUNT.getByName(accountId),
     }),
@@ -72,10 +93,14 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
 }
 
 /** After a transaction that was rolled back: what is stored is true, what is in memory is not. */
-export function reloadNumber({ device, pace, health, moves, reports }: NumberParts): void {
+export function reloadNumber(parts: NumberParts): void {
+  const { device, pace, health, moves, reports, reroute, outbox, housekeeping } = parts;
   device.reload();
   pace.reload();
   health.reload();
   moves.reload();
   reports.reload();
+  reroute.reload();
+  outbox.recount();
+  housekeeping.reload();
 }

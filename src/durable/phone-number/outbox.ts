@@ -1,6 +1,10 @@
+import { TableSweep } from '../table-sweep.ts';
 import { type MessageRow, selectMessages } from './message-rows.ts';
 import { type AdmittedMessage, admitted, type OutboundMessageState } from './outbound-message.ts';
 import type { Waiting } from './turn.ts';
+
+/** How long the row of a settled message is kept: receipts, and the network's questions about it, may come that late. */
+const settledKeptMs = 30 * 24 * 3600 * 1000;
 
 /** A waiting message as far as its turn depends on it: its content is read only once it leaves. */
 export interface WaitingMessage extends Waiting {
@@ -13,10 +17,19 @@ export interface WaitingMessage extends Waiting {
 /** The outbound messages of a number, those that wait and those whose receipts may still come. */
 export class Outbox {
   readonly #sql: SqlStorage;
+  readonly #sweep: TableSweep;
   #lastPlace: number;
+  /** See {@link uncountedWaiting}; null: to be counted. */
+  #uncounted: number | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#sweep = new TableSweep(sql, {
+      table: 'messages',
+      key: 'provider_message_id',
+      isOver: 'place IS NULL AND queued_at < ?1',
+      keptMs: settledKeptMs,
+    });
     this.#lastPlace =
       sql.exec<{ place: number | null }>('SELECT max(place) AS place FROM messages').one().place ?? 0;
   }
@@ -30,6 +43,7 @@ export class Outbox {
     const place = message.moves > 0 ? this.#freePlace(ownPlace) : Math.max(this.#lastPlace + 1, ownPlace);
     this.#lastPlace = Math.max(this.#lastPlace, place);
     const state = admitted(message, place);
+    if (this.#uncounted !== null) this.#uncounted += 1;
     this.#sql.exec(
       `INSERT INTO messages (provider_message_id, message_id, place, status, recipient, chat_type, content,
          sender_source, is_new_chat, may_move, moves, queued_at, expires_at)
@@ -57,6 +71,7 @@ export class Outbox {
 
   /** Writes what a climb has changed. */
   save(message: OutboundMessageState): void {
+    this.#uncounted = null;
     this.#sql.exec(
       `UPDATE messages SET place = ?, status = ?, sent_at = ?, delivered_at = ?, read_at = ?, failed_at = ?,
          error_message = ? WHERE provider_message_id = ?`,
@@ -73,6 +88,7 @@ export class Outbox {
 
   /** Notes who has it now; null when it came back and certainly never left. */
   noteHolder(providerMessageId: string, handedTo: string | null, handedAt: number | null): void {
+    this.#uncounted = null;
     this.#sql.exec(
       'UPDATE messages SET handed_to = ?, handed_at = ? WHERE provider_message_id = ?',
       handedTo,
@@ -160,6 +176,24 @@ export class Outbox {
     return this.#sql
       .exec<{ count: number }>('SELECT count(*) AS count FROM messages WHERE place > 0 AND place <= ?', upTo)
       .one().count;
+  }
+
+  /** Those that wait and that no day has counted yet, since they were never handed over. */
+  get uncountedWaiting(): number {
+    this.#uncounted ??= this.#sql
+      .exec<{ count: number }>('SELECT count(*) AS count FROM messages WHERE place > 0 AND handed_to IS NULL')
+      .one().count;
+    return this.#uncounted;
+  }
+
+  /** Rows have changed under its feet: messages have moved, or a transaction was rolled back. */
+  recount(): void {
+    this.#uncounted = null;
+  }
+
+  /** Forgets messages that have been settled for long; see {@link TableSweep.sweep}. */
+  sweep(now: number): boolean {
+    return this.#sweep.sweep(now);
   }
 
   /** Notes a message that failed before it left, for the account to take off its count. */

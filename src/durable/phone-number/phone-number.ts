@@ -44,7 +44,7 @@ export class PhoneNumber extends DurableObject<Env> {
     super(ctx, env);
     migrateObject(ctx.storage, phoneNumberMigrations);
     const parts = assembleNumber(ctx, env);
-    const { device, relay, dispatch, messages, reports, reroute } = parts;
+    const { device, relay, dispatch, messages, reports, reroute, inbox, housekeeping } = parts;
     this.#parts = parts;
     this.#conversation = new BridgeConversation(ctx.storage, parts, () => ctx.waitUntil(this.#askFleet()));
     this.#timers = new NamedTimers(ctx.storage, [
@@ -61,6 +61,8 @@ export class PhoneNumber extends DurableObject<Env> {
         run: (now) => this.#reroute(now),
       },
       { name: 'report', dueAt: () => reports.dueAt(), run: () => reports.tell() },
+      { name: 'inbox', dueAt: () => inbox.sweepDueAt(), run: (now) => inbox.sweep(now) },
+      { name: 'housekeeping', dueAt: () => housekeeping.dueAt(), run: (now) => housekeeping.sweep(now) },
       { name: 'removal', dueAt: () => this.#removalDueAt(), run: (now) => this.#finishRemoval(now) },
     ]);
     // A crash of the runtime takes the sockets without a close: note it, so that the grace has a beginning.
@@ -79,9 +81,10 @@ export class PhoneNumber extends DurableObject<Env> {
 
   /**
    * Stores a message and its `message.queued` in one transaction: from then on it ends in `sent` or better, or in
-   * `failed`. Repeating it changes nothing. Refuses what the account has disowned, and anything once it is deleted.
+   * `failed`. Repeating it changes nothing. Refuses what the account has disowned,
+   * and anything once it is deleted.
    */
-  enqueue(message: AdmittedMessage): Done | Refusal {
+  enqueue(message: AdmittedMessage): { ok: true; takenAt: number } | Refusal {
     const device = this.#parts.device.current;
     const isKnown = this.#parts.outbox.find(providerMessageIdOf(message.messageId)) !== null;
     if (!device || (device.removedAt !== null && !isKnown)) {
@@ -91,15 +94,16 @@ export class PhoneNumber extends DurableObject<Env> {
       return refuse('CONFLICT', 'The send was given up before it arrived.');
     }
     this.#parts.messages.enqueue(message, device, Date.now());
+    const takenAt = this.#parts.reports.stamp(Date.now());
     this.#settle();
-    return done;
+    return { ok: true, takenAt };
   }
 
   /**
    * Which of these messages it has, for an account that lost the answer to its `enqueue`. The others are disowned:
-   * an `enqueue` of one that is still on its way will be refused. `told`: the read model has all of them.
+   * an `enqueue` of one that is still on its way will be refused.
    */
-  resolveAdmissions(messageIds: readonly string[]): { accepted: string[]; told: boolean } {
+  resolveAdmissions(messageIds: readonly string[]): { accepted: string[] } {
     const accepted: string[] = [];
     this.ctx.storage.transactionSync(() => {
       for (const messageId of messageIds) {
@@ -110,7 +114,7 @@ export class PhoneNumber extends DurableObject<Env> {
         else outbox.disown(messageId, Date.now());
       }
     });
-    return { accepted, told: this.#parts.relay.isEmpty };
+    return { accepted };
   }
 
   /** The message as it stands now, with why it waits and until when; null for one that is not, or no longer, here. */
@@ -145,6 +149,12 @@ export class PhoneNumber extends DurableObject<Env> {
     dispatch.lookAgain();
     reports.forgetNoticed();
     this.#settle();
+  }
+
+  /** How long it may be away before its messages go to another number, as the account sets it; milliseconds. */
+  configureReroute(afterMs: number): void {
+    this.#parts.reroute.configure(afterMs);
+    this.#timers.arm();
   }
 
   /** How the number does as a sender, and the latest changes of that, newest first. */
@@ -334,8 +344,9 @@ export class PhoneNumber extends DurableObject<Env> {
   }
 
   async #reroute(now: number): Promise<void> {
-    const { device, reroute, messages, dispatch } = this.#parts;
+    const { device, reroute, messages, dispatch, outbox, reports } = this.#parts;
     const { accountId, numberId } = device.known;
+    const before = reroute.movedCount;
     const account = this.env.ACCOUNT.getByName(accountId);
     try {
       await reroute.ask(device.known, now, (moving) => account.reroute({ numberId, messages: moving }));
@@ -343,11 +354,14 @@ export class PhoneNumber extends DurableObject<Env> {
       // Deleted meanwhile: what no other number has taken cannot wait here.
       if (device.current?.removedAt != null) messages.failAll(deletedReason, device.known);
       dispatch.lookAgain();
+      outbox.recount();
+      if (reroute.movedCount > before) reports.forgetNoticed();
       this.#settle();
     }
   }
 
   #expire(now: number): void {
+    this.#parts.reports.forgetNoticed();
     this.#parts.messages.expire(this.#parts.device.known.reason, this.#parts.device.known, now);
     this.#settle();
   }

@@ -1,11 +1,11 @@
+import { defaultAccountSettings } from '../../contract/account-settings.ts';
 import { log } from '../log.ts';
 import type { Device } from './device.ts';
 import type { Moves } from './moves.ts';
 import type { AdmittedMessage } from './outbound-message.ts';
 import type { SenderHealth } from './sender-health.ts';
+import type { SenderState } from './sender-state.ts';
 
-/** How long a number may be away, or rest, before what waits for it goes to another one. */
-export const rerouteAfterMs = 120_000;
 /** Between questions to the account, while it has no other number. */
 const askAgainMs = 15_000;
 const messagesPerCall = 100;
@@ -20,6 +20,7 @@ export type Movable = 'all' | 'new chats';
 export function movableFrom(
   device: Pick<Device, 'state'>,
   health: { status: string; since: number; unavailableSince: number | null },
+  rerouteAfterMs: number,
 ): { movable: Movable; at: number } | null {
   if (device.state === 'connected') {
     if (health.status === 'resting') return { movable: 'all', at: health.since + rerouteAfterMs };
@@ -37,13 +38,30 @@ export class Reroute {
   readonly #storage: DurableObjectStorage;
   readonly #moves: Moves;
   readonly #health: SenderHealth;
+  readonly #state: SenderState;
+  #afterMs = 0;
   #askedAt = 0;
+  #movedCount = 0;
   #isAsking = false;
 
-  constructor(storage: DurableObjectStorage, moves: Moves, health: SenderHealth) {
+  constructor(storage: DurableObjectStorage, moves: Moves, health: SenderHealth, state: SenderState) {
     this.#storage = storage;
     this.#moves = moves;
     this.#health = health;
+    this.#state = state;
+    this.reload();
+  }
+
+  /** Takes over the account's setting; milliseconds. Stored when it is another one. */
+  configure(afterMs: number): void {
+    if (afterMs === this.#afterMs) return;
+    this.#afterMs = afterMs;
+    this.#state.put('rerouteAfterMs', afterMs);
+  }
+
+  /** After a transaction that was rolled back, and at the beginning of a life. */
+  reload(): void {
+    this.#afterMs = this.#state.get<number>('rerouteAfterMs') ?? defaultAccountSettings.rerouteAfterMs;
   }
 
   /** When the account is to be asked next; null when nothing is to move. */
@@ -55,29 +73,33 @@ export class Reroute {
     return Math.max(from.at, this.#askedAt === 0 ? 1 : this.#askedAt + askAgainMs);
   }
 
-  /** Asks the account for every message that is to move; how many have moved. Throws what the call throws. */
+  /** Messages that have moved away in this life of the object. */
+  get movedCount(): number {
+    return this.#movedCount;
+  }
+
+  /** Asks the account for every message that is to move. Throws what the call throws. */
   async ask(
     device: Device,
     now: number,
     reroute: (messages: AdmittedMessage[]) => Promise<{ moved: string[] }>,
-  ): Promise<number> {
+  ): Promise<void> {
     this.#isAsking = true;
     this.#askedAt = now;
-    let movedCount = 0;
     try {
       for (;;) {
         const messages = this.#mark(device, now);
-        if (messages.length === 0) return movedCount;
+        if (messages.length === 0) return;
         const { moved } = await reroute(messages);
         this.#settle(messages, new Set(moved));
-        movedCount += moved.length;
+        this.#movedCount += moved.length;
         log('messages.rerouted', {
           numberId: device.numberId,
           asked: messages.length,
           moved: moved.length,
         });
         // The account has no place for the rest just now.
-        if (moved.length < messages.length) return movedCount;
+        if (moved.length < messages.length) return;
       }
     } finally {
       this.#isAsking = false;
@@ -121,6 +143,6 @@ export class Reroute {
   #movable(device: Device, now: number): ReturnType<typeof movableFrom> {
     const { status } = this.#health.shown(device, now);
     const { since, unavailableSince } = this.#health;
-    return movableFrom(device, { status, since, unavailableSince });
+    return movableFrom(device, { status, since, unavailableSince }, this.#afterMs);
   }
 }

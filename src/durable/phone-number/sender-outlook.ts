@@ -12,9 +12,6 @@ export interface SenderOutlook {
   perMinute: number;
 }
 
-/** A change of the remaining allowance smaller than that part of the day's limit is not told at once. */
-const remainingStep = 0.05;
-
 export function senderOutlook(input: {
   health: Health;
   isOnTrial: boolean;
@@ -33,21 +30,19 @@ export function senderOutlook(input: {
   };
 }
 
-/** Whether the account must hear of it: anything but a small step of the remaining allowance. */
-export function isWorthTelling(told: SenderOutlook, outlook: SenderOutlook, limit: number | null): boolean {
+/**
+ * Whether the account must hear of it. Of a remaining allowance only whether there is one: the account counts it down
+ * itself, and whatever raises it is told in any case.
+ */
+export function isWorthTelling(told: SenderOutlook, outlook: SenderOutlook): boolean {
   const { health } = outlook;
-  if (
+  return (
     told.health.status !== health.status ||
     told.health.reason !== health.reason ||
     told.health.until !== health.until ||
-    told.perMinute !== outlook.perMinute
-  ) {
-    return true;
-  }
-  const [before, after] = [told.dailyRemaining, outlook.dailyRemaining];
-  if (before === null || after === null) return before !== after;
-  if ((before === 0) !== (after === 0)) return true;
-  return Math.abs(before - after) > (limit ?? 0) * remainingStep;
+    told.perMinute !== outlook.perMinute ||
+    (told.dailyRemaining === null) !== (outlook.dailyRemaining === null)
+  );
 }
 
 /** When the outlook changes by the clock alone; null when it does not. */

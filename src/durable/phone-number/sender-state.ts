@@ -1,3 +1,5 @@
+type SenderRecord = 'pacing' | 'pace' | 'health' | 'noticed' | 'rerouteAfterMs' | 'sweptAt';
+
 /** Small records about the number as a sender, one row each. What is stored is what the next life begins with. */
 export class SenderState {
   readonly #sql: SqlStorage;
@@ -7,14 +9,14 @@ export class SenderState {
   }
 
   /** Null when it was never stored. */
-  get<Value>(name: 'pacing' | 'pace' | 'health' | 'noticed'): Value | null {
+  get<Value>(name: SenderRecord): Value | null {
     const row = this.#sql
       .exec<{ json: string }>('SELECT json FROM sender_state WHERE name = ?', name)
       .toArray()[0];
     return row ? (JSON.parse(row.json) as Value) : null;
   }
 
-  put(name: 'pacing' | 'pace' | 'health' | 'noticed', value: unknown): void {
+  put(name: SenderRecord, value: unknown): void {
     this.#sql.exec('INSERT OR REPLACE INTO sender_state VALUES (?, ?)', name, JSON.stringify(value));
   }
 }

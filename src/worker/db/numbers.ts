@@ -37,6 +37,12 @@ export function listNumbers(db: Database, accountId: string, limit: number, befo
     .limit(limit + 1);
 }
 
+/** All numbers of the account. */
+export async function numberIds(db: Database, accountId: string): Promise<string[]> {
+  const rows = await db.select({ id: numbers.id }).from(numbers).where(eq(numbers.accountId, accountId));
+  return rows.map(({ id }) => id);
+}
+
 /** Those of the ids that are no numbers of this account. */
 export async function foreignNumbers(
   db: Database,

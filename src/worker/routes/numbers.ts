@@ -11,6 +11,7 @@ import {
   pacingSchema,
 } from '../../contract/sender-settings.ts';
 import type { SenderHealth } from '../../durable/account/sender-report.ts';
+import type { ReportedSender } from '../../durable/account/senders.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { PhoneNumber } from '../../durable/phone-number/phone-number.ts';
 import type { AppEnv } from '../app-env.ts';
@@ -80,11 +81,18 @@ async function showLive(env: Env, row: NumberRow) {
   return show(row, device, health);
 }
 
-/** The list shows what the read model and the account know; the objects are asked one at a time, by `GET /:id`. */
-function showProjected(row: NumberRow, reported: Health | undefined) {
+/**
+ * The list asks no number: it shows what the account was last told, or what the read model knows when that is newer,
+ * and so is behind `GET /:id` by a report at most.
+ */
+function showProjected(row: NumberRow, reported: ReportedSender | undefined) {
+  if (reported && reported.revision >= row.revision) {
+    const { state, phoneNumber, health } = reported;
+    return show(row, { ...row, state, phoneNumber, reason: null }, health);
+  }
   if (row.state !== 'connected') return show(row, row, { status: 'unavailable', reason: null, until: null });
-  const isKnown = reported !== undefined && reported.status !== 'unavailable';
-  return show(row, row, isKnown ? reported : { status: 'healthy', reason: null, until: null });
+  const isUp = reported !== undefined && reported.health.status !== 'unavailable';
+  return show(row, row, isUp ? reported.health : { status: 'healthy', reason: null, until: null });
 }
 
 numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchema })), async (c) => {
@@ -111,11 +119,11 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
 numberRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const { accountId } = c.get('caller');
-  const [rows, health] = await Promise.all([
+  const [rows, senders] = await Promise.all([
     listNumbers(openDatabase(c.env.DB), accountId, limit, cursor),
-    askAccount(c.env, accountId, (account) => account.senderHealth()),
+    askAccount(c.env, accountId, (account) => account.senders()),
   ]);
-  const shown = (row: NumberRow) => showProjected(row, health[row.id]);
+  const shown = (row: NumberRow) => showProjected(row, senders[row.id]);
   return c.json(page(rows, limit, (row) => row.id, shown));
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultPacing, type Pacing } from '../../../src/contract/sender-settings.ts';
 import { freshHealth } from '../../../src/durable/phone-number/health.ts';
-import { movableFrom, rerouteAfterMs } from '../../../src/durable/phone-number/reroute.ts';
+import { movableFrom } from '../../../src/durable/phone-number/reroute.ts';
 import {
   isWorthTelling,
   outlookChangesAt,
@@ -173,12 +173,11 @@ describe('the outlook of a sender', () => {
     expect(senderOutlook({ ...input, pacing: gates().pacing }).dailyRemaining).toBeNull();
   });
 
-  test('is told when the allowance ends or begins, or a good part of it is gone, not at every message', () => {
+  test('is told when there begins or ends to be a limit; within one the account counts down itself', () => {
     const told = senderOutlook(input);
-    expect(isWorthTelling(told, { ...told, dailyRemaining: 46 }, 100)).toBe(false);
-    expect(isWorthTelling(told, { ...told, dailyRemaining: 44 }, 100)).toBe(true);
-    expect(isWorthTelling({ ...told, dailyRemaining: 1 }, { ...told, dailyRemaining: 0 }, 100)).toBe(true);
-    expect(isWorthTelling(told, { ...told, perMinute: 0 }, 100)).toBe(true);
+    expect(isWorthTelling(told, { ...told, dailyRemaining: 0 })).toBe(false);
+    expect(isWorthTelling(told, { ...told, dailyRemaining: null })).toBe(true);
+    expect(isWorthTelling(told, { ...told, perMinute: 0 })).toBe(true);
   });
 
   test('changes by the clock at the end of the day and at the quiet hours, and otherwise not', () => {
@@ -191,23 +190,29 @@ describe('the outlook of a sender', () => {
 
 describe('what waits for a number', () => {
   const health = { status: 'unavailable', since: now, unavailableSince: now };
+  const rerouteAfterMs = 45_000;
 
   test.each(['logged_out', 'banned', 'unpaired', 'pairing'] as const)('that is %s moves at once', (state) => {
-    expect(movableFrom({ state }, health)).toEqual({ movable: 'all', at: now });
+    expect(movableFrom({ state }, health, rerouteAfterMs)).toEqual({ movable: 'all', at: now });
   });
 
-  test('moves after two minutes without a connection, counted from the loss, and after two minutes of rest', () => {
-    expect(movableFrom({ state: 'disconnected' }, { ...health, since: now + 5000 })).toEqual({
+  test('moves after as long without a connection as the account says, counted from the loss, and after as long a rest', () => {
+    expect(movableFrom({ state: 'disconnected' }, { ...health, since: now + 5000 }, rerouteAfterMs)).toEqual({
       movable: 'all',
       at: now + rerouteAfterMs,
     });
     const resting = { status: 'resting', since: now, unavailableSince: null };
-    expect(movableFrom({ state: 'connected' }, resting)?.at).toBe(now + 120_000);
+    expect(movableFrom({ state: 'connected' }, resting, rerouteAfterMs)?.at).toBe(now + rerouteAfterMs);
   });
 
   test('moves at once where new chats are restricted, but only what begins one; and stays while all is well', () => {
     const restricted = { status: 'restricted', since: now, unavailableSince: null };
-    expect(movableFrom({ state: 'connected' }, restricted)).toEqual({ movable: 'new chats', at: now });
-    expect(movableFrom({ state: 'connected' }, { ...restricted, status: 'healthy' })).toBeNull();
+    expect(movableFrom({ state: 'connected' }, restricted, rerouteAfterMs)).toEqual({
+      movable: 'new chats',
+      at: now,
+    });
+    expect(
+      movableFrom({ state: 'connected' }, { ...restricted, status: 'healthy' }, rerouteAfterMs),
+    ).toBeNull();
   });
 });

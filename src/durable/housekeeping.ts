@@ -1,0 +1,59 @@
+const everyMs = 24 * 3600 * 1000;
+/** Between two slices of one sweep. */
+const sliceEveryMs = 1_000;
+
+/** Something that forgets what is too old. */
+export interface Keeper {
+  /** Takes a slice; true once there is nothing more for today. */
+  sweep(now: number): boolean;
+}
+
+/** Where an object notes when it was last swept: one row a day. Milliseconds since 1970; null: there was nothing yet. */
+export interface SweptMark {
+  read(): number | null;
+  write(at: number): void;
+}
+
+/** Once a day, what is too old goes, slice by slice: only in an object that has something to forget. */
+export class Housekeeping {
+  readonly #mark: SweptMark;
+  readonly #keepers: readonly Keeper[];
+  #sweptAt: number | null;
+  /** Those that are not at the end of their tables yet; null while no sweep is under way. */
+  #busy: readonly Keeper[] | null = null;
+  #nextSliceAt = 0;
+
+  constructor(mark: SweptMark, keepers: readonly Keeper[]) {
+    this.#mark = mark;
+    this.#keepers = keepers;
+    this.#sweptAt = mark.read();
+  }
+
+  /** There is something to forget some day. Call inside the transaction that stores it. */
+  begin(now: number): void {
+    if (this.#sweptAt === null) this.#note(now);
+  }
+
+  dueAt(): number | null {
+    if (this.#sweptAt === null) return null;
+    return this.#busy === null ? this.#sweptAt + everyMs : this.#nextSliceAt;
+  }
+
+  /** A slice of each table that is not done. */
+  sweep(now: number): void {
+    const busy = (this.#busy ?? this.#keepers).filter((keeper) => !keeper.sweep(now));
+    this.#busy = busy.length === 0 ? null : busy;
+    this.#nextSliceAt = now + sliceEveryMs;
+    if (this.#busy === null) this.#note(now);
+  }
+
+  /** After a transaction that was rolled back. */
+  reload(): void {
+    this.#sweptAt = this.#mark.read();
+  }
+
+  #note(at: number): void {
+    this.#mark.write(at);
+    this.#sweptAt = at;
+  }
+}

@@ -1,0 +1,84 @@
+/** Tables in a ring. One is written, the one before is still read, the third is dropped before its turn comes. */
+const ringSize = 3;
+
+export interface TableRingShape {
+  name: string;
+  /** Columns after `span`, and what else stands in the parentheses of `CREATE TABLE`. */
+  columns: string;
+  /** The time that one table takes in, in milliseconds: what is stored lives that long at least, and twice that at most. */
+  spanMs: number;
+}
+
+/** The migration that creates a ring. */
+export function tableRingSql(shape: TableRingShape): string {
+  return Array.from({ length: ringSize }, (_, index) => createSql(shape, index)).join('\n');
+}
+
+function createSql({ name, columns }: TableRingShape, index: number): string {
+  return `CREATE TABLE ${name}_${index} (span INTEGER NOT NULL, ${columns}) WITHOUT ROWID;`;
+}
+
+/**
+ * Rows that matter for a while only, in tables by time. A table whose time is over is dropped as a whole, which writes
+ * no rows: deleting each of them would cost as much as storing it did.
+ */
+export class TableRing {
+  readonly #sql: SqlStorage;
+  readonly #shape: TableRingShape;
+  /** The newest span in each table, as far as this life of the object knows; null: it is empty. */
+  readonly #spans: (number | null)[];
+
+  constructor(sql: SqlStorage, shape: TableRingShape) {
+    this.#sql = sql;
+    this.#shape = shape;
+    this.#spans = Array.from({ length: ringSize }, (_, index) => this.#newestSpan(index));
+  }
+
+  spanOf(at: number): number {
+    return Math.floor(at / this.#shape.spanMs);
+  }
+
+  /** The table that takes what happens at `at`; what is left in it of an earlier round is dropped. Its rows bear that span. */
+  tableFor(at: number): string {
+    const span = this.spanOf(at);
+    const index = span % ringSize;
+    const newest = this.#spans[index] ?? null;
+    if (newest !== null && newest <= span - ringSize) this.#drop(index);
+    this.#spans[index] = Math.max(newest ?? span, span);
+    return this.#tableOf(index);
+  }
+
+  /** Every table with rows in it, the one for `at` first. */
+  tablesFrom(at: number): string[] {
+    const span = this.spanOf(at);
+    return [span, span - 1, span + 1].map((it) => this.#tableOf(((it % ringSize) + ringSize) % ringSize));
+  }
+
+  /** When the oldest table may go; null when all are empty. */
+  sweepDueAt(): number | null {
+    const spans = this.#spans.filter((span) => span !== null);
+    return spans.length === 0 ? null : (Math.min(...spans) + 2) * this.#shape.spanMs;
+  }
+
+  sweep(now: number): void {
+    const current = this.spanOf(now);
+    for (const [index, span] of this.#spans.entries()) {
+      if (span !== null && span < current - 1) this.#drop(index);
+    }
+  }
+
+  #drop(index: number): void {
+    this.#sql.exec(`DROP TABLE ${this.#tableOf(index)}`);
+    this.#sql.exec(createSql(this.#shape, index));
+    this.#spans[index] = null;
+  }
+
+  #newestSpan(index: number): number | null {
+    const query = `SELECT max(span) AS span FROM ${this.#tableOf(index)}`;
+    return this.#sql.exec<{ span: number | null }>(query).one().span;
+  }
+
+  #tableOf(index: number): string {
+    return `${this.#shape.name}_${index}`;
+  }
+}
