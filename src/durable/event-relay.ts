@@ -8,26 +8,46 @@ const relayResendMs = 15_000;
 /** Characters of JSON in one queue message: in the worst encoding still below the 128 KB that a queue takes. */
 const messageCharactersMax = 40_000;
 
+/** Rows whose events are confirmed and that wait to be used again: no more than these are kept. */
+const spareRowsMax = 32;
+
 /**
  * The way of an object's events to the queue. They are stored in the transaction of the change that they tell of, and
  * forgotten only when the consumer has confirmed them; so neither a lost queue nor a lost object loses one.
+ *
+ * A row written is what an object is billed for, and deleting is writing too. So a confirmed row is not deleted but used
+ * again by a later step, and which rows are confirmed is written along with that step (`confirmed` of the newest row).
+ * It takes a write of its own only when nothing is left to come. Until then it is known in memory alone, and an object
+ * that loses its memory sends once more what the consumer already has, which changes nothing there.
  */
 export class EventRelay {
   readonly #sql: SqlStorage;
   readonly #queue: Queue;
   readonly #head: () => { accountId: string; source: EventSource };
-  #lastSeq: number;
-  /** When each row was last given to the queue, in this life of the object. */
-  readonly #sentAt = new Map<number, number>();
-  /** Rows up to here have been given to the queue at least once in this life, or wait for the resend timer. */
-  #sentThrough = 0;
+  #lastSeq = 0;
+  /** Unconfirmed rows in order, and when each was last given to the queue in this life of the object. */
+  readonly #waiting = new Map<number, number>();
+  /** Confirmed rows, to be used again. */
+  readonly #spare = new Set<number>();
+  /** Unconfirmed rows that the queue is to be given, in order. */
+  #unsent: number[];
   #flushing: Promise<void> | null = null;
 
   constructor(sql: SqlStorage, queue: Queue, head: () => { accountId: string; source: EventSource }) {
     this.#sql = sql;
     this.#queue = queue;
     this.#head = head;
-    this.#lastSeq = sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM relay').one().seq ?? 0;
+    const rows = sql
+      .exec<{ seq: number; confirmed: string | null }>('SELECT seq, confirmed FROM relay ORDER BY seq')
+      .toArray();
+    const newest = rows.at(-1);
+    const confirmed = new Set<number>(JSON.parse(newest?.confirmed ?? '[]'));
+    for (const { seq } of rows) {
+      if (confirmed.has(seq)) this.#spare.add(seq);
+      else this.#waiting.set(seq, 0);
+    }
+    this.#lastSeq = newest?.seq ?? 0;
+    this.#unsent = [...this.#waiting.keys()];
   }
 
   /** Stores events, in order. Call inside the transaction of the change; `flush` after it. */
@@ -35,11 +55,7 @@ export class EventRelay {
     let chunk: string[] = [];
     let characters = 0;
     const store = () => {
-      if (chunk.length === 0) return;
-      // Rising with the clock, so that a seq is never used twice, not even once the table is empty again: a late
-      // confirmation must not take a new event with it.
-      this.#lastSeq = Math.max(this.#lastSeq + 1, now * 1000);
-      this.#sql.exec('INSERT INTO relay (seq, events) VALUES (?, ?)', this.#lastSeq, `[${chunk.join(',')}]`);
+      if (chunk.length > 0) this.#store(`[${chunk.join(',')}]`, now);
       chunk = [];
       characters = 0;
     };
@@ -52,9 +68,39 @@ export class EventRelay {
     store();
   }
 
+  #store(events: string, now: number): void {
+    // Rising with the clock, so that a seq is never used twice, not even by an object that has lost its rows: a late
+    // confirmation must not take a new event with it.
+    this.#lastSeq = Math.max(this.#lastSeq + 1, now * 1000);
+    const [spare] = this.#spare;
+    if (spare !== undefined) this.#spare.delete(spare);
+    const confirmed = JSON.stringify([...this.#spare]);
+    const used =
+      spare === undefined
+        ? 0
+        : this.#sql.exec(
+            'UPDATE relay SET seq = ?, events = ?, confirmed = ? WHERE seq = ?',
+            this.#lastSeq,
+            events,
+            confirmed,
+            spare,
+          ).rowsWritten;
+    if (used === 0) {
+      this.#sql.exec(
+        'INSERT INTO relay (seq, events, confirmed) VALUES (?, ?, ?)',
+        this.#lastSeq,
+        events,
+        confirmed,
+      );
+    }
+    this.#waiting.set(this.#lastSeq, 0);
+    this.#unsent.push(this.#lastSeq);
+  }
+
   /** Gives the queue once more what it was given too long ago. Never throws. */
   resend(onError: (error: unknown) => void): Promise<void> {
-    this.#sentThrough = 0;
+    const before = Date.now() - relayResendMs;
+    this.#unsent = [...this.#waiting].filter(([, sentAt]) => sentAt <= before).map(([seq]) => seq);
     return this.flush(onError);
   }
 
@@ -83,37 +129,49 @@ export class EventRelay {
   #nextMessage(now: number): EventsQueueMessage | null {
     const packed: RelayedEvent[] = [];
     let characters = 0;
-    const rows = this.#sql.exec<{ seq: number; events: string }>(
-      'SELECT seq, events FROM relay WHERE seq > ? ORDER BY seq',
-      this.#sentThrough,
-    );
-    for (const { seq, events } of rows) {
-      if (now - (this.#sentAt.get(seq) ?? 0) < relayResendMs) continue;
-      if (packed.length > 0 && characters + events.length > messageCharactersMax) break;
-      characters += events.length;
-      this.#sentThrough = seq;
-      this.#sentAt.set(seq, now);
-      for (const event of JSON.parse(events) as UnplacedEvent[]) packed.push({ seq, ...event });
+    let taken = 0;
+    for (const seq of this.#unsent) {
+      const [row] = this.#waiting.has(seq)
+        ? this.#sql.exec<{ events: string }>('SELECT events FROM relay WHERE seq = ?', seq).toArray()
+        : [];
+      if (row !== undefined) {
+        if (packed.length > 0 && characters + row.events.length > messageCharactersMax) break;
+        characters += row.events.length;
+        this.#waiting.set(seq, now);
+        for (const event of JSON.parse(row.events) as UnplacedEvent[]) packed.push({ seq, ...event });
+      } else {
+        // Its transaction came to nothing.
+        this.#waiting.delete(seq);
+      }
+      taken += 1;
     }
+    this.#unsent = this.#unsent.slice(taken);
     return packed.length === 0 ? null : { ...this.#head(), events: packed };
   }
 
   /** The consumer has stored these: forget them. Repeats and unknown ones change nothing. */
   confirm(seqs: readonly number[]): void {
-    for (const seq of new Set(seqs)) {
-      this.#sql.exec('DELETE FROM relay WHERE seq = ?', seq);
-      this.#sentAt.delete(seq);
+    let changed = false;
+    for (const seq of seqs) {
+      if (!this.#waiting.delete(seq)) continue;
+      changed = true;
+      if (this.#spare.size < spareRowsMax) this.#spare.add(seq);
+      else this.#sql.exec('DELETE FROM relay WHERE seq = ?', seq);
     }
+    if (!changed || this.#waiting.size > 0) return;
+    this.#sql.exec(
+      'UPDATE relay SET confirmed = ? WHERE seq = (SELECT max(seq) FROM relay)',
+      JSON.stringify([...this.#spare]),
+    );
   }
 
   get isEmpty(): boolean {
-    return this.#sql.exec('SELECT 1 FROM relay LIMIT 1').toArray().length === 0;
+    return this.#waiting.size === 0;
   }
 
   /** When the oldest unconfirmed event is to be sent again; null when nothing waits. */
   resendAt(): number | null {
-    const oldest = this.#sql.exec<{ seq: number | null }>('SELECT min(seq) AS seq FROM relay').one().seq;
-    if (oldest === null) return null;
-    return (this.#sentAt.get(oldest) ?? Math.floor(oldest / 1000)) + relayResendMs;
+    for (const [seq, sentAt] of this.#waiting) return (sentAt || Math.floor(seq / 1000)) + relayResendMs;
+    return null;
   }
 }

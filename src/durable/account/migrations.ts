@@ -145,4 +145,11 @@ export const accountMigrations: readonly ObjectMigration[] = [
       DROP TABLE idempotency_before;
     `,
   },
+  {
+    id: '4-relay-rows-used-again',
+    sql: `
+      -- A JSON array: in the newest row, the seqs of the rows whose events are confirmed.
+      ALTER TABLE relay ADD COLUMN confirmed TEXT;
+    `,
+  },
 ];
