@@ -2,6 +2,7 @@ import { log, logFault } from '../durable/log.ts';
 import { queueAlerts } from './alerts/alerts-consumer.ts';
 import { unannouncedAlerts } from './db/alerts.ts';
 import { openDatabase } from './db/database.ts';
+import { deliveryKeptMs } from './db/deliveries.ts';
 import { claimOverdue, deleteOldDeliveries, releaseHeld, releasingWebhooks } from './db/delivery-sweeps.ts';
 import { faultMessage } from './db/fault-message.ts';
 import { forgetExpired } from './db/mailed-tokens.ts';
@@ -15,8 +16,8 @@ const graceSecondsDefault = 30;
 const releasedMax = 1000;
 const releasingMax = 5;
 const alertsMax = 100;
-/** How long a delivery stays in the log, and how many leave it in one run. */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
+/** Outdated deliveries are deleted a day late, since most are used again until then; and so many in one run. */
+const forgottenMs = deliveryKeptMs + 24 * 60 * 60 * 1000;
 const forgottenMax = 1000;
 
 /** The cron's work, each part on its own: what fails is tried again by the next run. */
@@ -69,8 +70,8 @@ async function requeueLostAlerts(env: Env, now: number): Promise<void> {
 /** Sessions, invitations and mailed tokens go when they are over. */
 const forgetOldIdentity = (env: Env, now: number) => forgetExpired(openDatabase(env.DB), now);
 
-/** The delivery log is kept 30 days. */
+/** What no later delivery of the same webhook has taken the place of. */
 async function forgetOldDeliveries(env: Env, now: number): Promise<void> {
-  const forgotten = await deleteOldDeliveries(openDatabase(env.DB), now - keptMs, forgottenMax);
+  const forgotten = await deleteOldDeliveries(openDatabase(env.DB), now - forgottenMs, forgottenMax);
   if (forgotten > 0) log('webhook.forgotten', { deliveries: forgotten });
 }

@@ -162,3 +162,24 @@ test('a webhook that is deleted during an attempt leaves no delivery behind', as
   await handBatch('events', [stepOf(webhook.accountId).body]);
   expect(await deliveriesOf(webhook.id)).toEqual([]);
 });
+
+test('a delivery takes the row of one whose 30 days are over: one row written, and none to delete', async () => {
+  const webhook = await insertWebhook(url);
+  receiver(url);
+  await handBatch('events', [stepOf(webhook.accountId).body]);
+  const month = 31 * 24 * 60 * 60 * 1000;
+  const old = stepOf(webhook.accountId, {}, Date.now() - month).body;
+  await handBatch('events', [old]);
+  expect(await deliveriesOf(webhook.id)).toHaveLength(2);
+  const { meter, bindings } = metered();
+  const [one, two] = [stepOf(webhook.accountId).body, stepOf(webhook.accountId).body];
+  await handBatch('events', [one], bindings);
+  expect(meter.rows).toBe(2);
+  const eventIds = async () => (await deliveriesOf(webhook.id)).map(({ event_id: id }) => id);
+  expect(await eventIds()).toHaveLength(2);
+  expect(await eventIds()).not.toContain(old.events[0]?.envelope?.id);
+  // Nothing else is outdated, and a repeat takes no row.
+  await handBatch('events', [two, one], bindings);
+  expect(await eventIds()).toHaveLength(3);
+  expect((await deliveriesOf(webhook.id)).every(({ status }) => status === 'delivered')).toBe(true);
+});

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/worker/db/database.ts';
-import { deleteOldDeliveries, firstDeliveryId } from '../../src/worker/db/delivery-sweeps.ts';
+import { firstDeliveryId } from '../../src/worker/db/deliveries.ts';
+import { deleteOldDeliveries } from '../../src/worker/db/delivery-sweeps.ts';
 import { sweep } from '../../src/worker/sweep.ts';
 import { attempt, deliveriesOf, insertWebhook, pending, webhookRow } from './direct-queues.ts';
 import { ask, eventually, openAccount } from './front-door.ts';
@@ -167,7 +168,7 @@ test('a test that fails is one attempt, and does not count towards the streak; o
   expect(await webhookRow(webhook.id)).toMatchObject({ failure_streak: 0 });
 });
 
-test('a delivery stays in the log for 30 days, and the sweep forgets it then, so many at a time', async () => {
+test('a delivery stays in the log for 30 days, and a day later the sweep forgets it, so many at a time', async () => {
   const { webhook } = await ownedWebhook();
   const day = 24 * 60 * 60 * 1000;
   const now = Date.now();
@@ -182,9 +183,9 @@ test('a delivery stays in the log for 30 days, and the sweep forgets it then, so
   };
   await insert(now - 33 * day);
   await insert(now - 32 * day);
-  await insert(now - 30 * day - 1000);
-  const kept = await insert(now - 30 * day + 60_000);
-  expect(await deleteOldDeliveries(openDatabase(env.DB), now - 30 * day, 2)).toBe(2);
+  await insert(now - 31 * day - 1000);
+  const kept = await insert(now - 31 * day + 60_000);
+  expect(await deleteOldDeliveries(openDatabase(env.DB), now - 31 * day, 2)).toBe(2);
   expect(await deliveriesOf(webhook.id)).toHaveLength(2);
   await sweep(env, now);
   expect((await deliveriesOf(webhook.id)).map(({ delivery_id }) => delivery_id)).toEqual([kept]);

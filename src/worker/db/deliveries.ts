@@ -1,7 +1,8 @@
 import { and, desc, eq, exists, inArray, lt, lte, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import type { EventName } from '../../contract/events.ts';
 import { type DeliveryAttempt, deliveries, webhooks } from '../../database/schema.ts';
-import { batch, type Database, type Statement, slices } from './database.ts';
+import { type Database, type Statement, slices } from './database.ts';
 import { retryTransient } from './transient-errors.ts';
 
 export type DeliveryRow = typeof deliveries.$inferSelect;
@@ -32,24 +33,74 @@ export function insertDeliveries(db: Database, rows: readonly DeliveryRow[]): St
   );
 }
 
+/**
+ * The same, in rows whose time in the log is over: one row written, where to delete the old one and to insert the new
+ * one would be two. Each outdated row is used once; what finds none is inserted, and so is what came too late for its
+ * own.
+ */
+export function insertInOutdated(
+  db: Database,
+  rows: readonly DeliveryRow[],
+  outdated: readonly DeliveryKey[],
+): Statement[] {
+  const spare = [...outdated];
+  const reused = rows.flatMap((row) => {
+    const index = spare.findIndex(({ webhookId }) => webhookId === row.webhookId);
+    const [key] = index === -1 ? [] : spare.splice(index, 1);
+    if (key === undefined) return [];
+    const isNew = notExists(
+      db
+        .select({ one: sql`1` })
+        .from(alias(deliveries, 'stored'))
+        .where(sql`stored.webhook_id = ${row.webhookId} and stored.delivery_id = ${row.deliveryId}`),
+    );
+    return [
+      db
+        .update(deliveries)
+        .set(row)
+        .where(and(isDelivery(key), isNew)),
+    ];
+  });
+  return [...reused, ...insertDeliveries(db, rows)];
+}
+
+/** Statements that find deliveries of events before `before`, oldest first, at most so many of each webhook. */
+export function outdatedDeliveries(
+  db: Database,
+  wanted: ReadonlyMap<string, number>,
+  before: number,
+): Statement[] {
+  return [...wanted].map(([webhookId, rowsMax]) =>
+    db
+      .select({ webhookId: deliveries.webhookId, deliveryId: deliveries.deliveryId })
+      .from(deliveries)
+      .where(and(eq(deliveries.webhookId, webhookId), lt(deliveries.deliveryId, firstDeliveryId(before))))
+      .orderBy(deliveries.deliveryId)
+      .limit(rowsMax),
+  );
+}
+
+/** How long a delivery stays in the log: 30 days. */
+export const deliveryKeptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** The smallest delivery id of this time: ids are UUIDv7, which begin with their milliseconds. */
+export function firstDeliveryId(at: number): string {
+  const hex = Math.max(0, at).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
 /** It waits for its first attempt. */
 export const isUntried = ({ status, attempts, nextAttemptAt }: DeliveryRow): boolean =>
   status === 'pending' && attempts.length === 0 && nextAttemptAt !== null;
 
 /** Which of these are stored. */
-export async function storedAmong(db: Database, keys: readonly DeliveryKey[]): Promise<Set<string>> {
-  if (keys.length === 0) return new Set();
-  const results = await batch(
-    db,
-    [...slices(keys, 2)].map((slice) =>
-      db
-        .select({ id: deliveries.deliveryId })
-        .from(deliveries)
-        .where(or(...slice.map(isDelivery))),
-    ),
+export const storedAmong = (db: Database, keys: readonly DeliveryKey[]): Statement[] =>
+  [...slices(keys, 2)].map((slice) =>
+    db
+      .select({ webhookId: deliveries.webhookId, deliveryId: deliveries.deliveryId })
+      .from(deliveries)
+      .where(or(...slice.map(isDelivery))),
   );
-  return new Set((results.flat() as { id: string }[]).map(({ id }) => id));
-}
 
 /** Which of these still wait for their first attempt: asked in the batch that inserts them. */
 export function untriedAmong(db: Database, keys: readonly DeliveryKey[]): Statement[] {

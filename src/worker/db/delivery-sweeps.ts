@@ -1,7 +1,7 @@
 import { and, eq, exists, sql } from 'drizzle-orm';
 import { deliveries, webhooks } from '../../database/schema.ts';
 import { batch, type Database, type Statement } from './database.ts';
-import type { DeliveryKey } from './deliveries.ts';
+import { type DeliveryKey, firstDeliveryId } from './deliveries.ts';
 import { retryTransient } from './transient-errors.ts';
 
 const keyColumns = {
@@ -103,12 +103,6 @@ export async function releaseHeld(
       .where(and(eq(webhooks.id, webhookId), sql`releasing = 1`, sql`not exists (${held})`)),
   ]);
   return oldestFirst(released as (DeliveryKey & { eventId: string })[]);
-}
-
-/** The smallest delivery id of this time: ids are UUIDv7, which begin with their milliseconds. */
-export function firstDeliveryId(at: number): string {
-  const hex = Math.max(0, at).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
 /** Deletes deliveries of events before `before`, at most `rowsMax`; returns how many. */

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { deliveries } from '../../database/schema.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import { batch, type Database } from './database.ts';
-import { type DeliveryKey, type DeliveryRow, insertDeliveries } from './deliveries.ts';
-import { firstDeliveryId } from './delivery-sweeps.ts';
+import { type DeliveryKey, type DeliveryRow, firstDeliveryId, insertDeliveries } from './deliveries.ts';
 import type { WebhookRow } from './webhooks.ts';
 
 /** How a delivery begins: at once, or held while its webhook is off. */

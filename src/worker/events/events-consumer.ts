@@ -5,7 +5,9 @@ import {
   type DeliveryKey,
   type DeliveryRow,
   deleteOrphansOf,
-  insertDeliveries,
+  deliveryKeptMs,
+  insertInOutdated,
+  outdatedDeliveries,
   storedAmong,
   untriedAmong,
 } from '../db/deliveries.ts';
@@ -54,9 +56,9 @@ async function storeAndDeliver(
   const attempts = new FirstAttempts(env, parseLadder(env.WEBHOOK_RETRY_SECONDS));
   let stored: readonly Planned[] = [];
   try {
-    const { planned, webhooks, untried } = await plan(env, messages);
-    await attempts.run(untried, webhooks);
-    stored = await storeOrSplit(env, planned, webhooks, attempts);
+    const { planned, untried, ...plan } = await planBatch(env, messages);
+    await attempts.run(untried, plan.webhooks);
+    stored = await storeOrSplit(env, planned, plan, attempts);
   } catch (error) {
     logFault('events.not_stored', faultMessage(error).error, { messages: messages.length });
   } finally {
@@ -69,7 +71,7 @@ async function storeAndDeliver(
 }
 
 /** What the messages ask for. A message may have come before: only deliveries that are not stored are untried. */
-async function plan(env: Env, messages: readonly QueueMessage[]) {
+async function planBatch(env: Env, messages: readonly QueueMessage[]) {
   const db = openDatabase(env.DB);
   const now = Date.now();
   const accountIds = [...new Set(messages.map(({ body }) => body.accountId))];
@@ -78,32 +80,49 @@ async function plan(env: Env, messages: readonly QueueMessage[]) {
     messages.map(async (message) => ({ message, deliveries: await fanOut([message.body], listening, now) })),
   );
   const byId = new Map(planned.flatMap((it) => it.deliveries).map((row) => [row.deliveryId, row]));
-  const known = await storedAmong(db, [...byId.values()]);
+  const perWebhook = new Map<string, number>();
+  for (const { webhookId } of byId.values()) perWebhook.set(webhookId, (perWebhook.get(webhookId) ?? 0) + 1);
+  const looks = storedAmong(db, [...byId.values()]);
+  const found = (await batch(db, [
+    ...looks,
+    ...outdatedDeliveries(db, perWebhook, now - deliveryKeptMs),
+  ])) as DeliveryKey[][];
+  const known = new Set(
+    found
+      .slice(0, looks.length)
+      .flat()
+      .map(({ deliveryId }) => deliveryId),
+  );
   return {
     planned,
     webhooks: new Map(listening.map((webhook) => [webhook.id, webhook])),
     untried: [...byId.values()].filter(({ deliveryId }) => !known.has(deliveryId)),
+    outdated: found.slice(looks.length).flat(),
   };
 }
 
-type Webhooks = ReadonlyMap<string, WebhookRow>;
+/** What the batch was planned with. */
+interface Plan {
+  webhooks: ReadonlyMap<string, WebhookRow>;
+  outdated: readonly DeliveryKey[];
+}
 
 /** The messages that are stored: all, or, where one spoils the transaction, those that can be stored alone. */
 async function storeOrSplit(
   env: Env,
   planned: readonly Planned[],
-  webhooks: Webhooks,
+  plan: Plan,
   attempts: FirstAttempts,
 ): Promise<readonly Planned[]> {
   try {
-    await store(env, planned, webhooks, attempts);
+    await store(env, planned, plan, attempts);
     return planned;
   } catch (error) {
     logFault('events.not_stored', faultMessage(error).error, { messages: planned.length });
     // A database that is away is no better for one message than for all.
     if (planned.length <= 1 || isTransient(error)) return [];
     const stored: Planned[] = [];
-    for (const one of planned) stored.push(...(await storeOrSplit(env, [one], webhooks, attempts)));
+    for (const one of planned) stored.push(...(await storeOrSplit(env, [one], plan, attempts)));
     return stored;
   }
 }
@@ -112,7 +131,7 @@ async function storeOrSplit(
 async function store(
   env: Env,
   planned: readonly Planned[],
-  webhooks: Webhooks,
+  plan: Plan,
   attempts: FirstAttempts,
 ): Promise<void> {
   const db = openDatabase(env.DB);
@@ -124,7 +143,7 @@ async function store(
   const statements = [
     ...upsertMessages(db, projections.messages),
     ...projections.devices.map(({ accountId, device }) => projectDevice(db, accountId, device)),
-    ...insertDeliveries(db, rows),
+    ...insertInOutdated(db, rows, plan.outdated),
     ...webhooksOf(rows, 'held').map((id) => releaseAgain(db, id)),
     ...webhooksOf(rows, 'delivered').flatMap((id) => [noteDelivered(db, id, now), deleteOrphansOf(db, id)]),
   ];
@@ -135,7 +154,7 @@ async function store(
   );
   const queued = leftOver.filter((delivery) => untried.has(delivery.deliveryId));
   const laneOfDelivery = ({ webhookId }: DeliveryRow) =>
-    laneOf(webhooks.get(webhookId) ?? { slowUntil: null }, now);
+    laneOf(plan.webhooks.get(webhookId) ?? { slowUntil: null }, now);
   for (const lane of ['fast', 'slow'] satisfies Lane[]) {
     await queueDeliveries(
       env,
