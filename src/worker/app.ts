@@ -17,6 +17,7 @@ import { invitationRoutes } from './routes/invitations.ts';
 import { memberRoutes } from './routes/members.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { numberRoutes } from './routes/numbers.ts';
+import { operatorRoutes } from './routes/operator.ts';
 import { optOutRoutes } from './routes/opt-outs.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { sessionRoutes } from './routes/sessions.ts';
@@ -54,6 +55,7 @@ app.route('/v1/alerts', alertRoutes);
 app.route('/v1/settings', settingsRoutes);
 app.route('/v1/opt-outs', optOutRoutes);
 app.route('/v1/usage', usageRoutes);
+app.route('/v1/operator', operatorRoutes);
 app.route('/v1/audit-log', auditLogRoutes);
 app.route('/', healthRoutes);
 app.route(

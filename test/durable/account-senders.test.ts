@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { type AccountSettings, defaultAccountSettings } from '../../src/contract/account-settings.ts';
 import { openFilters } from '../../src/contract/sender-settings.ts';
 import { accounts, numbers } from '../../src/database/schema.ts';
-import type { Account } from '../../src/durable/account/account.ts';
+import { Account } from '../../src/durable/account/account.ts';
 import type { SendRequest } from '../../src/durable/account/admission-types.ts';
 import { accountMigrations } from '../../src/durable/account/migrations.ts';
 import { periodOf } from '../../src/durable/account/quota.ts';
@@ -361,6 +361,41 @@ describe('plans and periods', () => {
     await at(end, async () =>
       expect(await account.usage()).toMatchObject({ period: '2030-03', used: 0, byNumber: [], byDay: [] }),
     );
+  });
+
+  test('another plan holds from the next send on, and what is used of the month stays used', async () => {
+    const { accountId, account } = await newAccount(0);
+    await addSenders(accountId, 1);
+    const keyHash = await addKey(accountId);
+    await account.refresh();
+    const results = await runInDurableObject<Account, unknown[]>(account, async (_, state) => {
+      // The same object in a deployment that names a plan.
+      const variables = { FREE_PLAN_MESSAGES: '1', PLANS: '{"trio": 3}' };
+      const object = new Account(state, { ...env, ...variables } as unknown as Env);
+      const send = async () => {
+        const result = await object.send(sendRequest(keyHash, { to: newRecipient() }));
+        return result.ok ? 'accepted' : result.details;
+      };
+      const seen: unknown[] = [await send(), await send()];
+      await db.update(accounts).set({ plan: 'trio' }).where(eq(accounts.id, accountId));
+      await object.refresh();
+      seen.push(await send(), await send(), await send());
+      // A plan that the operator no longer names counts as the free one.
+      await db.update(accounts).set({ plan: 'gone' }).where(eq(accounts.id, accountId));
+      await object.refresh();
+      seen.push(await send(), (await object.usage()).limit);
+      return seen;
+    });
+    const exceeded = (used: number, limit: number) => [expect.objectContaining({ used, limit })];
+    expect(results).toEqual([
+      'accepted',
+      exceeded(1, 1),
+      'accepted',
+      'accepted',
+      exceeded(3, 3),
+      exceeded(3, 1),
+      1,
+    ]);
   });
 });
 

@@ -1,7 +1,10 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { defaultAccountSettings } from '../../src/contract/account-settings.ts';
+import { accounts } from '../../src/database/schema.ts';
 import type { SendAnswer } from '../../src/durable/account/admission-types.ts';
-import { addKey, newAccount, sendRequest } from './account-fixture.ts';
+import { addKey, db, newAccount, sendRequest } from './account-fixture.ts';
 import { type FakeBridge, phoneNumber, textMessage } from './fake-bridge.ts';
 import { eventsOf, keepRelayedEvents } from './relayed.ts';
 import { until } from './until.ts';
@@ -119,6 +122,35 @@ describe('messages that wait for a number', () => {
     passTime(20_000);
     await ring(first);
     await until(() => handed(second.bridge).length === 3);
+    expect(handed(second.bridge)).toEqual(waiting);
+  });
+
+  test('stay for as long as the account wants, which the number learns with its reports, also over an eviction', async () => {
+    const { first, second, waiting, account, accountId } = await withWaiting(2);
+    const settings = { ...defaultAccountSettings, rerouteAfterMs: 600_000 };
+    await db.update(accounts).set({ settings }).where(eq(accounts.id, accountId));
+    await account.refresh();
+    await first.bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+    await until(async () => (await account.senders())[first.numberId]?.health.status === 'unavailable');
+    await evictDurableObject(phoneNumber(first.numberId));
+    passTime(590_000);
+    await ring(first);
+    expect(handed(second.bridge)).toEqual([]);
+    passTime(20_000);
+    await ring(first);
+    await until(() => handed(second.bridge).length === 2);
+    expect(handed(second.bridge)).toEqual(waiting);
+  });
+
+  test('move at once when the account shortens the time while their number is away', async () => {
+    const { first, second, waiting } = await withWaiting(2);
+    await first.bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+    passTime(30_000);
+    await ring(first);
+    expect(handed(second.bridge)).toEqual([]);
+    await phoneNumber(first.numberId).configureReroute(10_000);
+    await ring(first);
+    await until(() => handed(second.bridge).length === 2);
     expect(handed(second.bridge)).toEqual(waiting);
   });
 

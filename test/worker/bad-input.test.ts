@@ -463,6 +463,30 @@ refuses('an admin call is refused for its fields:', {
   'a sign-up with a short password': signUp({ password: '1234567' }, 'password'),
   'a sign-up with an endless password': signUp({ password: 'x'.repeat(129) }, 'password'),
   'a sign-up with a role': signUp({ role: 'owner' }, 'role'),
+  'a plan that the operator does not name': {
+    path: `/v1/operator/accounts/${account.accountId}/plan`,
+    json: { plan: 'gold' },
+    as: 'operator',
+    ...invalid,
+    field: 'plan',
+    method: 'PUT',
+  },
+  'a plan without a name': {
+    path: `/v1/operator/accounts/${account.accountId}/plan`,
+    json: {},
+    as: 'operator',
+    ...invalid,
+    field: 'plan',
+    method: 'PUT',
+  },
+  'a rerouting after no time': {
+    ...owner('/v1/settings', { rerouteAfterMs: -1 }, 'rerouteAfterMs'),
+    method: 'PATCH',
+  },
+  'a rerouting after more than a day': {
+    ...owner('/v1/settings', { rerouteAfterMs: 86_400_001 }, 'rerouteAfterMs'),
+    method: 'PATCH',
+  },
   'a key that ends before it begins': owner(
     '/v1/auth/api-keys',
     { name: 'x', expiresAt: '2020-01-01T00:00:00.000Z' },

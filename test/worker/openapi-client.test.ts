@@ -1,4 +1,4 @@
-import { exports } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { NotFoundError, QuotaExceededError, RecipientError } from '../../src/sdk/client/errors.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
@@ -14,18 +14,19 @@ const url = 'https://example.com/hook';
 async function customer() {
   const account = await openAccount();
   const numberId = await addConnectedNumber(account);
-  const sent: { method: string; path: string }[] = [];
+  const sent: { method: string; path: string; isDryRun: boolean }[] = [];
   const options = {
     baseUrl: 'https://gateway.test',
     fetch: (input: RequestInfo | URL, init?: RequestInit) => {
       const request = new Request(input, init);
-      sent.push({ method: request.method, path: new URL(request.url).pathname });
+      const { pathname, searchParams } = new URL(request.url);
+      sent.push({ method: request.method, path: pathname, isDryRun: searchParams.has('dryRun') });
       return exports.default.fetch(request);
     },
   };
   const server = new Heliograph({ ...options, apiKey: account.server['X-API-Key'] });
   const person = new Heliograph({ ...options, token: account.owner.Authorization.replace('Bearer ', '') });
-  return { server, person, numberId, sent };
+  return { server, person, numberId, sent, accountId: account.accountId };
 }
 
 test('the client sends, gets and lists messages, and sees numbers and usage', async () => {
@@ -41,6 +42,63 @@ test('the client sends, gets and lists messages, and sees numbers and usage', as
   expect(await server.usage()).toMatchObject({ used: 1, limit: 1000 });
   expect(await server.numbers.get(numberId)).toMatchObject({ numberId, label: 'Sales' });
   expect((await server.numbers.list().page()).data).toHaveLength(1);
+});
+
+test('the client asks beforehand, tunes a number and the account, and sees how the number does', async () => {
+  const { server, person, numberId } = await customer();
+  const message = { to: '628123456789', text: 'hello' };
+  const dry = await server.messages.dryRun(message);
+  expect(dry).toMatchObject({
+    dryRun: true,
+    accepted: true,
+    sender: { numberId, source: 'pool' },
+    reasons: [],
+  });
+  expect(await server.usage()).toMatchObject({ used: 0, byNumber: [], byDay: [] });
+
+  const number = await person.numbers.update(numberId, {
+    pacing: { dailyLimit: 200 },
+    filters: { blockPrefixes: ['49'] },
+  });
+  expect(number).toMatchObject({
+    pacing: { dailyLimit: 200, minDelayMs: 800 },
+    filters: { blockPrefixes: ['49'] },
+  });
+  const health = await server.numbers.health(numberId);
+  expect(health).toMatchObject({ numberId, status: 'unavailable', changes: expect.any(Array) });
+
+  const settings = await person.settings.update({
+    rerouteAfterMs: 30_000,
+    filters: { blockNumbers: [message.to] },
+  });
+  expect(await server.settings.get()).toEqual(settings);
+  expect(settings).toMatchObject({ rerouteAfterMs: 30_000, stickyHours: 24 });
+  const refused = await server.messages.dryRun(message);
+  expect(refused).toMatchObject({ accepted: false, reasons: [{ code: 'RECIPIENT_FILTERED' }] });
+  await person.settings.update({ filters: { blockNumbers: [] } });
+  await server.messages.send(message);
+  const day = new Date().toISOString().slice(0, 10);
+  expect(await server.usage()).toMatchObject({
+    used: 1,
+    byNumber: [{ numberId, used: 1 }],
+    byDay: [{ day, used: 1 }],
+  });
+});
+
+test('the client lists who has opted out, page by page, and takes somebody off', async () => {
+  const { server, person, numberId, accountId } = await customer();
+  const stop = (from: string, at: number) => ({ from, at, text: 'stop' });
+  const items = [stop('628111111111', 1_000), stop('628222222222', 2_000)];
+  await env.ACCOUNT.getByName(accountId).noteInbound({ numberId, items });
+  const listed: string[] = [];
+  for await (const { phoneNumber, word } of server.optOuts.list({ limit: 1 }))
+    listed.push(`${phoneNumber} ${word}`);
+  expect(listed).toEqual(['628222222222 STOP', '628111111111 STOP']);
+  await person.optOuts.remove('+62 8222222222');
+  expect((await server.optOuts.list().page()).data.map(({ phoneNumber }) => phoneNumber)).toEqual([
+    '628111111111',
+  ]);
+  await expect(person.optOuts.remove('628222222222')).rejects.toBeInstanceOf(NotFoundError);
 });
 
 test('two sends under one idempotency key are one message', async () => {
@@ -88,6 +146,12 @@ test('every call of the client is an operation of the document', async () => {
     person.webhooks.rotateSecret(id),
     person.webhooks.redeliverSince(id, { since: new Date().toISOString() }),
     person.webhooks.deliveries(id, { status: 'failed', event: 'message.sent' }).page(),
+    server.messages.dryRun({ to: '628123456789', text: 'hello' }),
+    server.numbers.health(numberId),
+    server.settings.get(),
+    person.settings.update({ stickyHours: 12 }),
+    server.optOuts.list().page(),
+    person.optOuts.remove('628123456780').catch(conflict),
     person.apiKeys.list().page(),
     person.apiKeys.update(key.id, { name: 'till 2' }),
   ]);
@@ -107,11 +171,18 @@ test('every call of the client is an operation of the document', async () => {
     (call) => !documented.some(({ method, pattern }) => method === call.method && pattern.test(call.path)),
   );
   expect(unknown).toEqual([]);
-  const methods = [server.messages, person.numbers, person.webhooks, person.apiKeys].flatMap((resource) =>
+  const methods = [
+    server.messages,
+    person.numbers,
+    person.webhooks,
+    person.apiKeys,
+    person.settings,
+    person.optOuts,
+  ].flatMap((resource) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== 'constructor'),
   );
   // `usage` stands on the client itself.
-  expect(new Set(sent.map(({ method, path }) => `${method} ${path}`)).size).toBeGreaterThanOrEqual(
+  expect(new Set(sent.map((call) => Object.values(call).join(' '))).size).toBeGreaterThanOrEqual(
     methods.length + 1,
   );
 });

@@ -76,3 +76,24 @@ test('a message that waits for its turn says so, and when its number is logged o
   expect(usage.body).toMatchObject({ used: 2 });
   expect(usage.body.byNumber).toHaveLength(2);
 });
+
+test('the time after which messages move is a setting of the account, and holds for a number that is away already', async () => {
+  const account = await openAccount();
+  const unpaced = { minDelayMs: 0, maxDelayMs: 0 };
+  const away = await pairedNumber(account, '15550000001', { minDelayMs: 100_000, maxDelayMs: 100_000 });
+  const other = await pairedNumber(account, '15550000002', unpaced);
+  const change = (json: object) => ask('PATCH', '/v1/settings', { headers: account.owner, json });
+  expect(await change({ rerouteAfterMs: 3_600_000 })).toMatchObject({ body: { rerouteAfterMs: 3_600_000 } });
+  const sent: string[] = [];
+  for (const to of ['628123456701', '628123456702']) {
+    const json = { to, text: 'hello', senderHint: away.numberId };
+    const { body } = await ask('POST', '/v1/messages/send', { headers: account.server, json });
+    expect(body.numberId).toBe(away.numberId);
+    sent.push(body.messageId);
+  }
+  await away.bridge.take('send');
+  await away.bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: now() });
+  await change({ rerouteAfterMs: 0 });
+  const [moved] = (await other.bridge.take('send')).messages;
+  expect(moved?.messageId).toBe(sent[1]);
+});

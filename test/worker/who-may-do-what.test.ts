@@ -259,6 +259,10 @@ const table: Record<string, Row> = {
     all(401),
     json({ email: 'new@example.com', password, name: 'x', accountName: 'x' }),
   ),
+  'PUT /v1/operator/accounts/:id/plan': row(all(401), () => ({
+    path: `/v1/operator/accounts/${accountId}/plan`,
+    json: { plan: 'free' },
+  })),
   'GET /bridge/control': row(all(401)),
   'GET /bridge/numbers/:numberId': row(all(401), () => ({ path: `/bridge/numbers/${numberId}?epoch=1` })),
 };

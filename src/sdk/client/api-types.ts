@@ -61,6 +61,7 @@ export interface Schemas {
   EventName: EventName;
   ErrorCode: ErrorCode;
   SendMessageRequest: SendMessageRequest;
+  SetPlanRequest: SetPlanRequest;
   CreateApiKeyRequest: CreateApiKeyRequest;
   UpdateApiKeyRequest: UpdateApiKeyRequest;
   CreateNumberRequest: CreateNumberRequest;
@@ -90,6 +91,7 @@ export interface Schemas {
   Message: Message;
   MessageList: MessageList;
   Usage: Usage;
+  AccountPlan: AccountPlan;
   PhoneNumber: PhoneNumber;
   PhoneNumberList: PhoneNumberList;
   NumberHealth: NumberHealth;
@@ -155,6 +157,12 @@ export interface SendMessageRequest {
    * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
    */
   senderHint?: string;
+}
+export interface SetPlanRequest {
+  /**
+   * The name of the plan.
+   */
+  plan: string;
 }
 export interface CreateApiKeyRequest {
   /**
@@ -282,6 +290,10 @@ export interface UpdateSettingsRequest {
    * A recipient hears from the number that it last talked with, when that is so many hours ago at most; 0 turns it off.
    */
   stickyHours?: number;
+  /**
+   * How long a number may be away, or rest after failures, before the messages that wait for it go to another one, in milliseconds. Those of strictly pinned keys wait for it.
+   */
+  rerouteAfterMs?: number;
   /**
    * Recipients that one number may look up on the network a day (UTC); beyond it sends pass unchecked.
    */
@@ -775,6 +787,21 @@ export interface Usage {
   }[];
 }
 /**
+ * The plan of an account.
+ */
+export interface AccountPlan {
+  accountId: string;
+  name: string;
+  /**
+   * `free`, or a name of the variable `PLANS`.
+   */
+  plan: string;
+  /**
+   * The quota of a calendar month (UTC) on this plan.
+   */
+  messagesAMonth: number;
+}
+/**
  * A phone number of the account.
  */
 export interface PhoneNumber {
@@ -976,6 +1003,10 @@ export interface Settings {
    * A recipient hears from the number that it last talked with, when that is so many hours ago at most; 0 turns it off.
    */
   stickyHours: number;
+  /**
+   * How long a number may be away, or rest after failures, before the messages that wait for it go to another one, in milliseconds. Those of strictly pinned keys wait for it.
+   */
+  rerouteAfterMs: number;
   /**
    * What a recipient writes, and nothing else, to hear no more, or to hear again.
    */
@@ -1456,7 +1487,7 @@ export interface AuditLog {
     id: string;
     at: string;
     /**
-     * `user:<id>` or `key:<id>`.
+     * `user:<id>`, `key:<id>`, or `operator`: whoever runs the gateway.
      */
     actor: string;
     actorName: string | null;

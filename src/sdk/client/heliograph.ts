@@ -2,6 +2,8 @@ import { ApiKeys } from './api-keys.ts';
 import type { Usage } from './api-types.ts';
 import { Messages } from './messages.ts';
 import { Numbers } from './numbers.ts';
+import { OptOuts } from './opt-outs.ts';
+import { AccountSettings } from './settings.ts';
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -14,6 +16,8 @@ export class Heliograph {
   readonly numbers: Numbers;
   readonly webhooks: Webhooks;
   readonly apiKeys: ApiKeys;
+  readonly settings: AccountSettings;
+  readonly optOuts: OptOuts;
   readonly #transport: Transport;
 
   /** Throws when there is neither an `apiKey` nor a `token`, or when `baseUrl` is no URL. */
@@ -23,9 +27,11 @@ export class Heliograph {
     this.numbers = new Numbers(this.#transport, '/v1/numbers');
     this.webhooks = new Webhooks(this.#transport, '/v1/webhooks');
     this.apiKeys = new ApiKeys(this.#transport, '/v1/auth/api-keys');
+    this.settings = new AccountSettings(this.#transport, '/v1/settings');
+    this.optOuts = new OptOuts(this.#transport, '/v1/opt-outs');
   }
 
-  /** How much of this month's quota is used. */
+  /** How much of this month's quota is used, in all, by number and by day. */
   async usage(options: CallOptions = {}): Promise<Usage> {
     return (await this.#transport.call({ ...options, method: 'GET', path: '/v1/usage' })) as Usage;
   }

@@ -1,4 +1,4 @@
-import type { AcceptedMessage, Message, SendMessageRequest } from './api-types.ts';
+import type { AcceptedMessage, DryRun, Message, SendMessageRequest } from './api-types.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import type { List } from './list.ts';
 import { type ListOptions, Resource } from './resource.ts';
@@ -29,6 +29,14 @@ export class Messages extends Resource {
   send(message: SendMessageRequest, options: SendOptions = {}): Promise<AcceptedMessage> {
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
     return this.ask('POST', ['send'], { ...options, idempotencyKey }, message);
+  }
+
+  /**
+   * What a send would come to: the sender it would take, when it would leave, and every reason against it. Counts
+   * nothing and sends nothing. Needs an API key.
+   */
+  dryRun(message: SendMessageRequest, options: CallOptions = {}): Promise<DryRun> {
+    return this.ask('POST', ['send'], { ...options, query: { dryRun: 'true' } }, message);
   }
 
   /** A message and how far it has come. */

@@ -1,5 +1,6 @@
 import type {
   CreateNumberRequest,
+  NumberHealth,
   Pairing,
   PairNumberRequest,
   PhoneNumber,
@@ -19,10 +20,16 @@ export class Numbers extends Resource {
     return this.ask('GET', [numberId], options);
   }
 
+  /** How the number does as a sender, and the last changes of that, newest first. */
+  health(numberId: string, options: CallOptions = {}): Promise<NumberHealth> {
+    return this.ask('GET', [numberId, 'health'], options);
+  }
+
   create(number: CreateNumberRequest, options: CallOptions = {}): Promise<PhoneNumber> {
     return this.ask('POST', [], options, number);
   }
 
+  /** Changes label, pool, pacing and filters: the fields that are given, also within the last two. */
   update(numberId: string, changes: UpdateNumberRequest, options: CallOptions = {}): Promise<PhoneNumber> {
     return this.ask('PATCH', [numberId], options, changes);
   }

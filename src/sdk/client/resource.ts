@@ -21,7 +21,7 @@ export class Resource {
   protected async ask<Answer>(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     segments: readonly string[],
-    options: CallOptions & Pick<Call, 'idempotencyKey'>,
+    options: CallOptions & Pick<Call, 'idempotencyKey' | 'query'>,
     body?: unknown,
   ): Promise<Answer> {
     const path = [this.#path, ...segments.map(encodeURIComponent)].join('/');

@@ -18,16 +18,24 @@ export interface AuditSource {
 export interface AuditContext extends AuditSource {
   caller: AuditedCaller;
 }
-type AuditedCaller = AuditedPerson | Extract<Caller, { kind: 'key' }>;
+type AuditedCaller = AuditedPerson | Extract<Caller, { kind: 'key' }> | AuditedOperator;
+/** Whoever runs the gateway: nobody of the account. */
+type AuditedOperator = { kind: 'operator'; accountId: string };
 type AuditedPerson = Pick<Extract<Caller, { kind: 'user' }>, 'kind' | 'accountId' | 'userId' | 'email'>;
 
 /** Stands before the first entry of every account. */
 const genesisHash = '0'.repeat(64);
 
-const actorOf = (caller: AuditedCaller): { actor: string; actorName: string | null } =>
-  caller.kind === 'user'
-    ? { actor: `user:${caller.userId}`, actorName: caller.email }
-    : { actor: `key:${caller.keyId}`, actorName: null };
+function actorOf(caller: AuditedCaller): { actor: string; actorName: string | null } {
+  switch (caller.kind) {
+    case 'user':
+      return { actor: `user:${caller.userId}`, actorName: caller.email };
+    case 'key':
+      return { actor: `key:${caller.keyId}`, actorName: null };
+    case 'operator':
+      return { actor: 'operator', actorName: null };
+  }
+}
 
 /** What an entry says and where it stands, with the hash of the one before it: a change of any of it changes the hash. */
 function hashOf(entry: Omit<AuditEntry, 'hash'>): string {

@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import { eventNameSchema } from '../../contract/events.ts';
-import { apiKeyListSchema, apiKeySchema, createdApiKeySchema, usageSchema } from './schemas/account.ts';
+import {
+  accountPlanSchema,
+  apiKeyListSchema,
+  apiKeySchema,
+  createdApiKeySchema,
+  usageSchema,
+} from './schemas/account.ts';
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { errorCodeSchema, errorSchema } from './schemas/common.ts';
 import { invitationListSchema, invitationSchema, memberListSchema, memberSchema } from './schemas/member.ts';
@@ -44,6 +50,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   Message: messageSchema,
   MessageList: messageListSchema,
   Usage: usageSchema,
+  AccountPlan: accountPlanSchema,
   PhoneNumber: phoneNumberSchema,
   PhoneNumberList: phoneNumberListSchema,
   NumberHealth: numberHealthSchema,

@@ -2,6 +2,7 @@ import type { RouterRoute } from 'hono/types';
 import type { z } from 'zod';
 import { partsOf, type RequestParts } from '../http/request-parts.ts';
 import {
+  exampleAccountId,
   exampleApiKeyId,
   exampleColleagueId,
   exampleDeliveryId,
@@ -42,6 +43,7 @@ export const hasPathParameters = ({ path }: Operation) => pathParameterNames(pat
 /** What a path names, by the segment before it. */
 const things: Record<string, { what: string; example: string }> = {
   messages: { what: 'The id of the message', example: exampleMessageId },
+  accounts: { what: 'The id of the account', example: exampleAccountId },
   numbers: { what: 'The id of the number', example: exampleNumberId },
   webhooks: { what: 'The id of the webhook', example: exampleWebhookId },
   deliveries: { what: 'The id of the delivery', example: exampleDeliveryId },

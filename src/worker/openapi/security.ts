@@ -7,6 +7,7 @@ export type Credential =
   | 'reader'
   | 'signedIn'
   | 'administrator'
+  | 'operator'
   | 'operatorOrNone'
   | 'refreshCookie'
   | 'refreshCookieOrNone';
@@ -31,7 +32,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'For the operator of the gateway alone: its `BOOTSTRAP_TOKEN`, which makes the first account.',
+      'For the operator of the gateway alone: its `BOOTSTRAP_TOKEN`, which makes accounts and puts them on plans.',
   },
   refreshCookie: {
     type: 'apiKey',
@@ -49,6 +50,7 @@ export const requirements: Record<Credential, Partial<Record<keyof typeof securi
   reader: [{ apiKey: [] }, { dashboardToken: [] }],
   signedIn: [{ dashboardToken: [] }],
   administrator: [{ dashboardToken: [] }],
+  operator: [{ operatorToken: [] }],
   operatorOrNone: [{ operatorToken: [] }, {}],
   refreshCookie: [{ refreshCookie: [] }],
   refreshCookieOrNone: [{ refreshCookie: [] }, {}],
@@ -61,6 +63,7 @@ export const credentialErrors: Record<Credential, ErrorCode[]> = {
   reader: ['INVALID_API_KEY', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
   signedIn: ['UNAUTHENTICATED'],
   administrator: ['UNAUTHENTICATED', 'FORBIDDEN'],
+  operator: ['UNAUTHENTICATED'],
   operatorOrNone: ['UNAUTHENTICATED', 'RATE_LIMITED'],
   refreshCookie: ['UNAUTHENTICATED'],
   refreshCookieOrNone: [],
@@ -73,6 +76,7 @@ export const whoMay: Record<Credential, string> = {
   reader: 'Takes an API key, or the token of an owner or admin.',
   signedIn: 'Takes the token of anybody who is signed in.',
   administrator: 'Takes the token of an owner or admin.',
+  operator: "Takes the operator's token.",
   operatorOrNone: "Takes the operator's token, or none where the gateway is open to sign-ups.",
   refreshCookie: 'Takes the refresh cookie.',
   refreshCookieOrNone: 'Takes the refresh cookie, if there is one.',

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { refuse } from '../../contract/errors.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
+import { isOperator } from '../auth/operator.ts';
 import { hashPassword } from '../auth/password.ts';
-import { bearerToken, secretEqual } from '../auth/secret-equal.ts';
 import { hashSecretToken, newSecretToken } from '../auth/secret-token.ts';
 import { takeAttempt } from '../auth/sign-in-attempts.ts';
 import { createAccount, findUserByEmail } from '../db/accounts.ts';
@@ -31,9 +31,6 @@ const signUpSchema = z.strictObject({
   accountName: nameSchema,
 });
 type SignUp = z.output<typeof signUpSchema>;
-
-const isOperator = (c: Context<AppEnv>) =>
-  secretEqual(bearerToken(c.req.header('Authorization')) ?? '', c.env.BOOTSTRAP_TOKEN);
 
 /** The operator, who holds `BOOTSTRAP_TOKEN`, creates an account and its owner; others only where `SIGNUP` is `open`. */
 signUpRoutes.post(

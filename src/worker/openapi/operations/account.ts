@@ -1,6 +1,12 @@
-import { exampleApiKey, exampleApiKeyId, exampleNumberId } from '../example-values.ts';
+import { exampleAccountId, exampleApiKey, exampleApiKeyId, exampleNumberId } from '../example-values.ts';
 import type { Operation } from '../operation.ts';
-import { apiKeyListSchema, apiKeySchema, createdApiKeySchema, usageSchema } from '../schemas/account.ts';
+import {
+  accountPlanSchema,
+  apiKeyListSchema,
+  apiKeySchema,
+  createdApiKeySchema,
+  usageSchema,
+} from '../schemas/account.ts';
 
 const apiKey = {
   id: exampleApiKeyId,
@@ -39,6 +45,27 @@ export const accountOperations: Operation[] = [
             { day: '2026-01-31', used: 225 },
           ],
         },
+      },
+    ],
+  },
+  {
+    id: 'setPlan',
+    method: 'put',
+    path: '/v1/operator/accounts/:id/plan',
+    tag: 'Usage',
+    summary: 'Put an account on a plan',
+    description:
+      'The quota is that of the plan from the next send on; what is used of this month stays used. Plans beside `free` ' +
+      'are the names of the variable `PLANS`.',
+    credential: 'operator',
+    fields: { plan: 'The name of the plan.' },
+    examples: { free: { summary: 'Back to the free plan', value: { plan: 'free' } } },
+    answers: [
+      {
+        status: 200,
+        description: 'The plan of the account.',
+        schema: accountPlanSchema,
+        example: { accountId: exampleAccountId, name: 'Example Ltd', plan: 'free', messagesAMonth: 1000 },
       },
     ],
   },

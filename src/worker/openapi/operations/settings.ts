@@ -37,6 +37,7 @@ export const settingsOperations: Operation[] = [
         summary: 'Opt-out words of your own',
         value: { optOut: { stopWords: ['STOP', 'NO MORE'], startWords: ['START'] } },
       },
+      reroute: { summary: 'Let messages move after half a minute', value: { rerouteAfterMs: 30_000 } },
       sticky: { summary: 'Let every message rotate', value: { stickyHours: 0 } },
     },
     answers: [

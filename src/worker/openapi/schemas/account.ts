@@ -17,6 +17,15 @@ export const usageSchema = z
   })
   .describe('The quota of the month. A message that fails before it leaves is given back.');
 
+export const accountPlanSchema = z
+  .object({
+    accountId: uuidSchema,
+    name: z.string(),
+    plan: z.string().describe('`free`, or a name of the variable `PLANS`.'),
+    messagesAMonth: z.int().describe('The quota of a calendar month (UTC) on this plan.'),
+  })
+  .describe('The plan of an account.');
+
 export const apiKeySchema = z
   .object({
     id: uuidSchema,

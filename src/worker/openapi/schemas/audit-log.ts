@@ -6,7 +6,7 @@ const auditEntrySchema = z
   .object({
     id: uuidSchema,
     at: timestampSchema,
-    actor: z.string().describe('`user:<id>` or `key:<id>`.'),
+    actor: z.string().describe('`user:<id>`, `key:<id>`, or `operator`: whoever runs the gateway.'),
     actorName: z.string().nullable(),
     action: z.string().describe('What was done: `api_key.revoked`.'),
     target: z.string().describe('On what: `api_key:<id>`.'),

@@ -4,7 +4,7 @@ import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema } from '../../../contract/sender-settings.ts';
 import { pageOf } from './common.ts';
 
-const { stickyHours, networkChecksPerDay } = accountSettingsSchema.shape;
+const { stickyHours, rerouteAfterMs, networkChecksPerDay } = accountSettingsSchema.shape;
 const words = z.array(z.string()).describe('As they are compared: in capitals, without spaces around them.');
 
 /** Words are shown as they were understood, so this is not the schema that a change is validated with. */
@@ -12,6 +12,7 @@ export const settingsSchema = z
   .object({
     filters: filtersSchema.describe('Whom no number of the account may write to.'),
     stickyHours,
+    rerouteAfterMs,
     optOut: z
       .object({ stopWords: words, startWords: words })
       .describe('What a recipient writes, and nothing else, to hear no more, or to hear again.'),
