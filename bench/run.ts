@@ -96,11 +96,10 @@ function readResults(path: string): Results {
 }
 
 function writeResults(path: string, results: Results): void {
-  writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`);
   // In the shape that `npm run check` wants of every file.
-  execFileSync(join(benchFolder, '..', 'node_modules', '.bin', 'biome'), ['format', '--write', path], {
-    stdio: 'ignore',
-  });
+  const biome = join(benchFolder, '..', 'node_modules', '.bin', 'biome');
+  const input = JSON.stringify(results);
+  writeFileSync(path, execFileSync(biome, ['format', '--stdin-file-path=results.json'], { input }));
   console.log(`\nWritten to ${path}`);
 }
 

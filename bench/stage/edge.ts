@@ -11,6 +11,11 @@ import { buildWorker } from '../../src/local/worker-build.ts';
 import { guardWorkerd } from '../../src/local/workerd-guard.ts';
 import { projectRoot } from './bench-home.ts';
 
+export interface Neighbour {
+  contents: string;
+  objects: Record<string, { className: string; useSQLite: true }>;
+}
+
 export interface EdgeOptions {
   home: Home;
   secrets: LocalSecrets;
@@ -18,8 +23,8 @@ export interface EdgeOptions {
   variables?: Record<string, string>;
   /** Puts `bench/meter/` around the Worker: what it does is counted. */
   metered?: boolean;
-  /** The ready module of a second Worker in the same workerd. */
-  neighbour?: { contents: string };
+  /** The ready module of a second Worker in the same workerd, and its object classes by binding. */
+  neighbour?: Neighbour;
 }
 
 interface QueueProducer {
@@ -101,6 +106,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
                 ...socket,
                 name: 'neighbour',
                 compatibilityDate: workerOptions.compatibilityDate as string,
+                durableObjects: neighbour.objects,
                 modules: [{ type: 'ESModule' as const, path: 'neighbour.js', contents: neighbour.contents }],
               },
             ]

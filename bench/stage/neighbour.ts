@@ -5,18 +5,25 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { projectRoot } from './bench-home.ts';
+import type { Neighbour } from './edge.ts';
 
 const source = dirname(fileURLToPath(new URL('../neighbour/bare-worker.ts', import.meta.url)));
 
-/** The bare Hono route, bundled as the Worker is: the text of a module. */
-export async function buildNeighbour(): Promise<string> {
+/** The bare Worker, bundled as the Worker is. */
+export async function buildNeighbour(): Promise<Neighbour> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-bare-'));
   try {
     const wrangler = join(projectRoot, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
     await promisify(execFile)(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', folder], {
       cwd: source,
     });
-    return readFileSync(join(folder, 'bare-worker.js'), 'utf8');
+    return {
+      contents: readFileSync(join(folder, 'bare-worker.js'), 'utf8'),
+      objects: {
+        FIRST: { className: 'First', useSQLite: true },
+        SECOND: { className: 'Second', useSQLite: true },
+      },
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
