@@ -31,7 +31,13 @@ export class TableRing {
   constructor(sql: SqlStorage, shape: TableRingShape) {
     this.#sql = sql;
     this.#shape = shape;
-    this.#spans = Array.from({ length: ringSize }, (_, index) => this.#newestSpan(index));
+    this.#spans = [];
+    this.reload();
+  }
+
+  /** After a transaction that was rolled back, and once the storage was emptied. */
+  reload(): void {
+    for (let index = 0; index < ringSize; index += 1) this.#spans[index] = this.#newestSpan(index);
   }
 
   spanOf(at: number): number {

@@ -289,6 +289,68 @@ describe('a check on the network', () => {
   });
 });
 
+describe('a dry run', () => {
+  test('names everything that speaks against the send, in the order in which it would refuse it', async () => {
+    const { accountId, account, numberIds, keys } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    const to = newRecipient();
+    const standIn = await standInForNumbers(account);
+    standIn.onNetwork = () => false;
+    const checked = { ...openFilters, checkOnNetwork: true };
+    await changeSettings(accountId, account, { filters: checked });
+    const request = sendRequest(keys[0] ?? '', { to });
+    expect(await account.send(request)).toMatchObject({ code: 'RECIPIENT_NOT_ON_NETWORK' });
+    await account.noteInbound({ numberId, items: [{ from: '628999', at: Date.now(), text: 'stop' }] });
+    await account.noteInbound({ numberId: 'elsewhere', items: [{ from: to, at: 1, text: 'stop' }] });
+    await runInDurableObject<Account, void>(
+      account,
+      (_, { storage }) => void storage.sql.exec('DELETE FROM conversations'),
+    );
+    await changeSettings(accountId, account, {
+      filters: { ...checked, allowPrefixes: ['49'], blockPrefixes: ['628'], blockNumbers: [to] },
+    });
+    await account.reportSender(
+      senderReport(numberId, {
+        state: 'banned',
+        revision: 3_000,
+        health: { status: 'unavailable', reason: 'The network banned the number.', until: null },
+      }),
+    );
+    await setUsed(account, Number(env.FREE_PLAN_MESSAGES));
+    const dry = await account.dryRun(request);
+    if (!dry.ok) throw new Error(dry.message);
+    const names = dry.dryRun.reasons.map(({ code, details }) =>
+      code === 'RECIPIENT_FILTERED' ? Object(details?.[0]).filter : code,
+    );
+    expect(names).toEqual([
+      'QUOTA_EXCEEDED',
+      'optOut',
+      'blockNumbers',
+      'blockPrefixes',
+      'allowPrefixes',
+      'NO_HEALTHY_SENDER',
+      'RECIPIENT_NOT_ON_NETWORK',
+    ]);
+    expect(dry.dryRun.senders).toEqual([
+      { numberId, inPool: true, fitness: 'unfit', reason: 'The network banned the number.' },
+    ]);
+    expect(await account.send(request)).toMatchObject({ code: 'QUOTA_EXCEEDED' });
+  });
+
+  test('with a pinned key names both that the number is down and that it filters the recipient', async () => {
+    const { accountId, account, numberIds } = await poolOf(1);
+    const [pinnedNumberId = ''] = numberIds;
+    const key = await addKey(accountId, { pinnedNumberId, onPinFailure: 'strict' });
+    const filters = { ...openFilters, blockPrefixes: ['62'] };
+    await db.update(numbers).set({ filters }).where(eq(numbers.id, pinnedNumberId));
+    await account.refresh();
+    await account.reportSender(senderReport(pinnedNumberId, { state: 'logged_out', revision: 3_000 }));
+    const dry = await account.dryRun(sendRequest(key, { to: newRecipient() }));
+    if (!dry.ok) throw new Error(dry.message);
+    expect(dry.dryRun.reasons.map(({ code }) => code)).toEqual(['SENDER_UNAVAILABLE', 'RECIPIENT_FILTERED']);
+  });
+});
+
 describe('an opt-out', () => {
   test('holds from the next send on; what was written last counts, in whatever order it is told', async () => {
     const { account, numberIds, keys } = await poolOf(1);

@@ -321,6 +321,20 @@ describe('a number', () => {
   test('that is deleted logs its session out, fails what waits, tells all of it, and is then empty', async () => {
     const { numberId, bridge } = await connectedNumber();
     await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+    await bridge.tell({
+      type: 'inbound',
+      items: [
+        {
+          providerMessageId: 'IN1',
+          at: at(),
+          chatType: 'personal',
+          from: '628555555555',
+          pushName: '',
+          messageType: 'text',
+          text: 'hello',
+        },
+      ],
+    });
     const message = textMessage('too late');
     await phoneNumber(numberId).enqueue(message);
     await phoneNumber(numberId).remove();
@@ -348,6 +362,9 @@ describe('a number', () => {
       );
     });
     expect(bridge.closed?.code ?? linkCloseCodes.gone).toBe(linkCloseCodes.gone);
+    // Nothing wakes it any more.
+    const alarm = await runInDurableObject(phoneNumber(numberId), (_, { storage }) => storage.getAlarm());
+    expect(alarm).toBeNull();
   });
 
   test('cannot be paired while a device is linked, nor connected without one', async () => {

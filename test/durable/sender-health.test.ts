@@ -57,7 +57,17 @@ afterEach(() => {
 describe('the health of a number', () => {
   test('is told with the reasons of its last changes, newest first, and survives an eviction', async () => {
     const { numberId, bridge } = await connectedNumber();
+    const lines: Record<string, string>[] = [];
+    const logged = vi.spyOn(console, 'log').mockImplementation((line) => {
+      lines.push(JSON.parse(String(line)));
+    });
     await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+    logged.mockRestore();
+    expect(
+      lines.filter((line) => line.event === 'health.changed' && line.numberId === numberId),
+    ).toMatchObject([
+      { status: 'unavailable', reason: 'The connection to the network was lost.', until: null },
+    ]);
     await evictDurableObject(phoneNumber(numberId));
     const { status, reason, changes } = await phoneNumber(numberId).health();
     expect({ status, reason }).toEqual({

@@ -78,9 +78,11 @@ export function assembleAccount(
 }
 
 /** After a transaction that was rolled back: what is stored is true, what is in memory is not. */
-export function reloadAccount({ books, counts, choosing, housekeeping }: AccountParts): void {
+export function reloadAccount(parts: AccountParts): void {
+  const { books, counts, choosing, idempotency, housekeeping } = parts;
   books.reload();
   counts.reload();
   choosing.reload();
+  idempotency.reload();
   housekeeping.reload();
 }

@@ -57,20 +57,22 @@ export class Choosing {
     const candidates = this.#candidates(request, configuration, now);
     const { stickyHours } = configuration.settings;
     const choice = chooseSender({ key, senderHint, candidates, stickyHours, now });
-    const refusals: Refusal[] = choice.ok ? [] : [choice];
-    if (chatType === 'personal') {
-      const filter = this.optOuts.has(to) ? 'optOut' : configuration.accountFilter.refusedBy(to);
-      if (filter !== null) refusals.unshift(filteredRefusal(filter));
-    }
     const chosen = choice.ok ? choice : null;
+    const refusals: Refusal[] = [];
+    if (chatType === 'personal') {
+      if (this.optOuts.has(to)) refusals.push(filteredRefusal('optOut'));
+      for (const filter of configuration.accountFilter.allRefusing(to))
+        refusals.push(filteredRefusal(filter));
+    }
+    if (!choice.ok) refusals.push(choice, ...alsoAgainst(choice, key, candidates));
     const onNetwork = chatType === 'personal' ? this.checks.known(to, now) : null;
-    const isChecked = chosen !== null && this.#isChecked(request, configuration, chosen.numberId, candidates);
+    const isChecked = this.#isChecked(request, configuration, chosen?.numberId ?? null, candidates);
     if (isChecked && onNetwork === false) {
       const message = 'The recipient is not registered on the network.';
       refusals.push(refuse('RECIPIENT_NOT_ON_NETWORK', message, { details: [{ path: 'to', message }] }));
     }
     const lookUpBy =
-      isChecked && onNetwork === null && refusals.length === 0
+      chosen !== null && isChecked && onNetwork === null && refusals.length === 0
         ? this.#lookUpBy(configuration, chosen.numberId, candidates, now)
         : null;
     return { refusals, choice: chosen, candidates, onNetwork, lookUpBy };
@@ -100,11 +102,11 @@ export class Choosing {
   #isChecked(
     { chatType }: Recipient,
     { accountFilter, senderFilters }: Configuration,
-    numberId: string,
+    numberId: string | null,
     candidates: readonly Candidate[],
   ): boolean {
     if (chatType !== 'personal' || candidates.some(({ lastTalkAt }) => lastTalkAt !== null)) return false;
-    return accountFilter.checkOnNetwork || senderFilters.get(numberId)?.checkOnNetwork === true;
+    return accountFilter.checkOnNetwork || senderFilters.get(numberId ?? '')?.checkOnNetwork === true;
   }
 
   /** The chosen number, or another that has questions left today. */
@@ -157,4 +159,14 @@ export class Choosing {
 
 function rotationOf(books: Books): Rotation {
   return new Rotation(new Map([...books.all()].map(([numberId, { turn }]) => [numberId, turn] as const)));
+}
+
+/** A pinned number that is not there may filter the recipient as well. */
+function alsoAgainst(
+  { code }: Refusal,
+  { pinnedNumberId }: Pick<KeySnapshot, 'pinnedNumberId'>,
+  candidates: readonly Candidate[],
+): Refusal[] {
+  const pin = candidates.find(({ numberId }) => numberId === pinnedNumberId);
+  return code === 'SENDER_UNAVAILABLE' && pin?.filter ? [filteredRefusal(pin.filter, pin.numberId)] : [];
 }

@@ -64,6 +64,11 @@ export class Idempotency {
     this.#sql.exec(`DELETE FROM ${this.#ring.tableFor(at)} WHERE span = ? AND key = ?`, span, key);
   }
 
+  /** After a transaction that was rolled back. */
+  reload(): void {
+    this.#ring.reload();
+  }
+
   /** When the oldest answers may go; null when there are none. */
   sweepDueAt(): number | null {
     return this.#ring.sweepDueAt();

@@ -15,6 +15,8 @@ const sentences: Record<FilterName, string> = {
 export interface FilterCheck {
   /** The filter that refuses this phone number, or null. */
   refusedBy(phoneNumber: string): FilterName | null;
+  /** All that do. */
+  allRefusing(phoneNumber: string): FilterName[];
   checkOnNetwork: boolean;
 }
 
@@ -23,15 +25,19 @@ export function compileFilters(filters: Filters): FilterCheck {
   const blocked = new Set(filters.blockNumbers);
   const startsWithOneOf = (prefixes: readonly string[], phoneNumber: string) =>
     prefixes.some((prefix) => phoneNumber.startsWith(prefix));
+  const { allowPrefixes, blockPrefixes } = filters;
+  const refuses: [name: FilterName, (phoneNumber: string) => boolean][] = [
+    ['blockNumbers', (phoneNumber) => blocked.has(phoneNumber)],
+    ['blockPrefixes', (phoneNumber) => startsWithOneOf(blockPrefixes, phoneNumber)],
+    [
+      'allowPrefixes',
+      (phoneNumber) => allowPrefixes.length > 0 && !startsWithOneOf(allowPrefixes, phoneNumber),
+    ],
+  ];
   return {
     checkOnNetwork: filters.checkOnNetwork,
-    refusedBy(phoneNumber) {
-      if (blocked.has(phoneNumber)) return 'blockNumbers';
-      if (startsWithOneOf(filters.blockPrefixes, phoneNumber)) return 'blockPrefixes';
-      const { allowPrefixes } = filters;
-      if (allowPrefixes.length > 0 && !startsWithOneOf(allowPrefixes, phoneNumber)) return 'allowPrefixes';
-      return null;
-    },
+    refusedBy: (phoneNumber) => refuses.find(([, does]) => does(phoneNumber))?.[0] ?? null,
+    allRefusing: (phoneNumber) => refuses.filter(([, does]) => does(phoneNumber)).map(([name]) => name),
   };
 }
 

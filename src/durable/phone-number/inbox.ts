@@ -39,6 +39,11 @@ export class Inbox {
     return true;
   }
 
+  /** After a transaction that was rolled back, and once the storage was emptied. */
+  reload(): void {
+    this.#ring.reload();
+  }
+
   /** When the oldest may be forgotten; null when there are none. */
   sweepDueAt(): number | null {
     return this.#ring.sweepDueAt();

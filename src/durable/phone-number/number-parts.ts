@@ -94,7 +94,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
 
 /** After a transaction that was rolled back: what is stored is true, what is in memory is not. */
 export function reloadNumber(parts: NumberParts): void {
-  const { device, pace, health, moves, reports, reroute, outbox, housekeeping } = parts;
+  const { device, pace, health, moves, reports, reroute, outbox, inbox, housekeeping } = parts;
   device.reload();
   pace.reload();
   health.reload();
@@ -102,5 +102,6 @@ export function reloadNumber(parts: NumberParts): void {
   reports.reload();
   reroute.reload();
   outbox.recount();
+  inbox.reload();
   housekeeping.reload();
 }

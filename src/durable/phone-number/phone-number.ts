@@ -12,20 +12,11 @@ import { identityOf } from './bridge-link.ts';
 import { type Device, disconnected, instruction, newDevice, type Pairing } from './device.ts';
 import type { Health } from './health.ts';
 import { phoneNumberMigrations } from './migrations.ts';
-import { assembleNumber, type NumberParts, reloadNumber } from './number-parts.ts';
+import { assembleNumber, type NumberParts } from './number-parts.ts';
 import { type AdmittedMessage, projectionOf, providerMessageIdOf } from './outbound-message.ts';
 import type { HealthChange } from './sender-health.ts';
 import type { Forecast } from './turn.ts';
-
-/** How long a bridge may be gone before its number counts as disconnected: a restart takes less. */
-const linkGraceMs = 30_000;
-/** How long a deleted number waits for its session to be logged out. */
-const removalGraceMs = 15_000;
-/** While something about a deleted number is still untold. */
-const removalRetryMs = 5_000;
-/** How long the last facts of a session that has ended may take to come in. */
-const lastAnswersMs = 30_000;
-const deletedReason = 'The number was deleted before the message could be sent.';
+import { deletedReason, relayFault, upkeepTimers } from './upkeep.ts';
 
 type Done = { ok: true };
 const done: Done = { ok: true };
@@ -44,27 +35,17 @@ export class PhoneNumber extends DurableObject<Env> {
     super(ctx, env);
     migrateObject(ctx.storage, phoneNumberMigrations);
     const parts = assembleNumber(ctx, env);
-    const { device, relay, dispatch, messages, reports, reroute, inbox, housekeeping } = parts;
     this.#parts = parts;
     this.#conversation = new BridgeConversation(ctx.storage, parts, () => ctx.waitUntil(this.#askFleet()));
-    this.#timers = new NamedTimers(ctx.storage, [
-      { name: 'relay-resend', dueAt: () => relay.resendAt(), run: () => relay.resend(relayFault) },
-      { name: 'ack', dueAt: () => dispatch.ackDueAt(), run: (now) => this.#passUnacknowledged(now) },
-      { name: 'expiry', dueAt: () => messages.expiryDueAt(), run: (now) => this.#expire(now) },
-      { name: 'link', dueAt: () => this.#linkDueAt(), run: (now) => this.#missLink(now) },
-      { name: 'turn', dueAt: () => dispatch.dueAt(device.current), run: () => this.#settle() },
-      { name: 'outlook', dueAt: () => reports.changesAt(), run: () => this.#changeOutlook() },
-      { name: 'unanswered', dueAt: () => this.#unansweredDueAt(), run: () => this.#failUnanswered() },
-      {
-        name: 'reroute',
-        dueAt: () => reroute.dueAt(device.current, Date.now()),
-        run: (now) => this.#reroute(now),
-      },
-      { name: 'report', dueAt: () => reports.dueAt(), run: () => reports.tell() },
-      { name: 'inbox', dueAt: () => inbox.sweepDueAt(), run: (now) => inbox.sweep(now) },
-      { name: 'housekeeping', dueAt: () => housekeeping.dueAt(), run: (now) => housekeeping.sweep(now) },
-      { name: 'removal', dueAt: () => this.#removalDueAt(), run: (now) => this.#finishRemoval(now) },
-    ]);
+    this.#timers = new NamedTimers(
+      ctx.storage,
+      upkeepTimers(parts, {
+        storage: ctx.storage,
+        account: (accountId) => this.env.ACCOUNT.getByName(accountId),
+        settle: () => this.#settle(),
+        askFleet: () => this.#askFleet(),
+      }),
+    );
     // A crash of the runtime takes the sockets without a close: note it, so that the grace has a beginning.
     this.#noteLinkLoss();
     ctx.blockConcurrencyWhile(() => this.#timers.wake());
@@ -315,97 +296,6 @@ export class PhoneNumber extends DurableObject<Env> {
   override alarm(): Promise<void> {
     return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
   }
-
-  #passUnacknowledged(now: number): void {
-    const { device, dispatch, health } = this.#parts;
-    const dropped = dispatch.dropOverdue(now);
-    log('send.unacknowledged', { numberId: device.known.numberId, messages: dropped });
-    for (let message = 0; message < dropped; message += 1) health.note({ kind: 'unanswered' }, now);
-    this.#settle();
-  }
-
-  /** A rest is over, a day has begun: what was held may be free. */
-  #changeOutlook(): void {
-    this.#parts.dispatch.lookAgain();
-    this.#settle();
-  }
-
-  /** What a session that is gone for good has left without an answer: nothing can bring one any more. */
-  #unansweredDueAt(): number | null {
-    const { device, health, outbox } = this.#parts;
-    const state = device.current?.state;
-    if ((state !== 'logged_out' && state !== 'banned') || outbox.unanswered(1).length === 0) return null;
-    return (health.unavailableSince ?? 0) + lastAnswersMs;
-  }
-
-  #failUnanswered(): void {
-    this.#parts.messages.failUnanswered(this.#parts.device.known);
-    this.#settle();
-  }
-
-  async #reroute(now: number): Promise<void> {
-    const { device, reroute, messages, dispatch, outbox, reports } = this.#parts;
-    const { accountId, numberId } = device.known;
-    const before = reroute.movedCount;
-    const account = this.env.ACCOUNT.getByName(accountId);
-    try {
-      await reroute.ask(device.known, now, (moving) => account.reroute({ numberId, messages: moving }));
-    } finally {
-      // Deleted meanwhile: what no other number has taken cannot wait here.
-      if (device.current?.removedAt != null) messages.failAll(deletedReason, device.known);
-      dispatch.lookAgain();
-      outbox.recount();
-      if (reroute.movedCount > before) reports.forgetNoticed();
-      this.#settle();
-    }
-  }
-
-  #expire(now: number): void {
-    this.#parts.reports.forgetNoticed();
-    this.#parts.messages.expire(this.#parts.device.known.reason, this.#parts.device.known, now);
-    this.#settle();
-  }
-
-  #linkDueAt(): number | null {
-    const device = this.#parts.device.current;
-    if (device?.state !== 'connected' || device.linkLostAt === null) return null;
-    return device.linkLostAt + linkGraceMs;
-  }
-
-  #missLink(now: number): void {
-    const device = this.#parts.device.known;
-    this.#parts.device.change(disconnected(device, 'bridge_lost', device.linkLostAt ?? now), now);
-    this.#settle();
-  }
-
-  #removalDueAt(): number | null {
-    const device = this.#parts.device.current;
-    if (!device || device.removedAt === null) return null;
-    if (device.desired !== 'none') return device.removedAt + removalGraceMs;
-    return this.#isTold() ? device.removedAt : Date.now() + removalRetryMs;
-  }
-
-  /** Nothing is left that somebody else has yet to be told. */
-  #isTold(): boolean {
-    const { relay, reports, moves } = this.#parts;
-    return relay.isEmpty && reports.isTold && moves.count === 0;
-  }
-
-  /** The last step of a deleted number: the link closes, the lease ends, the storage is emptied. */
-  async #finishRemoval(now: number): Promise<void> {
-    const device = this.#parts.device.known;
-    if (device.desired !== 'none') {
-      log('device.removed_without_logout', { numberId: device.numberId, state: device.state });
-      this.#parts.device.change({ ...device, desired: 'none' }, now);
-      this.#settle();
-    }
-    await this.#askFleet();
-    if (!this.#isTold()) return;
-    this.#parts.link.close(linkCloseCodes.gone, 'the number was deleted');
-    await this.ctx.storage.deleteAll();
-    migrateObject(this.ctx.storage, phoneNumberMigrations);
-    reloadNumber(this.#parts);
-  }
 }
 
 function isLinked(device: Device): boolean {
@@ -415,5 +305,3 @@ function isLinked(device: Device): boolean {
 function refuseUnlinked(device: Device): Refusal {
   return refuse('CONFLICT', `No device is linked to this number (${device.state}). Pair it first.`);
 }
-
-const relayFault = (error: unknown): void => logFault('relay.send_failed', error);
