@@ -14,7 +14,8 @@ const usdPerMillionMax = 20;
 const eventsAMessage = 4;
 /** Alarms and confirmations that a message leaves behind come within this time. */
 const settleMs = 17_000;
-const arriveWithinMs = 30_000;
+/** Cost is not about speed: a busy machine only takes longer. */
+const arriveWithinMs = 90_000;
 
 const alone = { customers: 3, staggerMs: 350, ackDelayMs: 1000, phoneDelayMs: 2000 };
 const stream = { numbers: 4, recipients: 200, perSecond: 50, seconds: 10 };
