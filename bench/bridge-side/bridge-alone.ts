@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { AuthenticationCreds, KeyPair } from '@whiskeysockets/baileys';
+import { DeviceKeys } from '../../src/session-bridge/network/auth-state.ts';
+import { seal } from '../../src/session-bridge/vault/seal.ts';
 import { bridgeToken, FakeEdge, type FakeNumber } from '../../test/bridge/fake-edge.ts';
 
 const entry = fileURLToPath(new URL('../../src/session-bridge/main.ts', import.meta.url));
@@ -12,6 +15,7 @@ const exitWithParent = new URL('../../src/local/exit-with-parent.ts', import.met
 /** As many as a PhoneNumber object lets be under way. */
 const inFlightMax = 32;
 const withinMs = 120_000;
+const vaultKey = randomBytes(32);
 
 interface Progress {
   number: FakeNumber;
@@ -50,7 +54,7 @@ export class BridgeAlone {
           PATH: process.env.PATH,
           GATEWAY_URL: edge.url.replace('ws', 'http'),
           BRIDGE_TOKEN: bridgeToken,
-          VAULT_KEY: randomBytes(32).toString('base64'),
+          VAULT_KEY: vaultKey.toString('base64'),
           BRIDGE_HOME: home,
           BRIDGE_CAPACITY: '1000',
           NETWORK: 'simulator',
@@ -96,6 +100,26 @@ export class BridgeAlone {
       }
     };
     await Promise.all(Array.from({ length: atATime }, pairer));
+  }
+
+  /** Gives it numbers that are linked already, all at once; milliseconds until all are connected. */
+  async connect(
+    credentials: readonly AuthenticationCreds[],
+    prekeys: Record<string, KeyPair>,
+  ): Promise<number> {
+    const numbers = credentials.map((creds) => {
+      const number = this.#edge.addNumber();
+      fillVault(number, creds, prekeys);
+      number.session = { type: 'session.start' };
+      return number;
+    });
+    const bridgeId = this.#edge.controlFrames[0]?.bridgeId ?? '';
+    const startedAt = performance.now();
+    for (const number of numbers) this.#edge.grant(number, bridgeId);
+    const isConnected = (number: FakeNumber) => number.facts.some(({ type }) => type === 'session.connected');
+    await this.#edge.until('all numbers connected', () => numbers.every(isConnected), withinMs);
+    this.#numbers.push(...numbers);
+    return performance.now() - startedAt;
   }
 
   /** Hands each number so many texts, `inFlightMax` at a time; acknowledged texts a second over all of them. */
@@ -145,4 +169,22 @@ export class BridgeAlone {
     one.inFlight += room;
     one.number.send(...texts);
   }
+}
+
+/** The vault of a number as its pairing would have left it. */
+function fillVault(number: FakeNumber, creds: AuthenticationCreds, prekeys: Record<string, KeyPair>): void {
+  const keys = DeviceKeys.fresh(
+    {
+      read: () => Promise.reject(new Error('Nothing is read while a vault is filled.')),
+      write: (entries) => {
+        for (const [key, json] of entries) {
+          if (json !== null) number.vault.set(key, seal(vaultKey, number.numberId, key, json));
+        }
+      },
+    },
+    randomUUID(),
+  );
+  Object.assign(keys.auth.creds, creds);
+  keys.save();
+  void keys.auth.keys.set({ 'pre-key': prekeys });
 }

@@ -117,11 +117,11 @@ export class LocalRun {
   }
 
   /** An API key that always sends from this number. */
-  async keyPinnedTo(numberId: string): Promise<string> {
+  async keyPinnedTo(numberId: string, onPinFailure: 'strict' | 'fallback' = 'strict'): Promise<string> {
     const { key } = await this.admin<{ key: string }>('POST', '/v1/auth/api-keys', {
       name: `Bench ${randomUUID()}`,
       pinnedNumberId: numberId,
-      onPinFailure: 'strict',
+      onPinFailure,
     });
     return key;
   }

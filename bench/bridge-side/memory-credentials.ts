@@ -1,6 +1,7 @@
 import {
   type AuthenticationCreds,
   initAuthCreds,
+  type KeyPair,
   type SignalDataTypeMap,
   type SignalKeyStore,
 } from '@whiskeysockets/baileys';
@@ -11,10 +12,17 @@ export interface MemoryCredentials {
 }
 
 /** Credentials and keys of one device as plain objects in memory: the cheapest store there is. */
-export function memoryCredentials(): MemoryCredentials {
-  const byType = new Map<string, Map<string, unknown>>();
+export function memoryCredentials(
+  creds: AuthenticationCreds = initAuthCreds(),
+  prekeys: Record<string, KeyPair> = {},
+): MemoryCredentials {
+  const own = Object.entries(prekeys).map(([id, { public: open, private: secret }]): [string, unknown] => [
+    id,
+    { public: Buffer.from(open), private: Buffer.from(secret) },
+  ]);
+  const byType = new Map<string, Map<string, unknown>>([['pre-key', new Map(own)]]);
   return {
-    creds: initAuthCreds(),
+    creds,
     keys: {
       get<Type extends keyof SignalDataTypeMap>(type: Type, ids: string[]) {
         const found: Record<string, SignalDataTypeMap[Type]> = {};

@@ -8,9 +8,11 @@ export interface SendRun {
 export interface PlainCalls {
   /** Links one session a phone, `atATime` of them together, and resolves when all are logged in. */
   pair(input: { socketUrl: string; adminUrl: string; phones: string[]; atATime: number }): Promise<void>;
+  /**
+   * Logs the first devices of a file in, all at once; milliseconds until all are open. The file holds `LinkedDevices` in
+   * JSON, with bytes as the client writes them.
+   */
+  logIn(input: { socketUrl: string; path: string; count: number }): Promise<number>;
   /** Each session sends so many texts, to the recipients in turn. */
   send(input: { recipients: string[]; perSession: number }): Promise<SendRun>;
-  /** After a forced garbage collection, where Node was started with `--expose-gc`. */
-  memory(input: null): Promise<{ rssBytes: number }>;
-  end(input: null): Promise<void>;
 }

@@ -3,9 +3,9 @@
  * parent calls the functions below over IPC.
  */
 import '../../src/network-simulator/quiet-console.ts';
-import { memoryUsage } from 'node:process';
-import { setTimeout as delay } from 'node:timers/promises';
-import { makeWASocket } from '@whiskeysockets/baileys';
+import { readFileSync } from 'node:fs';
+import { BufferJSON, makeWASocket } from '@whiskeysockets/baileys';
+import type { LinkedDevices } from './linked-devices.ts';
 import { type MemoryCredentials, memoryCredentials } from './memory-credentials.ts';
 import type { PlainCalls, SendRun } from './plain-calls.ts';
 
@@ -28,11 +28,12 @@ class PlainSession {
   readonly phone: string;
   readonly #socketUrl: string;
   readonly #adminUrl: string;
-  readonly #credentials: MemoryCredentials = memoryCredentials();
+  readonly #credentials: MemoryCredentials;
   #socket!: Socket;
   #onAck: ((id: string) => void) | null = null;
 
-  constructor(phone: string, socketUrl: string, adminUrl: string) {
+  constructor(phone: string, socketUrl: string, adminUrl: string, credentials = memoryCredentials()) {
+    this.#credentials = credentials;
     this.phone = phone;
     this.#socketUrl = socketUrl;
     this.#adminUrl = adminUrl;
@@ -79,10 +80,6 @@ class PlainSession {
     this.#onAck = null;
   }
 
-  async end(): Promise<void> {
-    await this.#socket.end(undefined);
-  }
-
   #connect(onQr: (qr: string) => Promise<void>): Promise<number | 'open'> {
     const { promise, resolve, reject } = Promise.withResolvers<number | 'open'>();
     const { creds, keys } = this.#credentials;
@@ -116,14 +113,17 @@ const calls: PlainCalls = {
     await Promise.all(sessions.map((session) => session.sendAll(recipients, perSession, ackedAt)));
     return { startedAt, ackedAt };
   },
-  async memory() {
-    globalThis.gc?.();
-    await delay(100);
-    globalThis.gc?.();
-    return { rssBytes: memoryUsage.rss() };
-  },
-  async end() {
-    await Promise.all(sessions.map((session) => session.end()));
+  async logIn({ socketUrl, path, count }) {
+    const { credentials, prekeys }: LinkedDevices = JSON.parse(
+      readFileSync(path, 'utf8'),
+      BufferJSON.reviver,
+    );
+    sessions = credentials
+      .slice(0, count)
+      .map((creds) => new PlainSession('', socketUrl, '', memoryCredentials(creds, prekeys)));
+    const startedAt = performance.now();
+    await Promise.all(sessions.map((session) => session.logIn()));
+    return performance.now() - startedAt;
   },
 };
 

@@ -9,6 +9,7 @@ import {
   whenListed,
 } from './held-messages.ts';
 import { LocalRun, unlimited } from './local-run.ts';
+import { median } from './median.ts';
 import type { SendRun } from './plain-calls.ts';
 import { PlainProcess } from './plain-process.ts';
 
@@ -119,11 +120,4 @@ function figure(
     rounds: { ours, counterpart },
     details,
   };
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }
