@@ -3,6 +3,7 @@ import { backoffMs } from './backoff.ts';
 import type { BridgeConfig } from './config.ts';
 import { before } from './deadline.ts';
 import type { NumberCommand } from './edge-link.ts';
+import type { AfterCommit } from './journal/database.ts';
 import type { FactLog } from './journal/facts.ts';
 import { errorText, type Log, shortNumber } from './logging.ts';
 import { DeviceKeys } from './network/auth-state.ts';
@@ -25,6 +26,8 @@ export interface SessionMachineOptions {
   vault: VaultPort;
   outbox: Outbox;
   versions: WebVersionSource;
+  /** Nothing is said to the network before the journal has it. */
+  afterCommit: AfterCommit;
   messages: MessageEvents;
   /** The session is open and takes messages. */
   onOpened: () => void;
@@ -184,7 +187,7 @@ export class SessionMachine {
   }
 
   async #connect(): Promise<void> {
-    const { config, versions } = this.#options;
+    const { config, versions, afterCommit } = this.#options;
     const version = await versions.current();
     const pairing = this.#pairing;
     // Credentials of a pairing that did not succeed may name an account already: each try begins with new ones.
@@ -197,6 +200,7 @@ export class SessionMachine {
       socketUrl: config.networkSocketUrl,
       version,
       qrTimeoutMs: config.timings.qrTimeoutMs,
+      afterCommit,
       events: this.#eventsOf(() => connection),
     });
     this.#connection = connection;
