@@ -6,12 +6,14 @@ import {
 } from '../contract/bridge-frames.ts';
 import type { BridgeConfig } from './config.ts';
 import { EdgeConnection } from './edge-connection.ts';
+import type { AfterCommit } from './journal/database.ts';
 import type { Lease } from './journal/leases.ts';
 import type { Log } from './logging.ts';
 
 export interface ControlLinkOptions {
   config: BridgeConfig;
   bridgeId: string;
+  afterCommit: AfterCommit;
   log: Log;
   /** The leases to name in the next hello. */
   heldLeases: () => Lease[];
@@ -24,11 +26,12 @@ export class ControlLink {
   readonly #connection: EdgeConnection;
   #draining = false;
 
-  constructor({ config, bridgeId, log, heldLeases, onGranted, onRevoked }: ControlLinkOptions) {
+  constructor({ config, bridgeId, afterCommit, log, heldLeases, onGranted, onRevoked }: ControlLinkOptions) {
     this.#connection = new EdgeConnection({
       url: `${config.gatewayUrl}/bridge/control`,
       bridgeToken: config.bridgeToken,
       timings: config.timings,
+      afterCommit,
       log: log.child({ link: 'control' }),
       protocolErrorCode: linkCloseCodes.protocolError,
       onOpen: () => {

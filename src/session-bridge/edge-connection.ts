@@ -2,12 +2,15 @@ import WebSocket from 'ws';
 import { frameBytesMax } from '../contract/bridge-frames.ts';
 import { backoffMs } from './backoff.ts';
 import type { BridgeTimings } from './config.ts';
+import type { AfterCommit } from './journal/database.ts';
 import { errorText, type Log } from './logging.ts';
 
 export interface EdgeConnectionOptions {
   url: string;
   bridgeToken: string;
   timings: BridgeTimings;
+  /** Nothing is said to the edge before the journal has it. */
+  afterCommit: AfterCommit;
   log: Log;
   onOpen: () => void;
   /** One text frame that is no keepalive. Throwing closes the link with `protocolErrorCode`. */
@@ -21,6 +24,8 @@ export interface EdgeConnectionOptions {
 /** How long an upgrade may take. */
 const handshakeTimeoutMs = 10_000;
 const normalClosure = 1000;
+/** What the link did not take is said again over the next one. */
+const dropped = () => {};
 
 /**
  * A WebSocket to the gateway that comes back by itself, with full-jitter backoff. The keepalive is the plain text
@@ -46,10 +51,11 @@ export class EdgeConnection {
 
   /** Sends a frame, or drops it when there is no link: whoever must be heard says it again after the next open. */
   send(frame: unknown): void {
-    if (!this.isOpen) return;
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return;
     const text = JSON.stringify(frame);
     if (text.length > frameBytesMax) this.#options.log.error({ bytes: text.length }, 'edge.frame_too_large');
-    this.#socket?.send(text);
+    this.#options.afterCommit(() => socket.send(text, dropped));
   }
 
   /** A peer that was heard of proves the link: the next failure starts at the shortest wait. */
@@ -57,13 +63,14 @@ export class EdgeConnection {
     this.#attempt = 0;
   }
 
-  /** Closes for good. */
+  /** Closes for good, behind what was sent before. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#retry);
     clearInterval(this.#keepalive);
-    this.#socket?.close(normalClosure);
+    const socket = this.#socket;
+    this.#options.afterCommit(() => socket?.close(normalClosure));
   }
 
   #connect(): void {

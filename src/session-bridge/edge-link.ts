@@ -9,6 +9,7 @@ import {
 import type { MessageContent } from '../contract/message.ts';
 import type { BridgeConfig } from './config.ts';
 import { EdgeConnection } from './edge-connection.ts';
+import type { AfterCommit } from './journal/database.ts';
 import type { FactLog } from './journal/facts.ts';
 import type { Lease } from './journal/leases.ts';
 import type { Log } from './logging.ts';
@@ -24,6 +25,7 @@ export interface EdgeLinkOptions {
   bridgeId: string;
   lease: Lease;
   facts: FactLog;
+  afterCommit: AfterCommit;
   log: Log;
   onCommand: (command: NumberCommand) => void;
   /** The lease is over, or the number was deleted: the session must end, and the link stays closed. */
@@ -60,11 +62,12 @@ export class EdgeLink {
 
   constructor(options: EdgeLinkOptions) {
     this.#options = options;
-    const { config, lease, facts, log, onOver } = options;
+    const { config, lease, facts, afterCommit, log, onOver } = options;
     this.#connection = new EdgeConnection({
       url: `${config.gatewayUrl}/bridge/numbers/${lease.numberId}?epoch=${lease.epoch}`,
       bridgeToken: config.bridgeToken,
       timings: config.timings,
+      afterCommit,
       log,
       protocolErrorCode: linkCloseCodes.protocolError,
       onOpen: () => this.#greet(),

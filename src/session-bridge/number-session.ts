@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { InboundMessage } from '../contract/bridge-frames.ts';
 import type { BridgeConfig } from './config.ts';
 import { before } from './deadline.ts';
@@ -25,6 +26,7 @@ export interface NumberSessionOptions {
   db: JournalDatabase;
   outbound: OutboundJournal;
   vaultCache: VaultCache;
+  vaultKey: KeyObject;
   versions: WebVersionSource;
   log: Log;
   /** The edge ended the lease, or the number is gone. */
@@ -52,7 +54,7 @@ export class NumberSession {
   #isEnding = false;
 
   constructor(options: NumberSessionOptions) {
-    const { config, bridgeId, lease, db, outbound, vaultCache } = options;
+    const { config, bridgeId, lease, db, outbound, vaultCache, vaultKey } = options;
     const { numberId, epoch } = lease;
     this.lease = lease;
     this.#options = options;
@@ -66,10 +68,11 @@ export class NumberSession {
     });
     this.#vault = new Vault({
       numberId,
-      vaultKey: config.vaultKey,
+      vaultKey,
       cache: vaultCache,
       fetch: (keys) => this.#link.vaultEntries(keys),
       journal: (fact) => this.#facts.append(fact),
+      beforeCommit: (action) => db.beforeCommit(action),
     });
     this.#outbox = new Outbox({
       numberId,
@@ -95,6 +98,7 @@ export class NumberSession {
       vault: this.#vault,
       outbox: this.#outbox,
       versions: options.versions,
+      afterCommit: db.afterCommit,
       log: this.#log,
       messages: {
         onAck: (id, errorCode) => this.#takeAck(id, errorCode),
@@ -114,6 +118,7 @@ export class NumberSession {
       bridgeId,
       lease,
       facts: this.#facts,
+      afterCommit: db.afterCommit,
       log: this.#log,
       onCommand: (command) => this.#take(command),
       onOver: options.onOver,

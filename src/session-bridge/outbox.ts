@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { OutboundMessage, SendOutcome } from '../contract/bridge-frames.ts';
+import { breathe } from './breathe.ts';
 import type { BridgeTimings } from './config.ts';
 import type { JournalDatabase } from './journal/database.ts';
 import type { FactLog } from './journal/facts.ts';
@@ -209,6 +210,7 @@ export class Outbox {
         }
         if (Date.parse(next.message.expiresAt) <= Date.now()) this.#expire(next);
         else await this.#handOver(next, connection);
+        await breathe();
       }
     } finally {
       this.#isPumping = false;

@@ -1,8 +1,9 @@
-import type { DisconnectReason, PairingFailure } from '../contract/device.ts';
+import type { DisconnectReason } from '../contract/device.ts';
 import { backoffMs } from './backoff.ts';
 import type { BridgeConfig } from './config.ts';
 import { before } from './deadline.ts';
 import type { NumberCommand } from './edge-link.ts';
+import type { AfterCommit } from './journal/database.ts';
 import type { FactLog } from './journal/facts.ts';
 import { errorText, type Log, shortNumber } from './logging.ts';
 import { DeviceKeys } from './network/auth-state.ts';
@@ -11,7 +12,7 @@ import { endingOf } from './network/disconnect-reasons.ts';
 import { openConnection } from './network/open-connection.ts';
 import type { WebVersionSource } from './network/web-version.ts';
 import type { Outbox } from './outbox.ts';
-import { PairingAttempt } from './pairing-attempt.ts';
+import { PairingDialogue } from './pairing-dialogue.ts';
 import type { VaultPort } from './vault/vault.ts';
 
 /** What a connection says about messages, whoever holds it. */
@@ -25,6 +26,8 @@ export interface SessionMachineOptions {
   vault: VaultPort;
   outbox: Outbox;
   versions: WebVersionSource;
+  /** Nothing is said to the network before the journal has it. */
+  afterCommit: AfterCommit;
   messages: MessageEvents;
   /** The session is open and takes messages. */
   onOpened: () => void;
@@ -45,7 +48,7 @@ export class SessionMachine {
   readonly #options: SessionMachineOptions;
   readonly #log: Log;
   #keys: DeviceKeys | null = null;
-  #pairing: PairingAttempt | null = null;
+  readonly #pairing: PairingDialogue;
   #connection: NetworkConnection | null = null;
   #isOpen = false;
   #phoneNumber = '';
@@ -55,13 +58,18 @@ export class SessionMachine {
   #restarts = 0;
   #retryTimer: NodeJS.Timeout | undefined;
   #catchUpTimer: NodeJS.Timeout | undefined;
-  #pairingTimer: NodeJS.Timeout | undefined;
   /** It is being given up: nothing brings it back. */
   #isEnding = false;
 
   constructor(options: SessionMachineOptions) {
     this.#options = options;
     this.#log = options.log;
+    this.#pairing = new PairingDialogue({
+      facts: options.facts,
+      log: options.log,
+      pairingMs: options.config.timings.pairingMs,
+      onFailed: () => void this.#closeConnection(),
+    });
   }
 
   /** Ends the connection for good; the device stays linked and nothing is reported. */
@@ -77,7 +85,7 @@ export class SessionMachine {
       this.#reportConnected();
       return;
     }
-    if (this.#keys || this.#pairing) return;
+    if (this.#keys || this.#pairing.isUnderWay) return;
     this.#options.outbox.expectConnection();
     const keys = await this.#loadKeys();
     if (this.#isEnding) return;
@@ -97,7 +105,7 @@ export class SessionMachine {
     method,
     phoneNumber,
   }: Extract<NumberCommand, { type: 'session.pair' }>): Promise<void> {
-    if (this.#pairing?.pairingId === pairingId || this.#keys?.pairingId === pairingId) return;
+    if (this.#pairing.isAbout(pairingId) || this.#keys?.pairingId === pairingId) return;
     await this.#closeConnection();
     this.#options.outbox.lost();
     const stored = await this.#loadKeys();
@@ -110,13 +118,8 @@ export class SessionMachine {
       return;
     }
     if (stored) DeviceKeys.discard(this.#options.vault);
-    this.#pairing = new PairingAttempt(pairingId, method, phoneNumber);
     this.#attempt = 0;
-    this.#log.info({ method }, 'pairing.started');
-    this.#pairingTimer = setTimeout(
-      () => this.#failPairing('expired'),
-      this.#options.config.timings.pairingMs,
-    );
+    this.#pairing.begin(pairingId, method, phoneNumber);
     await this.#connect();
   }
 
@@ -184,11 +187,11 @@ export class SessionMachine {
   }
 
   async #connect(): Promise<void> {
-    const { config, versions } = this.#options;
+    const { config, versions, afterCommit } = this.#options;
     const version = await versions.current();
-    const pairing = this.#pairing;
+    const pairing = this.#pairing.unpaired;
     // Credentials of a pairing that did not succeed may name an account already: each try begins with new ones.
-    if (pairing && !pairing.isPaired) this.#keys = DeviceKeys.fresh(this.#options.vault, pairing.pairingId);
+    if (pairing) this.#keys = DeviceKeys.fresh(this.#options.vault, pairing.pairingId);
     if (this.#isEnding || !this.#keys || this.#connection) return;
     this.#isCaughtUp = false;
     const connection: NetworkConnection = openConnection({
@@ -197,6 +200,7 @@ export class SessionMachine {
       socketUrl: config.networkSocketUrl,
       version,
       qrTimeoutMs: config.timings.qrTimeoutMs,
+      afterCommit,
       events: this.#eventsOf(() => connection),
     });
     this.#connection = connection;
@@ -208,8 +212,8 @@ export class SessionMachine {
     const { messages } = this.#options;
     const isCurrent = () => connectionOf() === this.#connection;
     return {
-      onQr: (qr, expiresAtMs) => isCurrent() && this.#showQr(qr, expiresAtMs),
-      onPasskeyRequested: () => isCurrent() && this.#failPairing('passkey_required'),
+      onQr: (qr, expiresAtMs) => isCurrent() && this.#pairing.showQr(qr, expiresAtMs, connectionOf()),
+      onPasskeyRequested: () => isCurrent() && this.#pairing.fail('passkey_required'),
       onPaired: () => isCurrent() && this.#paired(),
       onOpen: (phoneNumber) => isCurrent() && this.#opened(phoneNumber),
       onCaughtUp: () => isCurrent() && this.#caughtUp(),
@@ -219,60 +223,8 @@ export class SessionMachine {
     };
   }
 
-  #showQr(qr: string, expiresAtMs: number): void {
-    const pairing = this.#pairing;
-    if (!pairing) return;
-    if (pairing.method === 'qr') {
-      pairing.hasShownCode = true;
-      this.#options.facts.append({
-        type: 'pairing.qr',
-        pairingId: pairing.pairingId,
-        qr,
-        expiresAt: new Date(expiresAtMs).toISOString(),
-      });
-      this.#log.info('pairing.qr_shown');
-      return;
-    }
-    // The first QR code means that the network is ready for a pairing of either kind.
-    if (pairing.hasRequestedCode) return;
-    pairing.hasRequestedCode = true;
-    void this.#requestCode(pairing);
-  }
-
-  async #requestCode(pairing: PairingAttempt): Promise<void> {
-    try {
-      const answer = await this.#connection?.requestPairingCode(pairing.phoneNumber ?? '');
-      if (!answer || this.#pairing !== pairing) return;
-      pairing.hasShownCode = true;
-      const expiresAt = new Date(answer.expiresAtMs).toISOString();
-      this.#options.facts.append({
-        type: 'pairing.code',
-        pairingId: pairing.pairingId,
-        code: answer.code,
-        expiresAt,
-      });
-      this.#log.info('pairing.code_shown');
-    } catch (error) {
-      if (this.#pairing !== pairing || !this.#connection) return;
-      this.#log.warn({ error: errorText(error) }, 'pairing.code_refused');
-      this.#failPairing('refused');
-    }
-  }
-
   #paired(): void {
-    if (!this.#pairing) return;
-    this.#pairing.isPaired = true;
-    clearTimeout(this.#pairingTimer);
-    this.#options.outbox.expectConnection();
-    this.#log.info('pairing.done');
-  }
-
-  #failPairing(failure: PairingFailure): void {
-    const pairing = this.#pairing;
-    if (!pairing || pairing.isPaired) return;
-    this.#options.facts.append({ type: 'pairing.failed', pairingId: pairing.pairingId, failure });
-    this.#log.warn({ failure }, 'pairing.failed');
-    void this.#closeConnection();
+    if (this.#pairing.paired()) this.#options.outbox.expectConnection();
   }
 
   #opened(phoneNumber: string): void {
@@ -282,7 +234,7 @@ export class SessionMachine {
     this.#attempt = 0;
     this.#restarts = 0;
     this.#hasReportedLoss = false;
-    this.#pairing = null;
+    this.#pairing.end();
     this.#phoneNumber = phoneNumber;
     this.#reportConnected();
     this.#log.info({ phoneNumber: shortNumber(phoneNumber) }, 'session.connected');
@@ -306,8 +258,9 @@ export class SessionMachine {
     this.#options.onClosed();
     const ending = endingOf(end.code);
     this.#log.info({ code: end.code, ending: ending.kind, detail: end.detail }, 'session.closed');
-    if (this.#pairing && !this.#pairing.isPaired) {
-      this.#pairingLost(this.#pairing, end);
+    const unpaired = this.#pairing.unpaired;
+    if (unpaired) {
+      if (this.#pairing.goesOnAfter(unpaired, end)) this.#reconnect(this.#nextWaitMs());
       return;
     }
     switch (ending.kind) {
@@ -320,7 +273,7 @@ export class SessionMachine {
       case 'ended':
         if (ending.reason === 'logged_out_by_phone') DeviceKeys.discard(this.#options.vault);
         this.#keys = null;
-        this.#pairing = null;
+        this.#pairing.end();
         this.#options.facts.append({
           type: 'session.ended',
           reason: ending.reason,
@@ -338,16 +291,6 @@ export class SessionMachine {
           ending.comeBack === 'slowly' ? this.#options.config.timings.reconnectCapMs : this.#nextWaitMs(),
         );
     }
-  }
-
-  #pairingLost(pairing: PairingAttempt, end: ConnectionEnd): void {
-    const next = pairing.afterLoss(end);
-    if (next !== 'again') {
-      this.#failPairing(next);
-      return;
-    }
-    pairing.hasRequestedCode = false;
-    this.#reconnect(this.#nextWaitMs());
   }
 
   #reportConnected(): void {
@@ -382,13 +325,12 @@ export class SessionMachine {
   async #closeConnection(): Promise<void> {
     clearTimeout(this.#retryTimer);
     clearTimeout(this.#catchUpTimer);
-    clearTimeout(this.#pairingTimer);
     const connection = this.#connection;
     this.#connection = null;
     this.#isOpen = false;
     this.#options.onClosed();
     this.#keys = null;
-    this.#pairing = null;
+    this.#pairing.end();
     this.#hasReportedLoss = false;
     await connection?.close();
   }

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { BridgeConfig } from './config.ts';
 import { ControlLink } from './control-link.ts';
 import type { JournalDatabase } from './journal/database.ts';
@@ -24,6 +25,7 @@ export class Supervisor {
   readonly #leases: LeaseJournal;
   readonly #outbound: OutboundJournal;
   readonly #vaultCache: VaultCache;
+  readonly #vaultKey: KeyObject;
   readonly #sessions = new Map<string, NumberSession>();
   readonly #control: ControlLink;
   #isClosing = false;
@@ -33,11 +35,13 @@ export class Supervisor {
     this.#options = options;
     this.#leases = new LeaseJournal(db);
     this.#outbound = new OutboundJournal(db);
+    this.#vaultKey = createSecretKey(config.vaultKey);
     this.#vaultCache = makeVaultCache(config.vaultCacheBytesMax);
     for (const lease of this.#leases.held()) this.#open(lease);
     this.#control = new ControlLink({
       config,
       bridgeId: db.bridgeId,
+      afterCommit: db.afterCommit,
       log,
       heldLeases: () => this.#leases.held(),
       onGranted: (lease) => this.#granted(lease),
@@ -119,6 +123,7 @@ export class Supervisor {
       db,
       outbound: this.#outbound,
       vaultCache: this.#vaultCache,
+      vaultKey: this.#vaultKey,
       versions,
       log,
       onOver: (why) => this.#over(session, why),

@@ -19,6 +19,7 @@ function makeVault(stored: Record<string, string> = {}, cacheBytesMax = 1_000_00
     vaultKey,
     cache: makeVaultCache(cacheBytesMax),
     journal: (fact) => journal.push(fact),
+    beforeCommit: (action) => action(),
     fetch: async (keys) => {
       asked.push(keys);
       await mayAnswer;

@@ -19,17 +19,26 @@ CREATE TABLE IF NOT EXISTS outbound (
 ) WITHOUT ROWID;
 `;
 
+/** Runs an action once everything written before is committed; at once, when nothing is open. Order is kept. */
+export type AfterCommit = (action: () => void) => void;
+
 /**
  * The bridge's disk: one SQLite file a process. What is committed here survives a `kill -9`; everything that the
  * network was told is ours stands here until the edge has it.
+ *
+ * The writes of one turn of the event loop share one commit. Whatever leaves the process, to the network or to the
+ * edge, goes through `afterCommit`, so that nobody is told of what a crash could still undo.
  */
 export class JournalDatabase {
   readonly bridgeId: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #onBroken: (error: unknown) => void;
-  #depth = 0;
+  #isOpen = false;
   #isClosed = false;
+  /** What is written just before the commit. */
+  #deferred: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
 
   /**
    * Opens or makes `<home>/journal.sqlite`. Throws when the folder cannot be written or the file is no database.
@@ -61,6 +70,7 @@ export class JournalDatabase {
   }
 
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
+    this.#begin();
     const result = this.#guarded(() => this.#statement(sql).run(...values));
     return { changes: Number(result.changes), lastId: Number(result.lastInsertRowid) };
   }
@@ -73,27 +83,63 @@ export class JournalDatabase {
     return this.#guarded(() => this.#statement(sql).all(...values)) as Row[];
   }
 
-  /** All or nothing; a transaction inside another joins it. `work` must not await. */
+  /** Rows of a change with `RETURNING`. */
+  changeReturning<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    this.#begin();
+    return this.all(sql, ...values);
+  }
+
+  /** All or nothing. `work` must not await. */
   transaction<Result>(work: () => Result): Result {
-    if (this.#depth > 0) return work();
-    this.#guarded(() => this.#db.exec('BEGIN IMMEDIATE'));
-    this.#depth += 1;
+    this.#begin();
+    this.#guarded(() => this.#statement('SAVEPOINT work').run());
     try {
       const result = work();
-      this.#guarded(() => this.#db.exec('COMMIT'));
+      this.#guarded(() => this.#statement('RELEASE work').run());
       return result;
     } catch (error) {
-      this.#db.exec('ROLLBACK');
+      this.#db.exec('ROLLBACK TO work; RELEASE work;');
       throw error;
-    } finally {
-      this.#depth -= 1;
     }
   }
 
+  /** Runs an action as the last one before the next commit: for what is written often and counts in its last state. */
+  beforeCommit(action: () => void): void {
+    this.#begin();
+    this.#deferred.push(action);
+  }
+
+  /** Writes now what was deferred: what comes next must stand after it. */
+  writeDeferred(): void {
+    for (const action of this.#deferred.splice(0)) action();
+  }
+
+  readonly afterCommit: AfterCommit = (action) => {
+    if (this.#isOpen) this.#waiting.push(action);
+    else action();
+  };
+
+  /** Commits what this turn has written, and does what waited for it. */
+  commit(): void {
+    if (!this.#isOpen) return;
+    this.writeDeferred();
+    this.#guarded(() => this.#statement('COMMIT').run());
+    this.#isOpen = false;
+    for (const action of this.#waiting.splice(0)) action();
+  }
+
   close(): void {
+    this.commit();
     this.#isClosed = true;
     this.#statements.clear();
     this.#db.close();
+  }
+
+  #begin(): void {
+    if (this.#isOpen || this.#isClosed) return;
+    this.#guarded(() => this.#statement('BEGIN IMMEDIATE').run());
+    this.#isOpen = true;
+    setImmediate(() => this.commit());
   }
 
   #guarded<Result>(work: () => Result): Result {

@@ -4,6 +4,8 @@ import type { NumberFact, VaultEntry } from '../../contract/bridge-frames.ts';
 export interface JournalledFact {
   seq: number;
   fact: NumberFact;
+  /** Length of its JSON, where it is known. */
+  bytes?: number;
 }
 
 /** A fact as it travels: `seq` is acknowledged. */
@@ -22,7 +24,8 @@ const groupBytesMax = 512 * 1024;
 
 type ListFact = Extract<NumberFact, { type: 'send.outcomes' | 'receipts' | 'inbound' | 'vault.put' }>;
 
-function isList(fact: NumberFact): fact is ListFact {
+/** A fact that lists things of one kind: several of them can travel as one. */
+export function isList(fact: NumberFact): fact is ListFact {
   return 'items' in fact || 'entries' in fact;
 }
 
@@ -72,14 +75,14 @@ export function groupFacts(facts: JournalledFact[], bytesMax = groupBytesMax): F
     open.delete(kind);
     groups.push({ seq: Math.max(...group.rows), rows: group.rows, fact: merge(group.facts) });
   };
-  for (const { seq, fact } of facts) {
+  for (const { seq, fact, bytes: bytesKnown } of facts) {
     if (!isList(fact)) {
       for (const kind of [...open.keys()]) closeKind(kind);
       open = new Map();
       groups.push({ seq, rows: [seq], fact });
       continue;
     }
-    const bytes = JSON.stringify(fact).length;
+    const bytes = bytesKnown ?? JSON.stringify(fact).length;
     const current = open.get(fact.type);
     if (current && current.bytes + bytes <= bytesMax) {
       current.facts.push(fact);

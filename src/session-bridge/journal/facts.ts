@@ -1,6 +1,6 @@
 import type { NumberFact } from '../../contract/bridge-frames.ts';
 import type { JournalDatabase } from './database.ts';
-import { type FactFrame, groupFacts, type JournalledFact } from './fact-groups.ts';
+import { type FactFrame, groupFacts, isList, type JournalledFact } from './fact-groups.ts';
 
 interface FactRow {
   seq: number;
@@ -19,8 +19,9 @@ export interface FactLogOptions {
 }
 
 /**
- * What the edge must learn about one number. `append` returns when the fact is on disk; it is sent a tick later, and
- * again after every reconnect, under the same sequence number, until the edge has acknowledged it.
+ * What the edge must learn about one number. What `append` takes is on disk before anything else leaves the process;
+ * it is sent a tick later, and again after every reconnect, under the same sequence number, until the edge has
+ * acknowledged it.
  */
 export class FactLog {
   readonly #options: FactLogOptions;
@@ -33,34 +34,35 @@ export class FactLog {
     this.#options = options;
   }
 
-  /** Puts a fact on disk and sends it with the next tick. Returns its row. */
+  /** Journals a fact and sends it with the next tick. Returns its row. */
   append(fact: NumberFact): number {
-    const seq = this.#insert(fact);
-    this.#enqueue({ seq, fact });
-    return seq;
+    const inserted = this.#insert(fact);
+    this.#enqueue(inserted);
+    return inserted.seq;
   }
 
-  /** Puts a fact on disk that is not ready to be sent; {@link FactLog.complete} sends it. A restart sends it as it is. */
+  /** Journals a fact that is not ready to be sent; {@link FactLog.complete} sends it. A restart sends it as it is. */
   hold(fact: NumberFact): number {
-    return this.#insert(fact);
+    return this.#insert(fact).seq;
   }
 
   /** Sends a held fact in its final form, unless a reconnect has sent it meanwhile. */
   complete(heldSeq: number, fact: NumberFact): void {
     const { db } = this.#options;
-    const seq = db.transaction(() => {
+    const inserted = db.transaction(() => {
       const { changes } = db.run('DELETE FROM facts WHERE seq = ? AND frame IS NULL', heldSeq);
       return changes === 1 ? this.#insert(fact) : null;
     });
-    if (seq !== null) this.#enqueue({ seq, fact });
+    if (inserted) this.#enqueue(inserted);
   }
 
   /** A link is up: sends everything that was not acknowledged, then goes on with what comes. */
   attach(send: (frame: FactFrame) => void): void {
-    this.#stopTimer();
-    this.#pending = [];
     this.#send = send;
     const { db, numberId } = this.#options;
+    db.writeDeferred();
+    this.#pending = [];
+    this.#stopTimer();
     const rows = db.all<FactRow>(
       'SELECT seq, frame, body FROM facts WHERE number_id = ? ORDER BY seq',
       numberId,
@@ -93,7 +95,7 @@ export class FactLog {
   /** The edge has stored everything up to `seq`. */
   acknowledge(seq: number): void {
     const { db, numberId, onVaultStored } = this.#options;
-    const gone = db.all<{ seq: number; kind: string }>(
+    const gone = db.changeReturning<{ seq: number; kind: string }>(
       'DELETE FROM facts WHERE number_id = ? AND frame <= ? RETURNING seq, kind',
       numberId,
       seq,
@@ -113,18 +115,23 @@ export class FactLog {
 
   #isEmpty(): boolean {
     const { db, numberId } = this.#options;
+    db.writeDeferred();
     return !db.get('SELECT 1 FROM facts WHERE number_id = ? LIMIT 1', numberId);
   }
 
-  #insert(fact: NumberFact): number {
+  #insert(fact: NumberFact): JournalledFact {
     const { db, numberId, epoch } = this.#options;
-    return db.run(
+    // News of the session stand behind the keys that were written before them.
+    if (!isList(fact)) db.writeDeferred();
+    const body = JSON.stringify(fact);
+    const { lastId } = db.run(
       'INSERT INTO facts (number_id, epoch, kind, body) VALUES (?, ?, ?, ?)',
       numberId,
       epoch,
       fact.type,
-      JSON.stringify(fact),
-    ).lastId;
+      body,
+    );
+    return { seq: lastId, fact, bytes: body.length };
   }
 
   #enqueue(fact: JournalledFact): void {

@@ -23,6 +23,7 @@ export class LeaseJournal {
    * number in between, which is when the epoch rose by exactly one.
    */
   grant({ numberId, epoch }: Lease): void {
+    this.#db.writeDeferred();
     this.#db.transaction(() => {
       const sessionKinds = "kind NOT IN ('send.outcomes', 'receipts', 'inbound', 'vault.put')";
       this.#db.run(
@@ -54,6 +55,7 @@ export class LeaseJournal {
 
   /** Forgets everything about a number that was deleted. */
   forget(numberId: string): void {
+    this.#db.writeDeferred();
     this.#db.transaction(() => {
       this.release(numberId);
       this.#db.run('DELETE FROM facts WHERE number_id = ?', numberId);

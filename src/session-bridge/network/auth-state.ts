@@ -12,6 +12,19 @@ import type { VaultPort } from '../vault/vault.ts';
 
 const credentialsKey = 'creds';
 const keyCharactersMax = 256;
+/** Sessions that a busy number reads and writes again and again. */
+const decodedMax = 64;
+
+/** The client writes these as texts and numbers alone: they need none of the care that bytes need in JSON. */
+const plainTypes = new Set<string>(['session']);
+
+function encode(type: string, value: unknown): string {
+  return plainTypes.has(type) ? JSON.stringify(value) : JSON.stringify(value, BufferJSON.replacer);
+}
+
+function decode(type: string, json: string): unknown {
+  return plainTypes.has(type) ? JSON.parse(json) : JSON.parse(json, BufferJSON.reviver);
+}
 
 /** What the vault holds under `creds`. */
 interface StoredCredentials {
@@ -29,6 +42,8 @@ export class DeviceKeys {
   readonly #vault: VaultPort;
   readonly #generation: string;
   #lastSaved = '';
+  /** The last sessions as the client knows them, with the JSON that they stand for. */
+  readonly #decoded = new Map<string, { json: string; value: unknown }>();
 
   private constructor(vault: VaultPort, { generation, pairingId, creds }: StoredCredentials) {
     this.#vault = vault;
@@ -88,8 +103,7 @@ export class DeviceKeys {
     for (const [id, key] of keyOf) {
       const json = entries.get(key);
       if (!json) continue;
-      const value = JSON.parse(json, BufferJSON.reviver);
-      found[id] = type === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value) : value;
+      found[id] = this.#decode(type, key, json) as SignalDataTypeMap[Type];
     }
     return found;
   }
@@ -98,12 +112,35 @@ export class DeviceKeys {
     const entries: [string, string | null][] = [];
     for (const [type, values] of Object.entries(data)) {
       for (const [id, value] of Object.entries(values ?? {})) {
-        const json =
-          value === null || value === undefined ? null : JSON.stringify(value, BufferJSON.replacer);
-        entries.push([this.#entryKey(type, id), json]);
+        const key = this.#entryKey(type, id);
+        const json = value === null || value === undefined ? null : encode(type, value);
+        entries.push([key, json]);
+        if (json !== null && plainTypes.has(type)) this.#keep(key, json, value);
       }
     }
     if (entries.length > 0) this.#vault.write(entries);
+  }
+
+  #decode(type: string, key: string, json: string): unknown {
+    if (!plainTypes.has(type)) {
+      const value = decode(type, json) as Record<string, unknown>;
+      return type === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value) : value;
+    }
+    const known = this.#decoded.get(key);
+    if (known?.json === json) return known.value;
+    const value = decode(type, json);
+    this.#keep(key, json, value);
+    return value;
+  }
+
+  #keep(key: string, json: string, value: unknown): void {
+    this.#decoded.delete(key);
+    this.#decoded.set(key, { json, value });
+    if (this.#decoded.size <= decodedMax) return;
+    for (const oldest of this.#decoded.keys()) {
+      this.#decoded.delete(oldest);
+      return;
+    }
   }
 
   #entryKey(type: string, id: string): string {

@@ -35,9 +35,9 @@ export interface NetworkEvents {
   onClose(end: ConnectionEnd): void;
   /** The network's own answer to a send; `errorCode` where it refused. */
   onAck(providerMessageId: string, errorCode: string | null): void;
-  /** Must be on disk when it returns: the network's acknowledgement follows. */
+  /** Must be journalled when it returns: the network's acknowledgement follows the commit. */
   onReceipt(receipt: RawReceipt): void;
-  /** Must be on disk when it returns: the network's acknowledgement follows. */
+  /** Must be journalled when it returns: the network's acknowledgement follows the commit. */
   onInbound(message: InboundMessage): void;
   /** A message of a type that the product does not carry. */
   onSkipped(messageType: string): void;
@@ -76,7 +76,10 @@ export class HandOverError extends Error {
 
 /** One connection to the network. It is used up once `onClose` was called; the next one is a new object. */
 export interface NetworkConnection {
-  /** Hands a message over under the id given. Resolves when it was written; throws {@link HandOverError}. */
+  /**
+   * Hands a message over under the id given. Resolves when it will be written behind the journal's next commit, unless
+   * the connection ends before; throws {@link HandOverError}.
+   */
   send(message: OutboundText): Promise<void>;
   /** Asks for a code to type on the phone. Resolves with what the network confirmed; rejects when it refuses. */
   requestPairingCode(phoneNumber: string): Promise<{ code: string; expiresAtMs: number }>;

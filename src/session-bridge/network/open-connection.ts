@@ -28,6 +28,7 @@ import { readReceipt } from './receipts.ts';
 import { readRestriction } from './restriction.ts';
 import { journallingSignalRepository } from './signal-repository.ts';
 import type { WebVersion } from './web-version.ts';
+import { writeAfterCommit } from './write-after-commit.ts';
 
 export interface ConnectionOptions {
   keys: DeviceKeys;
@@ -37,6 +38,8 @@ export interface ConnectionOptions {
   socketUrl: string | null;
   version: WebVersion | undefined;
   qrTimeoutMs: number | null;
+  /** Runs an action once the journal is on disk as it is now. */
+  afterCommit: (action: () => void) => void;
 }
 
 /** The client leaks timers when it is ended in the tick in which it opened. */
@@ -94,7 +97,7 @@ class Connection implements NetworkConnection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { keys, events, socketUrl, version, qrTimeoutMs } = options;
+    const { keys, events, socketUrl, version, qrTimeoutMs, afterCommit } = options;
     this.#sock = makeWASocket({
       auth: keys.auth,
       ...(socketUrl && { waWebSocketUrl: socketUrl }),
@@ -122,6 +125,7 @@ class Connection implements NetworkConnection {
         },
       }),
     });
+    writeAfterCommit(this.#sock, afterCommit);
     this.#pairing = new Pairing({
       sock: this.#sock,
       keys,

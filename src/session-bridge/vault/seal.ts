@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type CipherKey, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -10,7 +10,7 @@ export class SealError extends Error {}
  * AES-256-GCM under a key that only bridges hold, bound to the number and the entry, so that an entry cannot be passed
  * off as another. The result is base64 of nonce, ciphertext and tag.
  */
-export function seal(vaultKey: Uint8Array, numberId: string, entryKey: string, plain: string): string {
+export function seal(vaultKey: CipherKey, numberId: string, entryKey: string, plain: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', vaultKey, nonce);
   cipher.setAAD(Buffer.from(`${numberId}/${entryKey}`));
@@ -20,7 +20,7 @@ export function seal(vaultKey: Uint8Array, numberId: string, entryKey: string, p
 }
 
 /** Undoes {@link seal}. Throws {@link SealError}. */
-export function unseal(vaultKey: Uint8Array, numberId: string, entryKey: string, sealed: string): string {
+export function unseal(vaultKey: CipherKey, numberId: string, entryKey: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64');
   if (bytes.length < nonceBytes + tagBytes) throw new SealError('A vault entry is too short to be one.');
   const decipher = createDecipheriv('aes-256-gcm', vaultKey, bytes.subarray(0, nonceBytes));

@@ -1,3 +1,4 @@
+import type { CipherKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { NumberFact, VaultEntry } from '../../contract/bridge-frames.ts';
 import { seal, unseal } from './seal.ts';
@@ -20,18 +21,20 @@ export function makeVaultCache(bytesMax: number): VaultCache {
 /** Entries of a vault as the network's client sees it: JSON texts by key, null for none. */
 export interface VaultPort {
   read(keys: string[]): Promise<Map<string, string | null>>;
-  /** On disk when it returns; `null` deletes. */
+  /** On disk before anything else leaves the process; `null` deletes. */
   write(entries: [key: string, json: string | null][]): void;
 }
 
 export interface VaultOptions {
   numberId: string;
-  vaultKey: Uint8Array;
+  vaultKey: CipherKey;
   cache: VaultCache;
   /** Asks the edge; resolves once the link is up and everything journalled before has been sent. */
   fetch: (keys: string[]) => Promise<VaultEntry[]>;
-  /** Puts a fact on disk and returns its row. */
+  /** Journals a fact and returns its row. */
   journal: (fact: NumberFact) => number;
+  /** Runs an action just before the next commit of the journal. */
+  beforeCommit: (action: () => void) => void;
 }
 
 /**
@@ -41,6 +44,8 @@ export interface VaultOptions {
 export class Vault implements VaultPort {
   readonly #options: VaultOptions;
   readonly #pinned = new Map<string, { json: string | null; seq: number }>();
+  /** Written in this turn and not yet journalled. */
+  readonly #unsealed = new Map<string, string | null>();
   /** Keys that the edge is being asked for; a write that comes meanwhile is newer than the answer. */
   readonly #asked = new Map<string, { answer: Promise<string | null>; written?: { json: string | null } }>();
   /** What an earlier vault of the same number left in the shared cache must not be found: others may have written. */
@@ -58,32 +63,16 @@ export class Vault implements VaultPort {
   }
 
   write(entries: [key: string, json: string | null][]): void {
-    let chunk: VaultEntry[] = [];
-    let chunkBytes = 0;
-    const flush = () => {
-      if (chunk.length === 0) return;
-      const seq = this.#options.journal({ type: 'vault.put', entries: chunk });
-      for (const { key } of chunk) {
-        // Re-inserted so that the pins stay in the order of their rows.
-        const json = written.get(key) ?? null;
-        this.#pinned.delete(key);
-        this.#pinned.set(key, { json, seq });
-        const asked = this.#asked.get(key);
-        if (asked) asked.written = { json };
-      }
-      chunk = [];
-      chunkBytes = 0;
-    };
-    const { vaultKey, numberId } = this.#options;
-    const written = new Map(entries);
-    for (const [key, json] of written) {
-      const sealed = json === null ? null : seal(vaultKey, numberId, key, json);
-      const bytes = key.length + (sealed?.length ?? 4) + 32;
-      if (chunkBytes + bytes > putBytesMax) flush();
-      chunk.push({ key, sealed });
-      chunkBytes += bytes;
+    const isFirst = this.#unsealed.size === 0 && entries.length > 0;
+    for (const [key, json] of entries) {
+      this.#unsealed.set(key, json);
+      // Re-inserted so that the pins stay in the order of their rows; this one gets its row with the commit.
+      this.#pinned.delete(key);
+      this.#pinned.set(key, { json, seq: Number.POSITIVE_INFINITY });
+      const asked = this.#asked.get(key);
+      if (asked) asked.written = { json };
     }
-    flush();
+    if (isFirst) this.#options.beforeCommit(() => this.#journalUnsealed());
   }
 
   /** Everything written up to this row is stored at the edge. */
@@ -93,6 +82,32 @@ export class Vault implements VaultPort {
       this.#pinned.delete(key);
       this.#remember(key, pin.json);
     }
+  }
+
+  /** A key that is written several times in a turn, as a busy session's is, is sealed once. */
+  #journalUnsealed(): void {
+    const { vaultKey, numberId } = this.#options;
+    let chunk: [entry: VaultEntry, json: string | null][] = [];
+    let chunkBytes = 0;
+    const flush = () => {
+      if (chunk.length === 0) return;
+      const seq = this.#options.journal({ type: 'vault.put', entries: chunk.map(([entry]) => entry) });
+      for (const [{ key }, json] of chunk) {
+        this.#pinned.delete(key);
+        this.#pinned.set(key, { json, seq });
+      }
+      chunk = [];
+      chunkBytes = 0;
+    };
+    for (const [key, json] of this.#unsealed) {
+      const sealed = json === null ? null : seal(vaultKey, numberId, key, json);
+      const bytes = key.length + (sealed?.length ?? 4) + 32;
+      if (chunkBytes + bytes > putBytesMax) flush();
+      chunk.push([{ key, sealed }, json]);
+      chunkBytes += bytes;
+    }
+    flush();
+    this.#unsealed.clear();
   }
 
   async #readOne(key: string): Promise<string | null> {

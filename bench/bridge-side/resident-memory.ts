@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** For both sides alike, so that what is measured is what they hold and not what the collector has left for later. */
+export const collectableFlags = [
+  '--expose-gc',
+  '--import',
+  new URL('./collect-garbage.ts', import.meta.url).href,
+];
+
+/** What a login leaves behind (answers to its queries, timers of a second) is over by then. */
+const settleMs = 3_000;
+const samples = 5;
+const sampleEveryMs = 400;
+
+/** Resident memory of a process, in bytes. */
+export function residentBytes(pid: number): number {
+  const match = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(match?.[1]) * 1024;
+}
+
+/** The least of several samples after forced collections, in bytes. The process runs under {@link collectableFlags}. */
+export async function settledBytes(pid: number): Promise<number> {
+  await delay(settleMs);
+  let least = Number.POSITIVE_INFINITY;
+  for (let sample = 0; sample < samples; sample += 1) {
+    process.kill(pid, 'SIGUSR2');
+    await delay(sampleEveryMs);
+    least = Math.min(least, residentBytes(pid));
+  }
+  return least;
+}

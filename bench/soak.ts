@@ -1,0 +1,165 @@
+/*
+ * `npm run soak`: a steady rate for half an hour, while links drop, objects are evicted, processes are killed and
+ * receivers fail. Does memory stay flat, does storage stay bounded, is anything lost? See bench/README.md.
+ *
+ *   node bench/soak.ts [--minutes 30] [--rate 8]
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { LocalRun, unlimited } from './bridge-side/local-run.ts';
+import { brokenPromises } from './soak/promises.ts';
+import { type Failing, SoakReceiver } from './soak/receivers.ts';
+import { type Measure, type Sample, sample, slopeOf } from './soak/samples.ts';
+import { type SoakNumber, Traffic } from './soak/traffic.ts';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '30' }, rate: { type: 'string', default: '8' } },
+});
+const minutes = Number(values.minutes);
+const perSecond = Number(values.rate);
+if (!(minutes >= 2) || !(perSecond > 0)) {
+  console.error('Give --minutes of at least 2 and a --rate above 0.');
+  process.exit(2);
+}
+
+const totalMs = minutes * 60_000;
+/** Caches fill and processes are killed here; the slopes begin after it. */
+const warmUpMs = Math.min(300_000, totalMs / 3);
+const sampleEveryMs = 5_000;
+const dropEveryMs = 20_000;
+const signInEveryMs = 240_000;
+const settleWithinMs = 180_000;
+const numbersCount = 4;
+const recipients = Array.from({ length: 20 }, (_, index) => `1555020${1000 + index}`);
+const failures: Failing[] = [
+  { how: 'error', every: 3 },
+  { how: 'hang', every: 20 },
+  { how: 'reset', every: 4 },
+];
+
+/** What a run may show and still pass; slopes count only as far as they are beyond two standard errors. */
+const limits = { bridgeMibAnHour: 24, workerdMibAnHour: 48, journalMib: 64, objectBytesAMessage: 8_192 };
+
+const startedAt = Date.now();
+const seconds = () => String(Math.round((Date.now() - startedAt) / 1000)).padStart(5);
+const say = (line: string) => console.log(`${seconds()} s  ${line}`);
+const run = await LocalRun.start({ ...unlimited, WEBHOOK_RETRY_SECONDS: '1,2,4,8' });
+const receivers: SoakReceiver[] = [];
+try {
+  process.exitCode = (await soak()) ? 0 : 1;
+} finally {
+  await run.discard();
+  for (const receiver of receivers) await receiver.close();
+}
+
+async function soak(): Promise<boolean> {
+  const numbers: SoakNumber[] = [];
+  for (let index = 0; index < numbersCount; index += 1) {
+    const phone = `62812500${1000 + index}`;
+    const numberId = await run.pairNumber(phone);
+    numbers.push({ phone, numberId, apiKey: await run.keyPinnedTo(numberId, 'fallback') });
+  }
+  const healthy = await receive(null, 'all');
+  // The failing ones hear of one number alone: their retries shall not make up the load.
+  for (const failing of failures) await receive(failing, [numbers[0]?.numberId ?? '']);
+  const traffic = new Traffic(run, numbers, recipients);
+  const samples: Sample[] = [];
+  const flowUntil = Date.now() + totalMs;
+  say(`${perSecond} texts a second through ${numbersCount} numbers, for ${minutes} minutes`);
+  const timers = disturb(numbers, samples);
+  await traffic.flow(perSecond, flowUntil);
+  for (const timer of timers) clearInterval(timer);
+  const broken = await settled(traffic, healthy);
+  return report(traffic, healthy, samples, broken);
+}
+
+async function receive(failing: Failing, numberIds: string[] | 'all'): Promise<SoakReceiver> {
+  const receiver = await SoakReceiver.start(failing);
+  receivers.push(receiver);
+  await run.admin('POST', '/v1/webhooks', { url: receiver.url, numberIds, events: 'all' });
+  return receiver;
+}
+
+/** Samples, drops links all the time, and kills the runtime and the bridge once each while it warms up. */
+function disturb(numbers: readonly SoakNumber[], samples: Sample[]): NodeJS.Timeout[] {
+  const flowStartedAt = Date.now();
+  let drops = 0;
+  const every = (ms: number, work: () => unknown) =>
+    setInterval(() => {
+      Promise.resolve()
+        .then(work)
+        .catch((error: Error) => say(`could not disturb: ${error.message}`));
+    }, ms);
+  const kill = (part: 'workerd' | 'bridge') => {
+    say(`kill -9 of ${part}`);
+    process.kill(run.pidOf(part), 'SIGKILL');
+  };
+  return [
+    every(sampleEveryMs, () => {
+      const taken = sample(run, flowStartedAt);
+      if (taken) samples.push(taken);
+    }),
+    every(dropEveryMs, () => {
+      const number = numbers[drops++ % numbers.length];
+      return run.simulator('POST', `/admin/devices/${number?.phone}/drop`);
+    }),
+    every(signInEveryMs, () => run.signIn()),
+    setTimeout(() => kill('workerd'), warmUpMs * 0.3),
+    setTimeout(() => kill('bridge'), warmUpMs * 0.6),
+  ];
+}
+
+/** What is still broken when everything had its time to arrive. */
+async function settled(traffic: Traffic, healthy: SoakReceiver): Promise<string[]> {
+  say('the flow has ended; waiting for what is under way');
+  const deadline = Date.now() + settleWithinMs;
+  for (;;) {
+    const broken = await brokenPromises(run, traffic, healthy, recipients);
+    if (broken.length === 0 || Date.now() > deadline) return broken;
+    await delay(1_000);
+  }
+}
+
+function report(traffic: Traffic, healthy: SoakReceiver, all: Sample[], broken: string[]): boolean {
+  const samples = all.filter(({ atMs }) => atMs >= warmUpMs);
+  const first = samples[0];
+  const last = samples.at(-1);
+  const problems = [...broken, ...traffic.problems];
+  say(
+    `${traffic.accepted.size} accepted (${traffic.retries} answers other than 202 on the way), ${traffic.taken.size} received, ` +
+      `${healthy.callbacks} callbacks at the healthy receiver (${healthy.repeats} repeats of an event id)`,
+  );
+  if (!first || !last || samples.length < 10) return fail([...problems, 'Too few samples.']);
+  for (const measure of ['bridgeMib', 'workerdMib', 'journalMib', 'objectsMib', 'databaseMib'] as const) {
+    const { perHour, error } = slopeOf(samples, measure);
+    const shown = `${first[measure].toFixed(1)} → ${last[measure].toFixed(1)} MiB`;
+    say(
+      `${measure.replace('Mib', '').padEnd(9)} ${shown.padEnd(20)} ${perHour.toFixed(1)} ± ${error.toFixed(1)} MiB/h`,
+    );
+  }
+  problems.push(...grows(samples, 'bridgeMib', limits.bridgeMibAnHour));
+  problems.push(...grows(samples, 'workerdMib', limits.workerdMibAnHour));
+  if (last.journalMib > limits.journalMib)
+    problems.push(`The journal holds ${last.journalMib.toFixed(0)} MiB.`);
+  const bytesAMessage = (last.objectsMib * 2 ** 20) / Math.max(1, traffic.accepted.size + traffic.taken.size);
+  say(`objects   ${Math.round(bytesAMessage)} bytes a message`);
+  if (bytesAMessage > limits.objectBytesAMessage) {
+    problems.push(`The objects keep ${Math.round(bytesAMessage)} bytes a message.`);
+  }
+  return fail(problems);
+}
+
+function grows(samples: readonly Sample[], measure: Measure, perHourMax: number): string[] {
+  const { perHour, error } = slopeOf(samples, measure);
+  return perHour - 2 * error <= perHourMax
+    ? []
+    : [`${measure} grows by ${perHour.toFixed(1)} ± ${error.toFixed(1)} MiB an hour; ${perHourMax} may be.`];
+}
+
+/** Whether nothing failed. */
+function fail(problems: readonly string[]): boolean {
+  for (const problem of problems) say(`✗ ${problem}`);
+  if (problems.length === 0) say('✓ nothing lost, nothing doubled, memory flat, storage bounded');
+  return problems.length === 0;
+}
