@@ -27,7 +27,7 @@ async function standIn(
       if (outcome.startsWith('taken')) given.push({ numberId, message });
       if (outcome.endsWith('lost')) throw new Error('no answer');
       return outcome === 'taken'
-        ? { ok: true, takenAt: 1 }
+        ? { ok: true, takenAt: 1, missing: [] }
         : { ok: false, code: 'SENDER_UNAVAILABLE', message: 'Gone.' };
     };
     const getByName = (numberId: string) => ({

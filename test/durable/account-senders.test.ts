@@ -66,7 +66,7 @@ async function standInForNumbers(account: AccountStub): Promise<StandIn> {
             if (standIn.failing.has(numberId)) throw new Error('out of reach');
             if (standIn.refusing.has(numberId)) return refused;
             standIn.enqueued.push({ numberId, messageId: message.messageId, moves: message.moves });
-            return { ok: true, takenAt: 1 };
+            return { ok: true, takenAt: 1, missing: [] };
           },
           checkRecipient: async (phoneNumber: string) => {
             standIn.asked.push({ numberId, phoneNumber });

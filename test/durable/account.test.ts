@@ -159,6 +159,37 @@ describe('a send whose outcome got lost', () => {
     expect(senders[0]?.bridge.heard.filter(({ type }) => type === 'send')).toEqual([]);
   });
 
+  test('is undone with the next message to its number when the account itself has died', async () => {
+    const { account, keyHash } = await newAccount();
+    await sendIntoTheVoid(account, sendRequest(keyHash, { idempotencyKey: 'lost' }));
+    await evictDurableObject(account);
+    expect(await account.usage()).toMatchObject({ used: 1 });
+    const sent = await account.send(sendRequest(keyHash));
+    if (!sent.ok) throw new Error(sent.message);
+    expect(await account.usage()).toMatchObject({ used: 1, byNumber: [{ used: 1 }] });
+    // Its key is free again, and it is another message.
+    expect(await account.send(sendRequest(keyHash, { idempotencyKey: 'lost' }))).toMatchObject({
+      ok: true,
+      replayed: false,
+    });
+    expect(await account.usage()).toMatchObject({ used: 2 });
+  });
+
+  test('is undone within a day when nothing more is sent, and what has arrived is no reason to wake up', async () => {
+    const { account, keyHash } = await newAccount();
+    expect(await account.send(sendRequest(keyHash))).toMatchObject({ ok: true });
+    await sendIntoTheVoid(account, sendRequest(keyHash, { to: '628999888000' }));
+    await evictDurableObject(account);
+    expect(await account.usage()).toMatchObject({ used: 2 });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3600_000 });
+    try {
+      await runDurableObjectAlarm(account);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await account.usage()).toMatchObject({ used: 1 });
+  });
+
   test('stays counted when its number has it', async () => {
     const { account, keyHash } = await newAccount();
     const sent = await account.send(sendRequest(keyHash));

@@ -47,7 +47,7 @@ class SlowNumbers {
     this.#taken.set(numberId, (this.#taken.get(numberId) ?? 0) + 1);
     const takenAt = ++this.#stamp;
     await this.#turns();
-    return { ok: true, takenAt };
+    return { ok: true, takenAt, missing: [] };
   }
 
   /** Some turns of the event loop, so that answers overtake each other. */

@@ -216,7 +216,7 @@ describe('a message of a number', () => {
     const lost = textMessage('lost');
     await phoneNumber(numberId).enqueue(kept);
     const resolved = await phoneNumber(numberId).resolveAdmissions([kept.messageId, lost.messageId]);
-    expect(resolved.accepted).toEqual([kept.messageId]);
+    expect(resolved.missing).toEqual([lost.messageId]);
     expect(await phoneNumber(numberId).enqueue(lost)).toMatchObject({ ok: false, code: 'CONFLICT' });
   });
 });

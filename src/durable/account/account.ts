@@ -39,7 +39,7 @@ export class Account extends DurableObject<Env> {
       { name: 'relay-resend', dueAt: () => relay.resendAt(), run: () => relay.resend(relayFault) },
       {
         name: 'pending',
-        dueAt: () => pending.checkDueAt(),
+        dueAt: () => pending.checkDueAt(housekeeping.dueAt()),
         run: (now) => this.#sending.checkPending(now),
       },
       {

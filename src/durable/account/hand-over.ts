@@ -8,8 +8,8 @@ import type { SendAnswer, SendLogSender, SendRequest } from './admission-types.t
 const attemptsMax = 3;
 const arrivedKept = 10_000;
 
-/** The number has it, and took it under that stamp of its own; or it refuses. */
-export type Taken = { ok: true; takenAt: number } | Refusal;
+/** The number has it, and took it under that stamp of its own; or it refuses. `missing`: the earlier ones that it lacks. */
+export type Taken = { ok: true; takenAt: number; missing: string[] } | Refusal;
 
 /** The message of an admitted send, as its number gets it, however often. */
 export function admittedMessage(
@@ -54,11 +54,11 @@ export class HandOver {
   }
 
   /** Gives a message to its number; null where the outcome is not known. Safe to repeat: the number knows it by its id. */
-  async give(numberId: string, message: AdmittedMessage): Promise<Taken | null> {
+  async give(numberId: string, message: AdmittedMessage, earlier: readonly string[]): Promise<Taken | null> {
     const { messageId } = message;
     this.#underWay.add(messageId);
     try {
-      const taken = await this.enqueue(numberId, message);
+      const taken = await this.enqueue(numberId, message, earlier);
       if (taken.ok) this.#arrived.set(messageId, true);
       return taken;
     } catch (error) {
@@ -70,10 +70,10 @@ export class HandOver {
   }
 
   /** A broken stub stays broken, so each attempt takes a new one. An overloaded object is not asked again. */
-  async enqueue(numberId: string, message: AdmittedMessage): Promise<Taken> {
+  async enqueue(numberId: string, message: AdmittedMessage, earlier: readonly string[] = []): Promise<Taken> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#numberOf(numberId).enqueue(message);
+        return await this.#numberOf(numberId).enqueue(message, earlier);
       } catch (error) {
         const { retryable, overloaded } = error as { retryable?: boolean; overloaded?: boolean };
         if (!retryable || overloaded || attempt === attemptsMax) throw error;

@@ -189,7 +189,8 @@ export class Sending {
     // Only what a number has can have moved on: the first one must not be given it again.
     if (replayed && moves.last(messageId) !== null) return result;
     const message = admittedMessage(request, answer, sender, this.#ties.messageLifetimeMs);
-    const taken = await handOvers.give(numberId, message);
+    const earlier = pending.left(numberId).filter((id) => id !== messageId);
+    const taken = await handOvers.give(numberId, message, earlier);
     if (taken === null) {
       this.#ties.arm();
       return unknownOutcome;
@@ -200,6 +201,7 @@ export class Sending {
       return taken;
     }
     pending.forget(numberId, messageId);
+    this.#resolve(numberId, earlier, taken.missing);
     return result;
   }
 
@@ -213,22 +215,28 @@ export class Sending {
 
   /** Asks each number which of the older sends it has; the others are undone. */
   async checkPending(now: number): Promise<void> {
-    const { pending, choosing, books } = this.#parts;
+    const { pending, books } = this.#parts;
     pending.noteChecked(now);
     for (const [numberId, asked] of pending.toCheck(now)) {
-      const { accepted } = await this.#ties.numberOf(numberId).resolveAdmissions(asked);
-      for (const messageId of asked) {
-        // It may have moved on while its number was asked.
-        if (pending.find(messageId)?.numberId !== numberId) continue;
-        if (accepted.includes(messageId)) {
-          choosing.senders.found(numberId, messageId);
-          pending.forget(numberId, messageId);
-        } else {
-          choosing.senders.missing(numberId, messageId);
-          this.#giveUp(messageId);
-        }
-      }
+      const { missing } = await this.#ties.numberOf(numberId).resolveAdmissions(asked);
+      this.#resolve(numberId, asked, missing);
       books.save(numberId);
+    }
+  }
+
+  /** A number has said which of these messages it lacks, and will not take any more. */
+  #resolve(numberId: string, asked: readonly string[], missing: readonly string[]): void {
+    const { pending, choosing } = this.#parts;
+    for (const messageId of asked) {
+      // It may have moved on while its number was asked.
+      if (pending.find(messageId)?.numberId !== numberId) continue;
+      if (missing.includes(messageId)) {
+        choosing.senders.missing(numberId, messageId);
+        this.#giveUp(messageId);
+      } else {
+        choosing.senders.found(numberId, messageId);
+        pending.forget(numberId, messageId);
+      }
     }
   }
 

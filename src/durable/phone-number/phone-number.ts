@@ -63,9 +63,12 @@ export class PhoneNumber extends DurableObject<Env> {
   /**
    * Stores a message and its `message.queued` in one transaction: from then on it ends in `sent` or better, or in
    * `failed`. Repeating it changes nothing. Refuses what the account has disowned,
-   * and anything once it is deleted.
+   * and anything once it is deleted. `earlier`: asked about as in {@link resolveAdmissions}.
    */
-  enqueue(message: AdmittedMessage): { ok: true; takenAt: number } | Refusal {
+  enqueue(
+    message: AdmittedMessage,
+    earlier: readonly string[] = [],
+  ): { ok: true; takenAt: number; missing: string[] } | Refusal {
     const device = this.#parts.device.current;
     const isKnown = this.#parts.outbox.find(providerMessageIdOf(message.messageId)) !== null;
     if (!device || (device.removedAt !== null && !isKnown)) {
@@ -76,26 +79,27 @@ export class PhoneNumber extends DurableObject<Env> {
     }
     this.#parts.messages.enqueue(message, device, Date.now());
     const takenAt = this.#parts.reports.stamp(Date.now());
+    const { missing } = this.resolveAdmissions(earlier);
     this.#settle();
-    return { ok: true, takenAt };
+    return { ok: true, takenAt, missing };
   }
 
   /**
-   * Which of these messages it has, for an account that lost the answer to its `enqueue`. The others are disowned:
-   * an `enqueue` of one that is still on its way will be refused.
+   * Which of these messages it lacks, for an account that lost the answer to its `enqueue`. They are disowned: an
+   * `enqueue` of one that is still on its way will be refused.
    */
-  resolveAdmissions(messageIds: readonly string[]): { accepted: string[] } {
-    const accepted: string[] = [];
+  resolveAdmissions(messageIds: readonly string[]): { missing: string[] } {
+    const { outbox, moves } = this.#parts;
+    // One that went on to another number was taken here first.
+    const missing = messageIds.filter(
+      (messageId) =>
+        outbox.find(providerMessageIdOf(messageId)) === null && moves.movesOfGone(messageId) === null,
+    );
+    if (missing.length === 0) return { missing };
     this.ctx.storage.transactionSync(() => {
-      for (const messageId of messageIds) {
-        const { outbox, moves } = this.#parts;
-        const isHere = outbox.find(providerMessageIdOf(messageId)) !== null;
-        // One that went on to another number was taken here first.
-        if (isHere || moves.movesOfGone(messageId) !== null) accepted.push(messageId);
-        else outbox.disown(messageId, Date.now());
-      }
+      for (const messageId of missing) outbox.disown(messageId, Date.now());
     });
-    return { accepted };
+    return { missing };
   }
 
   /** The message as it stands now, with why it waits and until when; null for one that is not, or no longer, here. */
