@@ -9,7 +9,13 @@ const relayResendMs = 15_000;
 const messageCharactersMax = 40_000;
 
 /** Rows whose events are confirmed and that wait to be used again: no more than these are kept. */
-const spareRowsMax = 32;
+const spareRowsMax = 512;
+
+/** Which rows are confirmed: those before `before`, and `also` these. The queue confirms nearly in order. */
+interface Confirmed {
+  before: number;
+  also: number[];
+}
 
 /**
  * The way of an object's events to the queue. They are stored in the transaction of the change that they tell of, and
@@ -41,9 +47,9 @@ export class EventRelay {
       .exec<{ seq: number; confirmed: string | null }>('SELECT seq, confirmed FROM relay ORDER BY seq')
       .toArray();
     const newest = rows.at(-1);
-    const confirmed = new Set<number>(JSON.parse(newest?.confirmed ?? '[]'));
+    const { before, also }: Confirmed = JSON.parse(newest?.confirmed ?? '{"before":0,"also":[]}');
     for (const { seq } of rows) {
-      if (confirmed.has(seq)) this.#spare.add(seq);
+      if (seq < before || also.includes(seq)) this.#spare.add(seq);
       else this.#waiting.set(seq, 0);
     }
     this.#lastSeq = newest?.seq ?? 0;
@@ -72,9 +78,10 @@ export class EventRelay {
     // Rising with the clock, so that a seq is never used twice, not even by an object that has lost its rows: a late
     // confirmation must not take a new event with it.
     this.#lastSeq = Math.max(this.#lastSeq + 1, now * 1000);
+    this.#waiting.set(this.#lastSeq, 0);
     const [spare] = this.#spare;
     if (spare !== undefined) this.#spare.delete(spare);
-    const confirmed = JSON.stringify([...this.#spare]);
+    const confirmed = this.#confirmed();
     const used =
       spare === undefined
         ? 0
@@ -93,7 +100,6 @@ export class EventRelay {
         confirmed,
       );
     }
-    this.#waiting.set(this.#lastSeq, 0);
     this.#unsent.push(this.#lastSeq);
   }
 
@@ -161,8 +167,15 @@ export class EventRelay {
     if (!changed || this.#waiting.size > 0) return;
     this.#sql.exec(
       'UPDATE relay SET confirmed = ? WHERE seq = (SELECT max(seq) FROM relay)',
-      JSON.stringify([...this.#spare]),
+      this.#confirmed(),
     );
+  }
+
+  #confirmed(): string {
+    const [oldestWaiting] = this.#waiting.keys();
+    const before = oldestWaiting ?? this.#lastSeq + 1;
+    const also = [...this.#spare].filter((seq) => seq >= before);
+    return JSON.stringify({ before, also } satisfies Confirmed);
   }
 
   get isEmpty(): boolean {

@@ -96,7 +96,7 @@ export const phoneNumberMigrations: readonly ObjectMigration[] = [
   {
     id: '4-relay-rows-used-again',
     sql: `
-      -- A JSON array: in the newest row, the seqs of the rows whose events are confirmed.
+      -- In the newest row: which rows hold events that are confirmed.
       ALTER TABLE relay ADD COLUMN confirmed TEXT;
     `,
   },
