@@ -58,21 +58,29 @@ export async function measureSendRates(options: SendRateOptions): Promise<Figure
     await alone.send(recipients, warmUpEach);
     await roundOfGateway(run, paired, warmUpEach);
 
+    const texts = textsPerNumber * numbers;
     const rates = { ours: [] as number[], plain: [] as number[], alone: [] as number[] };
     /** What a text costs each process of the gateway: on two cores, it is this that sets the rate. */
     const cpuMsPerText: Record<string, number>[] = [];
     for (let round = 1; round <= rounds; round += 1) {
+      const plainBefore = processorMs(plain.pid);
       rates.plain.push(rateOf(await plain.call('send', { recipients, perSession: textsPerNumber })));
+      const plainMs = processorMs(plain.pid) - plainBefore;
       const ours = await roundOfGateway(run, paired, textsPerNumber);
       rates.ours.push(rateOf(ours));
-      cpuMsPerText.push(ours.cpuMsPerText);
+      const aloneBefore = processorMs(alone.pid);
       rates.alone.push(await alone.send(recipients, textsPerNumber));
+      const aloneMs = processorMs(alone.pid) - aloneBefore;
+      cpuMsPerText.push({
+        ...ours.cpuMsPerText,
+        bridgeAlone: rounded(aloneMs / texts),
+        plain: rounded(plainMs / texts),
+      });
       const shown = Object.entries(rates).map(
         ([name, values]) => `${name} ${Math.round(values.at(-1) ?? 0)}/s`,
       );
       log(`round ${round}: ${shown.join(', ')}`);
     }
-    const texts = textsPerNumber * numbers;
     return [
       figure(
         'through the gateway',
@@ -111,10 +119,12 @@ async function roundOfGateway(
   for (const { number, ids } of accepted) ackedAt.push(...(await whenAcknowledged(run, number, ids)));
   const after = spent(run);
   const cpuMsPerText = Object.fromEntries(
-    parts.map((part) => [part, Number(((after[part] - before[part]) / ackedAt.length).toFixed(2))]),
+    parts.map((part) => [part, rounded((after[part] - before[part]) / ackedAt.length)]),
   );
   return { startedAt, ackedAt, cpuMsPerText };
 }
+
+const rounded = (value: number) => Math.round(value * 100) / 100;
 
 const parts = ['workerd', 'bridge', 'simulator', 'gateway'] as const;
 
