@@ -12,6 +12,7 @@ import { LocalRun, unlimited } from './local-run.ts';
 import { median } from './median.ts';
 import type { SendRun } from './plain-calls.ts';
 import { PlainProcess } from './plain-process.ts';
+import { processorMs } from './processor-time.ts';
 
 const recipients = Array.from({ length: 20 }, (_, index) => `1555010${1000 + index}`);
 /** Enough for a session with each recipient, and for the compiler. */
@@ -57,19 +58,37 @@ export async function measureSendRates(options: SendRateOptions): Promise<Figure
     await alone.send(recipients, warmUpEach);
     await roundOfGateway(run, paired, warmUpEach);
 
+    const texts = textsPerNumber * numbers;
     const rates = { ours: [] as number[], plain: [] as number[], alone: [] as number[] };
+    /** What a text costs each process of the gateway: on two cores, it is this that sets the rate. */
+    const cpuMsPerText: Record<string, number>[] = [];
     for (let round = 1; round <= rounds; round += 1) {
+      const plainBefore = processorMs(plain.pid);
       rates.plain.push(rateOf(await plain.call('send', { recipients, perSession: textsPerNumber })));
-      rates.ours.push(rateOf(await roundOfGateway(run, paired, textsPerNumber)));
+      const plainMs = processorMs(plain.pid) - plainBefore;
+      const ours = await roundOfGateway(run, paired, textsPerNumber);
+      rates.ours.push(rateOf(ours));
+      const aloneBefore = processorMs(alone.pid);
       rates.alone.push(await alone.send(recipients, textsPerNumber));
+      const aloneMs = processorMs(alone.pid) - aloneBefore;
+      cpuMsPerText.push({
+        ...ours.cpuMsPerText,
+        bridgeAlone: rounded(aloneMs / texts),
+        plain: rounded(plainMs / texts),
+      });
       const shown = Object.entries(rates).map(
         ([name, values]) => `${name} ${Math.round(values.at(-1) ?? 0)}/s`,
       );
       log(`round ${round}: ${shown.join(', ')}`);
     }
-    const texts = textsPerNumber * numbers;
     return [
-      figure('through the gateway', rates.ours, rates.plain, { of: 'ratio', atLeast }, { texts, rounds }),
+      figure(
+        'through the gateway',
+        rates.ours,
+        rates.plain,
+        { of: 'ratio', atLeast },
+        { texts, rounds, cpuMsPerText },
+      ),
       figure('the bridge with an edge that plays its part', rates.alone, rates.plain, null, {
         texts,
         rounds,
@@ -85,7 +104,7 @@ async function roundOfGateway(
   run: LocalRun,
   numbers: readonly BenchNumber[],
   textsPerNumber: number,
-): Promise<SendRun> {
+): Promise<SendRun & { cpuMsPerText: Record<string, number> }> {
   await run.signIn();
   const accepted: { number: BenchNumber; ids: string[] }[] = [];
   for (const number of numbers) {
@@ -93,11 +112,25 @@ async function roundOfGateway(
     accepted.push({ number, ids: await acceptTexts(run, number, recipients, textsPerNumber) });
   }
   for (const { number, ids } of accepted) await whenListed(run, number, ids.at(-1) ?? '');
+  const before = spent(run);
   const startedAt = Date.now();
   await Promise.all(numbers.map((number) => letGo(run, number)));
   const ackedAt: number[] = [];
   for (const { number, ids } of accepted) ackedAt.push(...(await whenAcknowledged(run, number, ids)));
-  return { startedAt, ackedAt };
+  const after = spent(run);
+  const cpuMsPerText = Object.fromEntries(
+    parts.map((part) => [part, rounded((after[part] - before[part]) / ackedAt.length)]),
+  );
+  return { startedAt, ackedAt, cpuMsPerText };
+}
+
+const rounded = (value: number) => Math.round(value * 100) / 100;
+
+const parts = ['workerd', 'bridge', 'simulator', 'gateway'] as const;
+
+function spent(run: LocalRun): Record<(typeof parts)[number], number> {
+  const of = (part: (typeof parts)[number]) => processorMs(run.pidOf(part));
+  return { workerd: of('workerd'), bridge: of('bridge'), simulator: of('simulator'), gateway: of('gateway') };
 }
 
 function rateOf({ startedAt, ackedAt }: SendRun): number {

@@ -5,6 +5,7 @@ import { before } from './deadline.ts';
 import { DeafWatch } from './deaf-watch.ts';
 import { EdgeLink, type NumberCommand } from './edge-link.ts';
 import type { JournalDatabase } from './journal/database.ts';
+import type { FactTide } from './journal/fact-tide.ts';
 import { FactLog } from './journal/facts.ts';
 import type { Lease } from './journal/leases.ts';
 import type { OutboundJournal } from './journal/outbound.ts';
@@ -27,6 +28,7 @@ export interface NumberSessionOptions {
   outbound: OutboundJournal;
   vaultCache: VaultCache;
   vaultKey: KeyObject;
+  tide: FactTide;
   versions: WebVersionSource;
   log: Log;
   /** The edge ended the lease, or the number is gone. */
@@ -64,6 +66,7 @@ export class NumberSession {
       numberId,
       epoch,
       tickMs: config.timings.factTickMs,
+      tide: options.tide,
       onVaultStored: (seq) => this.#vault.stored(seq),
     });
     this.#vault = new Vault({

@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { BridgeConfig } from './config.ts';
 import { ControlLink } from './control-link.ts';
 import type { JournalDatabase } from './journal/database.ts';
+import { FactTide } from './journal/fact-tide.ts';
 import { type Lease, LeaseJournal } from './journal/leases.ts';
 import { OutboundJournal } from './journal/outbound.ts';
 import type { Log } from './logging.ts';
@@ -26,6 +27,7 @@ export class Supervisor {
   readonly #outbound: OutboundJournal;
   readonly #vaultCache: VaultCache;
   readonly #vaultKey: KeyObject;
+  readonly #tide = new FactTide();
   readonly #sessions = new Map<string, NumberSession>();
   readonly #control: ControlLink;
   #isClosing = false;
@@ -124,6 +126,7 @@ export class Supervisor {
       outbound: this.#outbound,
       vaultCache: this.#vaultCache,
       vaultKey: this.#vaultKey,
+      tide: this.#tide,
       versions,
       log,
       onOver: (why) => this.#over(session, why),

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NumberFact } from '../../src/contract/bridge-frames.ts';
 import { JournalDatabase } from '../../src/session-bridge/journal/database.ts';
 import { type FactFrame, groupFacts } from '../../src/session-bridge/journal/fact-groups.ts';
+import { FactTide } from '../../src/session-bridge/journal/fact-tide.ts';
 import { FactLog } from '../../src/session-bridge/journal/facts.ts';
 import { LeaseJournal } from '../../src/session-bridge/journal/leases.ts';
 import { OutboundJournal } from '../../src/session-bridge/journal/outbound.ts';
@@ -33,7 +34,7 @@ function open(): JournalDatabase {
 }
 
 function logOf(epoch = 1, onVaultStored: (seq: number) => void = () => {}): FactLog {
-  return new FactLog({ db, numberId, epoch, tickMs: 1, onVaultStored });
+  return new FactLog({ db, numberId, epoch, tickMs: 1, tide: new FactTide(), onVaultStored });
 }
 
 /** All that a new link is told. */
@@ -106,7 +107,8 @@ test('vault entries count as stored when the edge has their frame', () => {
   log.append(inbound('one'));
   const frames = replayOf(log);
   log.acknowledge(frames.at(-1)?.seq ?? 0);
-  expect(stored).toEqual([seq]);
+  expect(stored).toEqual([frames.find(({ fact }) => fact.type === 'vault.put')?.seq]);
+  expect(stored[0]).toBeGreaterThanOrEqual(seq);
 });
 
 test('a held fact is told in its final form, and after a crash as it was held', () => {
@@ -117,6 +119,33 @@ test('a held fact is told in its final form, and after a crash as it was held', 
   expect(
     replayOf(log).flatMap(({ fact }) => (fact.type === 'inbound' ? fact.items.map(({ text }) => text) : [])),
   ).toEqual(['whole', 'other half']);
+});
+
+test('a held fact that others overtook is not taken for a repeat after a restart', () => {
+  const log = logOf();
+  const sent: FactFrame[] = [];
+  log.attach((frame) => sent.push(frame));
+  log.hold(inbound('held'));
+  db.run(
+    "INSERT INTO facts (number_id, epoch, frame, kind, body) VALUES (?, 1, 2, 'session.connected', ?)",
+    numberId,
+    JSON.stringify(connected),
+  );
+  log.acknowledge(2);
+  log.detach();
+  db.close();
+  db = open();
+  expect(replayOf(logOf()).map(({ seq, fact }) => [seq > 2, fact])).toEqual([[true, inbound('held')]]);
+});
+
+test('news that nobody else has are told soon, and more of them together while the bridge has much to tell', () => {
+  const tide = new FactTide();
+  const slow = Array.from({ length: 50 }, (_, index) => tide.isHighAfter(index * 10));
+  expect(slow).not.toContain(true);
+  const fast = Array.from({ length: 200 }, (_, index) => tide.isHighAfter(10_000 + index));
+  expect(fast.slice(0, 29)).not.toContain(true);
+  expect(fast.slice(29)).not.toContain(false);
+  expect(tide.isHighAfter(60_000)).toBe(false);
 });
 
 test('under the next epoch messages and vault entries stay true and the session does not', () => {

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutboundMessage, SendOutcome } from '../../src/contract/bridge-frames.ts';
 import { JournalDatabase } from '../../src/session-bridge/journal/database.ts';
+import { FactTide } from '../../src/session-bridge/journal/fact-tide.ts';
 import { FactLog } from '../../src/session-bridge/journal/facts.ts';
 import { OutboundJournal } from '../../src/session-bridge/journal/outbound.ts';
 import { makeLog } from '../../src/session-bridge/logging.ts';
@@ -50,7 +51,7 @@ function open(): void {
     bridgeId: db.bridgeId,
     db,
     outbound: new OutboundJournal(db),
-    facts: new FactLog({ db, numberId, epoch: 1, tickMs: 1, onVaultStored: () => {} }),
+    facts: new FactLog({ db, numberId, epoch: 1, tickMs: 1, tide: new FactTide(), onVaultStored: () => {} }),
     timings: { inDoubtGraceMs: graceMs, reconnectBaseMs: 10 },
     log: makeLog('silent'),
   });

@@ -1,6 +1,11 @@
 import type { NumberFact } from '../../contract/bridge-frames.ts';
 import type { JournalDatabase } from './database.ts';
 import { type FactFrame, groupFacts, isList, type JournalledFact } from './fact-groups.ts';
+import type { FactTide } from './fact-tide.ts';
+
+/** At high tide facts wait so long for others, or until there are so many of a number. */
+const highTideTickMs = 100;
+const highTideFactsMax = 24;
 
 interface FactRow {
   seq: number;
@@ -14,6 +19,8 @@ export interface FactLogOptions {
   epoch: number;
   /** Facts that arrive within this time travel in one frame. */
   tickMs: number;
+  /** Of the whole bridge. */
+  tide: FactTide;
   /** All vault entries written up to this row are stored at the edge. */
   onVaultStored: (seq: number) => void;
 }
@@ -71,7 +78,9 @@ export class FactLog {
     const fresh: JournalledFact[] = [];
     for (const { seq, frame, body } of rows) {
       const fact = JSON.parse(body) as NumberFact;
-      if (frame === null) fresh.push({ seq, fact });
+      // Under a new number: later facts may have gone ahead of it, and what is below their number the edge takes for
+      // a repeat.
+      if (frame === null) fresh.push({ seq: this.#moveToEnd(seq), fact });
       else frames.set(frame, [...(frames.get(frame) ?? []), fact]);
     }
     for (const [seq, facts] of [...frames].sort(([a], [b]) => a - b)) {
@@ -134,13 +143,34 @@ export class FactLog {
     return { seq: lastId, fact, bytes: body.length };
   }
 
+  #moveToEnd(seq: number): number {
+    const { db } = this.#options;
+    return db.transaction(() => {
+      const { lastId } = db.run(
+        `INSERT INTO facts (number_id, epoch, kind, body)
+         SELECT number_id, epoch, kind, body FROM facts WHERE seq = ?`,
+        seq,
+      );
+      db.run('DELETE FROM facts WHERE seq = ?', seq);
+      return lastId;
+    });
+  }
+
   #enqueue(fact: JournalledFact): void {
     if (!this.#send) return;
     this.#pending.push(fact);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#sendNew(this.#pending.splice(0));
-    }, this.#options.tickMs);
+    const { tide, tickMs } = this.#options;
+    const isHigh = tide.isHighAfter(performance.now());
+    if (this.#pending.length >= highTideFactsMax) {
+      this.#stopTimer();
+      this.#timer = setTimeout(() => this.#sendPending(), 0);
+    }
+    this.#timer ??= setTimeout(() => this.#sendPending(), isHigh ? Math.max(tickMs, highTideTickMs) : tickMs);
+  }
+
+  #sendPending(): void {
+    this.#timer = undefined;
+    this.#sendNew(this.#pending.splice(0));
   }
 
   #sendNew(facts: JournalledFact[]): void {
