@@ -5,13 +5,14 @@ import { type AcceptedMessage, type ArrivedMessage, Customer } from './customer.
 import { GatewayProcess } from './gateway-process.ts';
 
 /*
- * Five numbers send two thousand messages, while the network bans the first, its owner unlinks the second, the link of
- * the third is away for a minute, the acknowledgements of the fourth come late, and the fifth is paced.
+ * Five numbers, each paced and with a daily limit, send two thousand messages, while the network bans the first, its
+ * owner unlinks the second, the link of the third is away for a minute, and the acknowledgements of the fourth come late.
  */
 
 const sendCount = 2_000;
 const recipientCount = 400;
-const pacedMinDelayMs = 60;
+// Two of them have to carry nearly everything while the link of the third is away.
+const pacing = { minDelayMs: 60, maxDelayMs: 120, dailyLimit: 1_000 };
 const linkDownMs = 60_000;
 
 interface MessageRecord {
@@ -48,7 +49,7 @@ beforeAll(async () => {
     paired.push({ numberId: await customer.pairNumber(phone), phone });
   }
   senders = paired as Five;
-  await pace(senders[4].numberId, { minDelayMs: pacedMinDelayMs, maxDelayMs: pacedMinDelayMs * 2 });
+  for (const { numberId } of senders) await pace(numberId, pacing);
   await faults(senders[3], { ackDelayMs: 2_000 });
 });
 
@@ -57,8 +58,8 @@ afterAll(async () => {
   await gateway?.discard();
 });
 
-const pace = (numberId: string, pacing: Record<string, number>) =>
-  customer.admin('PATCH', `/v1/numbers/${numberId}`, { pacing });
+const pace = (numberId: string, changes: Partial<typeof pacing>) =>
+  customer.admin('PATCH', `/v1/numbers/${numberId}`, { pacing: changes });
 const faults = ({ phone }: Sender, some: Record<string, unknown>) =>
   customer.simulator('PATCH', `/admin/devices/${phone}`, some);
 
@@ -126,8 +127,8 @@ function lostAt({ numberId }: Sender): number {
   return Date.parse(told?.timestamp ?? '');
 }
 
-test('a pool survives a ban, a logout, a lost link and slow acknowledgements: every message once, none too fast', async () => {
-  const [banned, unlinked, away, slow, paced] = senders;
+test('a pool survives a ban, a logout, a lost link and slow acknowledgements: every message once, none too fast, none over its limit', async () => {
+  const [banned, unlinked, away, slow, spared] = senders;
   const steps: [number, () => Promise<unknown>][] = [
     [500, () => customer.simulator('POST', `/admin/devices/${banned.phone}/ban`)],
     [800, () => customer.simulator('POST', `/admin/devices/${unlinked.phone}/logout`)],
@@ -188,11 +189,14 @@ test('a pool survives a ban, a logout, a lost link and slow acknowledgements: ev
     expect(leftBy(lost).length).toBeGreaterThan(0);
   }
 
-  // The paced one kept its pauses.
-  const times = leftBy(paced).map(({ at }) => Date.parse(at));
-  const atLeastMs = (times.length - 1) * pacedMinDelayMs;
-  // The first one may have taken its time on the way.
-  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(atLeastMs * 0.9);
+  // Each kept its pauses and its limit.
+  for (const sender of senders) {
+    const times = leftBy(sender).map(({ at }) => Date.parse(at));
+    expect(times.length).toBeLessThanOrEqual(pacing.dailyLimit);
+    // The first one may have taken its time on the way.
+    const atLeastMs = (times.length - 1) * pacing.minDelayMs * 0.9;
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(atLeastMs);
+  }
 
   // While all five were up, each got its share; afterwards those that stayed up got theirs.
   const share = (messages: AcceptedMessage[], { numberId }: Sender) =>
@@ -202,12 +206,12 @@ test('a pool survives a ban, a logout, a lost link and slow acknowledgements: ev
     expect(share(accepted.slice(0, 500), sender)).toBeLessThan(0.21);
   }
   const last = accepted.slice(-400);
-  for (const sender of [slow, paced]) expect(share(last, sender)).toBeGreaterThan(0.3);
+  for (const sender of [slow, spared]) expect(share(last, sender)).toBeGreaterThan(0.3);
 
   // With room for five more today, exactly five more leave, and the others say what they wait for.
-  await pace(paced.numberId, { dailyLimit: leftBy(paced).length + 5 });
+  await pace(spared.numberId, { dailyLimit: leftBy(spared).length + 5 });
   const extra = await sendThrough(
-    paced,
+    spared,
     Array.from({ length: 10 }, (_, index) => `extra ${index}`),
   );
   const held = await waitUntil('Five of them do not leave', 60_000, async () => {
