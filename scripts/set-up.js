@@ -12,6 +12,8 @@ const nodePath = path.join(projectRoot, 'node_modules', '.bin', 'node');
 
 /** Puts the project's tools first, and keeps them from phoning home or writing outside the project. */
 export const toolEnvironment = {
+  // Source whose types were stripped once need not be stripped at each start.
+  NODE_COMPILE_CACHE: path.join(projectRoot, 'node_modules', '.cache', 'heliograph', 'compiled'),
   ...process.env,
   PATH: `${path.join(projectRoot, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
   WRANGLER_SEND_METRICS: 'false',
