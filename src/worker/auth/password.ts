@@ -23,10 +23,10 @@ function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buff
 }
 
 /** `scrypt$N$r$p$salt$hash`: it says itself how it was made, so that the cost can rise without a migration. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, { N, r, p } = cost): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await derive(password, salt, cost);
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$');
+  const hash = await derive(password, salt, { N, r, p });
+  return ['scrypt', N, r, p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
 /** Stands in for the hash of a user who does not exist, so that the answer takes as long as for one who does. */
