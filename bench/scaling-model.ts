@@ -46,7 +46,7 @@ export function ceilings(measured: Measured): Ceiling[] {
       what: 'the object of an account: one write a send',
       shares: 'an account',
       perSecond: { least, most },
-      way: 'a sub-account; then quota by shares, lent to several admission objects of one account',
+      way: 'a second account; then quota by shares, lent to several admission objects of one account',
     },
     {
       what: 'D1: one statement at a time, a millisecond each, one a row',
