@@ -2,6 +2,8 @@
 const groupMax = 64;
 /** A number that answers late holds up the sends behind it for that long. */
 const patienceMs = 50;
+/** Who comes so soon after another send is hardly alone. */
+const busyMs = 10;
 
 interface Waiting<Send, Result> {
   send: Send;
@@ -17,6 +19,7 @@ export class SendGroups<Send, Result> {
   readonly #go: (sends: readonly Send[]) => (Result | Promise<Result>)[];
   readonly #waiting: Waiting<Send, Result>[] = [];
   #isGoing = false;
+  #wentAt = 0;
 
   /** `go` takes sends, in the order in which they came, and says of each what comes of it. It throws when none has gone. */
   constructor(go: (sends: readonly Send[]) => (Result | Promise<Result>)[]) {
@@ -33,7 +36,10 @@ export class SendGroups<Send, Result> {
   async #goOn(): Promise<void> {
     this.#isGoing = true;
     while (this.#waiting.length > 0) {
+      // Whatever else has come in by now goes along.
+      if (Date.now() - this.#wentAt < busyMs) await scheduler.wait(0);
       await soon(Promise.allSettled(this.#start(this.#waiting.splice(0, groupMax))));
+      this.#wentAt = Date.now();
     }
     this.#isGoing = false;
   }

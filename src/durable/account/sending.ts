@@ -76,7 +76,9 @@ export class Sending {
         recipient: request.to,
         isNewChat: choice.isNewChat,
       }));
-    return { ok: true, keyId: key.id, dryRun: dryRunOf(judgement, exceeded, forecast, now), limits };
+    const onNetwork = request.chatType === 'personal' ? choosing.checks.known(request.to, now) : null;
+    const dryRun = dryRunOf(judgement, onNetwork, exceeded, forecast, now);
+    return { ok: true, keyId: key.id, dryRun, limits };
   }
 
   async #admit(request: SendRequest, mayLookUp: boolean): Promise<SendResult> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Refusal } from '../../contract/errors.ts';
 import type { EventEnvelope } from '../../contract/events.ts';
 import type { ChatType, MessageContent, MessageStatus, SenderSource } from '../../contract/message.ts';
@@ -62,7 +62,7 @@ export interface Sender {
  * fixed before the first hand-over, and no crash can make a second one.
  */
 export function providerMessageIdOf(messageId: string): string {
-  return `3EB0${createHash('sha256').update(messageId).digest('hex').slice(0, 18).toUpperCase()}`;
+  return `3EB0${hash('sha256', messageId).slice(0, 18).toUpperCase()}`;
 }
 
 export function admitted(message: AdmittedMessage, place: number): OutboundMessageState {
