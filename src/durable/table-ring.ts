@@ -57,7 +57,10 @@ export class TableRing {
   /** Every table with rows in it, the one for `at` first. */
   tablesFrom(at: number): string[] {
     const span = this.spanOf(at);
-    return [span, span - 1, span + 1].map((it) => this.#tableOf(((it % ringSize) + ringSize) % ringSize));
+    return [span, span - 1, span + 1]
+      .map((it) => ((it % ringSize) + ringSize) % ringSize)
+      .filter((index) => this.#spans[index] !== null)
+      .map((index) => this.#tableOf(index));
   }
 
   /** When the oldest table may go; null when all are empty. */

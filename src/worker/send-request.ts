@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Refusal } from '../contract/errors.ts';
 import { uuidSchema } from '../contract/ids.ts';
@@ -33,11 +33,12 @@ type ParsedBody = { ok: true; request: Omit<SendRequest, 'keyHash' | 'idempotenc
 
 /** The body of `POST /v1/messages/send` as the account judges it: the shape first, then the recipient. */
 export function parseSendBody(body: unknown): ParsedBody {
-  // Of a body of another type only the type is wrong: its own fields are not typing errors.
-  const type = typeSchema.safeParse(body);
-  if (!type.success) return validationRefusal(type.error);
   const parsed = sendBodySchema.safeParse(body);
-  if (!parsed.success) return validationRefusal(parsed.error);
+  if (!parsed.success) {
+    // Of a body of another type only the type is wrong: its own fields are not typing errors.
+    const type = typeSchema.safeParse(body);
+    return validationRefusal(type.success ? parsed.error : type.error);
+  }
   const recipient = parseRecipient(parsed.data.to);
   if (!recipient.ok) return recipient;
   const senderHint = parsed.data.senderHint === undefined ? null : parseSenderHint(parsed.data.senderHint);
@@ -45,9 +46,7 @@ export function parseSendBody(body: unknown): ParsedBody {
   const { to, chatType } = recipient;
   const content = { type: parsed.data.type, text: parsed.data.text };
   // Of what was understood, not of the bytes: the same request in another writing is a repeat.
-  const bodyHash = createHash('sha256')
-    .update(JSON.stringify([to, content, senderHint]))
-    .digest('hex');
+  const bodyHash = hash('sha256', JSON.stringify([to, content, senderHint]));
   return { ok: true, request: { bodyHash, to, chatType, content, senderHint } };
 }
 

@@ -7,6 +7,7 @@ import type { Account } from '../../src/durable/account/account.ts';
 import type { SendRequest } from '../../src/durable/account/admission-types.ts';
 import type { SenderReport } from '../../src/durable/account/sender-report.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
+import type { AdmittedMessage } from '../../src/durable/phone-number/outbound-message.ts';
 import { connectedNumber, phoneNumber } from './fake-bridge.ts';
 import { until } from './until.ts';
 
@@ -114,6 +115,15 @@ export async function addSenders(
   }
   await env.ACCOUNT.getByName(accountId).refresh();
   return numberIds;
+}
+
+/** How a number that stands in for a real one takes messages, one alone or several together, by what it does with each. */
+export function standInVerbs(enqueue: (message: AdmittedMessage) => Promise<unknown>) {
+  const enqueueMany = async (messages: readonly AdmittedMessage[]) => ({
+    taken: await Promise.all(messages.map(enqueue)),
+    missing: [],
+  });
+  return { enqueue, enqueueMany };
 }
 
 export function sendRequest(keyHash: string, more: Partial<SendRequest> = {}): SendRequest {

@@ -2,7 +2,14 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable/account/account.ts';
 import type { AdmittedMessage } from '../../src/durable/phone-number/outbound-message.ts';
-import { addKey, addSenders, newAccount, senderReport, sendRequest } from './account-fixture.ts';
+import {
+  addKey,
+  addSenders,
+  newAccount,
+  senderReport,
+  sendRequest,
+  standInVerbs,
+} from './account-fixture.ts';
 import { textMessage } from './fake-bridge.ts';
 
 type AccountStub = DurableObjectStub<Account>;
@@ -27,12 +34,10 @@ async function standIn(
       if (outcome.startsWith('taken')) given.push({ numberId, message });
       if (outcome.endsWith('lost')) throw new Error('no answer');
       return outcome === 'taken'
-        ? { ok: true, takenAt: 1, missing: [] }
+        ? { ok: true, takenAt: 1 }
         : { ok: false, code: 'SENDER_UNAVAILABLE', message: 'Gone.' };
     };
-    const getByName = (numberId: string) => ({
-      enqueue: (message: AdmittedMessage) => enqueue(numberId, message),
-    });
+    const getByName = (numberId: string) => standInVerbs((message) => enqueue(numberId, message));
     object.env = { ...object.env, PHONE_NUMBER: { getByName } };
   });
   return given;

@@ -73,6 +73,18 @@ test('a send to somebody known writes one row, and with an Idempotency-Key two',
   expect([plain, keyed]).toEqual([known.length, 2 * known.length]);
 });
 
+test('sends that come in together share the row of their number', async () => {
+  const { account, keyHash, known } = await busyAccount();
+  const rows = await rowsWritten(account, () =>
+    runInDurableObject<Account, void>(account, async (instance) => {
+      const sent = await Promise.all(known.map((to) => instance.send(sendRequest(keyHash, { to }))));
+      expect(sent.every(({ ok }) => ok)).toBe(true);
+    }),
+  );
+  // The first one goes alone.
+  expect(rows).toBe(2);
+});
+
 test('a first message to somebody writes one row more, which is the conversation', async () => {
   const { account, send } = await busyAccount();
   const fresh = Array.from({ length: 20 }, (_, index) => String(628_400_000_000 + index));

@@ -10,7 +10,16 @@ import type { SendRequest } from '../../src/durable/account/admission-types.ts';
 import { accountMigrations } from '../../src/durable/account/migrations.ts';
 import { periodOf } from '../../src/durable/account/quota.ts';
 import { migrateObject } from '../../src/durable/object-migrations.ts';
-import { addKey, addSenders, db, newAccount, senderReport, sendRequest, setUsed } from './account-fixture.ts';
+import {
+  addKey,
+  addSenders,
+  db,
+  newAccount,
+  senderReport,
+  sendRequest,
+  setUsed,
+  standInVerbs,
+} from './account-fixture.ts';
 
 type AccountStub = DurableObjectStub<Account>;
 
@@ -62,12 +71,12 @@ async function standInForNumbers(account: AccountStub): Promise<StandIn> {
       KEY_RATE_BURST: '100000',
       PHONE_NUMBER: {
         getByName: (numberId: string) => ({
-          enqueue: async (message: { messageId: string; moves: number }) => {
+          ...standInVerbs(async ({ messageId, moves }) => {
             if (standIn.failing.has(numberId)) throw new Error('out of reach');
             if (standIn.refusing.has(numberId)) return refused;
-            standIn.enqueued.push({ numberId, messageId: message.messageId, moves: message.moves });
-            return { ok: true, takenAt: 1, missing: [] };
-          },
+            standIn.enqueued.push({ numberId, messageId, moves });
+            return { ok: true, takenAt: 1 };
+          }),
           checkRecipient: async (phoneNumber: string) => {
             standIn.asked.push({ numberId, phoneNumber });
             const onNetwork = standIn.onNetwork(phoneNumber);

@@ -6,7 +6,16 @@ import { accounts, apiKeys } from '../../src/database/schema.ts';
 import type { Account } from '../../src/durable/account/account.ts';
 import type { SendRequest } from '../../src/durable/account/admission-types.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { addKey, db, newAccount, senderReport, sendRequest, setUsed, sha256 } from './account-fixture.ts';
+import {
+  addKey,
+  db,
+  newAccount,
+  senderReport,
+  sendRequest,
+  setUsed,
+  sha256,
+  standInVerbs,
+} from './account-fixture.ts';
 import { phoneNumber } from './fake-bridge.ts';
 import { until } from './until.ts';
 
@@ -18,7 +27,7 @@ function sendIntoTheVoid(account: DurableObjectStub<Account>, request: SendReque
     const { env: bindings } = instance as unknown as { env: { PHONE_NUMBER: unknown } };
     const real = bindings.PHONE_NUMBER;
     const enqueue = () => Promise.reject(new Error('the number is out of reach'));
-    bindings.PHONE_NUMBER = { getByName: () => ({ enqueue }) };
+    bindings.PHONE_NUMBER = { getByName: () => standInVerbs(enqueue) };
     const result = await instance.send(request);
     bindings.PHONE_NUMBER = real;
     return result;

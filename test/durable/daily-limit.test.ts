@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { defaultPacing } from '../../src/contract/sender-settings.ts';
 import type { Account } from '../../src/durable/account/account.ts';
 import type { SendAnswer } from '../../src/durable/account/admission-types.ts';
-import { addSenders, newAccount, senderReport, sendRequest } from './account-fixture.ts';
+import { addSenders, newAccount, senderReport, sendRequest, standInVerbs } from './account-fixture.ts';
 import { phoneNumber } from './fake-bridge.ts';
 import { until } from './until.ts';
 
 let recipients = 0;
 const newRecipient = () => `62${(8_200_000_000 + recipients++).toString()}`;
 
-/** Numbers that count what they take, and answer and report late: in `given` in the order in which they were chosen. */
+/** Numbers that count what they take, and answer and report late. */
 class SlowNumbers {
-  readonly given: string[] = [];
+  readonly #given: { numberId: string; messageId: string }[] = [];
   readonly #limits: ReadonlyMap<string, number>;
   readonly #taken = new Map<string, number>();
   readonly #seed: () => number;
@@ -26,7 +26,8 @@ class SlowNumbers {
   async standIn(account: DurableObjectStub<Account>): Promise<void> {
     await runInDurableObject<Account, void>(account, (instance) => {
       const object = instance as unknown as { env: Record<string, unknown> };
-      const getByName = (numberId: string) => ({ enqueue: () => this.#enqueue(numberId) });
+      const getByName = (numberId: string) =>
+        standInVerbs(({ messageId }) => this.#enqueue(numberId, messageId));
       object.env = { ...object.env, PHONE_NUMBER: { getByName } };
     });
   }
@@ -41,13 +42,19 @@ class SlowNumbers {
     await account.reportSender(report);
   }
 
-  async #enqueue(numberId: string) {
-    this.given.push(numberId);
+  /** In the order in which they were chosen. */
+  get given(): string[] {
+    const byAge = this.#given.toSorted((a, b) => (a.messageId < b.messageId ? -1 : 1));
+    return byAge.map(({ numberId }) => numberId);
+  }
+
+  async #enqueue(numberId: string, messageId: string) {
+    this.#given.push({ numberId, messageId });
     await this.#turns();
     this.#taken.set(numberId, (this.#taken.get(numberId) ?? 0) + 1);
     const takenAt = ++this.#stamp;
     await this.#turns();
-    return { ok: true, takenAt, missing: [] };
+    return { ok: true, takenAt };
   }
 
   /** Some turns of the event loop, so that answers overtake each other. */

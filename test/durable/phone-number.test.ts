@@ -219,6 +219,29 @@ describe('a message of a number', () => {
     expect(resolved.missing).toEqual([lost.messageId]);
     expect(await phoneNumber(numberId).enqueue(lost)).toMatchObject({ ok: false, code: 'CONFLICT' });
   });
+
+  test('comes with others in their order, tells its event, and does without those that are refused or repeated', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const number = phoneNumber(numberId);
+    const [known, first, disowned, last] = ['known', 'first', 'disowned', 'last'].map((text) =>
+      textMessage(text),
+    );
+    if (!known || !first || !disowned || !last) throw new Error('there are four');
+    await number.enqueue(known);
+    await number.resolveAdmissions([disowned.messageId]);
+    const lost = textMessage('lost');
+    const given = await number.enqueueMany([first, known, disowned, last], [known.messageId, lost.messageId]);
+    expect(given.taken).toMatchObject([{ ok: true }, { ok: true }, { code: 'CONFLICT' }, { ok: true }]);
+    expect(given.missing).toEqual([lost.messageId]);
+    const handed: (string | undefined)[] = [];
+    while (handed.length < 3)
+      handed.push(...(await bridge.take('send')).messages.map(({ content }) => content.text));
+    expect(handed).toEqual(['known', 'first', 'last']);
+    for (const { messageId } of [known, first, last]) {
+      expect((await eventsOf(numberId, messageId)).map(({ event }) => event)).toEqual(['message.queued']);
+    }
+    expect(await eventsOf(numberId, disowned.messageId)).toEqual([]);
+  });
 });
 
 describe('a message to a number', () => {

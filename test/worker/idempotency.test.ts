@@ -16,7 +16,12 @@ function interceptNumbers(
     const { env: bindings } = instance as unknown as { env: { PHONE_NUMBER: typeof env.PHONE_NUMBER } };
     const real = bindings.PHONE_NUMBER;
     const getByName = (name: string) => ({
-      enqueue: (message: never) => enqueue((it) => real.getByName(name).enqueue(it as never), message),
+      enqueueMany: async (messages: readonly unknown[]) => ({
+        taken: await Promise.all(
+          messages.map((message) => enqueue((it) => real.getByName(name).enqueue(it as never), message)),
+        ),
+        missing: [],
+      }),
     });
     bindings.PHONE_NUMBER = { getByName } as never;
     return () => {

@@ -4,13 +4,14 @@ import { mayBeFirstGivenTo } from '../message-ids.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
 import { type AccountParts, assembleAccount } from './account-parts.ts';
+import { invalidKey } from './admission.ts';
 import type { DryRunResult, KeyCheck, SendRequest, SendResult } from './admission-types.ts';
 import { accountMigrations } from './migrations.ts';
 import type { OptOut } from './opt-outs.ts';
 import type { Usage } from './quota-gate.ts';
 import type { InboundNote, ReportAnswer, RerouteRequest, SenderReport } from './sender-report.ts';
 import type { ReportedSender } from './senders.ts';
-import { invalidKey, Sending } from './sending.ts';
+import { Sending } from './sending.ts';
 
 /**
  * The admission authority of one account. Owns the quota counters, the idempotency records, the rotation, who talks with

@@ -20,8 +20,6 @@ export interface Judgement {
   refusals: Refusal[];
   choice: (SenderChoice & { ok: true }) | null;
   candidates: Candidate[];
-  /** Whether the recipient is on the network, as far as it is known. */
-  onNetwork: boolean | null;
   /** The number that should look the recipient up first; null when no look-up is wanted, or none can be made. */
   lookUpBy: string | null;
 }
@@ -65,9 +63,9 @@ export class Choosing {
         refusals.push(filteredRefusal(filter));
     }
     if (!choice.ok) refusals.push(choice, ...alsoAgainst(choice, key, candidates));
-    const onNetwork = chatType === 'personal' ? this.checks.known(to, now) : null;
     const isChecked = this.#isChecked(request, configuration, chosen?.numberId ?? null, candidates);
-    if (isChecked && onNetwork === false) {
+    const onNetwork = isChecked ? this.checks.known(to, now) : null;
+    if (onNetwork === false) {
       const message = 'The recipient is not registered on the network.';
       refusals.push(refuse('RECIPIENT_NOT_ON_NETWORK', message, { details: [{ path: 'to', message }] }));
     }
@@ -75,7 +73,7 @@ export class Choosing {
       chosen !== null && isChecked && onNetwork === null && refusals.length === 0
         ? this.#lookUpBy(configuration, chosen.numberId, candidates, now)
         : null;
-    return { refusals, choice: chosen, candidates, onNetwork, lookUpBy };
+    return { refusals, choice: chosen, candidates, lookUpBy };
   }
 
   /** The account's numbers as the choice for this recipient sees them. */

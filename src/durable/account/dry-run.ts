@@ -6,7 +6,8 @@ import { fitnessOf } from './sender-choice.ts';
 
 /** What a dry run tells, from what was found without counting or sending. */
 export function dryRunOf(
-  { refusals, choice, candidates, onNetwork }: Judgement,
+  { refusals, choice, candidates }: Judgement,
+  onNetwork: boolean | null,
   exceeded: Refusal | null,
   forecast: { expectedAt: number; heldReason: HeldReason | null } | null,
   now: number,

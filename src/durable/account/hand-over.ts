@@ -1,21 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import { type Refusal, refuse } from '../../contract/errors.ts';
+import { refuse } from '../../contract/errors.ts';
 import { logFault } from '../log.ts';
-import type { AdmittedMessage } from '../phone-number/outbound-message.ts';
-import type { SendAnswer, SendLogSender, SendRequest } from './admission-types.ts';
+import type { AdmittedMessage, Enqueued, Taken } from '../phone-number/outbound-message.ts';
+import type { CountedSend } from './admission.ts';
 
-/** Attempts to hand a message to its number before the outcome counts as unknown. */
+/** Attempts to hand messages to their number before the outcome counts as unknown. */
 const attemptsMax = 3;
 const arrivedKept = 10_000;
 
-/** The number has it, and took it under that stamp of its own; or it refuses. `missing`: the earlier ones that it lacks. */
-export type Taken = { ok: true; takenAt: number; missing: string[] } | Refusal;
+type NumberStub = ReturnType<Env['PHONE_NUMBER']['getByName']>;
 
 /** The message of an admitted send, as its number gets it, however often. */
 export function admittedMessage(
-  request: SendRequest,
-  answer: SendAnswer,
-  sender: SendLogSender,
+  { request, answer, sender }: CountedSend,
   lifetimeMs: number,
 ): AdmittedMessage {
   const queuedAt = Date.parse(answer.queuedAt);
@@ -35,12 +32,12 @@ export function admittedMessage(
 
 /** Gives messages to their numbers. */
 export class HandOver {
-  readonly #numberOf: (numberId: string) => ReturnType<Env['PHONE_NUMBER']['getByName']>;
+  readonly #numberOf: (numberId: string) => NumberStub;
   /** Messages whose hand-over is under way in this life of the object. */
   readonly #underWay = new Set<string>();
   readonly #arrived = new LRUCache<string, true>({ max: arrivedKept });
 
-  constructor(numberOf: (numberId: string) => ReturnType<Env['PHONE_NUMBER']['getByName']>) {
+  constructor(numberOf: (numberId: string) => NumberStub) {
     this.#numberOf = numberOf;
   }
 
@@ -53,27 +50,40 @@ export class HandOver {
     return this.#underWay.has(messageId);
   }
 
-  /** Gives a message to its number; null where the outcome is not known. Safe to repeat: the number knows it by its id. */
-  async give(numberId: string, message: AdmittedMessage, earlier: readonly string[]): Promise<Taken | null> {
-    const { messageId } = message;
-    this.#underWay.add(messageId);
+  /**
+   * Gives messages to a number in one call, in order; null where the outcome is not known. `earlier`: asked about with
+   * them. Safe to repeat: the number knows a message by its id.
+   */
+  async give(
+    numberId: string,
+    messages: readonly AdmittedMessage[],
+    earlier: readonly string[],
+  ): Promise<Enqueued | null> {
+    for (const { messageId } of messages) this.#underWay.add(messageId);
     try {
-      const taken = await this.enqueue(numberId, message, earlier);
-      if (taken.ok) this.#arrived.set(messageId, true);
-      return taken;
+      const enqueued = await this.#ask(numberId, (number) => number.enqueueMany(messages, earlier));
+      for (const [index, { messageId }] of messages.entries()) {
+        if (enqueued.taken[index]?.ok) this.#arrived.set(messageId, true);
+      }
+      return enqueued;
     } catch (error) {
-      logFault('enqueue.failed', error, { messageId, numberId });
+      for (const { messageId } of messages) logFault('enqueue.failed', error, { messageId, numberId });
       return null;
     } finally {
-      this.#underWay.delete(messageId);
+      for (const { messageId } of messages) this.#underWay.delete(messageId);
     }
   }
 
+  /** Gives a message to a number; throws where the outcome is not known. */
+  enqueue(numberId: string, message: AdmittedMessage): Promise<Taken> {
+    return this.#ask(numberId, (number) => number.enqueue(message));
+  }
+
   /** A broken stub stays broken, so each attempt takes a new one. An overloaded object is not asked again. */
-  async enqueue(numberId: string, message: AdmittedMessage, earlier: readonly string[] = []): Promise<Taken> {
+  async #ask<Answer>(numberId: string, call: (number: NumberStub) => Answer): Promise<Awaited<Answer>> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#numberOf(numberId).enqueue(message, earlier);
+        return await call(this.#numberOf(numberId));
       } catch (error) {
         const { retryable, overloaded } = error as { retryable?: boolean; overloaded?: boolean };
         if (!retryable || overloaded || attempt === attemptsMax) throw error;

@@ -1,9 +1,8 @@
 import type { SenderSource } from '../../contract/message.ts';
 import { log, logFault } from '../log.ts';
-import type { AdmittedMessage } from '../phone-number/outbound-message.ts';
+import type { AdmittedMessage, Taken } from '../phone-number/outbound-message.ts';
 import type { Books } from './books.ts';
 import type { Choosing } from './choosing.ts';
-import type { Taken } from './hand-over.ts';
 import { type Move, type Moves, nextMove } from './moves.ts';
 import type { Turn } from './rotation.ts';
 import type { SendCounts } from './send-counts.ts';

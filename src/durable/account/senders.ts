@@ -1,8 +1,8 @@
 import type { DeviceState } from '../../contract/device.ts';
 import type { HealthStatus } from '../../contract/sender-settings.ts';
+import type { Taken } from '../phone-number/outbound-message.ts';
 import { Allowance } from './allowance.ts';
 import type { Books } from './books.ts';
-import type { Taken } from './hand-over.ts';
 import { weightOf } from './rotation.ts';
 import type { SenderHealth, SenderReport } from './sender-report.ts';
 

@@ -1,23 +1,15 @@
-import { type Refusal, refuse } from '../../contract/errors.ts';
+import { refuse } from '../../contract/errors.ts';
 import { log } from '../log.ts';
-import { messageIdFor, timeOf } from '../message-ids.ts';
+import { timeOf } from '../message-ids.ts';
+import type { Taken } from '../phone-number/outbound-message.ts';
 import { type AccountParts, reloadAccount } from './account-parts.ts';
-import type { DryRunResult, SendAnswer, SendLogSender, SendRequest, SendResult } from './admission-types.ts';
-import type { Judgement } from './choosing.ts';
+import { Admission, type CountedSend, invalidKey, type UndecidedSend, type Verdict } from './admission.ts';
+import type { DryRunResult, SendRequest, SendResult } from './admission-types.ts';
 import { dryRunOf } from './dry-run.ts';
 import { admittedMessage, unknownOutcome } from './hand-over.ts';
 import type { FirstAnswer } from './idempotency.ts';
-import type { Turn } from './rotation.ts';
-import type { Configuration, KeySnapshot } from './snapshot.ts';
+import { SendGroups } from './send-groups.ts';
 
-export const invalidKey = refuse(
-  'INVALID_API_KEY',
-  'The API key is missing, malformed, unknown or revoked.',
-) as Refusal & {
-  code: 'INVALID_API_KEY';
-};
-
-type Choice = NonNullable<Judgement['choice']>;
 type NumberStub = ReturnType<Env['PHONE_NUMBER']['getByName']>;
 
 export interface SendingTies {
@@ -29,16 +21,22 @@ export interface SendingTies {
   flush: () => void;
 }
 
+/** What comes of a send in its group: all that is decided there, and of a counted one what its number answers. */
+type Decided = Exclude<Verdict, { kind: 'counted' }> | { kind: 'handed over'; result: SendResult };
+
 /** The way of a send through the account: decided, counted, handed over; and what a crash in between has left open. */
 export class Sending {
   readonly #parts: AccountParts;
   readonly #ties: SendingTies;
+  readonly #admission: Admission;
+  readonly #groups = new SendGroups<UndecidedSend, Decided>((group) => this.#start(group));
   /** Hand-overs that a repeat has taken up again after a crash: further repeats wait for the same. */
   readonly #resumed = new Map<string, Promise<SendResult>>();
 
   constructor(parts: AccountParts, ties: SendingTies) {
     this.#parts = parts;
     this.#ties = ties;
+    this.#admission = new Admission(parts);
   }
 
   /**
@@ -53,7 +51,7 @@ export class Sending {
     const key = keys.find(current, request.keyHash, now);
     if (!key) return invalidKey;
     const { refusal, limits } = rateLimits.take(key.id, now);
-    const result = refusal ?? (await this.#admit(request, current, key, now, true));
+    const result = refusal ?? (await this.#admit(request, true));
     // A send that was counted has noted it in its number's book.
     keys.noteUse(key.id, now);
     return { ...result, limits };
@@ -78,90 +76,55 @@ export class Sending {
         recipient: request.to,
         isNewChat: choice.isNewChat,
       }));
-    return { ok: true, keyId: key.id, dryRun: dryRunOf(judgement, exceeded, forecast, now), limits };
+    const onNetwork = request.chatType === 'personal' ? choosing.checks.known(request.to, now) : null;
+    const dryRun = dryRunOf(judgement, onNetwork, exceeded, forecast, now);
+    return { ok: true, keyId: key.id, dryRun, limits };
   }
 
-  /** The only wait before the message is counted begins this anew: no other send can come between check and count. */
-  async #admit(
-    request: SendRequest,
-    configuration: Configuration,
-    key: KeySnapshot,
-    now: number,
-    mayLookUp: boolean,
-  ): Promise<SendResult> {
-    const { idempotency, quota, choosing, lookUps, keys } = this.#parts;
-    const first = request.idempotencyKey === null ? null : idempotency.find(request.idempotencyKey, now);
-    if (first) {
-      if (first.bodyHash === request.bodyHash) return this.#repeat(request, first);
-      return refuse('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another request.', {
-        details: [{ path: 'Idempotency-Key', message: 'Use a new key for a new request.' }],
-      });
+  async #admit(request: SendRequest, mayLookUp: boolean): Promise<SendResult> {
+    const decided = await this.#groups.join({ request, mayLookUp });
+    switch (decided.kind) {
+      case 'refused':
+        return decided.refusal;
+      case 'repeated':
+        return this.#repeat(request, decided.first);
+      case 'unknown':
+        // The only wait before the message is counted begins this anew.
+        await this.#parts.lookUps.lookUp(request.to, decided.lookUpBy);
+        return this.#admit(request, false);
+      case 'handed over':
+        return decided.result;
     }
-    const exceeded = quota.refusal(configuration.plan, now);
-    if (exceeded) {
-      this.#tellExceeded(configuration.plan, now);
-      return exceeded;
-    }
-    const judgement = choosing.judge(request, configuration, key, now);
-    const { refusals, choice, lookUpBy } = judgement;
-    if (refusals[0]) return refusals[0];
-    const turn = choosing.turn(judgement);
-    if (choice === null || turn === null) throw new Error('neither a sender nor a reason why there is none');
-    if (lookUpBy !== null && mayLookUp) {
-      await lookUps.lookUp(request.to, lookUpBy);
-      const latest = await this.#parts.configuration.current();
-      const later = Date.now();
-      const sameKey = keys.find(latest, request.keyHash, later);
-      return sameKey ? this.#admit(request, latest, sameKey, later, false) : invalidKey;
-    }
-    const { answer, sender } = this.#count(request, key, choice, turn, configuration, now);
-    // Before it is armed: what is under way needs no alarm.
-    const outcome = this.#handOver(request, answer, sender, false);
+  }
+
+  /** Decides about the sends of a group, in order and in one transaction, and gives each number its own in one call. */
+  #start(group: readonly UndecidedSend[]): Promise<Decided>[] {
+    const { configuration, relay } = this.#parts;
+    const now = Date.now();
+    const verdicts = this.#commit(() => this.#admission.admit(group, configuration.loaded, now));
+    const counted = verdicts.filter((verdict) => verdict.kind === 'counted');
+    const handOvers = new Map(
+      [...Map.groupBy(counted, ({ answer }) => answer.numberId)].map(
+        ([numberId, sends]) => [numberId, this.#handOver(numberId, sends, false)] as const,
+      ),
+    );
+    if (!relay.isEmpty) this.#ties.flush();
+    // After the hand-overs have begun: what is under way needs no alarm.
     this.#ties.arm();
-    return outcome;
-  }
-
-  /** The one transaction of a send: a row for the number, one for the `Idempotency-Key`, one for a new conversation. */
-  #count(
-    request: SendRequest,
-    key: KeySnapshot,
-    { numberId, source, isNewChat }: Choice,
-    turn: Turn,
-    { settings }: Configuration,
-    now: number,
-  ): { answer: SendAnswer; sender: SendLogSender } {
-    const { pending, counts, choosing, keys, books, idempotency, housekeeping } = this.#parts;
-    const { to, chatType, content, idempotencyKey, bodyHash } = request;
-    const messageId = messageIdFor(numberId, now);
-    const answer: SendAnswer = {
-      messageId,
-      status: 'queued',
-      numberId,
-      to,
-      chatType,
-      messageType: content.type,
-      queuedAt: new Date(now).toISOString(),
-    };
-    const mayMove = key.pinnedNumberId === null || key.onPinFailure === 'fallback';
-    const sender: SendLogSender = { keyId: key.id, numberId, source, isNewChat, mayMove };
-    this.#commit(() => {
-      counts.add(numberId, now, turn);
-      pending.add(numberId, messageId, idempotencyKey);
-      keys.noteSend(key.id, numberId, now);
-      choosing.give(numberId, messageId, turn);
-      books.save(numberId);
-      if (idempotencyKey !== null) idempotency.store(idempotencyKey, { bodyHash, answer, sender }, now);
-      choosing.conversations.noteOutbound(to, numberId, now, settings.stickyHours);
-      housekeeping.begin(now);
+    return verdicts.map(async (verdict): Promise<Decided> => {
+      if (verdict.kind !== 'counted') return verdict;
+      const { messageId, numberId } = verdict.answer;
+      const results = await handOvers.get(numberId);
+      return { kind: 'handed over', result: results?.get(messageId) ?? unknownOutcome };
     });
-    return { answer, sender };
   }
 
   /** The first answer once more. Where a crash has left open whether the number has the message, it is asked. */
   async #repeat(request: SendRequest, { answer, sender }: FirstAnswer): Promise<SendResult> {
-    const { handOvers } = this.#parts;
-    const { messageId } = answer;
-    if (handOvers.hasArrived(messageId)) return { ok: true, answer, replayed: true, sender };
+    const { handOvers, moves } = this.#parts;
+    const { messageId, numberId } = answer;
+    const result = { ok: true, answer, replayed: true, sender } as const;
+    if (handOvers.hasArrived(messageId)) return result;
     const running = this.#resumed.get(messageId);
     if (running) return running;
     if (handOvers.isUnderWay(messageId)) {
@@ -169,46 +132,46 @@ export class Sending {
         retryAfterSeconds: 1,
       });
     }
-    const resumed = this.#handOver(request, answer, sender, true).finally(() =>
-      this.#resumed.delete(messageId),
-    );
+    // Only what a number has can have moved on: the first one must not be given it again.
+    if (moves.last(messageId) !== null) return result;
+    const resumed = this.#handOver(numberId, [{ request, answer, sender }], true)
+      .then((results) => results.get(messageId) ?? unknownOutcome)
+      .finally(() => this.#resumed.delete(messageId));
     this.#resumed.set(messageId, resumed);
     return resumed;
   }
 
-  /** The message goes to its number, or, when that cannot be known to have happened, the promise is not made. */
+  /** Messages go to their number; what comes of each, by its id. Where that cannot be known, the promise is not made. */
   async #handOver(
-    request: SendRequest,
-    answer: SendAnswer,
-    sender: SendLogSender,
+    numberId: string,
+    sends: readonly CountedSend[],
     replayed: boolean,
-  ): Promise<SendResult> {
-    const { handOvers, moves, choosing, pending } = this.#parts;
-    const { messageId, numberId } = answer;
-    const result = { ok: true, answer, replayed, sender } as const;
-    // Only what a number has can have moved on: the first one must not be given it again.
-    if (replayed && moves.last(messageId) !== null) return result;
-    const message = admittedMessage(request, answer, sender, this.#ties.messageLifetimeMs);
-    const earlier = pending.left(numberId).filter((id) => id !== messageId);
-    const taken = await handOvers.give(numberId, message, earlier);
-    if (taken === null) {
+  ): Promise<ReadonlyMap<string, SendResult>> {
+    const { handOvers, pending } = this.#parts;
+    const messages = sends.map((send) => admittedMessage(send, this.#ties.messageLifetimeMs));
+    const own = new Set(messages.map(({ messageId }) => messageId));
+    const earlier = pending.left(numberId).filter((messageId) => !own.has(messageId));
+    const enqueued = await handOvers.give(numberId, messages, earlier);
+    if (enqueued === null) {
       this.#ties.arm();
-      return unknownOutcome;
+      return new Map();
     }
-    choosing.senders.answered(numberId, messageId, taken);
-    if (!taken.ok) {
-      this.#giveUp(messageId);
-      return taken;
-    }
-    pending.forget(numberId, messageId);
-    this.#resolve(numberId, earlier, taken.missing);
-    return result;
+    const results = sends.map(({ answer, sender }, index) => {
+      const taken = enqueued.taken[index] ?? unknownOutcome;
+      this.#settle(numberId, answer.messageId, taken);
+      const result: SendResult = taken.ok ? { ok: true, answer, replayed, sender } : taken;
+      return [answer.messageId, result] as const;
+    });
+    this.#resolve(numberId, earlier, enqueued.missing);
+    return new Map(results);
   }
 
-  #tellExceeded(plan: string, now: number): void {
-    if (!this.#parts.storage.transactionSync(() => this.#parts.quota.tellExceeded(plan, now))) return;
-    this.#ties.flush();
-    this.#ties.arm();
+  /** The number has taken the message, or will not. */
+  #settle(numberId: string, messageId: string, taken: Taken): void {
+    const { choosing, pending } = this.#parts;
+    choosing.senders.answered(numberId, messageId, taken);
+    if (taken.ok) pending.forget(numberId, messageId);
+    else this.#giveUp(messageId);
   }
 
   // --- what a crash has left open ------------------------------------------------------------------------------------
@@ -254,9 +217,9 @@ export class Sending {
     log('send.given_up', { messageId });
   }
 
-  #commit(change: () => void): void {
+  #commit<Result>(change: () => Result): Result {
     try {
-      this.#parts.storage.transactionSync(change);
+      return this.#parts.storage.transactionSync(change);
     } catch (error) {
       reloadAccount(this.#parts);
       throw error;

@@ -24,8 +24,9 @@ export interface AccountSnapshot {
   senders: { numberId: string; inPool: boolean; filters: Filters }[];
 }
 
-/** A snapshot with its filters ready to be asked at every send. */
+/** A snapshot with its keys and filters ready to be asked at every send. */
 export interface Configuration extends AccountSnapshot {
+  keysByHash: ReadonlyMap<string, KeySnapshot>;
   accountFilter: FilterCheck;
   /** By number. */
   senderFilters: ReadonlyMap<string, FilterCheck>;
@@ -36,6 +37,7 @@ export function configurationOf(snapshot: AccountSnapshot): Configuration {
     ...snapshot,
     // One that was stored before there was some setting lacks it.
     settings: { ...defaultAccountSettings, ...snapshot.settings },
+    keysByHash: new Map(snapshot.keys.map((key) => [key.hash, key] as const)),
     accountFilter: compileFilters(snapshot.settings.filters),
     senderFilters: new Map(
       snapshot.senders.map(({ numberId, filters }) => [numberId, compileFilters(filters)] as const),

@@ -49,24 +49,34 @@ export class MessageFlow {
   }
 
   /**
-   * Stores a message and its `message.queued`, which was told already when it comes from another number. What is here
-   * changes nothing, nor what has gone on from here.
+   * Stores messages and their `message.queued`, which was told already of one that comes from another number. What is
+   * here changes nothing, nor what has gone on from here.
    */
-  enqueue(message: AdmittedMessage, sender: Sender, now: number): void {
-    const { outbox, moves, dispatch, relay, housekeeping } = this.#parts;
+  enqueue(messages: readonly AdmittedMessage[], sender: Sender, now: number): void {
+    const { outbox, dispatch, relay, housekeeping } = this.#parts;
+    const fresh = messages.filter((message) => this.#isNew(message));
+    if (fresh.length === 0) return;
+    this.#storage.transactionSync(() => {
+      housekeeping.begin(now);
+      const events = fresh.map((message) => {
+        const state = outbox.add(message);
+        dispatch.lookFrom(state.place ?? 0);
+        const moved = { envelope: null, message: projectionOf(state, sender), device: null };
+        return message.moves > 0 ? moved : stepEvent('queued', state, sender, now);
+      });
+      relay.append(events, now);
+    });
+  }
+
+  /** Neither here nor gone on from here. One that the account gives back while it is being asked for stays. */
+  #isNew(message: AdmittedMessage): boolean {
+    const { outbox, moves, dispatch } = this.#parts;
     const known = outbox.find(providerMessageIdOf(message.messageId));
     if (known?.isMoving && message.moves > known.moves) {
       moves.takeBack(message);
       dispatch.lookFrom(known.place ?? 0);
     }
-    if (known || message.moves < (moves.movesOfGone(message.messageId) ?? 0)) return;
-    this.#storage.transactionSync(() => {
-      const state = outbox.add(message);
-      housekeeping.begin(now);
-      dispatch.lookFrom(state.place ?? 0);
-      const moved = { envelope: null, message: projectionOf(state, sender), device: null };
-      relay.append([message.moves > 0 ? moved : stepEvent('queued', state, sender, now)], now);
-    });
+    return !known && message.moves >= (moves.movesOfGone(message.messageId) ?? 0);
   }
 
   /** What became of messages that the bridge has been handed. */

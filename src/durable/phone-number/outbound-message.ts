@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import type { Refusal } from '../../contract/errors.ts';
 import type { EventEnvelope } from '../../contract/events.ts';
 import type { ChatType, MessageContent, MessageStatus, SenderSource } from '../../contract/message.ts';
 import type { UnplacedEvent } from '../event-relay.ts';
@@ -21,6 +22,15 @@ export interface AdmittedMessage {
   /** Milliseconds since 1970. */
   queuedAt: number;
   expiresAt: number;
+}
+
+/** The number has it, and took it under that stamp of its own; or it refuses. */
+export type Taken = { ok: true; takenAt: number } | Refusal;
+
+/** What became of messages that a number was given, in their order; and which of the earlier ones it lacks. */
+export interface Enqueued {
+  taken: Taken[];
+  missing: string[];
 }
 
 /** An outbound message as its number's object keeps it. Times are milliseconds since 1970. */
@@ -52,7 +62,7 @@ export interface Sender {
  * fixed before the first hand-over, and no crash can make a second one.
  */
 export function providerMessageIdOf(messageId: string): string {
-  return `3EB0${createHash('sha256').update(messageId).digest('hex').slice(0, 18).toUpperCase()}`;
+  return `3EB0${hash('sha256', messageId).slice(0, 18).toUpperCase()}`;
 }
 
 export function admitted(message: AdmittedMessage, place: number): OutboundMessageState {

@@ -13,7 +13,13 @@ import { type Device, disconnected, instruction, newDevice, type Pairing } from 
 import type { Health } from './health.ts';
 import { phoneNumberMigrations } from './migrations.ts';
 import { assembleNumber, type NumberParts } from './number-parts.ts';
-import { type AdmittedMessage, projectionOf, providerMessageIdOf } from './outbound-message.ts';
+import {
+  type AdmittedMessage,
+  type Enqueued,
+  projectionOf,
+  providerMessageIdOf,
+  type Taken,
+} from './outbound-message.ts';
 import type { HealthChange } from './sender-health.ts';
 import type { Forecast } from './turn.ts';
 import { deletedReason, relayFault, upkeepTimers } from './upkeep.ts';
@@ -60,28 +66,43 @@ export class PhoneNumber extends DurableObject<Env> {
     this.#settle();
   }
 
+  /** One message, as in {@link enqueueMany}. */
+  enqueue(message: AdmittedMessage): Taken {
+    const [taken] = this.enqueueMany([message], []).taken;
+    if (taken === undefined) throw new Error('neither taken nor refused');
+    return taken;
+  }
+
   /**
-   * Stores a message and its `message.queued` in one transaction: from then on it ends in `sent` or better, or in
-   * `failed`. Repeating it changes nothing. Refuses what the account has disowned,
-   * and anything once it is deleted. `earlier`: asked about as in {@link resolveAdmissions}.
+   * Stores messages and their `message.queued` in one transaction: from then on each ends in `sent` or better, or in
+   * `failed`. Repeating it changes nothing. Refuses, each by itself, what the account has disowned, and anything once
+   * it is deleted. `earlier`: asked about as in {@link resolveAdmissions}, unless all are refused.
    */
-  enqueue(
-    message: AdmittedMessage,
-    earlier: readonly string[] = [],
-  ): { ok: true; takenAt: number; missing: string[] } | Refusal {
+  enqueueMany(messages: readonly AdmittedMessage[], earlier: readonly string[]): Enqueued {
     const device = this.#parts.device.current;
-    const isKnown = this.#parts.outbox.find(providerMessageIdOf(message.messageId)) !== null;
-    if (!device || (device.removedAt !== null && !isKnown)) {
+    const refusals = messages.map((message) => this.#refusalOf(message, device));
+    const welcome = messages.filter((_, index) => refusals[index] === null);
+    const now = Date.now();
+    let missing: string[] = [];
+    if (device && welcome.length > 0) {
+      this.#parts.messages.enqueue(welcome, device, now);
+      missing = this.resolveAdmissions(earlier).missing;
+    }
+    const takenAt = this.#parts.reports.stamp(now);
+    if (welcome.length > 0) this.#settle();
+    return { taken: refusals.map((refusal) => refusal ?? { ok: true, takenAt }), missing };
+  }
+
+  #refusalOf({ messageId }: AdmittedMessage, device: Device | null): Refusal | null {
+    const { outbox } = this.#parts;
+    const isKnown = () => outbox.find(providerMessageIdOf(messageId)) !== null;
+    if (!device || (device.removedAt !== null && !isKnown())) {
       return refuse('SENDER_UNAVAILABLE', 'The sender was deleted.');
     }
-    if (this.#parts.outbox.isDisowned(message.messageId)) {
+    if (outbox.isDisowned(messageId)) {
       return refuse('CONFLICT', 'The send was given up before it arrived.');
     }
-    this.#parts.messages.enqueue(message, device, Date.now());
-    const takenAt = this.#parts.reports.stamp(Date.now());
-    const { missing } = this.resolveAdmissions(earlier);
-    this.#settle();
-    return { ok: true, takenAt, missing };
+    return null;
   }
 
   /**

@@ -29,7 +29,13 @@ function isJson(headers: Headers): boolean {
 
 /** All bytes of the body, or null when there are more than {@link bodyBytesMax}: reads no further than that. */
 async function readBytes(request: Request): Promise<Uint8Array | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > bodyBytesMax) return null;
+  const announced = request.headers.get('content-length');
+  if (announced !== null) {
+    if (Number(announced) > bodyBytesMax) return null;
+    // HTTP ends the body there.
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    return bytes.byteLength > bodyBytesMax ? null : bytes;
+  }
   const chunks: Uint8Array[] = [];
   let length = 0;
   if (request.body !== null) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { fromBase62, toBase62 } from './base62.ts';
 
@@ -21,7 +21,7 @@ export interface NewApiKey {
 
 /** Lower-case hex SHA-256: the only form in which a key is stored or handed on. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 /**
