@@ -6,7 +6,7 @@ import { retryTransient } from './transient-errors.ts';
 export type DeliveryRow = typeof deliveries.$inferSelect;
 export type DeliveryKey = Pick<DeliveryRow, 'webhookId' | 'deliveryId'>;
 
-const columnsOfDelivery = 9;
+export const columnsOfDelivery = 9;
 
 export const isDelivery = ({ webhookId, deliveryId }: DeliveryKey) =>
   and(eq(deliveries.webhookId, webhookId), eq(deliveries.deliveryId, deliveryId));

@@ -128,6 +128,8 @@ async function newestPacked(
         entryHolds(db),
       ),
     )
+    // Packs of one batch that came twice hold the same.
+    .groupBy(deliveryId)
     .orderBy(desc(deliveryId))
     .limit(entriesMax);
   const [foundPlaces, foundEntries] = (await batch(db, [places, entries])) as [PackPlace[], PackedEntry[]];

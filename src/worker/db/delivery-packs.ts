@@ -2,8 +2,8 @@ import { and, eq, gte, lt, lte, notExists, type SQL, sql } from 'drizzle-orm';
 import type { EventName } from '../../contract/events.ts';
 import { deliveries, deliveryPacks } from '../../database/schema.ts';
 import { newUuid } from '../../durable/new-ids.ts';
-import type { Database, Statement } from './database.ts';
-import { type DeliveryKey, type DeliveryRow, firstDeliveryId } from './deliveries.ts';
+import { type Database, type Statement, slices } from './database.ts';
+import { columnsOfDelivery, type DeliveryKey, type DeliveryRow, firstDeliveryId } from './deliveries.ts';
 
 /** A pack's JSON stays below this, unless one delivery alone is longer: a row of D1 holds 2 MB. */
 const packBytesMax = 256 * 1024;
@@ -162,6 +162,27 @@ export const entryHolds = (db: Database): SQL =>
         ),
       ),
   );
+
+/** New deliveries with rows of their own; those that have one already, or are in a pack by now, stay as they are. */
+export function insertUnpacked(db: Database, rows: readonly DeliveryRow[]): Statement[] {
+  const { deliveryId } = entryColumns;
+  return [...slices(rows, columnsOfDelivery)].map((slice) => {
+    const bounded = slice.map((row) => ({ ...row, lastIdBound: lastIdBound(row.deliveryId) }));
+    const fresh = (name: string) => sql.raw(`fresh.value ->> '${name}'`);
+    return db
+      .insert(deliveries)
+      .select(sql`
+        select ${fresh('webhookId')}, ${fresh('deliveryId')}, ${fresh('accountId')}, ${fresh('eventId')},
+          ${fresh('event')}, ${fresh('body')}, ${fresh('status')}, fresh.value -> 'attempts', ${fresh('nextAttemptAt')}
+        from json_each(${JSON.stringify(bounded)}) as fresh
+        where not exists (
+          select 1 from delivery_packs cross join ${packEntries}
+          where ${deliveryPacks.webhookId} = ${fresh('webhookId')} and ${deliveryPacks.lastId} >= ${fresh('deliveryId')}
+            and ${deliveryPacks.lastId} < ${fresh('lastIdBound')} and ${deliveryPacks.firstId} <= ${fresh('deliveryId')}
+            and ${deliveryId} = ${fresh('deliveryId')})`)
+      .onConflictDoNothing();
+  });
+}
 
 /** Which of these are in a pack. */
 export function packedAmong(db: Database, keys: readonly DeliveryKey[]): Statement[] {

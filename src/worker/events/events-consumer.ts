@@ -6,11 +6,10 @@ import {
   type DeliveryRow,
   deleteOrphansOf,
   deliveryKeptMs,
-  insertDeliveries,
   storedAmong,
   untriedAmong,
 } from '../db/deliveries.ts';
-import { insertPacks, packedAmong } from '../db/delivery-packs.ts';
+import { insertPacks, insertUnpacked, packedAmong } from '../db/delivery-packs.ts';
 import { faultMessage } from '../db/fault-message.ts';
 import { upsertMessages } from '../db/messages.ts';
 import { projectDevice } from '../db/numbers.ts';
@@ -140,7 +139,7 @@ async function store(
     ...upsertMessages(db, projections.messages),
     ...projections.devices.map(({ accountId, device }) => projectDevice(db, accountId, device)),
     ...insertPacks(db, delivered, now - deliveryKeptMs),
-    ...insertDeliveries(db, others),
+    ...insertUnpacked(db, others),
     ...webhooksOf(others.filter(({ status }) => status === 'held')).map((id) => releaseAgain(db, id)),
     ...webhooksOf(delivered).flatMap((id) => [noteDelivered(db, id, now), ...deleteOrphansOf(db, id)]),
   ];
