@@ -143,6 +143,20 @@ test('the log lists packs and rows as one: newest first, page by page, without a
   );
 }, 60_000);
 
+test('the newest of an event is found also where many packs that end later hold older ones', async () => {
+  const webhook = { id: newUuid(), enabled: true };
+  const at = (seconds: number, tail: number, event: number) =>
+    deliveryOf(webhook.id, { seconds, tail, event, status: 'delivered' });
+  // More than one look takes in.
+  for (let tail = 1; tail <= 20; tail += 1) {
+    await batch(db, insertPacks(db, [at(0, tail, 1), at(50, tail, 0)], 0));
+  }
+  const newest = at(40, 1, 1);
+  await batch(db, insertPacks(db, [newest], 0));
+  const [first] = await listDeliveries(db, webhook, { event: newest.event }, 1, undefined);
+  expect(first?.deliveryId).toBe(newest.deliveryId);
+});
+
 test('a pack holds one webhook, at most a minute and 256 KiB; one delivery alone may be longer', () => {
   const [one, other] = [newUuid(), newUuid()];
   const at = (webhookId: string, seconds: number, tail: number, text = '') => {
