@@ -6,6 +6,7 @@ import {
   deliveriesOf,
   handBatch,
   insertWebhook,
+  pending,
   stepOf,
   storedOf,
   webhookRow,
@@ -17,9 +18,10 @@ interceptCallbacks();
 
 const url = 'https://receiver.example.com/hook';
 
-/** The Worker's bindings, and what goes through them: rows written in D1, messages sent to the delivery queues. */
+/** The Worker's bindings, and what goes through them: rows written in D1, messages sent to the delivery queues; rows read. */
 function metered() {
   const meter = { rows: 0, queued: { fast: 0, slow: 0 }, bodies: [] as unknown[] };
+  const reads = { rows: 0 };
   const queue = (lane: 'fast' | 'slow') => ({
     sendBatch: async (messages: MessageSendRequest[]) => {
       meter.queued[lane] += messages.length;
@@ -32,14 +34,17 @@ function metered() {
       prepare: env.DB.prepare.bind(env.DB),
       batch: async (statements: D1PreparedStatement[]) => {
         const results = await env.DB.batch(statements);
-        for (const { meta } of results) meter.rows += meta.rows_written;
+        for (const { meta } of results) {
+          meter.rows += meta.rows_written;
+          reads.rows += meta.rows_read;
+        }
         return results;
       },
     },
     WEBHOOK_DELIVERIES: queue('fast'),
     WEBHOOK_DELIVERIES_SLOW: queue('slow'),
   } as unknown as Env;
-  return { meter, bindings };
+  return { meter, reads, bindings };
 }
 
 /** Steps of one message, or of several: events in the order of the list. */
@@ -181,6 +186,26 @@ test('what one batch delivers to a webhook is one row written, however many even
   expect(meter).toEqual({ rows: 4, queued: { fast: 0, slow: 0 }, bodies: [] });
   expect(callbacks).toHaveLength(5);
   expect(await storedOf(webhook.id)).toEqual({ packs: 2, rows: 0 });
+});
+
+test('a long log costs the next delivery nothing: what is stored of earlier ones is not read', async () => {
+  const webhook = await insertWebhook(url);
+  receiver(url);
+  const hour = 60 * 60 * 1000;
+  const earlier = [1, 2, 3, 4, 5].map(() => stepOf(webhook.accountId, {}, Date.now() - hour).body);
+  for (const body of earlier) await handBatch('events', [body]);
+  await pending(webhook, new Array(200).fill({ data: {} }), Date.now() + hour);
+  await env.DB.prepare(
+    `with recursive number (n) as (select 1 union all select n + 1 from number where n < 200)
+     insert into delivery_packs select webhook_id, last_id, n, first_id, events, deliveries from delivery_packs, number
+       where webhook_id = ?`,
+  )
+    .bind(webhook.id)
+    .run();
+  const { reads, bindings } = metered();
+  await handBatch('events', [stepOf(webhook.accountId).body], bindings);
+  expect(await storedOf(webhook.id)).toEqual({ packs: 5 + 1000 + 1, rows: 200 });
+  expect(reads.rows).toBeLessThan(30);
 });
 
 test('what the queue brings again in another batch is neither stored nor delivered twice', async () => {

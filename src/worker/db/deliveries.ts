@@ -175,9 +175,10 @@ export function deleteOrphan(db: Database, key: DeliveryKey): Statement {
 
 /** The same for all of a webhook's, packs too; while the webhook is there, not a row of theirs is read. */
 export function deleteOrphansOf(db: Database, webhookId: string): Statement[] {
-  const isGone = notExists(db.select({ one: sql`1` }).from(webhooks).where(eq(webhooks.id, webhookId)));
+  // As a condition beside the key SQLite would ask it of every row.
+  const ifGone = sql`(select ${webhookId} where not exists (select 1 from webhooks where id = ${webhookId}))`;
   return [
-    db.delete(deliveries).where(and(eq(deliveries.webhookId, webhookId), isGone)),
-    db.delete(deliveryPacks).where(and(eq(deliveryPacks.webhookId, webhookId), isGone)),
+    db.delete(deliveries).where(eq(deliveries.webhookId, ifGone)),
+    db.delete(deliveryPacks).where(eq(deliveryPacks.webhookId, ifGone)),
   ];
 }

@@ -42,7 +42,7 @@ export async function claimOverdue(
  * over is held when it comes due.
  */
 export function holdPending(db: Database, webhookId: string, rowsMax: number): Statement {
-  const waiting = sql`select webhook_id, delivery_id from deliveries
+  const waiting = sql`select webhook_id, delivery_id from deliveries indexed by deliveries_due
     where next_attempt_at is not null and webhook_id = ${webhookId} limit ${rowsMax}`;
   return db
     .update(deliveries)
