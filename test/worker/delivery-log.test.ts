@@ -66,7 +66,7 @@ const step = fc.record({
   packed: fc.boolean(),
   slots: fc.uniqueArray(slot, {
     minLength: 1,
-    maxLength: 6,
+    maxLength: 7,
     selector: ({ seconds, tail }) => `${seconds} ${tail}`,
   }),
 });
@@ -94,7 +94,7 @@ async function pages(webhook: { id: string; enabled: boolean }, filter: Delivery
 test('the log lists packs and rows as one: newest first, page by page, without a gap or a repeat, by every filter', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { maxLength: 24 }),
+      fc.array(step, { maxLength: 30 }),
       fc.boolean(),
       fc.integer({ min: 1, max: 9 }),
       async (steps, enabled, limit) => {
@@ -149,7 +149,10 @@ test('the newest of an event is found also where many packs that end later hold 
     deliveryOf(webhook.id, { seconds, tail, event, status: 'delivered' });
   // More than one look takes in.
   for (let tail = 1; tail <= 20; tail += 1) {
-    await batch(db, insertPacks(db, [at(0, tail, 1), at(50, tail, 0)], 0));
+    await batch(
+      db,
+      insertPacks(db, [at(0, tail, 1), ...[50, 51, 52].map((seconds) => at(seconds, tail, 0))], 0),
+    );
   }
   const newest = at(40, 1, 1);
   await batch(db, insertPacks(db, [newest], 0));
@@ -157,7 +160,7 @@ test('the newest of an event is found also where many packs that end later hold 
   expect(first?.deliveryId).toBe(newest.deliveryId);
 });
 
-test('a pack holds one webhook, at most a minute and 256 KiB; one delivery alone may be longer', () => {
+test('a pack holds one webhook, at most a minute and 256 KiB, and no fewer than four deliveries, or one, which may be longer', () => {
   const [one, other] = [newUuid(), newUuid()];
   const at = (webhookId: string, seconds: number, tail: number, text = '') => {
     const row = deliveryOf(webhookId, { seconds, tail, event: 0, status: 'delivered' });
@@ -165,20 +168,24 @@ test('a pack holds one webhook, at most a minute and 256 KiB; one delivery alone
   };
   const ids = (rows: DeliveryRow[]) =>
     packsOf(rows).map(({ json }) => JSON.parse(json).map((it: { deliveryId: string }) => it.deliveryId));
-  const early = [at(one, 0, 2), at(one, 60, 1), at(one, 0, 1)];
+  const early = [at(one, 0, 2), at(one, 60, 1), at(one, 0, 1), at(one, 30, 1)];
   const late = at(one, 61, 1);
   const foreign = at(other, 0, 1);
   // In the order of their ids, each once.
   expect(ids([...early, late, foreign, early[0] as DeliveryRow])).toEqual([
-    [early[2], early[0], early[1]].map((row) => row?.deliveryId),
+    [early[2], early[0], early[3], early[1]].map((row) => row?.deliveryId),
     [late.deliveryId],
     [foreign.deliveryId],
   ]);
-  // Two bytes a character: 100 KB each.
-  const large = [1, 2, 3, 4, 5].map((tail) => at(one, 0, tail, 'é'.repeat(50_000)));
-  const huge = at(one, 0, 6, 'é'.repeat(200_000));
+  expect(ids([...early.slice(0, 3), foreign])).toEqual([
+    ...[early[2], early[0], early[1]].map((row) => [row?.deliveryId]),
+    [foreign.deliveryId],
+  ]);
+  // Two bytes a character: 50 KB each.
+  const large = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((tail) => at(one, 0, tail, 'é'.repeat(25_000)));
+  const huge = at(one, 0, 12, 'é'.repeat(200_000));
   const packs = packsOf([...large, huge]);
-  expect(packs.map(({ json }) => JSON.parse(json).length)).toEqual([2, 2, 1, 1]);
+  expect(packs.map(({ json }) => JSON.parse(json).length)).toEqual([5, 5, 1, 1]);
   for (const { json } of packs.slice(0, 3)) {
     expect(new TextEncoder().encode(json).length).toBeLessThanOrEqual(256 * 1024);
   }

@@ -213,6 +213,7 @@ test('what the queue brings again in another batch is neither stored nor deliver
   const hook = receiver(url);
   const [a, b, c, d] = steps(webhook.accountId, ['msg_a', 'msg_b', 'msg_c', 'msg_d']);
   await handBatch('events', [a, b]);
+  expect(await storedOf(webhook.id)).toEqual({ packs: 2, rows: 0 });
   hook.answers(() => new Response(null, { status: 500 }));
   const failing = await handBatch('events', [b, c]);
   await failing.finished();
@@ -229,7 +230,7 @@ test('what the queue brings again in another batch is neither stored nor deliver
     'delivered',
     'pending',
   ]);
-  expect(await storedOf(webhook.id)).toEqual({ packs: 2, rows: 1 });
+  expect(await storedOf(webhook.id)).toEqual({ packs: 3, rows: 1 });
 });
 
 test('an event that two batches have at the same time is stored as delivered, and leaves nothing in the queue', async () => {

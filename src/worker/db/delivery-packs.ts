@@ -9,6 +9,11 @@ import { columnsOfDelivery, type DeliveryKey, type DeliveryRow, firstDeliveryId 
 const packBytesMax = 256 * 1024;
 /** The time between the first and the last event of a pack: what bounds the look for the packs that may hold an id. */
 const packSpanMs = 60_000;
+/**
+ * Fewer are stored one by one: what is longer than 1 KB takes a page of 4 KB of its own in SQLite, and a month of that
+ * costs more than the rows that two in one would save.
+ */
+const packedMin = 4;
 
 /** Deliveries of one webhook in the order of their ids, and what a pack of them is found by. */
 export interface Pack {
@@ -54,7 +59,7 @@ export function insertPacks(
   });
 }
 
-/** Deliveries by webhook, sliced so that no pack is too large or spans too long. */
+/** Deliveries by webhook, sliced so that no pack is too large or spans too long; a few of a webhook get a pack each. */
 export function packsOf(delivered: readonly DeliveryRow[]): Pack[] {
   return [...byWebhook(delivered)].flatMap(([webhookId, rows]) => {
     const entries = rows.map((row) => ({ row, json: entryJson(row) }));
@@ -62,14 +67,16 @@ export function packsOf(delivered: readonly DeliveryRow[]): Pack[] {
       entries,
       ({ row }) => row.deliveryId,
       ({ json }) => byteLength(json) + 1,
-    ).map((slice) => ({
-      webhookId,
-      lastId: slice.at(-1)?.row.deliveryId ?? '',
-      packId: newUuid(),
-      firstId: slice[0]?.row.deliveryId ?? '',
-      events: [...new Set(slice.map(({ row }) => row.event))],
-      json: `[${slice.map(({ json }) => json).join(',')}]`,
-    }));
+    )
+      .flatMap((slice) => (slice.length < packedMin ? slice.map((entry) => [entry]) : [slice]))
+      .map((slice) => ({
+        webhookId,
+        lastId: slice.at(-1)?.row.deliveryId ?? '',
+        packId: newUuid(),
+        firstId: slice[0]?.row.deliveryId ?? '',
+        events: [...new Set(slice.map(({ row }) => row.event))],
+        json: `[${slice.map(({ json }) => json).join(',')}]`,
+      }));
   });
 }
 
