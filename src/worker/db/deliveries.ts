@@ -173,12 +173,13 @@ export function deleteOrphan(db: Database, key: DeliveryKey): Statement {
     );
 }
 
-/** The same for all of a webhook's, packs too; while the webhook is there, not a row of theirs is read. */
-export function deleteOrphansOf(db: Database, webhookId: string): Statement[] {
+/** The same for all of these webhooks', packs too; while a webhook is there, not a row of its log is read. */
+export function deleteOrphansOf(db: Database, webhookIds: readonly string[]): Statement[] {
   // As a condition beside the key SQLite would ask it of every row.
-  const ifGone = sql`(select ${webhookId} where not exists (select 1 from webhooks where id = ${webhookId}))`;
+  const gone = sql`(select value from json_each(${JSON.stringify(webhookIds)})
+    where not exists (select 1 from webhooks where id = value))`;
   return [
-    db.delete(deliveries).where(eq(deliveries.webhookId, ifGone)),
-    db.delete(deliveryPacks).where(eq(deliveryPacks.webhookId, ifGone)),
+    db.delete(deliveries).where(inArray(deliveries.webhookId, gone)),
+    db.delete(deliveryPacks).where(inArray(deliveryPacks.webhookId, gone)),
   ];
 }

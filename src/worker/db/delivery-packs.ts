@@ -14,6 +14,7 @@ const packSpanMs = 60_000;
  * costs more than the rows that two in one would save.
  */
 const packedMin = 4;
+const columnsOfPack = 6;
 
 /** Deliveries of one webhook in the order of their ids, and what a pack of them is found by. */
 export interface Pack {
@@ -37,26 +38,25 @@ export function insertPacks(
   delivered: readonly DeliveryRow[],
   outdatedBefore: number,
 ): Statement[] {
-  return packsOf(delivered).flatMap(({ json, ...pack }) => {
-    const values = { ...pack, events: pack.events, deliveries: sql`${json}` };
-    const stored = db
-      .select({ one: sql`1` })
-      .from(sql`delivery_packs as stored`)
-      .where(
-        sql`stored.webhook_id = ${pack.webhookId} and stored.last_id = ${pack.lastId} and stored.pack_id = ${pack.packId}`,
-      );
+  const packs = packsOf(delivered).map(({ json, ...pack }) => ({ ...pack, deliveries: sql`${json}` }));
+  const reused = packs.map((pack) => {
     const outdated = sql`select webhook_id, last_id, pack_id from delivery_packs
       where webhook_id = ${pack.webhookId} and last_id < ${firstDeliveryId(outdatedBefore)}
       order by last_id limit 1`;
-    return [
+    const stored = sql`select 1 from delivery_packs as stored
+      where stored.webhook_id = ${pack.webhookId} and stored.last_id = ${pack.lastId} and stored.pack_id = ${pack.packId}`;
+    return (
       db
         .update(deliveryPacks)
-        .set(values)
+        .set(pack)
         // A repeated batch finds its own pack.
-        .where(and(sql`(webhook_id, last_id, pack_id) = (${outdated})`, notExists(stored))),
-      db.insert(deliveryPacks).values(values).onConflictDoNothing(),
-    ];
+        .where(sql`(webhook_id, last_id, pack_id) = (${outdated}) and not exists (${stored})`)
+    );
   });
+  const inserted = [...slices(packs, columnsOfPack)].map((slice) =>
+    db.insert(deliveryPacks).values(slice).onConflictDoNothing(),
+  );
+  return [...reused, ...inserted];
 }
 
 /** Deliveries by webhook, sliced so that no pack is too large or spans too long; a few of a webhook get a pack each. */

@@ -141,7 +141,8 @@ async function store(
     ...insertPacks(db, delivered, now - deliveryKeptMs),
     ...insertUnpacked(db, others),
     ...webhooksOf(others.filter(({ status }) => status === 'held')).map((id) => releaseAgain(db, id)),
-    ...webhooksOf(delivered).flatMap((id) => [noteDelivered(db, id, now), ...deleteOrphansOf(db, id)]),
+    ...webhooksOf(delivered).map((id) => noteDelivered(db, id, now)),
+    ...(delivered.length === 0 ? [] : deleteOrphansOf(db, webhooksOf(delivered))),
   ];
   const results = await batch(db, [...statements, ...untriedAmong(db, leftOver)]);
   for (const { deliveryId } of fresh) plan.known.add(deliveryId);
