@@ -19,11 +19,14 @@ export interface Usage {
   messages: number;
   /** CPU of all of workerd, milliseconds; null where it cannot be told from what else it did. */
   cpuMs: number | null;
-  /** Rows that the messages have left behind, by place and table: each will be deleted one day. */
+  /** Rows that the messages have left behind, by place and table: deleted one day, each or with their table. */
   left: Record<string, number>;
 }
 
 const million = 1e6;
+
+/** Tables that are dropped whole when their time is over, which writes no row (`src/durable/table-ring.ts`). */
+const droppedWhole = /^(Account idempotency|PhoneNumber inbound)_\d+$/;
 
 /** The sum for one message, line by line, dearest first. */
 export function costSheet({ tally, messages, cpuMs, left }: Usage): CostLine[] {
@@ -54,6 +57,7 @@ export function costSheet({ tally, messages, cpuMs, left }: Usage): CostLine[] {
       add('Worker requests', `${place} ${rest.join(' ')}`, quantity, prices.workerRequest);
   }
   for (const [table, rows] of Object.entries(left)) {
+    if (droppedWhole.test(table)) continue;
     add('Rows written, later deletion', table, rows, prices.rowWritten);
   }
   if (cpuMs !== null) add('Worker CPU, ms (all of workerd)', '', cpuMs, prices.workerCpuMs);

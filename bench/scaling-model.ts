@@ -3,7 +3,7 @@ import { prices } from './prices.ts';
 
 /** What one message (four events, one webhook) takes, as measured. */
 export interface Measured {
-  /** Bytes in D1 of a message's row, and of its four deliveries. */
+  /** Bytes in D1 of a message's row, and of its four deliveries in packs of the least favourable size. */
   messageBytes: number;
   deliveriesBytes: number;
   /** Dollars a million messages, at a steady stream and one by one. */

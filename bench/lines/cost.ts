@@ -4,6 +4,7 @@ import { waitUntil } from '../../src/local/wait-until.ts';
 import { type CostLine, costSheet, sumOf, unitsOf } from '../cost-sheet.ts';
 import type { BenchLine, Figure } from '../line.ts';
 import { BenchCustomer } from '../stage/customer.ts';
+import type { Edge } from '../stage/edge.ts';
 import { type BenchGateway, scriptPhone, withGateway } from '../stage/gateway.ts';
 import { countRows, rowsAdded, takeMeter } from '../stage/meter-client.ts';
 import { type Receivers, startReceivers } from '../stage/receivers.ts';
@@ -77,6 +78,7 @@ async function prepareAlone(gateway: BenchGateway, receivers: Receivers): Promis
     senders.push({ customer, numberId, recipient });
   }
   await eventsArrived(receivers, alone.customers);
+  await ageLogs(edge.database, alone.customers * eventsAMessage);
   return senders;
 }
 
@@ -112,6 +114,7 @@ async function costOfStream(gateway: BenchGateway, receivers: Receivers): Promis
     numberIds.push(await customer.pairNumber(network.adminUrl, `62812000020${index}`, unpaced));
   }
   await customer.addWebhook(receivers.url);
+  await ageLogs(edge.database, stream.perSecond * stream.seconds * eventsAMessage);
   const recipients = Array.from({ length: stream.recipients }, (_, index) => String(15550020000 + index));
   for (const phone of recipients) await scriptPhone(network, phone, { autoDeliver: true, autoRead: true });
   const objects = objectsOf(customer, numberIds);
@@ -134,6 +137,21 @@ async function costOfStream(gateway: BenchGateway, receivers: Receivers): Promis
   const left = rowsAdded(before, await countRows(edge, objects));
   const cpuMs = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
   return costSheet({ tally, messages, cpuMs, left });
+}
+
+/**
+ * Gives every webhook what a log that is older than 30 days has: packs whose time is over. New packs take their rows, so
+ * nothing of them is left to delete later (`src/worker/db/delivery-packs.ts`).
+ */
+async function ageLogs(database: Edge['database'], packs: number): Promise<void> {
+  await database
+    .prepare(
+      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+       INSERT OR IGNORE INTO delivery_packs
+         SELECT id, printf('00000000-0000-7000-8000-%012d', n), 'outdated', '', '[]', '[]' FROM webhooks, number`,
+    )
+    .bind(packs)
+    .run();
 }
 
 const objectsOf = (customer: BenchCustomer, numberIds: readonly string[]) => [

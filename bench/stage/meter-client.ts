@@ -25,7 +25,7 @@ export async function countRows(edge: Edge, objects: readonly ObjectName[]): Pro
       rows[key] = (rows[key] ?? 0) + count;
     }
   }
-  for (const table of ['deliveries']) {
+  for (const table of ['deliveries', 'delivery_packs']) {
     const { results } = await edge.database.prepare(`SELECT count(*) AS rows FROM ${table}`).all();
     rows[`D1 ${table}`] = Number(results[0]?.rows);
   }

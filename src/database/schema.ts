@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { AccountSettings } from '../contract/account-settings.ts';
 import type { DeviceState } from '../contract/device.ts';
-import type { EventName } from '../contract/events.ts';
+import type { EventEnvelope, EventName } from '../contract/events.ts';
 import type { ChatType, MessageStatus, MessageType, SenderSource } from '../contract/message.ts';
 import type { Filters, Pacing } from '../contract/sender-settings.ts';
 
 /*
  * D1: configuration and the read model. Times are integers, milliseconds since 1970.
- * Tables on the path of a message (messages, deliveries) are WITHOUT ROWID in the migrations, one row written per
- * insert; drizzle cannot say so, so it is added to the generated SQL by hand and a test holds it there.
+ * Tables on the path of a message (messages, deliveries, delivery_packs) are WITHOUT ROWID in the migrations, one row
+ * written per insert; drizzle cannot say so, so it is added to the generated SQL by hand and a test holds it there.
  */
 
 export const accounts = sqliteTable('accounts', {
@@ -152,7 +152,8 @@ export const messages = sqliteTable(
 
 /**
  * One row a delivery: an event on its way to one webhook. `nextAttemptAt` is null once it is over, and while it is held
- * because its webhook is off. Both indexes are partial: what is delivered at once is in neither for long.
+ * because its webhook is off. Both indexes are partial: what is over is in neither. What the receiver took at the first
+ * attempt is not here but in a pack.
  */
 export const deliveries = sqliteTable(
   'deliveries',
@@ -174,6 +175,34 @@ export const deliveries = sqliteTable(
     index('deliveries_held').on(table.webhookId, table.deliveryId).where(sql`status = 'held'`),
   ],
 );
+
+/**
+ * One row for the deliveries of one webhook that the receiver took at the first attempt in one batch of events. A pack
+ * spans little time (see `delivery-packs.ts`), so the packs that may hold an id are found in the primary key. A delivery
+ * that also has a row is what the row says.
+ */
+export const deliveryPacks = sqliteTable(
+  'delivery_packs',
+  {
+    webhookId: text('webhook_id').notNull(),
+    /** The largest delivery id in it; `firstId` is the smallest. */
+    lastId: text('last_id').notNull(),
+    /** Tells packs apart that end with the same delivery: a batch that the queue brought twice at the same time. */
+    packId: text('pack_id').notNull(),
+    firstId: text('first_id').notNull(),
+    /** Each name that occurs in it, once. */
+    events: text({ mode: 'json' }).$type<EventName[]>().notNull(),
+    deliveries: text({ mode: 'json' }).$type<PackedDelivery[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.webhookId, table.lastId, table.packId] })],
+);
+
+export interface PackedDelivery {
+  deliveryId: string;
+  attempt: DeliveryAttempt;
+  /** What the callback's body says; as text without spaces it is the body's exact bytes. */
+  body: EventEnvelope;
+}
 
 export interface DeliveryAttempt {
   /** Milliseconds since 1970. */

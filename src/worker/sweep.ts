@@ -16,9 +16,9 @@ const graceSecondsDefault = 30;
 const releasedMax = 1000;
 const releasingMax = 5;
 const alertsMax = 100;
-/** Outdated deliveries are deleted a day late, since most are used again until then; and so many in one run. */
+/** Outdated deliveries are deleted a day late, since most packs are used again until then; and so many in one run. */
 const forgottenMs = deliveryKeptMs + 24 * 60 * 60 * 1000;
-const forgottenMax = 1000;
+const forgottenMax = 5000;
 
 /** The cron's work, each part on its own: what fails is tried again by the next run. */
 export async function sweep(env: Env, now: number): Promise<void> {
@@ -70,8 +70,8 @@ async function requeueLostAlerts(env: Env, now: number): Promise<void> {
 /** Sessions, invitations and mailed tokens go when they are over. */
 const forgetOldIdentity = (env: Env, now: number) => forgetExpired(openDatabase(env.DB), now);
 
-/** What no later delivery of the same webhook has taken the place of. */
+/** What has a row of its own, and the packs that no later one of the same webhook has taken the place of. */
 async function forgetOldDeliveries(env: Env, now: number): Promise<void> {
   const forgotten = await deleteOldDeliveries(openDatabase(env.DB), now - forgottenMs, forgottenMax);
-  if (forgotten > 0) log('webhook.forgotten', { deliveries: forgotten });
+  if (forgotten > 0) log('webhook.forgotten', { rows: forgotten });
 }

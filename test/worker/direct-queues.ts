@@ -110,13 +110,31 @@ export interface StoredDelivery {
   next_attempt_at: number | null;
 }
 
+/** What is stored of a webhook's deliveries, in rows and in packs, by id. */
 export async function deliveriesOf(webhookId: string): Promise<StoredDelivery[]> {
   const { results } = await env.DB.prepare(
-    'select * from deliveries where webhook_id = ? order by delivery_id',
+    `select webhook_id, delivery_id, event_id, body, status, attempts, next_attempt_at
+       from deliveries where webhook_id = ?1
+     union all
+     select webhook_id, entry.value ->> 'deliveryId', entry.value ->> '$.body.id', entry.value -> 'body',
+       'delivered', json_array(entry.value -> 'attempt'), null
+       from delivery_packs, json_each(deliveries) as entry where webhook_id = ?1
+     order by delivery_id`,
   )
     .bind(webhookId)
     .all<StoredDelivery & Record<string, unknown>>();
   return results;
+}
+
+/** How many packs a webhook has, and rows. */
+export async function storedOf(webhookId: string): Promise<{ packs: number; rows: number }> {
+  const stored = await env.DB.prepare(
+    `select (select count(*) from delivery_packs where webhook_id = ?1) as packs,
+       (select count(*) from deliveries where webhook_id = ?1) as rows`,
+  )
+    .bind(webhookId)
+    .first<{ packs: number; rows: number }>();
+  return stored ?? { packs: 0, rows: 0 };
 }
 
 export async function webhookRow(id: string) {

@@ -1,7 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { EventsQueueMessage } from '../../src/durable/relayed-events.ts';
-import { deliverBatch, deliveriesOf, handBatch, insertWebhook, stepOf, webhookRow } from './direct-queues.ts';
+import {
+  deliverBatch,
+  deliveriesOf,
+  handBatch,
+  insertWebhook,
+  pending,
+  stepOf,
+  storedOf,
+  webhookRow,
+} from './direct-queues.ts';
 import { eventually } from './front-door.ts';
 import { hangingReceiver, interceptCallbacks, receiver } from './webhook-receiver.ts';
 
@@ -9,9 +18,10 @@ interceptCallbacks();
 
 const url = 'https://receiver.example.com/hook';
 
-/** The Worker's bindings, and what goes through them: rows written in D1, messages sent to the delivery queues. */
+/** The Worker's bindings, and what goes through them: rows written in D1, messages sent to the delivery queues; rows read. */
 function metered() {
   const meter = { rows: 0, queued: { fast: 0, slow: 0 }, bodies: [] as unknown[] };
+  const reads = { rows: 0 };
   const queue = (lane: 'fast' | 'slow') => ({
     sendBatch: async (messages: MessageSendRequest[]) => {
       meter.queued[lane] += messages.length;
@@ -24,14 +34,17 @@ function metered() {
       prepare: env.DB.prepare.bind(env.DB),
       batch: async (statements: D1PreparedStatement[]) => {
         const results = await env.DB.batch(statements);
-        for (const { meta } of results) meter.rows += meta.rows_written;
+        for (const { meta } of results) {
+          meter.rows += meta.rows_written;
+          reads.rows += meta.rows_read;
+        }
         return results;
       },
     },
     WEBHOOK_DELIVERIES: queue('fast'),
     WEBHOOK_DELIVERIES_SLOW: queue('slow'),
   } as unknown as Env;
-  return { meter, bindings };
+  return { meter, reads, bindings };
 }
 
 /** Steps of one message, or of several: events in the order of the list. */
@@ -163,7 +176,97 @@ test('a webhook that is deleted during an attempt leaves no delivery behind', as
   expect(await deliveriesOf(webhook.id)).toEqual([]);
 });
 
-test('a delivery takes the row of one whose 30 days are over: one row written, and none to delete', async () => {
+test('what one batch delivers to a webhook is one row written, however many events', async () => {
+  const webhook = await insertWebhook(url);
+  const { callbacks } = receiver(url);
+  await handBatch('events', [stepOf(webhook.accountId).body]);
+  const { meter, bindings } = metered();
+  await handBatch('events', steps(webhook.accountId, ['msg_a', 'msg_a', 'msg_b', 'msg_c']), bindings);
+  // One row is the pack's, three are the messages'.
+  expect(meter).toEqual({ rows: 4, queued: { fast: 0, slow: 0 }, bodies: [] });
+  expect(callbacks).toHaveLength(5);
+  expect(await storedOf(webhook.id)).toEqual({ packs: 2, rows: 0 });
+});
+
+test('a long log costs the next delivery nothing: what is stored of earlier ones is not read', async () => {
+  const webhook = await insertWebhook(url);
+  receiver(url);
+  const hour = 60 * 60 * 1000;
+  const earlier = [1, 2, 3, 4, 5].map(() => stepOf(webhook.accountId, {}, Date.now() - hour).body);
+  for (const body of earlier) await handBatch('events', [body]);
+  await pending(webhook, new Array(200).fill({ data: {} }), Date.now() + hour);
+  await env.DB.prepare(
+    `with recursive number (n) as (select 1 union all select n + 1 from number where n < 200)
+     insert into delivery_packs select webhook_id, last_id, n, first_id, events, deliveries from delivery_packs, number
+       where webhook_id = ?`,
+  )
+    .bind(webhook.id)
+    .run();
+  const { reads, bindings } = metered();
+  await handBatch('events', [stepOf(webhook.accountId).body], bindings);
+  expect(await storedOf(webhook.id)).toEqual({ packs: 5 + 1000 + 1, rows: 200 });
+  expect(reads.rows).toBeLessThan(30);
+});
+
+test('what the queue brings again in another batch is neither stored nor delivered twice', async () => {
+  const webhook = await insertWebhook(url);
+  const hook = receiver(url);
+  const [a, b, c, d] = steps(webhook.accountId, ['msg_a', 'msg_b', 'msg_c', 'msg_d']);
+  await handBatch('events', [a, b]);
+  expect(await storedOf(webhook.id)).toEqual({ packs: 2, rows: 0 });
+  hook.answers(() => new Response(null, { status: 500 }));
+  const failing = await handBatch('events', [b, c]);
+  await failing.finished();
+  hook.answers(() => new Response());
+  await handBatch('events', [c, d, a, d]);
+  await handBatch('events', [d, c, b, a]);
+  expect(hook.callbacks.map(({ body }) => JSON.parse(body).id)).toEqual(
+    [a, b, c, d].map((body) => body?.events[0]?.envelope?.id),
+  );
+  const stored = await deliveriesOf(webhook.id);
+  expect(stored.map(({ status }) => status).sort()).toEqual([
+    'delivered',
+    'delivered',
+    'delivered',
+    'pending',
+  ]);
+  expect(await storedOf(webhook.id)).toEqual({ packs: 3, rows: 1 });
+});
+
+test('an event that two batches have at the same time is stored as delivered, and leaves nothing in the queue', async () => {
+  const webhook = await insertWebhook(url);
+  const hook = hangingReceiver(url);
+  const { meter, bindings } = metered();
+  const [body] = steps(webhook.accountId, ['msg_a']);
+  // The second one has looked what is stored, and waits for the database to answer, until the first one is done.
+  const { promise: firstIsDone, resolve: goOn } = Promise.withResolvers<void>();
+  let batches = 0;
+  const held = {
+    ...bindings,
+    DB: {
+      ...bindings.DB,
+      batch: async (statements: D1PreparedStatement[]) => {
+        batches += 1;
+        if (batches === 2) await firstIsDone;
+        return env.DB.batch(statements);
+      },
+    },
+  } as unknown as Env;
+  const first = handBatch('events', [body]);
+  await eventually(() => hook.callbacks.length === 1);
+  const second = handBatch('events', [body], held);
+  await eventually(() => batches === 2);
+  hook.answers(() => new Response());
+  hook.answerAll();
+  await (await first).finished();
+  goOn();
+  await (await second).finished();
+  expect(hook.callbacks).toHaveLength(1);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'delivered' }]);
+  expect(meter.queued).toEqual({ fast: 0, slow: 0 });
+});
+
+test('a pack takes the row of one whose 30 days are over: one row written, and none to delete', async () => {
   const webhook = await insertWebhook(url);
   receiver(url);
   await handBatch('events', [stepOf(webhook.accountId).body]);

@@ -4,7 +4,16 @@ import { openDatabase } from '../../src/worker/db/database.ts';
 import { firstDeliveryId } from '../../src/worker/db/deliveries.ts';
 import { deleteOldDeliveries } from '../../src/worker/db/delivery-sweeps.ts';
 import { sweep } from '../../src/worker/sweep.ts';
-import { attempt, deliveriesOf, insertWebhook, pending, webhookRow } from './direct-queues.ts';
+import {
+  attempt,
+  deliverBatch,
+  deliveriesOf,
+  insertWebhook,
+  pending,
+  stepOf,
+  storedOf,
+  webhookRow,
+} from './direct-queues.ts';
 import { ask, eventually, openAccount } from './front-door.ts';
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
@@ -80,6 +89,59 @@ test('everything that failed since a time is redelivered once, oldest event firs
   expect(hook.callbacks.map(({ body }) => JSON.parse(body).name)).toEqual(['a', 'c']);
   expect((await post('/redeliver', { since })).body).toEqual({ count: 0 });
   expect((await post('/redeliver', { since, status: 'delivered' })).body).toEqual({ count: 4 });
+});
+
+test('what was delivered at once is redelivered with the same body, and another delivery stands in the log', async () => {
+  const { account, webhook, post } = await ownedWebhook();
+  const hook = receiver(url);
+  const texts = ['exact  bytes', 'a "b" \\ é 😀 \u2028 \u0000', 'plain'];
+  const since = new Date(Date.now() - 30_000).toISOString();
+  for (const errorMessage of texts) {
+    const { body } = stepOf(webhook.accountId);
+    const envelope = body.events[0]?.envelope;
+    if (envelope?.event === 'message.failed') envelope.data.errorMessage = errorMessage;
+    await deliverBatch('events', [body]);
+  }
+  expect(await storedOf(webhook.id)).toEqual({ packs: 3, rows: 0 });
+  const originals = hook.callbacks.splice(0);
+  const ids = originals.map(({ headers }) => headers['x-service-delivery-id'] ?? '');
+
+  const one = await post(`/deliveries/${ids[1]}/redeliver`);
+  expect(one).toMatchObject({
+    status: 202,
+    body: { status: 'pending', event: 'message.failed', attempts: [] },
+  });
+  expect(ids).not.toContain(one.body.deliveryId);
+  await eventually(() => hook.callbacks.length === 1);
+  expect(hook.callbacks[0]?.body).toBe(originals[1]?.body);
+  await eventually(async () =>
+    (await deliveriesOf(webhook.id)).every(({ status }) => status === 'delivered'),
+  );
+  hook.callbacks.length = 0;
+
+  expect((await post('/redeliver', { since })).body).toEqual({ count: 0 });
+  expect((await post('/redeliver', { since, status: 'delivered' })).body).toEqual({ count: 3 });
+  await eventually(() => hook.callbacks.length === 3);
+  // Each event once, and those in the queue in any order.
+  const bodies = (callbacks: typeof originals) => callbacks.map(({ body }) => body).sort();
+  expect(bodies(hook.callbacks)).toEqual(bodies(originals));
+  await eventually(async () =>
+    (await deliveriesOf(webhook.id)).every(({ status }) => status === 'delivered'),
+  );
+  const list = await ask(
+    'GET',
+    `/v1/webhooks/${webhook.id}/deliveries?status=delivered&event=message.failed`,
+    {
+      headers: account.owner,
+    },
+  );
+  expect(list.body.data).toHaveLength(7);
+  expect(list.body.data.slice(-3).map((it: { deliveryId: string }) => it.deliveryId)).toEqual(
+    ids.toReversed(),
+  );
+  const gone = await ask('DELETE', `/v1/webhooks/${webhook.id}`, { headers: account.owner });
+  expect(gone.status).toBe(204);
+  expect(await storedOf(webhook.id)).toEqual({ packs: 0, rows: 0 });
 });
 
 test('a failed test is not among what is redelivered', async () => {
@@ -181,12 +243,22 @@ test('a delivery stays in the log for 30 days, and a day later the sweep forgets
       .run();
     return id;
   };
+  const insertPack = async (from: number, to: number) => {
+    const [first, last] = [from, to].map(firstDeliveryId);
+    await env.DB.prepare(`insert into delivery_packs values (?, ?, 'pack', ?, '[]', '[{}]')`)
+      .bind(webhook.id, last, first)
+      .run();
+  };
   await insert(now - 33 * day);
   await insert(now - 32 * day);
   await insert(now - 31 * day - 1000);
   const kept = await insert(now - 31 * day + 60_000);
   expect(await deleteOldDeliveries(openDatabase(env.DB), now - 31 * day, 2)).toBe(2);
   expect(await deliveriesOf(webhook.id)).toHaveLength(2);
+  await insertPack(now - 31 * day - 60_000, now - 31 * day - 1000);
+  await insertPack(now - 31 * day - 1000, now - 31 * day + 60_000);
   await sweep(env, now);
+  expect(await storedOf(webhook.id)).toEqual({ packs: 1, rows: 1 });
+  await env.DB.prepare('delete from delivery_packs where webhook_id = ?').bind(webhook.id).run();
   expect((await deliveriesOf(webhook.id)).map(({ delivery_id }) => delivery_id)).toEqual([kept]);
 });

@@ -1,18 +1,14 @@
-import { and, desc, eq, exists, inArray, lt, lte, notExists, or, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
-import type { EventName } from '../../contract/events.ts';
-import { type DeliveryAttempt, deliveries, webhooks } from '../../database/schema.ts';
+import { and, eq, exists, inArray, lt, lte, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { type DeliveryAttempt, deliveries, deliveryPacks, webhooks } from '../../database/schema.ts';
 import { type Database, type Statement, slices } from './database.ts';
 import { retryTransient } from './transient-errors.ts';
 
 export type DeliveryRow = typeof deliveries.$inferSelect;
-type DeliveryStatus = DeliveryRow['status'];
 export type DeliveryKey = Pick<DeliveryRow, 'webhookId' | 'deliveryId'>;
 
-const columnsOfDelivery = 9;
-const storedStatuses: DeliveryStatus[] = ['pending', 'held', 'delivered', 'failed'];
+export const columnsOfDelivery = 9;
 
-const isDelivery = ({ webhookId, deliveryId }: DeliveryKey) =>
+export const isDelivery = ({ webhookId, deliveryId }: DeliveryKey) =>
   and(eq(deliveries.webhookId, webhookId), eq(deliveries.deliveryId, deliveryId));
 
 /**
@@ -33,53 +29,6 @@ export function insertDeliveries(db: Database, rows: readonly DeliveryRow[]): St
   );
 }
 
-/**
- * The same, in rows whose time in the log is over: one row written, where to delete the old one and to insert the new
- * one would be two. Each outdated row is used once; what finds none is inserted, and so is what came too late for its
- * own.
- */
-export function insertInOutdated(
-  db: Database,
-  rows: readonly DeliveryRow[],
-  outdated: readonly DeliveryKey[],
-): Statement[] {
-  const spare = [...outdated];
-  const reused = rows.flatMap((row) => {
-    const index = spare.findIndex(({ webhookId }) => webhookId === row.webhookId);
-    const [key] = index === -1 ? [] : spare.splice(index, 1);
-    if (key === undefined) return [];
-    const isNew = notExists(
-      db
-        .select({ one: sql`1` })
-        .from(alias(deliveries, 'stored'))
-        .where(sql`stored.webhook_id = ${row.webhookId} and stored.delivery_id = ${row.deliveryId}`),
-    );
-    return [
-      db
-        .update(deliveries)
-        .set(row)
-        .where(and(isDelivery(key), isNew)),
-    ];
-  });
-  return [...reused, ...insertDeliveries(db, rows)];
-}
-
-/** Statements that find deliveries of events before `before`, oldest first, at most so many of each webhook. */
-export function outdatedDeliveries(
-  db: Database,
-  wanted: ReadonlyMap<string, number>,
-  before: number,
-): Statement[] {
-  return [...wanted].map(([webhookId, rowsMax]) =>
-    db
-      .select({ webhookId: deliveries.webhookId, deliveryId: deliveries.deliveryId })
-      .from(deliveries)
-      .where(and(eq(deliveries.webhookId, webhookId), lt(deliveries.deliveryId, firstDeliveryId(before))))
-      .orderBy(deliveries.deliveryId)
-      .limit(rowsMax),
-  );
-}
-
 /** How long a delivery stays in the log: 30 days. */
 export const deliveryKeptMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -93,7 +42,7 @@ export function firstDeliveryId(at: number): string {
 export const isUntried = ({ status, attempts, nextAttemptAt }: DeliveryRow): boolean =>
   status === 'pending' && attempts.length === 0 && nextAttemptAt !== null;
 
-/** Which of these are stored. */
+/** Which of these have a row. */
 export const storedAmong = (db: Database, keys: readonly DeliveryKey[]): Statement[] =>
   [...slices(keys, 2)].map((slice) =>
     db
@@ -224,57 +173,13 @@ export function deleteOrphan(db: Database, key: DeliveryKey): Statement {
     );
 }
 
-/** The same for all of a webhook's; while the webhook is there, not a row is read. */
-export const deleteOrphansOf = (db: Database, webhookId: string): Statement =>
-  db
-    .delete(deliveries)
-    .where(
-      and(
-        eq(deliveries.webhookId, webhookId),
-        notExists(db.select({ one: sql`1` }).from(webhooks).where(eq(webhooks.id, webhookId))),
-      ),
-    );
-
-export interface DeliveryFilter {
-  status?: DeliveryStatus | undefined;
-  event?: EventName | undefined;
-}
-
-/**
- * As the outside sees it: what waits for a webhook that is off is held, also where its row does not say so yet (it will
- * when it comes due).
- */
-export const shownStatus = (status: DeliveryStatus, enabled: boolean): DeliveryStatus =>
-  status === 'pending' && !enabled ? 'held' : status;
-
-/** Deliveries of one webhook, newest event first, one more than the page holds. */
-export function listDeliveries(
-  db: Database,
-  webhook: { id: string; enabled: boolean },
-  filter: DeliveryFilter,
-  limit: number,
-  before: string | undefined,
-) {
-  return db
-    .select()
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.webhookId, webhook.id),
-        filter.status === undefined
-          ? undefined
-          : inArray(
-              deliveries.status,
-              storedStatuses.filter((stored) => shownStatus(stored, webhook.enabled) === filter.status),
-            ),
-        filter.event === undefined ? undefined : eq(deliveries.event, filter.event),
-        before === undefined ? undefined : lt(deliveries.deliveryId, before),
-      ),
-    )
-    .orderBy(desc(deliveries.deliveryId))
-    .limit(limit + 1);
-}
-
-export async function findDelivery(db: Database, key: DeliveryKey): Promise<DeliveryRow | null> {
-  return (await db.select().from(deliveries).where(isDelivery(key)).limit(1))[0] ?? null;
+/** The same for all of these webhooks', packs too; while a webhook is there, not a row of its log is read. */
+export function deleteOrphansOf(db: Database, webhookIds: readonly string[]): Statement[] {
+  // As a condition beside the key SQLite would ask it of every row.
+  const gone = sql`(select value from json_each(${JSON.stringify(webhookIds)})
+    where not exists (select 1 from webhooks where id = value))`;
+  return [
+    db.delete(deliveries).where(inArray(deliveries.webhookId, gone)),
+    db.delete(deliveryPacks).where(inArray(deliveryPacks.webhookId, gone)),
+  ];
 }

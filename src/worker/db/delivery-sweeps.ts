@@ -1,8 +1,7 @@
 import { and, eq, exists, sql } from 'drizzle-orm';
-import { deliveries, webhooks } from '../../database/schema.ts';
+import { deliveries, deliveryPacks, webhooks } from '../../database/schema.ts';
 import { batch, type Database, type Statement } from './database.ts';
 import { type DeliveryKey, firstDeliveryId } from './deliveries.ts';
-import { retryTransient } from './transient-errors.ts';
 
 const keyColumns = {
   webhookId: deliveries.webhookId,
@@ -43,7 +42,7 @@ export async function claimOverdue(
  * over is held when it comes due.
  */
 export function holdPending(db: Database, webhookId: string, rowsMax: number): Statement {
-  const waiting = sql`select webhook_id, delivery_id from deliveries
+  const waiting = sql`select webhook_id, delivery_id from deliveries indexed by deliveries_due
     where next_attempt_at is not null and webhook_id = ${webhookId} limit ${rowsMax}`;
   return db
     .update(deliveries)
@@ -105,27 +104,23 @@ export async function releaseHeld(
   return oldestFirst(released as (DeliveryKey & { eventId: string })[]);
 }
 
-/** Deletes deliveries of events before `before`, at most `rowsMax`; returns how many. */
+/**
+ * Deletes the deliveries of events before `before`, those with rows and those in packs, oldest first of each webhook, at
+ * most `rowsMax` rows of either table; returns how many rows. A pack goes when its newest event is that old.
+ */
 export async function deleteOldDeliveries(db: Database, before: number, rowsMax: number): Promise<number> {
   const first = firstDeliveryId(before);
-  const old = db
-    .select({ one: sql`1` })
-    .from(deliveries)
-    .where(sql`${deliveries.webhookId} = ${webhooks.id} and ${deliveries.deliveryId} < ${first}`);
-  // One look at the primary key a webhook finds those that have any.
-  const owners = await retryTransient(() =>
-    db.select({ id: webhooks.id }).from(webhooks).where(exists(old)).limit(10),
-  );
-  let deleted = 0;
-  for (const { id } of owners) {
-    if (deleted >= rowsMax) break;
-    const slice = sql`select webhook_id, delivery_id from deliveries
-      where webhook_id = ${id} and delivery_id < ${first} order by delivery_id limit ${rowsMax - deleted}`;
-    const rows = await db
-      .delete(deliveries)
-      .where(sql`(webhook_id, delivery_id) in (${slice})`)
-      .returning({ deliveryId: deliveries.deliveryId });
-    deleted += rows.length;
-  }
-  return deleted;
+  // In this order each webhook takes one look at the primary key.
+  const oldRows = sql`select d.webhook_id, d.delivery_id
+    from webhooks w cross join deliveries d on d.webhook_id = w.id and d.delivery_id < ${first} limit ${rowsMax}`;
+  const oldPacks = sql`select p.webhook_id, p.last_id, p.pack_id
+    from webhooks w cross join delivery_packs p on p.webhook_id = w.id and p.last_id < ${first} limit ${rowsMax}`;
+  const deleted = (await batch(db, [
+    db.delete(deliveries).where(sql`(webhook_id, delivery_id) in (${oldRows})`).returning({ one: sql`1` }),
+    db
+      .delete(deliveryPacks)
+      .where(sql`(webhook_id, last_id, pack_id) in (${oldPacks})`)
+      .returning({ one: sql`1` }),
+  ])) as unknown[][];
+  return deleted.flat().length;
 }

@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
-import { deliveries } from '../../database/schema.ts';
+import { and, eq, gte, sql } from 'drizzle-orm';
+import { deliveries, deliveryPacks } from '../../database/schema.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import { batch, type Database } from './database.ts';
 import { type DeliveryKey, type DeliveryRow, firstDeliveryId, insertDeliveries } from './deliveries.ts';
+import { entryColumns, entryHolds, packEntries } from './delivery-packs.ts';
 import type { WebhookRow } from './webhooks.ts';
 
 /** How a delivery begins: at once, or held while its webhook is off. */
@@ -41,27 +42,47 @@ export async function insertRedeliveriesSince(
   now: number,
   rowsMax: number,
 ): Promise<DeliveryKey[]> {
+  const first = firstDeliveryId(since);
+  const { deliveryId, eventId, body } = entryColumns;
+  const packed = and(
+    eq(deliveryPacks.webhookId, webhook.id),
+    gte(deliveryPacks.lastId, first),
+    sql`${deliveryId} >= ${first}`,
+  );
+  const rows = sql`select delivery_id, event_id, status from deliveries
+    where webhook_id = ${webhook.id} and delivery_id >= ${first} and event <> 'webhook.test'`;
+  const entries = sql`select ${deliveryId}, ${eventId}, 'delivered' from delivery_packs cross join ${packEntries}
+    where ${packed} and ${entryHolds(db)}`;
+  // What is packed is the first delivery of its event: one of the same event that failed came later.
+  const logged = status === 'failed' ? rows : sql`${rows} union all ${entries}`;
   // Beside one max() SQLite gives the other columns of the row that holds it. Event ids sort by time.
   const found = await db.all<{ id: string }>(sql`
+    with logged (delivery_id, event_id, status) as (${logged})
     select id from (
-      select max(delivery_id) as id, event_id, status from deliveries
-      where webhook_id = ${webhook.id} and delivery_id >= ${firstDeliveryId(since)}
-        and event <> 'webhook.test'
-      group by event_id
+      select max(delivery_id) as id, event_id, status from logged group by event_id
     ) where status = ${status} order by event_id limit ${rowsMax}`);
   if (found.length === 0) return [];
   const pairs = found.map(({ id }) => ({ original: id, deliveryId: newUuid() }));
   const begin = beginning(webhook, now);
-  await batch(db, [
-    db
-      .insert(deliveries)
-      .select(sql`
-        select d.webhook_id, pair.value ->> 'deliveryId', d.account_id, d.event_id, d.event, d.body,
-          ${begin.status}, '[]', ${begin.nextAttemptAt}
-        from json_each(${JSON.stringify(pairs)}) as pair
-          cross join deliveries d on d.webhook_id = ${webhook.id} and d.delivery_id = pair.value ->> 'original'
-        where true`)
-      .onConflictDoNothing(),
-  ]);
-  return pairs.map(({ deliveryId }) => ({ webhookId: webhook.id, deliveryId }));
+  const pair = sql`with pair (original, delivery_id) as materialized (
+    select value ->> 'original', value ->> 'deliveryId' from json_each(${JSON.stringify(pairs)}))`;
+  const copies = [
+    sql`${pair}
+      select d.webhook_id, pair.delivery_id, d.account_id, d.event_id, d.event, d.body,
+        ${begin.status}, '[]', ${begin.nextAttemptAt}
+      from pair cross join deliveries d on d.webhook_id = ${webhook.id} and d.delivery_id = pair.original
+      where true`,
+    sql`${pair}
+      select ${webhook.id}, pair.delivery_id, ${webhook.accountId}, ${eventId}, ${entryColumns.event}, ${body},
+        ${begin.status}, '[]', ${begin.nextAttemptAt}
+      from delivery_packs cross join ${packEntries} cross join pair on pair.original = ${deliveryId}
+      where ${packed}`,
+  ];
+  await batch(
+    db,
+    copies
+      .slice(0, status === 'failed' ? 1 : 2)
+      .map((copy) => db.insert(deliveries).select(copy).onConflictDoNothing()),
+  );
+  return pairs.map((it) => ({ webhookId: webhook.id, deliveryId: it.deliveryId }));
 }

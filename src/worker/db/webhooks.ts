@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
-import { deliveries, webhooks } from '../../database/schema.ts';
+import { deliveries, deliveryPacks, webhooks } from '../../database/schema.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
 import { batch, type Database, type Statement, slices } from './database.ts';
 import { holdPending } from './delivery-sweeps.ts';
@@ -142,11 +142,12 @@ export function noteSlow(db: Database, webhookId: string, now: number, until: nu
     .where(and(eq(webhooks.id, webhookId), or(isNull(webhooks.slowUntil), lt(webhooks.slowUntil, halfway))));
 }
 
-/** Deletes a webhook and everything that was on its way to it. */
+/** Deletes a webhook, what is on its way to it, and its log. */
 export async function deleteWebhook(db: Database, row: WebhookRow, audit: AuditContext): Promise<void> {
   await batch(db, [
     db.delete(webhooks).where(ownWebhook(row.accountId, row.id)),
     db.delete(deliveries).where(eq(deliveries.webhookId, row.id)),
+    db.delete(deliveryPacks).where(eq(deliveryPacks.webhookId, row.id)),
     auditEntry(db, audit, 'webhook.deleted', `webhook:${row.id}`, row.description),
   ]);
 }

@@ -6,11 +6,10 @@ import {
   type DeliveryRow,
   deleteOrphansOf,
   deliveryKeptMs,
-  insertInOutdated,
-  outdatedDeliveries,
   storedAmong,
   untriedAmong,
 } from '../db/deliveries.ts';
+import { insertPacks, insertUnpacked, packedAmong } from '../db/delivery-packs.ts';
 import { faultMessage } from '../db/fault-message.ts';
 import { upsertMessages } from '../db/messages.ts';
 import { projectDevice } from '../db/numbers.ts';
@@ -80,31 +79,22 @@ async function planBatch(env: Env, messages: readonly QueueMessage[]) {
     messages.map(async (message) => ({ message, deliveries: await fanOut([message.body], listening, now) })),
   );
   const byId = new Map(planned.flatMap((it) => it.deliveries).map((row) => [row.deliveryId, row]));
-  const perWebhook = new Map<string, number>();
-  for (const { webhookId } of byId.values()) perWebhook.set(webhookId, (perWebhook.get(webhookId) ?? 0) + 1);
-  const looks = storedAmong(db, [...byId.values()]);
-  const found = (await batch(db, [
-    ...looks,
-    ...outdatedDeliveries(db, perWebhook, now - deliveryKeptMs),
-  ])) as DeliveryKey[][];
-  const known = new Set(
-    found
-      .slice(0, looks.length)
-      .flat()
-      .map(({ deliveryId }) => deliveryId),
-  );
+  const wanted = [...byId.values()];
+  const found = await batch(db, [...storedAmong(db, wanted), ...packedAmong(db, wanted)]);
+  const known = new Set((found.flat() as DeliveryKey[]).map(({ deliveryId }) => deliveryId));
   return {
     planned,
     webhooks: new Map(listening.map((webhook) => [webhook.id, webhook])),
-    untried: [...byId.values()].filter(({ deliveryId }) => !known.has(deliveryId)),
-    outdated: found.slice(looks.length).flat(),
+    known,
+    untried: wanted.filter(({ deliveryId }) => !known.has(deliveryId)),
   };
 }
 
 /** What the batch was planned with. */
 interface Plan {
   webhooks: ReadonlyMap<string, WebhookRow>;
-  outdated: readonly DeliveryKey[];
+  /** Ids of deliveries that are stored; more come in as the batch is. */
+  known: Set<string>;
 }
 
 /** The messages that are stored: all, or, where one spoils the transaction, those that can be stored alone. */
@@ -138,16 +128,24 @@ async function store(
   const now = Date.now();
   const projections = mergeProjections(planned.map(({ message }) => message.body));
   const deliveries = planned.flatMap((it) => it.deliveries);
-  const rows = deliveries.map((delivery) => attempts.rowOf(delivery));
+  const fresh = deliveries.filter(({ deliveryId }) => !plan.known.has(deliveryId));
+  const rows = fresh.map((delivery) => attempts.rowOf(delivery));
+  const [delivered, others] = [
+    rows.filter(({ status }) => status === 'delivered'),
+    rows.filter(({ status }) => status !== 'delivered'),
+  ];
   const leftOver = deliveries.filter((delivery) => !attempts.wasBegun(delivery));
   const statements = [
     ...upsertMessages(db, projections.messages),
     ...projections.devices.map(({ accountId, device }) => projectDevice(db, accountId, device)),
-    ...insertInOutdated(db, rows, plan.outdated),
-    ...webhooksOf(rows, 'held').map((id) => releaseAgain(db, id)),
-    ...webhooksOf(rows, 'delivered').flatMap((id) => [noteDelivered(db, id, now), deleteOrphansOf(db, id)]),
+    ...insertPacks(db, delivered, now - deliveryKeptMs),
+    ...insertUnpacked(db, others),
+    ...webhooksOf(others.filter(({ status }) => status === 'held')).map((id) => releaseAgain(db, id)),
+    ...webhooksOf(delivered).map((id) => noteDelivered(db, id, now)),
+    ...(delivered.length === 0 ? [] : deleteOrphansOf(db, webhooksOf(delivered))),
   ];
   const results = await batch(db, [...statements, ...untriedAmong(db, leftOver)]);
+  for (const { deliveryId } of fresh) plan.known.add(deliveryId);
   // Repeated messages find deliveries that are over or on their way: only the untried ones are queued, in event order.
   const untried = new Set(
     (results.slice(statements.length).flat() as DeliveryKey[]).map((it) => it.deliveryId),
@@ -164,8 +162,8 @@ async function store(
   }
 }
 
-const webhooksOf = (rows: readonly DeliveryRow[], wanted: DeliveryRow['status']): string[] => [
-  ...new Set(rows.filter(({ status }) => status === wanted).map(({ webhookId }) => webhookId)),
+const webhooksOf = (rows: readonly DeliveryRow[]): string[] => [
+  ...new Set(rows.map(({ webhookId }) => webhookId)),
 ];
 
 interface SourceGroup {

@@ -4,13 +4,8 @@ import { eventNameSchema } from '../../contract/events.ts';
 import { logFault } from '../../durable/log.ts';
 import type { AppEnv } from '../app-env.ts';
 import { openDatabase } from '../db/database.ts';
-import {
-  type DeliveryKey,
-  type DeliveryRow,
-  findDelivery,
-  listDeliveries,
-  shownStatus,
-} from '../db/deliveries.ts';
+import type { DeliveryKey } from '../db/deliveries.ts';
+import { findDelivery, type LoggedDelivery, listDeliveries, shownStatus } from '../db/delivery-log.ts';
 import { insertRedeliveriesSince, insertRedelivery } from '../db/redeliveries.ts';
 import type { WebhookRow } from '../db/webhooks.ts';
 import { type Lane, laneOf, queueDeliveries } from '../delivery/lanes.ts';
@@ -27,7 +22,7 @@ export const webhookDeliveryRoutes = new Hono<AppEnv>();
 /** Deliveries that one call sends again. */
 const redeliveredMax = 5000;
 
-const showDelivery = (row: DeliveryRow, webhook: WebhookRow) => {
+const showDelivery = (row: LoggedDelivery, webhook: WebhookRow) => {
   const status = shownStatus(row.status, webhook.enabled);
   return {
     deliveryId: row.deliveryId,
@@ -80,8 +75,7 @@ webhookDeliveryRoutes.post(
     const webhook = await ownWebhook(c);
     if (webhook === null) return renderRefusal(c, noSuchWebhook);
     const db = openDatabase(c.env.DB);
-    const key = { webhookId: webhook.id, deliveryId: c.req.param('deliveryId') };
-    const original = await findDelivery(db, key);
+    const original = await findDelivery(db, webhook, c.req.param('deliveryId'));
     if (original === null) return renderRefusal(c, notFound('delivery'));
     const now = Date.now();
     const row = await insertRedelivery(db, webhook, original, now);
