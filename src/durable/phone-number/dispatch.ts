@@ -102,9 +102,10 @@ export class Dispatch {
   }
 
   /** It came back and never left: it is handed over again, in its place, and counted only then. */
-  returned({ providerMessageId, handedAt, place }: OutboundMessageState): void {
-    this.resolved(providerMessageId);
-    this.#parts.outbox.noteHolder(providerMessageId, null, null);
+  returned(message: OutboundMessageState): void {
+    const { handedAt, place } = message;
+    this.resolved(message.providerMessageId);
+    this.#parts.outbox.noteHolder(message, null, null);
     if (handedAt !== null) this.#parts.pace.noteReturned(handedAt);
     if (place !== null) this.lookFrom(place);
   }
@@ -206,12 +207,10 @@ export class Dispatch {
 
   #handOver(due: readonly WaitingMessage[], bridgeId: string, now: number): void {
     const { outbox, pace, chats, storage, link } = this.#parts;
-    const messages = due
-      .map(({ providerMessageId }) => outbox.find(providerMessageId))
-      .filter((message) => message !== null);
+    const messages = due.map((key) => outbox.findAt(key)).filter((message) => message !== null);
     storage.transactionSync(() => {
       for (const message of messages) {
-        outbox.noteHolder(message.providerMessageId, bridgeId, now);
+        outbox.noteHolder(message, bridgeId, now);
         if (pace.pacing.recipientIntervalMs > 0) chats.noteOut(message.to, now);
       }
       pace.noteLeaving(due.filter((message) => !message.hasBeenHanded).length, now);

@@ -5,19 +5,19 @@ import type { Chats } from './chats.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { InboundNotes } from './inbound-notes.ts';
 import { type Inbox, receivedEvent } from './inbox.ts';
+import type { MessageEvents } from './message-events.ts';
 import type { Moves } from './moves.ts';
 import {
   type AdmittedMessage,
   type OutboundMessageState,
   projectionOf,
   providerMessageIdOf,
-  type Recipient,
   type Sender,
-  stepEvent,
 } from './outbound-message.ts';
 import type { Outbox } from './outbox.ts';
 import type { SenderHealth } from './sender-health.ts';
 import { type Climb, climb, fail } from './status-ladder.ts';
+import { eventOf, newStep, type Recipient, type Step } from './step-events.ts';
 
 /** How long after its time a waiting message fails: a bridge with a slower clock has returned it by then. */
 const expirySlackMs = 5_000;
@@ -28,6 +28,7 @@ const unknownOutcome =
 
 export interface MessageFlowParts {
   outbox: Outbox;
+  events: MessageEvents;
   moves: Moves;
   inbox: Inbox;
   inboundNotes: InboundNotes;
@@ -53,20 +54,28 @@ export class MessageFlow {
    * changes nothing, nor what has gone on from here.
    */
   enqueue(message: AdmittedMessage, sender: Sender, now: number): void {
-    const { outbox, moves, dispatch, relay, housekeeping } = this.#parts;
-    const known = outbox.find(providerMessageIdOf(message.messageId));
+    const { outbox, moves, dispatch } = this.#parts;
+    const { queuedAt, messageId } = message;
+    const known = outbox.findAt({ queuedAt, providerMessageId: providerMessageIdOf(messageId) });
     if (known?.isMoving && message.moves > known.moves) {
       moves.takeBack(message);
       dispatch.lookFrom(known.place ?? 0);
     }
-    if (known || message.moves < (moves.movesOfGone(message.messageId) ?? 0)) return;
-    this.#storage.transactionSync(() => {
-      const state = outbox.add(message);
-      housekeeping.begin(now);
-      dispatch.lookFrom(state.place ?? 0);
-      const moved = { envelope: null, message: projectionOf(state, sender), device: null };
-      relay.append([message.moves > 0 ? moved : stepEvent('queued', state, sender, now)], now);
-    });
+    if (known || message.moves < (moves.movesOfGone(messageId) ?? 0)) return;
+    this.#storage.transactionSync(() => this.#store(outbox.placed(message), sender, now));
+  }
+
+  #store(message: OutboundMessageState, sender: Sender, now: number): void {
+    const { outbox, events, dispatch, relay, housekeeping } = this.#parts;
+    relay.append(events.fallingBehind(message.queuedAt), now);
+    if (message.moves > 0) {
+      outbox.add(message, null, []);
+      relay.append([{ envelope: null, message: projectionOf(message, sender), device: null }], now);
+    } else {
+      this.#tell(message, [newStep('queued', sender, now)], sender, now, outbox.add.bind(outbox));
+    }
+    housekeeping.begin(now);
+    dispatch.lookFrom(message.place ?? 0);
   }
 
   /** What became of messages that the bridge has been handed. */
@@ -74,7 +83,7 @@ export class MessageFlow {
     const { outbox, dispatch, health } = this.#parts;
     for (const outcome of outcomes) {
       const id = providerMessageIdOf(outcome.messageId);
-      const message = outbox.find(id);
+      const message = outbox.findById(outcome.messageId);
       if (message && outcome.outcome === 'returned' && message.place !== null) {
         dispatch.returned(message);
         continue;
@@ -174,9 +183,26 @@ export class MessageFlow {
 
   #take({ message, steps }: Climb, sender: Sender, now: number, recipient?: Recipient): void {
     if (steps.length === 0) return;
-    this.#parts.outbox.save(message);
-    this.#parts.relay.append(
-      steps.map((step) => stepEvent(step, message, sender, now, recipient)),
+    const { outbox } = this.#parts;
+    const told = steps.map((step) => newStep(step, sender, now, recipient));
+    this.#tell(message, told, sender, now, outbox.save.bind(outbox));
+  }
+  /** Writes the row of a message, and what its steps tell in it; in the relay, where the row is too old for that. */
+  #tell(
+    message: OutboundMessageState,
+    steps: readonly Step[],
+    sender: Sender,
+    now: number,
+    write: Outbox['save'],
+  ): void {
+    const { events, relay } = this.#parts;
+    if (events.mayRide(message)) {
+      write(message, relay.place(now), steps);
+      return;
+    }
+    write(message, null, []);
+    relay.append(
+      steps.map((step) => eventOf(step, message, sender)),
       now,
     );
   }

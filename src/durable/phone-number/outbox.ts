@@ -1,14 +1,29 @@
-import { TableSweep } from '../table-sweep.ts';
-import { type MessageRow, selectMessages } from './message-rows.ts';
-import { type AdmittedMessage, admitted, type OutboundMessageState } from './outbound-message.ts';
+import { timeOf } from '../message-ids.ts';
+import type { MessageEvents } from './message-events.ts';
+import {
+  findMessage,
+  findMessageAt,
+  type MessageKey,
+  type MessageRow,
+  selectMessages,
+  spanOf,
+} from './message-rows.ts';
+import {
+  type AdmittedMessage,
+  admitted,
+  type OutboundMessageState,
+  providerMessageIdOf,
+} from './outbound-message.ts';
+import type { Step } from './step-events.ts';
 import type { Waiting } from './turn.ts';
 
 /** How long the row of a settled message is kept: receipts, and the network's questions about it, may come that late. */
 const settledKeptMs = 30 * 24 * 3600 * 1000;
+/** Rows forgotten in one slice. */
+const sweptMax = 1_000;
 
 /** A waiting message as far as its turn depends on it: its content is read only once it leaves. */
-export interface WaitingMessage extends Waiting {
-  providerMessageId: string;
+export interface WaitingMessage extends Waiting, MessageKey {
   place: number;
   to: string;
   expiresAt: number;
@@ -17,37 +32,35 @@ export interface WaitingMessage extends Waiting {
 /** The outbound messages of a number, those that wait and those whose receipts may still come. */
 export class Outbox {
   readonly #sql: SqlStorage;
-  readonly #sweep: TableSweep;
+  readonly #events: MessageEvents;
   #lastPlace: number;
   /** See {@link uncountedWaiting}; null: to be counted. */
   #uncounted: number | null = null;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, events: MessageEvents) {
     this.#sql = sql;
-    this.#sweep = new TableSweep(sql, {
-      table: 'messages',
-      key: 'provider_message_id',
-      isOver: 'place IS NULL AND queued_at < ?1',
-      keptMs: settledKeptMs,
-    });
+    this.#events = events;
     this.#lastPlace =
       sql.exec<{ place: number | null }>('SELECT max(place) AS place FROM messages').one().place ?? 0;
   }
 
-  /**
-   * Stores a message behind all that wait; one that comes from another number where its age belongs. Call inside the
-   * transaction that also stores its event.
-   */
-  add(message: AdmittedMessage): OutboundMessageState {
+  /** A message as it is to be stored: behind all that wait; one that comes from another number where its age belongs. */
+  placed(message: AdmittedMessage): OutboundMessageState {
     const ownPlace = message.queuedAt * 1000;
     const place = message.moves > 0 ? this.#freePlace(ownPlace) : Math.max(this.#lastPlace + 1, ownPlace);
     this.#lastPlace = Math.max(this.#lastPlace, place);
-    const state = admitted(message, place);
+    return admitted(message, place);
+  }
+
+  /** Stores a message with events of its own at the place `seq`, if any. Call inside the transaction that places them. */
+  add(state: OutboundMessageState, seq: number | null, steps: readonly Step[]): void {
     if (this.#uncounted !== null) this.#uncounted += 1;
+    const { events, lastSeq, confirmedBefore } = this.#events.columns(state, seq, steps);
     this.#sql.exec(
-      `INSERT INTO messages (provider_message_id, message_id, place, status, recipient, chat_type, content,
-         sender_source, is_new_chat, may_move, moves, queued_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO messages (span, provider_message_id, message_id, place, status, recipient, chat_type, content,
+         sender_source, is_new_chat, may_move, moves, queued_at, expires_at, events, last_seq, confirmed_before)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      spanOf(state.queuedAt),
       state.providerMessageId,
       state.messageId,
       state.place,
@@ -61,20 +74,35 @@ export class Outbox {
       state.moves,
       state.queuedAt,
       state.expiresAt,
+      events,
+      lastSeq,
+      confirmedBefore,
     );
-    return state;
   }
 
+  /** At once, also that it is not there. */
+  findAt(key: MessageKey): OutboundMessageState | null {
+    return findMessageAt(this.#sql, key);
+  }
+
+  /** By the network's id alone. */
   find(providerMessageId: string): OutboundMessageState | null {
-    return selectMessages(this.#sql, 'WHERE provider_message_id = ?', providerMessageId)[0] ?? null;
+    return findMessage(this.#sql, providerMessageId);
   }
 
-  /** Writes what a climb has changed. */
-  save(message: OutboundMessageState): void {
+  /** By its own id, which says when it was queued. */
+  findById(messageId: string): OutboundMessageState | null {
+    const providerMessageId = providerMessageIdOf(messageId);
+    return this.findAt({ queuedAt: timeOf(messageId), providerMessageId }) ?? this.find(providerMessageId);
+  }
+
+  /** Writes what a climb has changed, with the events of its steps where they ride at the place `seq`. */
+  save(message: OutboundMessageState, seq: number | null, steps: readonly Step[]): void {
     this.#uncounted = null;
+    const { events, lastSeq, confirmedBefore } = this.#events.columns(message, seq, steps);
     this.#sql.exec(
       `UPDATE messages SET place = ?, status = ?, sent_at = ?, delivered_at = ?, read_at = ?, failed_at = ?,
-         error_message = ? WHERE provider_message_id = ?`,
+         error_message = ?, events = ?, last_seq = ?, confirmed_before = ? WHERE span = ? AND provider_message_id = ?`,
       message.place,
       message.status,
       message.sentAt,
@@ -82,18 +110,23 @@ export class Outbox {
       message.readAt,
       message.failedAt,
       message.errorMessage,
+      events,
+      lastSeq,
+      confirmedBefore,
+      spanOf(message.queuedAt),
       message.providerMessageId,
     );
   }
 
   /** Notes who has it now; null when it came back and certainly never left. */
-  noteHolder(providerMessageId: string, handedTo: string | null, handedAt: number | null): void {
+  noteHolder(message: MessageKey, handedTo: string | null, handedAt: number | null): void {
     this.#uncounted = null;
     this.#sql.exec(
-      'UPDATE messages SET handed_to = ?, handed_at = ? WHERE provider_message_id = ?',
+      'UPDATE messages SET handed_to = ?, handed_at = ? WHERE span = ? AND provider_message_id = ?',
       handedTo,
       handedAt,
-      providerMessageId,
+      spanOf(message.queuedAt),
+      message.providerMessageId,
     );
   }
 
@@ -109,7 +142,13 @@ export class Outbox {
 
   /** It has waited too long for an answer; the bridge still has it. */
   noteOverdue(providerMessageId: string): void {
-    this.#sql.exec('UPDATE messages SET handed_at = NULL WHERE provider_message_id = ?', providerMessageId);
+    const message = this.find(providerMessageId);
+    if (!message) return;
+    this.#sql.exec(
+      'UPDATE messages SET handed_at = NULL WHERE span = ? AND provider_message_id = ?',
+      spanOf(message.queuedAt),
+      providerMessageId,
+    );
   }
 
   /** Those that a bridge was handed since a time and that are still under way, the oldest hand-over first. */
@@ -149,12 +188,13 @@ export class Outbox {
   turnsAfter(place: number, limit: number): WaitingMessage[] {
     return this.#sql
       .exec<
-        Pick<MessageRow, 'provider_message_id' | 'recipient' | 'chat_type' | 'is_new_chat' | 'expires_at'> & {
-          place: number;
-          handed: number;
-        }
+        Pick<
+          MessageRow,
+          'provider_message_id' | 'recipient' | 'chat_type' | 'is_new_chat' | 'queued_at' | 'expires_at'
+        > & { place: number; handed: number }
       >(
-        `SELECT provider_message_id, place, recipient, chat_type, is_new_chat, expires_at, handed_to IS NOT NULL AS handed
+        `SELECT provider_message_id, place, recipient, chat_type, is_new_chat, queued_at, expires_at,
+           handed_to IS NOT NULL AS handed
          FROM messages WHERE place > ? AND is_moving = 0 ORDER BY place LIMIT ?`,
         place,
         limit,
@@ -162,6 +202,7 @@ export class Outbox {
       .toArray()
       .map((row) => ({
         providerMessageId: row.provider_message_id,
+        queuedAt: row.queued_at,
         place: row.place,
         to: row.recipient,
         chatType: row.chat_type,
@@ -191,9 +232,17 @@ export class Outbox {
     this.#uncounted = null;
   }
 
-  /** Forgets messages that have been settled for long; see {@link TableSweep.sweep}. */
+  /** Forgets a slice of the messages that have been settled for long; true once there are no more. */
   sweep(now: number): boolean {
-    return this.#sweep.sweep(now);
+    const { rowsWritten } = this.#sql.exec(
+      `DELETE FROM messages WHERE (span, provider_message_id) IN (
+         SELECT span, provider_message_id FROM messages
+         WHERE span < ? AND place IS NULL AND (last_seq IS NULL OR last_seq < ?) LIMIT ?)`,
+      spanOf(now - settledKeptMs),
+      this.#events.confirmedBefore,
+      sweptMax,
+    );
+    return rowsWritten < sweptMax;
   }
 
   /** Notes a message that failed before it left, for the account to take off its count. */

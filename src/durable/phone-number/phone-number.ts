@@ -13,7 +13,7 @@ import { type Device, disconnected, instruction, newDevice, type Pairing } from 
 import type { Health } from './health.ts';
 import { phoneNumberMigrations } from './migrations.ts';
 import { assembleNumber, type NumberParts } from './number-parts.ts';
-import { type AdmittedMessage, projectionOf, providerMessageIdOf } from './outbound-message.ts';
+import { type AdmittedMessage, projectionOf } from './outbound-message.ts';
 import type { HealthChange } from './sender-health.ts';
 import type { Forecast } from './turn.ts';
 import { deletedReason, relayFault, upkeepTimers } from './upkeep.ts';
@@ -70,8 +70,7 @@ export class PhoneNumber extends DurableObject<Env> {
     earlier: readonly string[] = [],
   ): { ok: true; takenAt: number; missing: string[] } | Refusal {
     const device = this.#parts.device.current;
-    const isKnown = this.#parts.outbox.find(providerMessageIdOf(message.messageId)) !== null;
-    if (!device || (device.removedAt !== null && !isKnown)) {
+    if (!device || (device.removedAt !== null && !this.#parts.outbox.findById(message.messageId))) {
       return refuse('SENDER_UNAVAILABLE', 'The sender was deleted.');
     }
     if (this.#parts.outbox.isDisowned(message.messageId)) {
@@ -92,8 +91,7 @@ export class PhoneNumber extends DurableObject<Env> {
     const { outbox, moves } = this.#parts;
     // One that went on to another number was taken here first.
     const missing = messageIds.filter(
-      (messageId) =>
-        outbox.find(providerMessageIdOf(messageId)) === null && moves.movesOfGone(messageId) === null,
+      (messageId) => outbox.findById(messageId) === null && moves.movesOfGone(messageId) === null,
     );
     if (missing.length === 0) return { missing };
     this.ctx.storage.transactionSync(() => {
@@ -107,7 +105,7 @@ export class PhoneNumber extends DurableObject<Env> {
     messageId: string,
   ): (MessageProjection & { heldReason: HeldReason | null; expectedAt: number | null }) | null {
     const device = this.#parts.device.current;
-    const message = this.#parts.outbox.find(providerMessageIdOf(messageId));
+    const message = this.#parts.outbox.findById(messageId);
     if (!message || !device) return null;
     return { ...projectionOf(message, device), ...this.#parts.dispatch.outlook(message, device, Date.now()) };
   }
