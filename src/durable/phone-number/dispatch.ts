@@ -2,6 +2,7 @@ import type { HeldReason } from '../../contract/sender-settings.ts';
 import type { BridgeLink } from './bridge-link.ts';
 import type { Chats } from './chats.ts';
 import type { Device } from './device.ts';
+import type { MessageKey } from './message-rows.ts';
 import { iso, type OutboundMessageState } from './outbound-message.ts';
 import type { Outbox, WaitingMessage } from './outbox.ts';
 import { ackTimeoutMs, inFlightLimit, typingMs } from './pacing.ts';
@@ -13,6 +14,13 @@ import { forecast, type Gates, messageHold, numberHold, type Waiting } from './t
 const pageSize = 64;
 /** A time that has come. */
 const atOnce = 1;
+
+/** A message that is stored as handed over, and is still to be sent. */
+interface Leaving extends MessageKey {
+  place: number;
+  handedTo: string;
+  handedAt: number;
+}
 
 export interface DispatchParts {
   storage: DurableObjectStorage;
@@ -42,6 +50,8 @@ export class Dispatch {
   #linkReadyAt: number | null = null;
   /** When to look again; at once while this life of the object has not looked yet. */
   #wakeAt: number | null = atOnce;
+  /** Stored as handed over to the link that was ready then: they go out after the commit. */
+  #leaving: Leaving[] = [];
   /** When the first of those that are held for their recipients may be free. */
   #holdsEndAt = Number.POSITIVE_INFINITY;
 
@@ -57,10 +67,35 @@ export class Dispatch {
     }
   }
 
+  /**
+   * Whether a new message may leave as soon as it is stored: then it is stored as handed over, which saves writing it
+   * once more, and `hand` sends it. Call inside the transaction that stores it as it comes back from here.
+   */
+  leaving(message: OutboundMessageState, device: Device, now: number): OutboundMessageState {
+    const { link, pace, chats } = this.#parts;
+    const handedTo = link.ready?.bridgeId;
+    const isKnownLink = link.ready?.readyAt === this.#linkReadyAt;
+    if (handedTo === undefined || !isKnownLink || device.removedAt !== null || message.place === null) {
+      return message;
+    }
+    if (message.place <= this.#lookedThrough || message.expiresAt <= now || this.#hasUnhanded())
+      return message;
+    const gates = this.#gates(device, now);
+    const waiting = { ...message, hasBeenHanded: false };
+    if (numberHold(gates) || messageHold(waiting, chats.find(message.to, now), gates)) return message;
+    if (pace.pacing.recipientIntervalMs > 0) chats.noteOut(message.to, now);
+    pace.noteLeaving(1, now);
+    const { place, queuedAt, providerMessageId } = message;
+    this.#leaving.push({ queuedAt, providerMessageId, place, handedTo, handedAt: now });
+    this.#lookedThrough = place;
+    return { ...message, handedTo, handedAt: now };
+  }
+
   /** Call whenever there may be work or room. */
   hand(device: Device, now: number): void {
     const link = this.#parts.link.ready;
     this.#wakeAt = null;
+    this.#sendLeaving(device);
     // What is under way when a session goes down is resolved after the next login: it says nothing about the network.
     if (device.state !== 'connected') this.#inFlight.clear();
     if (!link || device.state !== 'connected' || device.removedAt !== null) return;
@@ -162,7 +197,7 @@ export class Dispatch {
       pacing: pace.pacing,
       pace: pace.at(now),
       pairedAt: device.pairedAt ?? device.connectedAt,
-      inFlight: this.#inFlight.size,
+      inFlight: this.#inFlight.size + this.#leaving.length,
     };
   }
 
@@ -206,7 +241,7 @@ export class Dispatch {
   }
 
   #handOver(due: readonly WaitingMessage[], bridgeId: string, now: number): void {
-    const { outbox, pace, chats, storage, link } = this.#parts;
+    const { outbox, pace, chats, storage } = this.#parts;
     const messages = due.map((key) => outbox.findAt(key)).filter((message) => message !== null);
     storage.transactionSync(() => {
       for (const message of messages) {
@@ -215,6 +250,34 @@ export class Dispatch {
       }
       pace.noteLeaving(due.filter((message) => !message.hasBeenHanded).length, now);
     });
+    this.#send(messages, now);
+  }
+
+  /** What was stored as handed over; what of it was not stored after all, since its transaction came to nothing, is not. */
+  #sendLeaving(device: Device): void {
+    const { outbox, link } = this.#parts;
+    const leaving = this.#leaving;
+    if (leaving.length === 0) return;
+    this.#leaving = [];
+    const isReady = device.state === 'connected' && link.ready?.readyAt === this.#linkReadyAt;
+    const messages = leaving.flatMap((key) => {
+      const message = outbox.findAt(key);
+      const isStored = message?.handedTo === key.handedTo && message.handedAt === key.handedAt;
+      return isReady && isStored && link.ready?.bridgeId === key.handedTo ? [message] : [];
+    });
+    // To be looked at again, like all that have been handed over and are not known to be with the bridge.
+    if (messages.length < leaving.length) this.lookFrom(Math.min(...leaving.map(({ place }) => place)));
+    const [first] = leaving;
+    if (messages.length === 0 || !first) return;
+    this.#send(
+      messages.map((message) => ({ ...message, handedTo: null })),
+      first.handedAt,
+    );
+  }
+
+  /** Messages that are stored as handed over; `handedTo` is who had them before. */
+  #send(messages: readonly OutboundMessageState[], now: number): void {
+    const { link, pace } = this.#parts;
     for (const { providerMessageId } of messages) {
       this.#inFlight.set(providerMessageId, now);
       this.#handed.add(providerMessageId);

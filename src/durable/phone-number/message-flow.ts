@@ -2,6 +2,7 @@ import type { InboundMessage, NetworkReceipt, SendOutcome } from '../../contract
 import type { EventRelay } from '../event-relay.ts';
 import type { Housekeeping } from '../housekeeping.ts';
 import type { Chats } from './chats.ts';
+import type { Device } from './device.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { InboundNotes } from './inbound-notes.ts';
 import { type Inbox, receivedEvent } from './inbox.ts';
@@ -50,10 +51,17 @@ export class MessageFlow {
   }
 
   /**
-   * Stores a message and its `message.queued`, which was told already when it comes from another number. What is here
-   * changes nothing, nor what has gone on from here.
+   * Stores messages and their `message.queued`, which was told already of one that comes from another number. What is
+   * here changes nothing, nor what has gone on from here.
    */
-  enqueue(message: AdmittedMessage, sender: Sender, now: number): void {
+  enqueue(messages: readonly AdmittedMessage[], device: Device, now: number): void {
+    this.#storage.transactionSync(() => {
+      for (const message of messages) if (this.#isNew(message)) this.#store(message, device, now);
+    });
+  }
+
+  /** Neither here nor gone on from here. One that the account gives back while it is being asked for stays. */
+  #isNew(message: AdmittedMessage): boolean {
     const { outbox, moves, dispatch } = this.#parts;
     const { queuedAt, messageId } = message;
     const known = outbox.findAt({ queuedAt, providerMessageId: providerMessageIdOf(messageId) });
@@ -61,21 +69,23 @@ export class MessageFlow {
       moves.takeBack(message);
       dispatch.lookFrom(known.place ?? 0);
     }
-    if (known || message.moves < (moves.movesOfGone(messageId) ?? 0)) return;
-    this.#storage.transactionSync(() => this.#store(outbox.placed(message), sender, now));
+    return !known && message.moves >= (moves.movesOfGone(messageId) ?? 0);
   }
 
-  #store(message: OutboundMessageState, sender: Sender, now: number): void {
+  #store(admitted: AdmittedMessage, device: Device, now: number): void {
     const { outbox, events, dispatch, relay, housekeeping } = this.#parts;
-    relay.append(events.fallingBehind(message.queuedAt), now);
+    relay.append(events.fallingBehind(admitted.queuedAt), now);
+    const message = outbox.placed(admitted);
     if (message.moves > 0) {
       outbox.add(message, null, []);
-      relay.append([{ envelope: null, message: projectionOf(message, sender), device: null }], now);
+      relay.append([{ envelope: null, message: projectionOf(message, device), device: null }], now);
+      dispatch.lookFrom(message.place ?? 0);
     } else {
-      this.#tell(message, [newStep('queued', sender, now)], sender, now, outbox.add.bind(outbox));
+      const stored = dispatch.leaving(message, device, now);
+      this.#tell(stored, [newStep('queued', device, now)], device, now, outbox.add.bind(outbox));
+      if (stored.handedTo === null) dispatch.lookFrom(message.place ?? 0);
     }
     housekeeping.begin(now);
-    dispatch.lookFrom(message.place ?? 0);
   }
 
   /** What became of messages that the bridge has been handed. */

@@ -54,12 +54,13 @@ export class Outbox {
 
   /** Stores a message with events of its own at the place `seq`, if any. Call inside the transaction that places them. */
   add(state: OutboundMessageState, seq: number | null, steps: readonly Step[]): void {
-    if (this.#uncounted !== null) this.#uncounted += 1;
+    if (this.#uncounted !== null && state.handedTo === null) this.#uncounted += 1;
     const { events, lastSeq, confirmedBefore } = this.#events.columns(state, seq, steps);
     this.#sql.exec(
       `INSERT INTO messages (span, provider_message_id, message_id, place, status, recipient, chat_type, content,
-         sender_source, is_new_chat, may_move, moves, queued_at, expires_at, events, last_seq, confirmed_before)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         sender_source, is_new_chat, may_move, moves, queued_at, expires_at, handed_to, handed_at, events, last_seq,
+         confirmed_before)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       spanOf(state.queuedAt),
       state.providerMessageId,
       state.messageId,
@@ -74,6 +75,8 @@ export class Outbox {
       state.moves,
       state.queuedAt,
       state.expiresAt,
+      state.handedTo,
+      state.handedAt,
       events,
       lastSeq,
       confirmedBefore,

@@ -12,7 +12,7 @@ import { identityOf } from './bridge-link.ts';
 import { type Device, disconnected, instruction, newDevice, type Pairing } from './device.ts';
 import type { Health } from './health.ts';
 import { phoneNumberMigrations } from './migrations.ts';
-import { assembleNumber, type NumberParts } from './number-parts.ts';
+import { assembleNumber, type NumberParts, reloadNumber } from './number-parts.ts';
 import { type AdmittedMessage, projectionOf } from './outbound-message.ts';
 import type { HealthChange } from './sender-health.ts';
 import type { Forecast } from './turn.ts';
@@ -76,7 +76,12 @@ export class PhoneNumber extends DurableObject<Env> {
     if (this.#parts.outbox.isDisowned(message.messageId)) {
       return refuse('CONFLICT', 'The send was given up before it arrived.');
     }
-    this.#parts.messages.enqueue(message, device, Date.now());
+    try {
+      this.#parts.messages.enqueue([message], device, Date.now());
+    } catch (error) {
+      reloadNumber(this.#parts);
+      throw error;
+    }
     const takenAt = this.#parts.reports.stamp(Date.now());
     const { missing } = this.resolveAdmissions(earlier);
     this.#settle();
