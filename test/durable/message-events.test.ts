@@ -215,6 +215,37 @@ test('messages stored in one transaction are all stored with their events, or no
   });
 });
 
+test('rows of messages that were settled a month ago are used again, at no more than a new one costs', async () => {
+  await withMessages(async ({ clock, meter, wake, enqueue, climb, flush, rowCount }) => {
+    const life = wake();
+    const waits = enqueue(life);
+    const settled = [enqueue(life), enqueue(life), enqueue(life)];
+    for (const message of settled) climb(life, message, 'read');
+    const told = await flush(life);
+    clock.now += 31 * 24 * 3600_000;
+    enqueue(life);
+    // Nothing of what they told is confirmed.
+    expect(rowCount('messages')).toBe(5);
+    life.relay.confirm([...told, ...(await flush(life))].map(({ seq }) => seq));
+    meter.rows = 0;
+    const fresh = [enqueue(life), enqueue(life), enqueue(life)];
+    expect([meter.rows, rowCount('messages')]).toEqual([6, 5]);
+    for (const { messageId } of fresh) {
+      expect(life.outbox.find(providerMessageIdOf(messageId))).toMatchObject({
+        messageId,
+        status: 'queued',
+        sentAt: null,
+        readAt: null,
+        handedTo: null,
+      });
+    }
+    expect(settled.map(({ messageId }) => life.outbox.findById(messageId))).toEqual([null, null, null]);
+    expect(life.outbox.find(providerMessageIdOf(waits.messageId))).toMatchObject({ status: 'queued' });
+    enqueue(life);
+    expect(rowCount('messages')).toBe(6);
+  });
+});
+
 test('messages and events that an earlier version has stored are taken over, and go on from there', async () => {
   const queuedAt = 1_800_000_000_000;
   const message = textMessage('hello', { queuedAt });

@@ -77,12 +77,14 @@ export class MessageFlow {
     relay.append(events.fallingBehind(admitted.queuedAt), now);
     const message = outbox.placed(admitted);
     if (message.moves > 0) {
-      outbox.add(message, null, []);
+      outbox.add(message, now, null, []);
       relay.append([{ envelope: null, message: projectionOf(message, device), device: null }], now);
       dispatch.lookFrom(message.place ?? 0);
     } else {
       const stored = dispatch.leaving(message, device, now);
-      this.#tell(stored, [newStep('queued', device, now)], device, now, outbox.add.bind(outbox));
+      this.#tell(stored, [newStep('queued', device, now)], device, now, (seq, steps) =>
+        outbox.add(stored, now, seq, steps),
+      );
       if (stored.handedTo === null) dispatch.lookFrom(message.place ?? 0);
     }
     housekeeping.begin(now);
@@ -195,7 +197,7 @@ export class MessageFlow {
     if (steps.length === 0) return;
     const { outbox } = this.#parts;
     const told = steps.map((step) => newStep(step, sender, now, recipient));
-    this.#tell(message, told, sender, now, outbox.save.bind(outbox));
+    this.#tell(message, told, sender, now, (seq, own) => outbox.save(message, seq, own));
   }
   /** Writes the row of a message, and what its steps tell in it; in the relay, where the row is too old for that. */
   #tell(
@@ -203,14 +205,14 @@ export class MessageFlow {
     steps: readonly Step[],
     sender: Sender,
     now: number,
-    write: Outbox['save'],
+    write: (seq: number | null, steps: readonly Step[]) => void,
   ): void {
     const { events, relay } = this.#parts;
     if (events.mayRide(message)) {
-      write(message, relay.place(now), steps);
+      write(relay.place(now), steps);
       return;
     }
-    write(message, null, []);
+    write(null, []);
     relay.append(
       steps.map((step) => eventOf(step, message, sender)),
       now,

@@ -21,6 +21,40 @@ import type { Waiting } from './turn.ts';
 const settledKeptMs = 30 * 24 * 3600 * 1000;
 /** Rows forgotten in one slice. */
 const sweptMax = 1_000;
+/** Settled before a span, and with nothing to be told that is not confirmed: all places before the second value are. */
+const whereOutdated = 'WHERE span < ? AND place IS NULL AND (last_seq IS NULL OR last_seq < ?)';
+
+/** Everything that a row holds: one that is used again keeps nothing of what it was. */
+const columns = [
+  'span',
+  'provider_message_id',
+  'message_id',
+  'place',
+  'status',
+  'recipient',
+  'chat_type',
+  'content',
+  'sender_source',
+  'is_new_chat',
+  'may_move',
+  'moves',
+  'is_moving',
+  'queued_at',
+  'expires_at',
+  'handed_to',
+  'handed_at',
+  'sent_at',
+  'delivered_at',
+  'read_at',
+  'failed_at',
+  'error_message',
+  'events',
+  'last_seq',
+  'confirmed_before',
+] as const;
+const insertSql = `INSERT INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+const useAgainSql = `UPDATE messages SET ${columns.map((column) => `${column} = ?`).join(', ')}
+  WHERE span = ? AND provider_message_id = ?`;
 
 /** A waiting message as far as its turn depends on it: its content is read only once it leaves. */
 export interface WaitingMessage extends Waiting, MessageKey {
@@ -53,34 +87,52 @@ export class Outbox {
   }
 
   /** Stores a message with events of its own at the place `seq`, if any. Call inside the transaction that places them. */
-  add(state: OutboundMessageState, seq: number | null, steps: readonly Step[]): void {
+  add(state: OutboundMessageState, now: number, seq: number | null, steps: readonly Step[]): void {
     if (this.#uncounted !== null && state.handedTo === null) this.#uncounted += 1;
     const { events, lastSeq, confirmedBefore } = this.#events.columns(state, seq, steps);
-    this.#sql.exec(
-      `INSERT INTO messages (span, provider_message_id, message_id, place, status, recipient, chat_type, content,
-         sender_source, is_new_chat, may_move, moves, queued_at, expires_at, handed_to, handed_at, events, last_seq,
-         confirmed_before)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      spanOf(state.queuedAt),
-      state.providerMessageId,
-      state.messageId,
-      state.place,
-      state.status,
-      state.to,
-      state.chatType,
-      JSON.stringify(state.content),
-      state.senderSource,
-      state.isNewChat ? 1 : 0,
-      state.mayMove ? 1 : 0,
-      state.moves,
-      state.queuedAt,
-      state.expiresAt,
-      state.handedTo,
-      state.handedAt,
+    const row: Record<(typeof columns)[number], SqlStorageValue> = {
+      span: spanOf(state.queuedAt),
+      provider_message_id: state.providerMessageId,
+      message_id: state.messageId,
+      place: state.place,
+      status: state.status,
+      recipient: state.to,
+      chat_type: state.chatType,
+      content: JSON.stringify(state.content),
+      sender_source: state.senderSource,
+      is_new_chat: state.isNewChat ? 1 : 0,
+      may_move: state.mayMove ? 1 : 0,
+      moves: state.moves,
+      is_moving: 0,
+      queued_at: state.queuedAt,
+      expires_at: state.expiresAt,
+      handed_to: state.handedTo,
+      handed_at: state.handedAt,
+      sent_at: null,
+      delivered_at: null,
+      read_at: null,
+      failed_at: null,
+      error_message: null,
       events,
-      lastSeq,
-      confirmedBefore,
-    );
+      last_seq: lastSeq,
+      confirmed_before: confirmedBefore,
+    };
+    const values = columns.map((column) => row[column]);
+    const outdated = this.#outdated(now);
+    if (outdated === null) this.#sql.exec(insertSql, ...values);
+    else this.#sql.exec(useAgainSql, ...values, ...outdated);
+  }
+
+  /** A row whose time is over: used again, it need not be deleted, which costs as much as writing it. */
+  #outdated(now: number): [span: number, providerMessageId: string] | null {
+    const [row] = this.#sql
+      .exec<{ span: number; provider_message_id: string }>(
+        `SELECT span, provider_message_id FROM messages ${whereOutdated} LIMIT 1`,
+        spanOf(now - settledKeptMs),
+        this.#events.confirmedBefore,
+      )
+      .toArray();
+    return row ? [row.span, row.provider_message_id] : null;
   }
 
   /** At once, also that it is not there. */
@@ -239,8 +291,7 @@ export class Outbox {
   sweep(now: number): boolean {
     const { rowsWritten } = this.#sql.exec(
       `DELETE FROM messages WHERE (span, provider_message_id) IN (
-         SELECT span, provider_message_id FROM messages
-         WHERE span < ? AND place IS NULL AND (last_seq IS NULL OR last_seq < ?) LIMIT ?)`,
+         SELECT span, provider_message_id FROM messages ${whereOutdated} LIMIT ?)`,
       spanOf(now - settledKeptMs),
       this.#events.confirmedBefore,
       sweptMax,
