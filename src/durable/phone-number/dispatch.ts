@@ -4,7 +4,7 @@ import type { Chats } from './chats.ts';
 import type { Device } from './device.ts';
 import type { MessageKey } from './message-rows.ts';
 import { iso, type OutboundMessageState } from './outbound-message.ts';
-import type { Outbox, WaitingMessage } from './outbox.ts';
+import type { HandOver, Outbox, WaitingMessage } from './outbox.ts';
 import { ackTimeoutMs, inFlightLimit, typingMs } from './pacing.ts';
 import type { SenderHealth } from './sender-health.ts';
 import type { SenderPace } from './sender-pace.ts';
@@ -68,27 +68,24 @@ export class Dispatch {
   }
 
   /**
-   * Whether a new message may leave as soon as it is stored: then it is stored as handed over, which saves writing it
-   * once more, and `hand` sends it. Call inside the transaction that stores it as it comes back from here.
+   * How a new message is handed over as it is stored, which saves writing it once more, where it may leave at once: then
+   * `hand` sends it. Null where it has to wait. Call inside the transaction that stores it so.
    */
-  leaving(message: OutboundMessageState, device: Device, now: number): OutboundMessageState {
+  handOverAtOnce(message: OutboundMessageState, device: Device, now: number): HandOver | null {
     const { link, pace, chats } = this.#parts;
-    const handedTo = link.ready?.bridgeId;
-    const isKnownLink = link.ready?.readyAt === this.#linkReadyAt;
-    if (handedTo === undefined || !isKnownLink || device.removedAt !== null || message.place === null) {
-      return message;
-    }
-    if (message.place <= this.#lookedThrough || message.expiresAt <= now || this.#hasUnhanded())
-      return message;
+    const { place, queuedAt, providerMessageId, expiresAt } = message;
+    const ready = link.ready;
+    if (!ready || ready.readyAt !== this.#linkReadyAt || device.removedAt !== null) return null;
+    if (place === null || place <= this.#lookedThrough || expiresAt <= now || this.#hasUnhanded())
+      return null;
     const gates = this.#gates(device, now);
-    const waiting = { ...message, hasBeenHanded: false };
-    if (numberHold(gates) || messageHold(waiting, chats.find(message.to, now), gates)) return message;
+    if (numberHold(gates)) return null;
+    if (messageHold({ ...message, hasBeenHanded: false }, chats.find(message.to, now), gates)) return null;
     if (pace.pacing.recipientIntervalMs > 0) chats.noteOut(message.to, now);
-    pace.noteLeaving(1, now);
-    const { place, queuedAt, providerMessageId } = message;
+    const handedTo = ready.bridgeId;
     this.#leaving.push({ queuedAt, providerMessageId, place, handedTo, handedAt: now });
     this.#lookedThrough = place;
-    return { ...message, handedTo, handedAt: now };
+    return { handedTo, handedAt: now, pace: pace.noteLeaving(message, 1, now) };
   }
 
   /** Call whenever there may be work or room. */
@@ -140,7 +137,7 @@ export class Dispatch {
   returned(message: OutboundMessageState): void {
     const { handedAt, place } = message;
     this.resolved(message.providerMessageId);
-    this.#parts.outbox.noteHolder(message, null, null);
+    this.#parts.outbox.noteReturned(message);
     if (handedAt !== null) this.#parts.pace.noteReturned(handedAt);
     if (place !== null) this.lookFrom(place);
   }
@@ -244,11 +241,12 @@ export class Dispatch {
     const { outbox, pace, chats, storage } = this.#parts;
     const messages = due.map((key) => outbox.findAt(key)).filter((message) => message !== null);
     storage.transactionSync(() => {
+      const counted = due.filter((message) => !message.hasBeenHanded).length;
       for (const message of messages) {
-        outbox.noteHolder(message, bridgeId, now);
+        const note = message === messages.at(-1) ? pace.noteLeaving(message, counted, now) : null;
+        outbox.noteHandOver(message, { handedTo: bridgeId, handedAt: now, pace: note });
         if (pace.pacing.recipientIntervalMs > 0) chats.noteOut(message.to, now);
       }
-      pace.noteLeaving(due.filter((message) => !message.hasBeenHanded).length, now);
     });
     this.#send(messages, now);
   }

@@ -1,6 +1,7 @@
 import type { Riders, UnplacedEvent } from '../event-relay.ts';
 import { findMessageAt, type MessageKey, spanOf } from './message-rows.ts';
 import type { OutboundMessageState } from './outbound-message.ts';
+import type { HeldPace } from './sender-pace.ts';
 import { eventOf, type PlacedStep, type Step } from './step-events.ts';
 
 /** Rows this many spans older than the newest message's, and younger ones, may hold events of their own. */
@@ -85,16 +86,33 @@ export class MessageEvents implements Riders {
     };
   }
 
-  /** The unconfirmed events of rows that fall behind once a message of this time is stored: they are to be copied. */
+  /** Whether a row is among those that a later life looks at, and is no more once a message of this time is stored. */
+  fallsBehind(key: MessageKey, queuedAt: number): boolean {
+    const span = spanOf(key.queuedAt);
+    const floor = this.#floor();
+    return floor !== null && span >= floor && span < spanOf(queuedAt) - ridingSpans;
+  }
+
+  /** The unconfirmed events of rows that fall behind: they are to be copied. */
   fallingBehind(queuedAt: number): UnplacedEvent[] {
     const floor = this.#floor();
-    const next = spanOf(queuedAt) - ridingSpans;
-    if (floor === null || next <= floor) return [];
-    const falling = [...this.#waiting].filter(([, { key }]) => {
-      const span = spanOf(key.queuedAt);
-      return span >= floor && span < next;
-    });
+    if (floor === null || spanOf(queuedAt) - ridingSpans <= floor) return [];
+    const falling = [...this.#waiting].filter(([, { key }]) => this.fallsBehind(key, queuedAt));
     return falling.flatMap(([seq]) => this.#read(seq) ?? []);
+  }
+
+  /** The pace of the latest turn among those that stand in rows of messages; null when none does. */
+  newestPace(): HeldPace | null {
+    const [row] = this.#sql
+      .exec<{ queued_at: number; provider_message_id: string; pace: string }>(
+        `SELECT queued_at, provider_message_id, pace FROM messages
+         WHERE span >= ? AND pace_turn IS NOT NULL ORDER BY pace_turn DESC LIMIT 1`,
+        this.#floor() ?? 0,
+      )
+      .toArray();
+    return row
+      ? { key: { queuedAt: row.queued_at, providerMessageId: row.provider_message_id }, json: row.pace }
+      : null;
   }
 
   /** The unconfirmed events of a message, for when its row goes. */

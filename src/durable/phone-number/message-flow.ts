@@ -17,6 +17,7 @@ import {
 } from './outbound-message.ts';
 import type { Outbox } from './outbox.ts';
 import type { SenderHealth } from './sender-health.ts';
+import type { SenderPace } from './sender-pace.ts';
 import { type Climb, climb, fail } from './status-ladder.ts';
 import { eventOf, newStep, type Recipient, type Step } from './step-events.ts';
 
@@ -35,6 +36,7 @@ export interface MessageFlowParts {
   inboundNotes: InboundNotes;
   chats: Chats;
   dispatch: Dispatch;
+  pace: SenderPace;
   health: SenderHealth;
   relay: EventRelay;
   housekeeping: Housekeeping;
@@ -73,19 +75,20 @@ export class MessageFlow {
   }
 
   #store(admitted: AdmittedMessage, device: Device, now: number): void {
-    const { outbox, events, dispatch, relay, housekeeping } = this.#parts;
+    const { outbox, events, pace, dispatch, relay, housekeeping } = this.#parts;
     relay.append(events.fallingBehind(admitted.queuedAt), now);
+    pace.secure(admitted.queuedAt);
     const message = outbox.placed(admitted);
     if (message.moves > 0) {
-      outbox.add(message, now, null, []);
+      outbox.add(message, now, null, null, []);
       relay.append([{ envelope: null, message: projectionOf(message, device), device: null }], now);
       dispatch.lookFrom(message.place ?? 0);
     } else {
-      const stored = dispatch.leaving(message, device, now);
-      this.#tell(stored, [newStep('queued', device, now)], device, now, (seq, steps) =>
-        outbox.add(stored, now, seq, steps),
+      const handOver = dispatch.handOverAtOnce(message, device, now);
+      this.#tell(message, [newStep('queued', device, now)], device, now, (seq, steps) =>
+        outbox.add(message, now, handOver, seq, steps),
       );
-      if (stored.handedTo === null) dispatch.lookFrom(message.place ?? 0);
+      if (handOver === null) dispatch.lookFrom(message.place ?? 0);
     }
     housekeeping.begin(now);
   }

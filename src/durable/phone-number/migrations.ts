@@ -110,7 +110,7 @@ export const phoneNumberMigrations: readonly ObjectMigration[] = [
     sql: `
       -- By span of the time of queueing: the newest rows are found without an index. events: steps that are not known to
       -- be confirmed, with the highest of their places beside them. confirmed_before: when the row was written, no row
-      -- held an unconfirmed one of a lower place.
+      -- held an unconfirmed one of a lower place. pace: of the number, after the hand-over that the row was written for.
       CREATE TABLE messages_by_span (
         span INTEGER NOT NULL,
         provider_message_id TEXT NOT NULL,
@@ -137,6 +137,8 @@ export const phoneNumberMigrations: readonly ObjectMigration[] = [
         events TEXT,
         last_seq INTEGER,
         confirmed_before INTEGER,
+        pace_turn INTEGER,
+        pace TEXT,
         PRIMARY KEY (span, provider_message_id)
       ) WITHOUT ROWID;
       INSERT INTO messages_by_span (span, ${movedColumns})

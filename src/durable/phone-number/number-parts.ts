@@ -37,7 +37,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
   const device: DeviceRecord = new DeviceRecord(storage, relay);
   const link = new BridgeLink(ctx);
   const state = new SenderState(sql);
-  const pace = new SenderPace(state);
+  const pace = new SenderPace(state, events);
   const health = new SenderHealth(sql, state);
   const chats = new Chats(sql);
   const outbox = new Outbox(sql, events);
@@ -79,6 +79,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
       inboundNotes,
       chats,
       dispatch,
+      pace,
       health,
       relay,
       housekeeping,

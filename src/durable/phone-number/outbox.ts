@@ -14,6 +14,7 @@ import {
   type OutboundMessageState,
   providerMessageIdOf,
 } from './outbound-message.ts';
+import type { PaceNote } from './sender-pace.ts';
 import type { Step } from './step-events.ts';
 import type { Waiting } from './turn.ts';
 
@@ -51,6 +52,8 @@ const columns = [
   'events',
   'last_seq',
   'confirmed_before',
+  'pace_turn',
+  'pace',
 ] as const;
 const insertSql = `INSERT INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 const useAgainSql = `UPDATE messages SET ${columns.map((column) => `${column} = ?`).join(', ')}
@@ -61,6 +64,13 @@ export interface WaitingMessage extends Waiting, MessageKey {
   place: number;
   to: string;
   expiresAt: number;
+}
+
+/** Who is given a message, when, and the number's pace after that where it stands in this row. */
+export interface HandOver {
+  handedTo: string;
+  handedAt: number;
+  pace: PaceNote | null;
 }
 
 /** The outbound messages of a number, those that wait and those whose receipts may still come. */
@@ -87,8 +97,14 @@ export class Outbox {
   }
 
   /** Stores a message with events of its own at the place `seq`, if any. Call inside the transaction that places them. */
-  add(state: OutboundMessageState, now: number, seq: number | null, steps: readonly Step[]): void {
-    if (this.#uncounted !== null && state.handedTo === null) this.#uncounted += 1;
+  add(
+    state: OutboundMessageState,
+    now: number,
+    handOver: HandOver | null,
+    seq: number | null,
+    steps: readonly Step[],
+  ): void {
+    if (this.#uncounted !== null && handOver === null) this.#uncounted += 1;
     const { events, lastSeq, confirmedBefore } = this.#events.columns(state, seq, steps);
     const row: Record<(typeof columns)[number], SqlStorageValue> = {
       span: spanOf(state.queuedAt),
@@ -106,8 +122,8 @@ export class Outbox {
       is_moving: 0,
       queued_at: state.queuedAt,
       expires_at: state.expiresAt,
-      handed_to: state.handedTo,
-      handed_at: state.handedAt,
+      handed_to: handOver?.handedTo ?? null,
+      handed_at: handOver?.handedAt ?? null,
       sent_at: null,
       delivered_at: null,
       read_at: null,
@@ -116,6 +132,8 @@ export class Outbox {
       events,
       last_seq: lastSeq,
       confirmed_before: confirmedBefore,
+      pace_turn: handOver?.pace?.turn ?? null,
+      pace: handOver?.pace?.json ?? null,
     };
     const values = columns.map((column) => row[column]);
     const outdated = this.#outdated(now);
@@ -173,13 +191,25 @@ export class Outbox {
     );
   }
 
-  /** Notes who has it now; null when it came back and certainly never left. */
-  noteHolder(message: MessageKey, handedTo: string | null, handedAt: number | null): void {
+  /** Notes who has it now. */
+  noteHandOver(message: MessageKey, { handedTo, handedAt, pace }: HandOver): void {
     this.#uncounted = null;
+    const paced = pace === null ? '' : ', pace_turn = ?, pace = ?';
     this.#sql.exec(
-      'UPDATE messages SET handed_to = ?, handed_at = ? WHERE span = ? AND provider_message_id = ?',
+      `UPDATE messages SET handed_to = ?, handed_at = ?${paced} WHERE span = ? AND provider_message_id = ?`,
       handedTo,
       handedAt,
+      ...(pace === null ? [] : [pace.turn, pace.json]),
+      spanOf(message.queuedAt),
+      message.providerMessageId,
+    );
+  }
+
+  /** It came back and certainly never left. */
+  noteReturned(message: MessageKey): void {
+    this.#uncounted = null;
+    this.#sql.exec(
+      'UPDATE messages SET handed_to = NULL, handed_at = NULL WHERE span = ? AND provider_message_id = ?',
       spanOf(message.queuedAt),
       message.providerMessageId,
     );
