@@ -112,6 +112,17 @@ test('the pace costs a hand-over no row of its own, until its message has fallen
   });
 });
 
+test('the pace is not lost when messages that wait leave the row that has it behind', async () => {
+  await withStage(({ clock, wake, store, storeWaiting }) => {
+    const life = wake();
+    store(life);
+    const { sent, nextAt } = life.pace.at(clock.now);
+    clock.now += 2 * messageSpanMs;
+    storeWaiting(life);
+    expect(wake().pace.at(clock.now)).toMatchObject({ sent, nextAt });
+  });
+});
+
 test('whatever order things happen in, the next life goes on at the very pace of the one before', async () => {
   await fc.assert(
     fc.asyncProperty(acts, async (list) => {
