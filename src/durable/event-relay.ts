@@ -11,6 +11,23 @@ const messageCharactersMax = 40_000;
 /** Rows whose events are confirmed and that wait to be used again: no more than these are kept. */
 const spareRowsMax = 512;
 
+/**
+ * Events that ride in rows of the object's own, which are written anyway: it keeps and rebuilds them, the relay gives
+ * them their place in the order of all and takes them to the queue.
+ */
+export interface Riders {
+  /** Places whose events are not known to be confirmed, as an earlier life has left them. */
+  readonly left: readonly number[];
+  /** The highest place that any of them ever had, as far as is known; 0: there was none. */
+  readonly lastSeq: number;
+  /** The events at this place; null when its transaction came to nothing. */
+  eventsAt(seq: number): UnplacedEvent[] | null;
+  /** The consumer has stored them. `lastSeq`: no event has a higher place yet. */
+  confirm(seq: number, lastSeq: number): void;
+}
+
+const noRiders: Riders = { left: [], lastSeq: 0, eventsAt: () => null, confirm: () => {} };
+
 /** Which rows are confirmed: those before `before`, and `also` these. The queue confirms nearly in order. */
 interface Confirmed {
   before: number;
@@ -30,19 +47,28 @@ export class EventRelay {
   readonly #sql: SqlStorage;
   readonly #queue: Queue;
   readonly #head: () => { accountId: string; source: EventSource };
-  #lastSeq = 0;
-  /** Unconfirmed rows in order, and when each was last given to the queue in this life of the object. */
+  readonly #riders: Riders;
+  #lastSeq: number;
+  /** Unconfirmed places in order, and when each was last given to the queue in this life of the object. */
   readonly #waiting = new Map<number, number>();
+  /** Those of them that are rows of the relay, in order. */
+  readonly #waitingRows = new Set<number>();
   /** Confirmed rows, to be used again. */
   readonly #spare = new Set<number>();
-  /** Unconfirmed rows that the queue is to be given, in order. */
+  /** Unconfirmed places that the queue is to be given, in order. */
   #unsent: number[];
   #flushing: Promise<void> | null = null;
 
-  constructor(sql: SqlStorage, queue: Queue, head: () => { accountId: string; source: EventSource }) {
+  constructor(
+    sql: SqlStorage,
+    queue: Queue,
+    head: () => { accountId: string; source: EventSource },
+    riders: Riders = noRiders,
+  ) {
     this.#sql = sql;
     this.#queue = queue;
     this.#head = head;
+    this.#riders = riders;
     const rows = sql
       .exec<{ seq: number; confirmed: string | null }>('SELECT seq, confirmed FROM relay ORDER BY seq')
       .toArray();
@@ -50,10 +76,11 @@ export class EventRelay {
     const { before, also }: Confirmed = JSON.parse(newest?.confirmed ?? '{"before":0,"also":[]}');
     for (const { seq } of rows) {
       if (seq < before || also.includes(seq)) this.#spare.add(seq);
-      else this.#waiting.set(seq, 0);
+      else this.#waitingRows.add(seq);
     }
-    this.#lastSeq = newest?.seq ?? 0;
-    this.#unsent = [...this.#waiting.keys()];
+    this.#lastSeq = Math.max(newest?.seq ?? 0, riders.lastSeq);
+    this.#unsent = [...this.#waitingRows, ...riders.left].sort((a, b) => a - b);
+    for (const seq of this.#unsent) this.#waiting.set(seq, 0);
   }
 
   /** Stores events, in order. Call inside the transaction of the change; `flush` after it. */
@@ -74,11 +101,21 @@ export class EventRelay {
     store();
   }
 
-  #store(events: string, now: number): void {
+  /**
+   * A place behind all others for events that ride, to be stored with them. Call inside the transaction of the change;
+   * `flush` after it.
+   */
+  place(now: number): number {
     // Rising with the clock, so that a seq is never used twice, not even by an object that has lost its rows: a late
     // confirmation must not take a new event with it.
     this.#lastSeq = Math.max(this.#lastSeq + 1, now * 1000);
     this.#waiting.set(this.#lastSeq, 0);
+    this.#unsent.push(this.#lastSeq);
+    return this.#lastSeq;
+  }
+
+  #store(events: string, now: number): void {
+    this.#waitingRows.add(this.place(now));
     const [spare] = this.#spare;
     if (spare !== undefined) this.#spare.delete(spare);
     const confirmed = this.#confirmed();
@@ -100,7 +137,6 @@ export class EventRelay {
         confirmed,
       );
     }
-    this.#unsent.push(this.#lastSeq);
   }
 
   /** Gives the queue once more what it was given too long ago. Never throws. */
@@ -137,17 +173,16 @@ export class EventRelay {
     let characters = 0;
     let taken = 0;
     for (const seq of this.#unsent) {
-      const [row] = this.#waiting.has(seq)
-        ? this.#sql.exec<{ events: string }>('SELECT events FROM relay WHERE seq = ?', seq).toArray()
-        : [];
-      if (row !== undefined) {
-        if (packed.length > 0 && characters + row.events.length > messageCharactersMax) break;
-        characters += row.events.length;
+      const step = this.#waiting.has(seq) ? this.#stepAt(seq) : null;
+      if (step !== null) {
+        if (packed.length > 0 && characters + step.characters > messageCharactersMax) break;
+        characters += step.characters;
         this.#waiting.set(seq, now);
-        for (const event of JSON.parse(row.events) as UnplacedEvent[]) packed.push({ seq, ...event });
+        for (const event of step.events) packed.push({ seq, ...event });
       } else {
         // Its transaction came to nothing.
         this.#waiting.delete(seq);
+        this.#waitingRows.delete(seq);
       }
       taken += 1;
     }
@@ -155,16 +190,30 @@ export class EventRelay {
     return packed.length === 0 ? null : { ...this.#head(), events: packed };
   }
 
+  #stepAt(seq: number): { events: UnplacedEvent[]; characters: number } | null {
+    if (!this.#waitingRows.has(seq)) {
+      const events = this.#riders.eventsAt(seq);
+      return events && { events, characters: JSON.stringify(events).length };
+    }
+    const query = 'SELECT events FROM relay WHERE seq = ?';
+    const [row] = this.#sql.exec<{ events: string }>(query, seq).toArray();
+    return row ? { events: JSON.parse(row.events), characters: row.events.length } : null;
+  }
+
   /** The consumer has stored these: forget them. Repeats and unknown ones change nothing. */
   confirm(seqs: readonly number[]): void {
     let changed = false;
     for (const seq of seqs) {
       if (!this.#waiting.delete(seq)) continue;
+      if (!this.#waitingRows.delete(seq)) {
+        this.#riders.confirm(seq, this.#lastSeq);
+        continue;
+      }
       changed = true;
       if (this.#spare.size < spareRowsMax) this.#spare.add(seq);
       else this.#sql.exec('DELETE FROM relay WHERE seq = ?', seq);
     }
-    if (!changed || this.#waiting.size > 0) return;
+    if (!changed || this.#waitingRows.size > 0) return;
     this.#sql.exec(
       'UPDATE relay SET confirmed = ? WHERE seq = (SELECT max(seq) FROM relay)',
       this.#confirmed(),
@@ -172,7 +221,7 @@ export class EventRelay {
   }
 
   #confirmed(): string {
-    const [oldestWaiting] = this.#waiting.keys();
+    const [oldestWaiting] = this.#waitingRows;
     const before = oldestWaiting ?? this.#lastSeq + 1;
     const also = [...this.#spare].filter((seq) => seq >= before);
     return JSON.stringify({ before, also } satisfies Confirmed);

@@ -7,6 +7,7 @@ import type { Account } from '../../src/durable/account/account.ts';
 import { accountMigrations } from '../../src/durable/account/migrations.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { migrateObject } from '../../src/durable/object-migrations.ts';
+import { spanOf } from '../../src/durable/phone-number/message-rows.ts';
 import { phoneNumberMigrations } from '../../src/durable/phone-number/migrations.ts';
 import { TableRing, tableRingSql } from '../../src/durable/table-ring.ts';
 import { TableSweep } from '../../src/durable/table-sweep.ts';
@@ -194,11 +195,12 @@ describe('what a number keeps', () => {
     const waits = textMessage('waits', { mayMove: false, expiresAt: Date.now() + 400 * dayMs });
     await number.enqueue(waits);
     const old = Date.now();
-    const columns = 'provider_message_id, message_id, status, recipient, chat_type, content, sender_source';
+    const columns =
+      'span, provider_message_id, message_id, status, recipient, chat_type, content, sender_source';
     await execute(
       number,
       rowsOf(
-        `messages (${columns}, queued_at, expires_at) SELECT 'old' || n, 'm', 'sent', '1', 'personal', '{}', 'pool', ${old}, ${old}`,
+        `messages (${columns}, queued_at, expires_at) SELECT ${spanOf(old)}, 'old' || n, 'm', 'sent', '1', 'personal', '{}', 'pool', ${old}, ${old}`,
         2_500,
       ),
       rowsOf(`chats SELECT 'out' || n, ${old}, NULL`, 1_500),

@@ -5,7 +5,7 @@ import { eventDataSchemas } from '../../src/contract/events.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { providerMessageIdOf } from '../../src/durable/phone-number/outbound-message.ts';
 import { connectedNumber, FakeBridge, phoneNumber, textMessage, upgrade } from './fake-bridge.ts';
-import { eventsOf, keepRelayedEvents, relayed } from './relayed.ts';
+import { eventsOf, keepRelayedEvents, relayed, relayedSeqs } from './relayed.ts';
 import { until } from './until.ts';
 
 const at = () => new Date().toISOString();
@@ -369,12 +369,7 @@ describe('a number', () => {
       code: 'SENDER_UNAVAILABLE',
     });
 
-    const seqs = await runInDurableObject(phoneNumber(numberId), (_, { storage }) =>
-      storage.sql
-        .exec<{ seq: number }>('SELECT seq FROM relay')
-        .toArray()
-        .map(({ seq }) => seq),
-    );
+    const seqs = await relayedSeqs(numberId);
     confirm.mockRestore();
     await phoneNumber(numberId).confirmEvents(seqs);
     await until(async () => {

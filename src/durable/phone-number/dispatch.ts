@@ -2,8 +2,9 @@ import type { HeldReason } from '../../contract/sender-settings.ts';
 import type { BridgeLink } from './bridge-link.ts';
 import type { Chats } from './chats.ts';
 import type { Device } from './device.ts';
+import type { MessageKey } from './message-rows.ts';
 import { iso, type OutboundMessageState } from './outbound-message.ts';
-import type { Outbox, WaitingMessage } from './outbox.ts';
+import type { HandOver, Outbox, WaitingMessage } from './outbox.ts';
 import { ackTimeoutMs, inFlightLimit, typingMs } from './pacing.ts';
 import type { SenderHealth } from './sender-health.ts';
 import type { SenderPace } from './sender-pace.ts';
@@ -13,6 +14,13 @@ import { forecast, type Gates, messageHold, numberHold, type Waiting } from './t
 const pageSize = 64;
 /** A time that has come. */
 const atOnce = 1;
+
+/** A message that is stored as handed over, and is still to be sent. */
+interface Leaving extends MessageKey {
+  place: number;
+  handedTo: string;
+  handedAt: number;
+}
 
 export interface DispatchParts {
   storage: DurableObjectStorage;
@@ -42,6 +50,8 @@ export class Dispatch {
   #linkReadyAt: number | null = null;
   /** When to look again; at once while this life of the object has not looked yet. */
   #wakeAt: number | null = atOnce;
+  /** Stored as handed over to the link that was ready then: they go out after the commit. */
+  #leaving: Leaving[] = [];
   /** When the first of those that are held for their recipients may be free. */
   #holdsEndAt = Number.POSITIVE_INFINITY;
 
@@ -57,10 +67,32 @@ export class Dispatch {
     }
   }
 
+  /**
+   * How a new message is handed over as it is stored, which saves writing it once more, where it may leave at once: then
+   * `hand` sends it. Null where it has to wait. Call inside the transaction that stores it so.
+   */
+  handOverAtOnce(message: OutboundMessageState, device: Device, now: number): HandOver | null {
+    const { link, pace, chats } = this.#parts;
+    const { place, queuedAt, providerMessageId, expiresAt } = message;
+    const ready = link.ready;
+    if (!ready || ready.readyAt !== this.#linkReadyAt || device.removedAt !== null) return null;
+    if (place === null || place <= this.#lookedThrough || expiresAt <= now || this.#hasUnhanded())
+      return null;
+    const gates = this.#gates(device, now);
+    if (numberHold(gates)) return null;
+    if (messageHold({ ...message, hasBeenHanded: false }, chats.find(message.to, now), gates)) return null;
+    if (pace.pacing.recipientIntervalMs > 0) chats.noteOut(message.to, now);
+    const handedTo = ready.bridgeId;
+    this.#leaving.push({ queuedAt, providerMessageId, place, handedTo, handedAt: now });
+    this.#lookedThrough = place;
+    return { handedTo, handedAt: now, pace: pace.noteLeaving(message, 1, now) };
+  }
+
   /** Call whenever there may be work or room. */
   hand(device: Device, now: number): void {
     const link = this.#parts.link.ready;
     this.#wakeAt = null;
+    this.#sendLeaving(device);
     // What is under way when a session goes down is resolved after the next login: it says nothing about the network.
     if (device.state !== 'connected') this.#inFlight.clear();
     if (!link || device.state !== 'connected' || device.removedAt !== null) return;
@@ -102,9 +134,10 @@ export class Dispatch {
   }
 
   /** It came back and never left: it is handed over again, in its place, and counted only then. */
-  returned({ providerMessageId, handedAt, place }: OutboundMessageState): void {
-    this.resolved(providerMessageId);
-    this.#parts.outbox.noteHolder(providerMessageId, null, null);
+  returned(message: OutboundMessageState): void {
+    const { handedAt, place } = message;
+    this.resolved(message.providerMessageId);
+    this.#parts.outbox.noteReturned(message);
     if (handedAt !== null) this.#parts.pace.noteReturned(handedAt);
     if (place !== null) this.lookFrom(place);
   }
@@ -161,7 +194,7 @@ export class Dispatch {
       pacing: pace.pacing,
       pace: pace.at(now),
       pairedAt: device.pairedAt ?? device.connectedAt,
-      inFlight: this.#inFlight.size,
+      inFlight: this.#inFlight.size + this.#leaving.length,
     };
   }
 
@@ -205,17 +238,44 @@ export class Dispatch {
   }
 
   #handOver(due: readonly WaitingMessage[], bridgeId: string, now: number): void {
-    const { outbox, pace, chats, storage, link } = this.#parts;
-    const messages = due
-      .map(({ providerMessageId }) => outbox.find(providerMessageId))
-      .filter((message) => message !== null);
+    const { outbox, pace, chats, storage } = this.#parts;
+    const messages = due.map((key) => outbox.findAt(key)).filter((message) => message !== null);
     storage.transactionSync(() => {
+      const counted = due.filter((message) => !message.hasBeenHanded).length;
       for (const message of messages) {
-        outbox.noteHolder(message.providerMessageId, bridgeId, now);
+        const note = message === messages.at(-1) ? pace.noteLeaving(message, counted, now) : null;
+        outbox.noteHandOver(message, { handedTo: bridgeId, handedAt: now, pace: note });
         if (pace.pacing.recipientIntervalMs > 0) chats.noteOut(message.to, now);
       }
-      pace.noteLeaving(due.filter((message) => !message.hasBeenHanded).length, now);
     });
+    this.#send(messages, now);
+  }
+
+  /** What was stored as handed over; what of it was not stored after all, since its transaction came to nothing, is not. */
+  #sendLeaving(device: Device): void {
+    const { outbox, link } = this.#parts;
+    const leaving = this.#leaving;
+    if (leaving.length === 0) return;
+    this.#leaving = [];
+    const isReady = device.state === 'connected' && link.ready?.readyAt === this.#linkReadyAt;
+    const messages = leaving.flatMap((key) => {
+      const message = outbox.findAt(key);
+      const isStored = message?.handedTo === key.handedTo && message.handedAt === key.handedAt;
+      return isReady && isStored && link.ready?.bridgeId === key.handedTo ? [message] : [];
+    });
+    // To be looked at again, like all that have been handed over and are not known to be with the bridge.
+    if (messages.length < leaving.length) this.lookFrom(Math.min(...leaving.map(({ place }) => place)));
+    const [first] = leaving;
+    if (messages.length === 0 || !first) return;
+    this.#send(
+      messages.map((message) => ({ ...message, handedTo: null })),
+      first.handedAt,
+    );
+  }
+
+  /** Messages that are stored as handed over; `handedTo` is who had them before. */
+  #send(messages: readonly OutboundMessageState[], now: number): void {
+    const { link, pace } = this.#parts;
     for (const { providerMessageId } of messages) {
       this.#inFlight.set(providerMessageId, now);
       this.#handed.add(providerMessageId);

@@ -2,22 +2,24 @@ import type { InboundMessage, NetworkReceipt, SendOutcome } from '../../contract
 import type { EventRelay } from '../event-relay.ts';
 import type { Housekeeping } from '../housekeeping.ts';
 import type { Chats } from './chats.ts';
+import type { Device } from './device.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { InboundNotes } from './inbound-notes.ts';
 import { type Inbox, receivedEvent } from './inbox.ts';
+import type { MessageEvents } from './message-events.ts';
 import type { Moves } from './moves.ts';
 import {
   type AdmittedMessage,
   type OutboundMessageState,
   projectionOf,
   providerMessageIdOf,
-  type Recipient,
   type Sender,
-  stepEvent,
 } from './outbound-message.ts';
 import type { Outbox } from './outbox.ts';
 import type { SenderHealth } from './sender-health.ts';
+import type { SenderPace } from './sender-pace.ts';
 import { type Climb, climb, fail } from './status-ladder.ts';
+import { eventOf, newStep, type Recipient, type Step } from './step-events.ts';
 
 /** How long after its time a waiting message fails: a bridge with a slower clock has returned it by then. */
 const expirySlackMs = 5_000;
@@ -28,11 +30,13 @@ const unknownOutcome =
 
 export interface MessageFlowParts {
   outbox: Outbox;
+  events: MessageEvents;
   moves: Moves;
   inbox: Inbox;
   inboundNotes: InboundNotes;
   chats: Chats;
   dispatch: Dispatch;
+  pace: SenderPace;
   health: SenderHealth;
   relay: EventRelay;
   housekeeping: Housekeeping;
@@ -52,31 +56,41 @@ export class MessageFlow {
    * Stores messages and their `message.queued`, which was told already of one that comes from another number. What is
    * here changes nothing, nor what has gone on from here.
    */
-  enqueue(messages: readonly AdmittedMessage[], sender: Sender, now: number): void {
-    const { outbox, dispatch, relay, housekeeping } = this.#parts;
-    const fresh = messages.filter((message) => this.#isNew(message));
-    if (fresh.length === 0) return;
+  enqueue(messages: readonly AdmittedMessage[], device: Device, now: number): void {
     this.#storage.transactionSync(() => {
-      housekeeping.begin(now);
-      const events = fresh.map((message) => {
-        const state = outbox.add(message);
-        dispatch.lookFrom(state.place ?? 0);
-        const moved = { envelope: null, message: projectionOf(state, sender), device: null };
-        return message.moves > 0 ? moved : stepEvent('queued', state, sender, now);
-      });
-      relay.append(events, now);
+      for (const message of messages) if (this.#isNew(message)) this.#store(message, device, now);
     });
   }
 
   /** Neither here nor gone on from here. One that the account gives back while it is being asked for stays. */
   #isNew(message: AdmittedMessage): boolean {
     const { outbox, moves, dispatch } = this.#parts;
-    const known = outbox.find(providerMessageIdOf(message.messageId));
+    const { queuedAt, messageId } = message;
+    const known = outbox.findAt({ queuedAt, providerMessageId: providerMessageIdOf(messageId) });
     if (known?.isMoving && message.moves > known.moves) {
       moves.takeBack(message);
       dispatch.lookFrom(known.place ?? 0);
     }
-    return !known && message.moves >= (moves.movesOfGone(message.messageId) ?? 0);
+    return !known && message.moves >= (moves.movesOfGone(messageId) ?? 0);
+  }
+
+  #store(admitted: AdmittedMessage, device: Device, now: number): void {
+    const { outbox, events, pace, dispatch, relay, housekeeping } = this.#parts;
+    relay.append(events.fallingBehind(admitted.queuedAt), now);
+    pace.secure(admitted.queuedAt);
+    const message = outbox.placed(admitted);
+    if (message.moves > 0) {
+      outbox.add(message, now, null, null, []);
+      relay.append([{ envelope: null, message: projectionOf(message, device), device: null }], now);
+      dispatch.lookFrom(message.place ?? 0);
+    } else {
+      const handOver = dispatch.handOverAtOnce(message, device, now);
+      this.#tell(message, [newStep('queued', device, now)], device, now, (seq, steps) =>
+        outbox.add(message, now, handOver, seq, steps),
+      );
+      if (handOver === null) dispatch.lookFrom(message.place ?? 0);
+    }
+    housekeeping.begin(now);
   }
 
   /** What became of messages that the bridge has been handed. */
@@ -84,7 +98,7 @@ export class MessageFlow {
     const { outbox, dispatch, health } = this.#parts;
     for (const outcome of outcomes) {
       const id = providerMessageIdOf(outcome.messageId);
-      const message = outbox.find(id);
+      const message = outbox.findById(outcome.messageId);
       if (message && outcome.outcome === 'returned' && message.place !== null) {
         dispatch.returned(message);
         continue;
@@ -184,9 +198,26 @@ export class MessageFlow {
 
   #take({ message, steps }: Climb, sender: Sender, now: number, recipient?: Recipient): void {
     if (steps.length === 0) return;
-    this.#parts.outbox.save(message);
-    this.#parts.relay.append(
-      steps.map((step) => stepEvent(step, message, sender, now, recipient)),
+    const { outbox } = this.#parts;
+    const told = steps.map((step) => newStep(step, sender, now, recipient));
+    this.#tell(message, told, sender, now, (seq, own) => outbox.save(message, seq, own));
+  }
+  /** Writes the row of a message, and what its steps tell in it; in the relay, where the row is too old for that. */
+  #tell(
+    message: OutboundMessageState,
+    steps: readonly Step[],
+    sender: Sender,
+    now: number,
+    write: (seq: number | null, steps: readonly Step[]) => void,
+  ): void {
+    const { events, relay } = this.#parts;
+    if (events.mayRide(message)) {
+      write(relay.place(now), steps);
+      return;
+    }
+    write(null, []);
+    relay.append(
+      steps.map((step) => eventOf(step, message, sender)),
       now,
     );
   }

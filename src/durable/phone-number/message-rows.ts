@@ -1,6 +1,16 @@
 import type { ChatType, MessageStatus, SenderSource } from '../../contract/message.ts';
 import type { OutboundMessageState } from './outbound-message.ts';
 
+/** Messages of one span of time lie beside each other, so that the newest ones are found without an index. */
+export const messageSpanMs = 30 * 60_000;
+
+export function spanOf(queuedAt: number): number {
+  return Math.floor(queuedAt / messageSpanMs);
+}
+
+/** What finds a message's row at once. */
+export type MessageKey = Pick<OutboundMessageState, 'queuedAt' | 'providerMessageId'>;
+
 /** A row of `messages`. */
 export type MessageRow = {
   provider_message_id: string;
@@ -24,6 +34,7 @@ export type MessageRow = {
   read_at: number | null;
   failed_at: number | null;
   error_message: string | null;
+  events: string | null;
 };
 
 /** The outbound messages that a condition on the table `messages` names. */
@@ -57,5 +68,25 @@ export function selectMessages(
       readAt: row.read_at,
       failedAt: row.failed_at,
       errorMessage: row.error_message,
+      untold: row.events === null ? [] : JSON.parse(row.events),
     }));
+}
+
+export function findMessageAt(sql: SqlStorage, key: MessageKey): OutboundMessageState | null {
+  const where = 'WHERE span = ? AND provider_message_id = ?';
+  return selectMessages(sql, where, spanOf(key.queuedAt), key.providerMessageId)[0] ?? null;
+}
+
+/** The same where it is not known when the message was queued: span by span, the newest first. */
+export function findMessage(sql: SqlStorage, providerMessageId: string): OutboundMessageState | null {
+  const query = `
+    WITH RECURSIVE spans (span) AS (
+      SELECT max(span) FROM messages
+      UNION ALL
+      SELECT (SELECT max(span) FROM messages WHERE messages.span < spans.span) FROM spans WHERE span IS NOT NULL
+    )
+    SELECT messages.queued_at FROM spans
+    CROSS JOIN messages ON messages.span = spans.span AND messages.provider_message_id = ? LIMIT 1`;
+  const [row] = sql.exec<{ queued_at: number }>(query, providerMessageId).toArray();
+  return row ? findMessageAt(sql, { queuedAt: row.queued_at, providerMessageId }) : null;
 }

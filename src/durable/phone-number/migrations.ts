@@ -1,6 +1,11 @@
 import type { ObjectMigration } from '../object-migrations.ts';
 import { tableRingSql } from '../table-ring.ts';
 import { inboundRing } from './inbox.ts';
+import { messageSpanMs } from './message-rows.ts';
+
+const movedColumns = `provider_message_id, message_id, place, status, recipient, chat_type, content, sender_source,
+  is_new_chat, may_move, moves, is_moving, queued_at, expires_at, handed_to, handed_at, sent_at, delivered_at, read_at,
+  failed_at, error_message`;
 
 /** Append only. Hot tables have no row id and no more indexes than they need: each is a row written per change. */
 export const phoneNumberMigrations: readonly ObjectMigration[] = [
@@ -98,6 +103,49 @@ export const phoneNumberMigrations: readonly ObjectMigration[] = [
     sql: `
       -- In the newest row: which rows hold events that are confirmed.
       ALTER TABLE relay ADD COLUMN confirmed TEXT;
+    `,
+  },
+  {
+    id: '5-events-in-message-rows',
+    sql: `
+      -- By span of the time of queueing: the newest rows are found without an index. events: steps that are not known to
+      -- be confirmed, with the highest of their places beside them. confirmed_before: when the row was written, no row
+      -- held an unconfirmed one of a lower place. pace: of the number, after the hand-over that the row was written for.
+      CREATE TABLE messages_by_span (
+        span INTEGER NOT NULL,
+        provider_message_id TEXT NOT NULL,
+        message_id TEXT NOT NULL,
+        place INTEGER,
+        status TEXT NOT NULL,
+        recipient TEXT NOT NULL,
+        chat_type TEXT NOT NULL,
+        content TEXT NOT NULL,
+        sender_source TEXT NOT NULL,
+        is_new_chat INTEGER NOT NULL DEFAULT 0,
+        may_move INTEGER NOT NULL DEFAULT 0,
+        moves INTEGER NOT NULL DEFAULT 0,
+        is_moving INTEGER NOT NULL DEFAULT 0,
+        queued_at INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        handed_to TEXT,
+        handed_at INTEGER,
+        sent_at INTEGER,
+        delivered_at INTEGER,
+        read_at INTEGER,
+        failed_at INTEGER,
+        error_message TEXT,
+        events TEXT,
+        last_seq INTEGER,
+        confirmed_before INTEGER,
+        pace_turn INTEGER,
+        pace TEXT,
+        PRIMARY KEY (span, provider_message_id)
+      ) WITHOUT ROWID;
+      INSERT INTO messages_by_span (span, ${movedColumns})
+        SELECT queued_at / ${messageSpanMs}, ${movedColumns} FROM messages;
+      DROP TABLE messages;
+      ALTER TABLE messages_by_span RENAME TO messages;
+      CREATE INDEX outbox ON messages (place) WHERE place IS NOT NULL;
     `,
   },
 ];

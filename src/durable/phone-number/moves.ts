@@ -1,4 +1,4 @@
-import { selectMessages } from './message-rows.ts';
+import { type MessageKey, selectMessages, spanOf } from './message-rows.ts';
 import { type AdmittedMessage, type OutboundMessageState, providerMessageIdOf } from './outbound-message.ts';
 
 /** Messages on their way from this number to another one of the account, and what has gone on from here. */
@@ -37,35 +37,44 @@ export class Moves {
   }
 
   /** From then on it is not sent from here. */
-  mark(providerMessageId: string): void {
+  mark({ queuedAt, providerMessageId }: MessageKey): void {
     this.#count = null;
-    this.#sql.exec('UPDATE messages SET is_moving = 1 WHERE provider_message_id = ?', providerMessageId);
+    this.#sql.exec(
+      'UPDATE messages SET is_moving = 1 WHERE span = ? AND provider_message_id = ?',
+      spanOf(queuedAt),
+      providerMessageId,
+    );
   }
 
   /** The account has no other number for it: it waits here again. */
   stay(message: AdmittedMessage): void {
     this.#count = null;
-    const id = providerMessageIdOf(message.messageId);
-    this.#sql.exec('UPDATE messages SET is_moving = 0 WHERE provider_message_id = ?', id);
+    this.#sql.exec(
+      'UPDATE messages SET is_moving = 0 WHERE span = ? AND provider_message_id = ?',
+      spanOf(message.queuedAt),
+      providerMessageIdOf(message.messageId),
+    );
   }
 
   /** Another number has it. `message` as it was handed on; one that has come back since stays. */
-  moveAway({ messageId, moves }: AdmittedMessage): void {
+  moveAway({ messageId, moves, queuedAt }: AdmittedMessage): void {
     this.#count = null;
     this.#sql.exec('INSERT OR REPLACE INTO moved (message_id, moves) VALUES (?, ?)', messageId, moves);
     this.#sql.exec(
-      'DELETE FROM messages WHERE provider_message_id = ? AND is_moving = 1 AND moves < ?',
+      'DELETE FROM messages WHERE span = ? AND provider_message_id = ? AND is_moving = 1 AND moves < ?',
+      spanOf(queuedAt),
       providerMessageIdOf(messageId),
       moves,
     );
   }
 
   /** It was given back to this number while it was still here. */
-  takeBack({ messageId, moves }: AdmittedMessage): void {
+  takeBack({ messageId, moves, queuedAt }: AdmittedMessage): void {
     this.#count = null;
     this.#sql.exec(
-      'UPDATE messages SET is_moving = 0, moves = ? WHERE provider_message_id = ?',
+      'UPDATE messages SET is_moving = 0, moves = ? WHERE span = ? AND provider_message_id = ?',
       moves,
+      spanOf(queuedAt),
       providerMessageIdOf(messageId),
     );
   }

@@ -9,6 +9,7 @@ import { DeviceRecord } from './device-record.ts';
 import { Dispatch } from './dispatch.ts';
 import { InboundNotes } from './inbound-notes.ts';
 import { Inbox } from './inbox.ts';
+import { MessageEvents } from './message-events.ts';
 import { MessageFlow } from './message-flow.ts';
 import { Moves } from './moves.ts';
 import { Outbox } from './outbox.ts';
@@ -27,21 +28,23 @@ export type NumberParts = ReturnType<typeof assembleNumber>;
 export function assembleNumber(ctx: DurableObjectState, env: Env) {
   const { storage } = ctx;
   const { sql } = storage;
-  const relay: EventRelay = new EventRelay(sql, env.EVENTS, () => {
+  const events = new MessageEvents(sql, () => device.known);
+  const head = () => {
     const { accountId, numberId } = device.known;
-    return { accountId, source: { kind: 'phone-number', name: numberId } };
-  });
+    return { accountId, source: { kind: 'phone-number' as const, name: numberId } };
+  };
+  const relay: EventRelay = new EventRelay(sql, env.EVENTS, head, events);
   const device: DeviceRecord = new DeviceRecord(storage, relay);
   const link = new BridgeLink(ctx);
   const state = new SenderState(sql);
-  const pace = new SenderPace(state);
+  const pace = new SenderPace(state, events);
   const health = new SenderHealth(sql, state);
   const chats = new Chats(sql);
-  const outbox = new Outbox(sql);
+  const outbox = new Outbox(sql, events);
   const moves = new Moves(sql);
   const inboundNotes = new InboundNotes(sql);
   const inbox = new Inbox(sql);
-  const reroute = new Reroute(storage, moves, health, state);
+  const reroute = new Reroute(storage, { moves, health, state, events, relay });
   const mark = {
     read: () => state.get<number>('sweptAt'),
     write: (at: number) => state.put('sweptAt', at),
@@ -70,11 +73,13 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     housekeeping,
     messages: new MessageFlow(storage, {
       outbox,
+      events,
       moves,
       inbox,
       inboundNotes,
       chats,
       dispatch,
+      pace,
       health,
       relay,
       housekeeping,

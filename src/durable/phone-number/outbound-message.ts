@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Refusal } from '../../contract/errors.ts';
-import type { EventEnvelope } from '../../contract/events.ts';
 import type { ChatType, MessageContent, MessageStatus, SenderSource } from '../../contract/message.ts';
-import type { UnplacedEvent } from '../event-relay.ts';
-import { newEventId } from '../new-ids.ts';
 import type { MessageProjection } from '../relayed-events.ts';
+import type { PlacedStep } from './step-events.ts';
 
 /** What the account hands over for sending, once it has admitted it. */
 export interface AdmittedMessage {
@@ -48,6 +46,8 @@ export interface OutboundMessageState extends AdmittedMessage {
   readAt: number | null;
   failedAt: number | null;
   errorMessage: string | null;
+  /** Its steps whose events stand in its row: those that were not known to be confirmed when it was last written. */
+  untold: readonly PlacedStep[];
 }
 
 /** The number that a message goes out through, as its events and its record name it. */
@@ -79,6 +79,7 @@ export function admitted(message: AdmittedMessage, place: number): OutboundMessa
     readAt: null,
     failedAt: null,
     errorMessage: null,
+    untold: [],
   };
 }
 
@@ -106,62 +107,6 @@ export function projectionOf(message: OutboundMessageState, sender: Sender): Mes
     failedAt: message.failedAt,
     receivedAt: null,
   };
-}
-
-/** Who received it, as a receipt says. */
-export interface Recipient {
-  phoneNumber: string | undefined;
-  lid: string | undefined;
-}
-
-const nobody: Recipient = { phoneNumber: undefined, lid: undefined };
-const userDomain = 's.whatsapp.net';
-
-/** The event of one step of a message, with exactly the contract's fields, and the row that it brings about. */
-export function stepEvent(
-  step: MessageStatus,
-  message: OutboundMessageState,
-  sender: Sender,
-  now: number,
-  recipient: Recipient = nobody,
-): UnplacedEvent {
-  const data = stepData(step, message, sender.numberId, recipient);
-  const envelope = { id: newEventId(), event: `message.${step}`, timestamp: iso(now), data } as EventEnvelope;
-  return { envelope, message: projectionOf({ ...message, status: step }, sender), device: null };
-}
-
-function stepData(
-  step: MessageStatus,
-  message: OutboundMessageState,
-  numberId: string,
-  recipient: Recipient,
-): EventEnvelope['data'] {
-  const { messageId, to, chatType, content, providerMessageId } = message;
-  const head = { messageId, numberId, to, chatType, messageType: content.type };
-  const isGroup = chatType === 'group';
-  const receipt = {
-    messageId,
-    numberId,
-    providerMessageId,
-    messageStatus: 'delivered' as const,
-    deliveredAt: iso(message.deliveredAt ?? 0),
-    chat: isGroup ? to : `${to}@${userDomain}`,
-    recipient: recipient.phoneNumber ?? (isGroup ? (recipient.lid ?? '') : to),
-    ...(recipient.lid === undefined ? {} : { recipientLid: recipient.lid }),
-    isGroup,
-  };
-  switch (step) {
-    case 'queued':
-      return { ...head, status: step };
-    case 'sent':
-      return { ...head, providerMessageId, status: step, sentAt: iso(message.sentAt ?? 0) };
-    case 'delivered':
-      return { ...receipt, status: step };
-    case 'read':
-      return { ...receipt, status: step, readAt: iso(message.readAt ?? 0) };
-    case 'failed':
-      return { ...head, status: step, errorMessage: message.errorMessage ?? '' };
-  }
 }
 
 /** Milliseconds since 1970 in the only form in which a time crosses a border. */

@@ -1,80 +1,181 @@
-import { TableSweep } from '../table-sweep.ts';
-import { type MessageRow, selectMessages } from './message-rows.ts';
-import { type AdmittedMessage, admitted, type OutboundMessageState } from './outbound-message.ts';
+import { timeOf } from '../message-ids.ts';
+import type { MessageEvents } from './message-events.ts';
+import {
+  findMessage,
+  findMessageAt,
+  type MessageKey,
+  type MessageRow,
+  selectMessages,
+  spanOf,
+} from './message-rows.ts';
+import {
+  type AdmittedMessage,
+  admitted,
+  type OutboundMessageState,
+  providerMessageIdOf,
+} from './outbound-message.ts';
+import type { PaceNote } from './sender-pace.ts';
+import type { Step } from './step-events.ts';
 import type { Waiting } from './turn.ts';
 
 /** How long the row of a settled message is kept: receipts, and the network's questions about it, may come that late. */
 const settledKeptMs = 30 * 24 * 3600 * 1000;
+/** Rows forgotten in one slice. */
+const sweptMax = 1_000;
+/** Settled before a span, and with nothing to be told that is not confirmed: all places before the second value are. */
+const whereOutdated = 'WHERE span < ? AND place IS NULL AND (last_seq IS NULL OR last_seq < ?)';
+
+/** Everything that a row holds: one that is used again keeps nothing of what it was. */
+const columns = [
+  'span',
+  'provider_message_id',
+  'message_id',
+  'place',
+  'status',
+  'recipient',
+  'chat_type',
+  'content',
+  'sender_source',
+  'is_new_chat',
+  'may_move',
+  'moves',
+  'is_moving',
+  'queued_at',
+  'expires_at',
+  'handed_to',
+  'handed_at',
+  'sent_at',
+  'delivered_at',
+  'read_at',
+  'failed_at',
+  'error_message',
+  'events',
+  'last_seq',
+  'confirmed_before',
+  'pace_turn',
+  'pace',
+] as const;
+const insertSql = `INSERT INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+const useAgainSql = `UPDATE messages SET ${columns.map((column) => `${column} = ?`).join(', ')}
+  WHERE span = ? AND provider_message_id = ?`;
 
 /** A waiting message as far as its turn depends on it: its content is read only once it leaves. */
-export interface WaitingMessage extends Waiting {
-  providerMessageId: string;
+export interface WaitingMessage extends Waiting, MessageKey {
   place: number;
   to: string;
   expiresAt: number;
 }
 
+/** Who is given a message, when, and the number's pace after that where it stands in this row. */
+export interface HandOver {
+  handedTo: string;
+  handedAt: number;
+  pace: PaceNote | null;
+}
+
 /** The outbound messages of a number, those that wait and those whose receipts may still come. */
 export class Outbox {
   readonly #sql: SqlStorage;
-  readonly #sweep: TableSweep;
+  readonly #events: MessageEvents;
   #lastPlace: number;
   /** See {@link uncountedWaiting}; null: to be counted. */
   #uncounted: number | null = null;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, events: MessageEvents) {
     this.#sql = sql;
-    this.#sweep = new TableSweep(sql, {
-      table: 'messages',
-      key: 'provider_message_id',
-      isOver: 'place IS NULL AND queued_at < ?1',
-      keptMs: settledKeptMs,
-    });
+    this.#events = events;
     this.#lastPlace =
       sql.exec<{ place: number | null }>('SELECT max(place) AS place FROM messages').one().place ?? 0;
   }
 
-  /**
-   * Stores a message behind all that wait; one that comes from another number where its age belongs. Call inside the
-   * transaction that also stores its event.
-   */
-  add(message: AdmittedMessage): OutboundMessageState {
+  /** A message as it is to be stored: behind all that wait; one that comes from another number where its age belongs. */
+  placed(message: AdmittedMessage): OutboundMessageState {
     const ownPlace = message.queuedAt * 1000;
     const place = message.moves > 0 ? this.#freePlace(ownPlace) : Math.max(this.#lastPlace + 1, ownPlace);
     this.#lastPlace = Math.max(this.#lastPlace, place);
-    const state = admitted(message, place);
-    if (this.#uncounted !== null) this.#uncounted += 1;
-    this.#sql.exec(
-      `INSERT INTO messages (provider_message_id, message_id, place, status, recipient, chat_type, content,
-         sender_source, is_new_chat, may_move, moves, queued_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      state.providerMessageId,
-      state.messageId,
-      state.place,
-      state.status,
-      state.to,
-      state.chatType,
-      JSON.stringify(state.content),
-      state.senderSource,
-      state.isNewChat ? 1 : 0,
-      state.mayMove ? 1 : 0,
-      state.moves,
-      state.queuedAt,
-      state.expiresAt,
-    );
-    return state;
+    return admitted(message, place);
   }
 
+  /** Stores a message with events of its own at the place `seq`, if any. Call inside the transaction that places them. */
+  add(
+    state: OutboundMessageState,
+    now: number,
+    handOver: HandOver | null,
+    seq: number | null,
+    steps: readonly Step[],
+  ): void {
+    if (this.#uncounted !== null && handOver === null) this.#uncounted += 1;
+    const { events, lastSeq, confirmedBefore } = this.#events.columns(state, seq, steps);
+    const row: Record<(typeof columns)[number], SqlStorageValue> = {
+      span: spanOf(state.queuedAt),
+      provider_message_id: state.providerMessageId,
+      message_id: state.messageId,
+      place: state.place,
+      status: state.status,
+      recipient: state.to,
+      chat_type: state.chatType,
+      content: JSON.stringify(state.content),
+      sender_source: state.senderSource,
+      is_new_chat: state.isNewChat ? 1 : 0,
+      may_move: state.mayMove ? 1 : 0,
+      moves: state.moves,
+      is_moving: 0,
+      queued_at: state.queuedAt,
+      expires_at: state.expiresAt,
+      handed_to: handOver?.handedTo ?? null,
+      handed_at: handOver?.handedAt ?? null,
+      sent_at: null,
+      delivered_at: null,
+      read_at: null,
+      failed_at: null,
+      error_message: null,
+      events,
+      last_seq: lastSeq,
+      confirmed_before: confirmedBefore,
+      pace_turn: handOver?.pace?.turn ?? null,
+      pace: handOver?.pace?.json ?? null,
+    };
+    const values = columns.map((column) => row[column]);
+    const outdated = this.#outdated(now);
+    if (outdated === null) this.#sql.exec(insertSql, ...values);
+    else this.#sql.exec(useAgainSql, ...values, ...outdated);
+  }
+
+  /** A row whose time is over: used again, it need not be deleted, which costs as much as writing it. */
+  #outdated(now: number): [span: number, providerMessageId: string] | null {
+    const [row] = this.#sql
+      .exec<{ span: number; provider_message_id: string }>(
+        `SELECT span, provider_message_id FROM messages ${whereOutdated} LIMIT 1`,
+        spanOf(now - settledKeptMs),
+        this.#events.confirmedBefore,
+      )
+      .toArray();
+    return row ? [row.span, row.provider_message_id] : null;
+  }
+
+  /** At once, also that it is not there. */
+  findAt(key: MessageKey): OutboundMessageState | null {
+    return findMessageAt(this.#sql, key);
+  }
+
+  /** By the network's id alone. */
   find(providerMessageId: string): OutboundMessageState | null {
-    return selectMessages(this.#sql, 'WHERE provider_message_id = ?', providerMessageId)[0] ?? null;
+    return findMessage(this.#sql, providerMessageId);
   }
 
-  /** Writes what a climb has changed. */
-  save(message: OutboundMessageState): void {
+  /** By its own id, which says when it was queued. */
+  findById(messageId: string): OutboundMessageState | null {
+    const providerMessageId = providerMessageIdOf(messageId);
+    return this.findAt({ queuedAt: timeOf(messageId), providerMessageId }) ?? this.find(providerMessageId);
+  }
+
+  /** Writes what a climb has changed, with the events of its steps where they ride at the place `seq`. */
+  save(message: OutboundMessageState, seq: number | null, steps: readonly Step[]): void {
     this.#uncounted = null;
+    const { events, lastSeq, confirmedBefore } = this.#events.columns(message, seq, steps);
     this.#sql.exec(
       `UPDATE messages SET place = ?, status = ?, sent_at = ?, delivered_at = ?, read_at = ?, failed_at = ?,
-         error_message = ? WHERE provider_message_id = ?`,
+         error_message = ?, events = ?, last_seq = ?, confirmed_before = ? WHERE span = ? AND provider_message_id = ?`,
       message.place,
       message.status,
       message.sentAt,
@@ -82,18 +183,35 @@ export class Outbox {
       message.readAt,
       message.failedAt,
       message.errorMessage,
+      events,
+      lastSeq,
+      confirmedBefore,
+      spanOf(message.queuedAt),
       message.providerMessageId,
     );
   }
 
-  /** Notes who has it now; null when it came back and certainly never left. */
-  noteHolder(providerMessageId: string, handedTo: string | null, handedAt: number | null): void {
+  /** Notes who has it now. */
+  noteHandOver(message: MessageKey, { handedTo, handedAt, pace }: HandOver): void {
     this.#uncounted = null;
+    const paced = pace === null ? '' : ', pace_turn = ?, pace = ?';
     this.#sql.exec(
-      'UPDATE messages SET handed_to = ?, handed_at = ? WHERE provider_message_id = ?',
+      `UPDATE messages SET handed_to = ?, handed_at = ?${paced} WHERE span = ? AND provider_message_id = ?`,
       handedTo,
       handedAt,
-      providerMessageId,
+      ...(pace === null ? [] : [pace.turn, pace.json]),
+      spanOf(message.queuedAt),
+      message.providerMessageId,
+    );
+  }
+
+  /** It came back and certainly never left. */
+  noteReturned(message: MessageKey): void {
+    this.#uncounted = null;
+    this.#sql.exec(
+      'UPDATE messages SET handed_to = NULL, handed_at = NULL WHERE span = ? AND provider_message_id = ?',
+      spanOf(message.queuedAt),
+      message.providerMessageId,
     );
   }
 
@@ -109,7 +227,13 @@ export class Outbox {
 
   /** It has waited too long for an answer; the bridge still has it. */
   noteOverdue(providerMessageId: string): void {
-    this.#sql.exec('UPDATE messages SET handed_at = NULL WHERE provider_message_id = ?', providerMessageId);
+    const message = this.find(providerMessageId);
+    if (!message) return;
+    this.#sql.exec(
+      'UPDATE messages SET handed_at = NULL WHERE span = ? AND provider_message_id = ?',
+      spanOf(message.queuedAt),
+      providerMessageId,
+    );
   }
 
   /** Those that a bridge was handed since a time and that are still under way, the oldest hand-over first. */
@@ -149,12 +273,13 @@ export class Outbox {
   turnsAfter(place: number, limit: number): WaitingMessage[] {
     return this.#sql
       .exec<
-        Pick<MessageRow, 'provider_message_id' | 'recipient' | 'chat_type' | 'is_new_chat' | 'expires_at'> & {
-          place: number;
-          handed: number;
-        }
+        Pick<
+          MessageRow,
+          'provider_message_id' | 'recipient' | 'chat_type' | 'is_new_chat' | 'queued_at' | 'expires_at'
+        > & { place: number; handed: number }
       >(
-        `SELECT provider_message_id, place, recipient, chat_type, is_new_chat, expires_at, handed_to IS NOT NULL AS handed
+        `SELECT provider_message_id, place, recipient, chat_type, is_new_chat, queued_at, expires_at,
+           handed_to IS NOT NULL AS handed
          FROM messages WHERE place > ? AND is_moving = 0 ORDER BY place LIMIT ?`,
         place,
         limit,
@@ -162,6 +287,7 @@ export class Outbox {
       .toArray()
       .map((row) => ({
         providerMessageId: row.provider_message_id,
+        queuedAt: row.queued_at,
         place: row.place,
         to: row.recipient,
         chatType: row.chat_type,
@@ -191,9 +317,16 @@ export class Outbox {
     this.#uncounted = null;
   }
 
-  /** Forgets messages that have been settled for long; see {@link TableSweep.sweep}. */
+  /** Forgets a slice of the messages that have been settled for long; true once there are no more. */
   sweep(now: number): boolean {
-    return this.#sweep.sweep(now);
+    const { rowsWritten } = this.#sql.exec(
+      `DELETE FROM messages WHERE (span, provider_message_id) IN (
+         SELECT span, provider_message_id FROM messages ${whereOutdated} LIMIT ?)`,
+      spanOf(now - settledKeptMs),
+      this.#events.confirmedBefore,
+      sweptMax,
+    );
+    return rowsWritten < sweptMax;
   }
 
   /** Notes a message that failed before it left, for the account to take off its count. */

@@ -12,14 +12,8 @@ import { identityOf } from './bridge-link.ts';
 import { type Device, disconnected, instruction, newDevice, type Pairing } from './device.ts';
 import type { Health } from './health.ts';
 import { phoneNumberMigrations } from './migrations.ts';
-import { assembleNumber, type NumberParts } from './number-parts.ts';
-import {
-  type AdmittedMessage,
-  type Enqueued,
-  projectionOf,
-  providerMessageIdOf,
-  type Taken,
-} from './outbound-message.ts';
+import { assembleNumber, type NumberParts, reloadNumber } from './number-parts.ts';
+import { type AdmittedMessage, type Enqueued, projectionOf, type Taken } from './outbound-message.ts';
 import type { HealthChange } from './sender-health.ts';
 import type { Forecast } from './turn.ts';
 import { deletedReason, relayFault, upkeepTimers } from './upkeep.ts';
@@ -85,7 +79,7 @@ export class PhoneNumber extends DurableObject<Env> {
     const now = Date.now();
     let missing: string[] = [];
     if (device && welcome.length > 0) {
-      this.#parts.messages.enqueue(welcome, device, now);
+      this.#store(welcome, device, now);
       missing = this.resolveAdmissions(earlier).missing;
     }
     const takenAt = this.#parts.reports.stamp(now);
@@ -93,9 +87,18 @@ export class PhoneNumber extends DurableObject<Env> {
     return { taken: refusals.map((refusal) => refusal ?? { ok: true, takenAt }), missing };
   }
 
+  #store(messages: readonly AdmittedMessage[], device: Device, now: number): void {
+    try {
+      this.#parts.messages.enqueue(messages, device, now);
+    } catch (error) {
+      reloadNumber(this.#parts);
+      throw error;
+    }
+  }
+
   #refusalOf({ messageId }: AdmittedMessage, device: Device | null): Refusal | null {
     const { outbox } = this.#parts;
-    const isKnown = () => outbox.find(providerMessageIdOf(messageId)) !== null;
+    const isKnown = () => outbox.findById(messageId) !== null;
     if (!device || (device.removedAt !== null && !isKnown())) {
       return refuse('SENDER_UNAVAILABLE', 'The sender was deleted.');
     }
@@ -113,8 +116,7 @@ export class PhoneNumber extends DurableObject<Env> {
     const { outbox, moves } = this.#parts;
     // One that went on to another number was taken here first.
     const missing = messageIds.filter(
-      (messageId) =>
-        outbox.find(providerMessageIdOf(messageId)) === null && moves.movesOfGone(messageId) === null,
+      (messageId) => outbox.findById(messageId) === null && moves.movesOfGone(messageId) === null,
     );
     if (missing.length === 0) return { missing };
     this.ctx.storage.transactionSync(() => {
@@ -128,7 +130,7 @@ export class PhoneNumber extends DurableObject<Env> {
     messageId: string,
   ): (MessageProjection & { heldReason: HeldReason | null; expectedAt: number | null }) | null {
     const device = this.#parts.device.current;
-    const message = this.#parts.outbox.find(providerMessageIdOf(messageId));
+    const message = this.#parts.outbox.findById(messageId);
     if (!message || !device) return null;
     return { ...projectionOf(message, device), ...this.#parts.dispatch.outlook(message, device, Date.now()) };
   }

@@ -1,8 +1,10 @@
 import { defaultAccountSettings } from '../../contract/account-settings.ts';
+import type { EventRelay } from '../event-relay.ts';
 import { log } from '../log.ts';
 import type { Device } from './device.ts';
+import type { MessageEvents } from './message-events.ts';
 import type { Moves } from './moves.ts';
-import type { AdmittedMessage } from './outbound-message.ts';
+import { type AdmittedMessage, providerMessageIdOf } from './outbound-message.ts';
 import type { SenderHealth } from './sender-health.ts';
 import type { SenderState } from './sender-state.ts';
 
@@ -39,16 +41,29 @@ export class Reroute {
   readonly #moves: Moves;
   readonly #health: SenderHealth;
   readonly #state: SenderState;
+  readonly #events: MessageEvents;
+  readonly #relay: EventRelay;
   #afterMs = 0;
   #askedAt = 0;
   #movedCount = 0;
   #isAsking = false;
 
-  constructor(storage: DurableObjectStorage, moves: Moves, health: SenderHealth, state: SenderState) {
+  constructor(
+    storage: DurableObjectStorage,
+    parts: {
+      moves: Moves;
+      health: SenderHealth;
+      state: SenderState;
+      events: MessageEvents;
+      relay: EventRelay;
+    },
+  ) {
     this.#storage = storage;
-    this.#moves = moves;
-    this.#health = health;
-    this.#state = state;
+    this.#moves = parts.moves;
+    this.#health = parts.health;
+    this.#state = parts.state;
+    this.#events = parts.events;
+    this.#relay = parts.relay;
     this.reload();
   }
 
@@ -113,7 +128,7 @@ export class Reroute {
     const fresh =
       from && from.at <= now ? this.#moves.movable(from.movable === 'new chats', messagesPerCall) : [];
     this.#storage.transactionSync(() => {
-      for (const { providerMessageId } of fresh) this.#moves.mark(providerMessageId);
+      for (const message of fresh) this.#moves.mark(message);
     });
     return [...marked, ...fresh].map(
       ({ messageId, to, chatType, content, senderSource, isNewChat, moves, queuedAt, expiresAt }) => ({
@@ -134,10 +149,18 @@ export class Reroute {
   #settle(asked: readonly AdmittedMessage[], moved: ReadonlySet<string>): void {
     this.#storage.transactionSync(() => {
       for (const message of asked) {
-        if (moved.has(message.messageId)) this.#moves.moveAway(message);
+        if (moved.has(message.messageId)) this.#moveAway(message);
         else this.#moves.stay(message);
       }
     });
+  }
+
+  /** What its row still holds to be told stays here. */
+  #moveAway(message: AdmittedMessage): void {
+    const providerMessageId = providerMessageIdOf(message.messageId);
+    const { queuedAt } = message;
+    this.#relay.append(this.#events.eventsOf({ queuedAt, providerMessageId }), Date.now());
+    this.#moves.moveAway(message);
   }
 
   #movable(device: Device, now: number): ReturnType<typeof movableFrom> {
