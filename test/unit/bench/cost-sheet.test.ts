@@ -38,8 +38,13 @@ describe('the cost of a message', () => {
     expect(sumOf(lines)).toBeCloseTo(7.28);
   });
 
-  test('counts the later deletion of rows, but not of tables that are dropped whole', () => {
-    const left = { 'D1 delivery_packs': 5, 'Account idempotency_1': 10, 'Account idempotency_before': 10 };
+  test('counts the later deletion of rows, but not of tables that are dropped whole or used again', () => {
+    const left = {
+      'D1 delivery_packs': 5,
+      'Account idempotency_1': 10,
+      'Account idempotency_before': 10,
+      'PhoneNumber messages': 10,
+    };
     const lines = costSheet({ tally: {}, messages: 10, cpuMs: null, left });
     expect(lines.map(({ of, each }) => [of, each])).toEqual([
       ['Account idempotency_before', 1],
