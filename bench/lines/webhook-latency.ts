@@ -47,8 +47,8 @@ export const line: BenchLine = {
         const phones = Array.from({ length: recipients }, (_, index) => String(15550010000 + index));
         for (const phone of phones) await scriptPhone(network, phone, { autoDeliver: true, autoRead: true });
         const stage: Stage = { receivers, simulator, url };
-        // The first messages make the sessions.
-        await gatewayRound(stage, customer, phones, recipients);
+        // The first messages make the sessions, and warm all processes up.
+        await gatewayRound(stage, customer, phones, perSecond * roundSeconds);
         const [ours, direct]: [Round[], number[][]] = [[], []];
         for (let round = 1; round <= rounds; round += 1) {
           direct.push(await directRound(stage));

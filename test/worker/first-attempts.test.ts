@@ -93,6 +93,22 @@ test('a receiver that hangs does not keep the others of its batch waiting; its a
   expect(callbacks).toHaveLength(1);
 });
 
+test('no batch waits for a receiver that has not answered the one before: its next deliveries go to the queue', async () => {
+  const webhook = await insertWebhook(url);
+  const hook = hangingReceiver(url);
+  const { meter, bindings } = metered();
+  const first = await handBatch('events', [stepOf(webhook.accountId).body], bindings);
+  await handBatch('events', [stepOf(webhook.accountId).body], bindings);
+  expect(hook.callbacks).toHaveLength(1);
+  expect(meter.queued).toEqual({ fast: 1, slow: 0 });
+  hook.answers(() => new Response());
+  hook.answerAll();
+  await first.finished();
+  await handBatch('events', [stepOf(webhook.accountId).body], bindings);
+  expect(hook.callbacks).toHaveLength(2);
+  expect(meter.queued).toEqual({ fast: 1, slow: 0 });
+});
+
 test('a first attempt that fails goes onto the ladder and counts towards the streak', async () => {
   const webhook = await insertWebhook(url);
   const hook = receiver(url, () => new Response('sorry', { status: 500 }));

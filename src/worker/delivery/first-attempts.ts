@@ -10,8 +10,11 @@ import { sequenceKey, sequences } from './sequences.ts';
 /** As many connections as an invocation may have waiting at a time; of one webhook fewer, so that a hang leaves some. */
 const atOnceMax = 6;
 const perWebhookMax = 3;
-/** An attempt that has no answer after this time goes on behind the batch. */
-const patienceMs = 100;
+/**
+ * An attempt that has no answer after twice the time that its receiver usually takes, within these bounds, goes on behind
+ * the batch. Who has not answered yet has the least: a hang from the first moment must not keep the others waiting.
+ */
+const patience = { leastMs: 25, mostMs: 100, ofUsual: 2 };
 /** A batch makes attempts for so long; what it has not begun by then goes through the delivery queue. */
 const batchMs = 1000;
 
@@ -37,7 +40,9 @@ export class FirstAttempts {
   readonly #perWebhook = new Map<string, number>();
   /** Every delivery that was begun, and since when; then those of them that are not over. */
   readonly #begun = new Map<string, number>();
-  readonly #underWay = new Set<string>();
+  readonly #underWay = new Map<string, { webhookId: string; patientUntil: number }>();
+  /** Ends what goes on behind the batch. */
+  readonly #behind = new Map<string, () => void>();
   readonly #delivered = new Map<string, AttemptResult>();
   readonly #stored = Promise.withResolvers<ReadonlySet<string>>();
   readonly #work: Promise<void>[] = [];
@@ -49,7 +54,7 @@ export class FirstAttempts {
     this.#ladder = ladder;
   }
 
-  /** Attempts what may be attempted here and now, for a second at most; a receiver that hangs holds it up for 100 ms. */
+  /** Attempts what may be attempted here and now, for a second at most; a receiver that hangs holds it up for 100 ms at most. */
   async run(deliveries: readonly DeliveryRow[], webhooks: ReadonlyMap<string, WebhookRow>): Promise<void> {
     const now = Date.now();
     const due = deliveries.flatMap((delivery) => {
@@ -65,10 +70,13 @@ export class FirstAttempts {
     }
     this.#beginMore();
     while (this.#mayStillGain(now)) {
-      await Promise.race([this.#changed.promise, scheduler.wait(patienceMs)]);
+      await Promise.race([this.#changed.promise, scheduler.wait(patience.leastMs)]);
       this.#changed = Promise.withResolvers<void>();
     }
     this.#closed = true;
+    for (const [deliveryId, { webhookId }] of this.#underWay) {
+      this.#behind.set(deliveryId, inFlight.goOnBehind(webhookId));
+    }
     for (const sequence of [...this.#waiting.values()].flat()) this.#leaveBehind(sequence);
   }
 
@@ -129,19 +137,25 @@ export class FirstAttempts {
     const { delivery, webhook } = due;
     const { deliveryId } = delivery;
     const startedAt = Date.now();
-    if (inFlight.isSlow(webhook.id, startedAt)) return false;
+    // While one at the same receiver is late, it is no use to wait for another.
+    if (inFlight.isSlow(webhook.id, startedAt) || inFlight.goesOnBehind(webhook.id)) return false;
     const leave = inFlight.enter(webhook.id, deliveryId, false);
     if (leave === null) return false;
     this.#begun.set(deliveryId, startedAt);
-    this.#underWay.add(deliveryId);
+    this.#underWay.set(deliveryId, {
+      webhookId: webhook.id,
+      patientUntil: startedAt + patienceMs(webhook.id),
+    });
     try {
       const result = await makeAttempt(this.#env, this.#ladder, delivery, webhook);
+      inFlight.noteAnswered(webhook.id, Date.now() - startedAt);
       if (!this.#closed && result.verdict.kind === 'delivered') this.#delivered.set(deliveryId, result);
       else this.#work.push(this.#recordLater(delivery, result));
     } catch (error) {
       logFault('webhook.left_to_the_sweep', faultMessage(error).error, { deliveryId, webhookId: webhook.id });
     } finally {
       this.#underWay.delete(deliveryId);
+      this.#behind.get(deliveryId)?.();
       leave();
     }
     return true;
@@ -164,7 +178,7 @@ export class FirstAttempts {
   #mayStillGain(since: number): boolean {
     const now = Date.now();
     if (now - since >= batchMs) return false;
-    return [...this.#underWay].some((id) => now - (this.#begun.get(id) ?? 0) < patienceMs);
+    return [...this.#underWay.values()].some(({ patientUntil }) => now < patientUntil);
   }
 
   #leaveBehind(sequence: readonly Due[]): void {
@@ -174,4 +188,9 @@ export class FirstAttempts {
   #count(webhookId: string, by: number): void {
     this.#perWebhook.set(webhookId, (this.#perWebhook.get(webhookId) ?? 0) + by);
   }
+}
+
+function patienceMs(webhookId: string): number {
+  const wantedMs = (inFlight.usualAnswerMs(webhookId) ?? 0) * patience.ofUsual;
+  return Math.min(patience.mostMs, Math.max(patience.leastMs, wantedMs));
 }

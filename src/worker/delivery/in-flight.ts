@@ -10,6 +10,11 @@ const totalMax = 300;
 const leftBehindMs = 2000;
 const leftBehindMax = 10_000;
 
+/** Webhooks whose usual time to answer is remembered. */
+const answerTimesMax = 10_000;
+/** The weight of the latest attempt in it. */
+const latestWeight = 0.25;
+
 /** Ends what was entered. */
 type Leave = () => void;
 
@@ -29,6 +34,9 @@ export class InFlight {
   readonly #perWebhook = new Map<string, number>();
   readonly #slowUntil = new Map<string, number>();
   readonly #leftBehind = new LRUCache<string, true>({ max: leftBehindMax, ttl: leftBehindMs });
+  readonly #answerMs = new LRUCache<string, number>({ max: answerTimesMax });
+  /** Attempts that go on behind their batch, by webhook. */
+  readonly #behind = new Map<string, number>();
 
   /** Takes a delivery in; null when it is in already, or when its webhook has all the attempts that it may have. */
   enter(webhookId: string, deliveryId: string, slow: boolean): Leave | null {
@@ -80,6 +88,31 @@ export class InFlight {
 
   isLeftBehind(key: string): boolean {
     return this.#leftBehind.has(key);
+  }
+
+  /** An attempt was over after so many milliseconds. */
+  noteAnswered(webhookId: string, afterMs: number): void {
+    const before = this.#answerMs.get(webhookId) ?? afterMs;
+    this.#answerMs.set(webhookId, before + (afterMs - before) * latestWeight);
+  }
+
+  /** How long attempts at this webhook take, lately; null when none was over yet. */
+  usualAnswerMs(webhookId: string): number | null {
+    return this.#answerMs.get(webhookId) ?? null;
+  }
+
+  /** An attempt goes on behind its batch, until what comes back is called. */
+  goOnBehind(webhookId: string): Leave {
+    this.#behind.set(webhookId, (this.#behind.get(webhookId) ?? 0) + 1);
+    return () => {
+      const left = (this.#behind.get(webhookId) ?? 0) - 1;
+      if (left > 0) this.#behind.set(webhookId, left);
+      else this.#behind.delete(webhookId);
+    };
+  }
+
+  goesOnBehind(webhookId: string): boolean {
+    return this.#behind.has(webhookId);
   }
 
   markSlow(webhookId: string, until: number): void {
