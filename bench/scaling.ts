@@ -34,7 +34,7 @@ const measured: Measured = {
   d1Rows: both(results, 'rows written by D1'),
   queueMessages: halved(both(results, 'queue operations')),
   numberRequests: both(results, 'object requests'),
-  bridgeBytesPerNumber: figure(results, 'bridge-memory', 'a number') * 2 ** 20,
+  bridgeBytesPerNumber: figure(results, 'bridge-memory', 'RSS of one more number') * 2 ** 20,
 };
 
 /** A figure of the line `cost`, in both of its settings. */
