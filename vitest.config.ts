@@ -85,7 +85,7 @@ export default defineConfig({
           setupFiles: ['test/edge-setup.ts'],
           // A mail server and an identity provider, in Node.
           globalSetup: ['test/worker/identity-servers.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
