@@ -52,8 +52,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     silent: 'passed-only',
-    // Twice the cores of a small machine: journeys mostly wait for other processes.
-    maxWorkers: 4,
+    // One more than the cores of a small machine: journeys mostly wait for other processes.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
