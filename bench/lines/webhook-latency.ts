@@ -8,6 +8,7 @@ import { median, percentile } from '../results.ts';
 import { BenchCustomer } from '../stage/customer.ts';
 import { scriptPhone, withGateway } from '../stage/gateway.ts';
 import type { Arrival } from '../stage/receivers.ts';
+import { cpuMsOf } from '../stage/workerd-cpu.ts';
 import { shown } from '../tables.ts';
 
 const numbers = 4;
@@ -46,14 +47,16 @@ export const line: BenchLine = {
         await customer.addWebhook(`${url}/webhook`);
         const phones = Array.from({ length: recipients }, (_, index) => String(15550010000 + index));
         for (const phone of phones) await scriptPhone(network, phone, { autoDeliver: true, autoRead: true });
-        const stage: Stage = { receivers, simulator, url };
+        const stage: Stage = { receivers, simulator, url, workerdPid: edge.workerdPid };
         // The first messages make the sessions, and warm all processes up.
         await gatewayRound(stage, customer, phones, perSecond * roundSeconds);
         const [ours, direct]: [Round[], number[][]] = [[], []];
         for (let round = 1; round <= rounds; round += 1) {
           direct.push(await directRound(stage));
           ours.push(await gatewayRound(stage, customer, phones, perSecond * roundSeconds));
-          log(`round ${round}: ${described(ours.at(-1)?.latenciesMs)}; direct ${described(direct.at(-1))}`);
+          log(
+            `round ${round}: ${described(ours.at(-1)?.latenciesMs)}, CPU of workerd ${shown(ours.at(-1)?.cpuMsEach ?? Number.NaN)} ms a message; direct ${described(direct.at(-1))}`,
+          );
         }
         return figuresOf(ours, direct, log);
       });
@@ -68,9 +71,12 @@ interface Stage {
   receivers: ReturnType<typeof startReceiversProcess>;
   simulator: ReturnType<typeof startSimulatorProcess>;
   url: string;
+  workerdPid: number;
 }
 
 interface Round {
+  /** CPU that workerd took for each message. */
+  cpuMsEach: number;
   latenciesMs: number[];
   /** Milliseconds of each step, by its name. */
   steps: Record<string, number[]>;
@@ -82,8 +88,9 @@ async function gatewayRound(
   phones: readonly string[],
   count: number,
 ): Promise<Round> {
-  const { receivers, simulator } = stage;
+  const { receivers, simulator, workerdPid } = stage;
   await simulator.ask({ kind: 'take' });
+  const cpuBefore = cpuMsOf(workerdPid) ?? Number.NaN;
   const startedAt = performance.now();
   const sends = [];
   for (let index = 0; index < count; index += 1) {
@@ -103,11 +110,12 @@ async function gatewayRound(
     // The other events of the last messages belong to this round too.
     return sent.size >= count && seen >= count * 4 ? true : null;
   });
+  const cpuMsEach = ((cpuMsOf(workerdPid) ?? Number.NaN) - cpuBefore) / count;
   const acknowledged = new Map((await simulator.ask({ kind: 'take' })).moments.map(({ id, at }) => [id, at]));
-  return timed([...sent.values()], acknowledged);
+  return { ...timed([...sent.values()], acknowledged), cpuMsEach };
 }
 
-function timed(arrivals: readonly Arrival[], acknowledged: ReadonlyMap<string, number>): Round {
+function timed(arrivals: readonly Arrival[], acknowledged: ReadonlyMap<string, number>) {
   const latenciesMs: number[] = [];
   const steps: Record<string, number[]> = {};
   const step = (name: string, ms: number) => {

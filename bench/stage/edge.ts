@@ -80,6 +80,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
       workers: [
         {
           ...workerOptions,
+          // The platform's router of static files would stand in front of the Worker, and not in front of its neighbour.
+          assets: undefined,
           ...socket,
           name: 'heliograph',
           rootPath: folder,
