@@ -147,6 +147,26 @@ test('of one webhook three attempts are under way at a time, and what a hang kee
   expect((await deliveriesOf(webhook.id)).every(({ status }) => status === 'delivered')).toBe(true);
 });
 
+test('a webhook that is alone in a batch, and is known to answer, gets six attempts at a time', async () => {
+  const webhook = await insertWebhook(url);
+  const hook = receiver(url);
+  await handBatch('events', steps(webhook.accountId, ['msg_known']));
+  let underWay = 0;
+  let most = 0;
+  hook.answers(async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await scheduler.wait(0);
+    underWay -= 1;
+    return new Response();
+  });
+  const names = Array.from({ length: 9 }, (_, index) => `msg_${index}`);
+  const { finished } = await handBatch('events', steps(webhook.accountId, names));
+  await finished();
+  expect(most).toBe(6);
+  expect(hook.callbacks).toHaveLength(1 + names.length);
+});
+
 test('a later step of a message does not overtake the one that is under way or in the queue', async () => {
   const webhook = await insertWebhook(url);
   const hook = hangingReceiver(url);

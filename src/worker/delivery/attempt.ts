@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { DeliveryAttempt } from '../../database/schema.ts';
 import { log, logFault } from '../../durable/log.ts';
 import { derivedUuid } from '../../durable/new-ids.ts';
@@ -22,6 +23,10 @@ const slowAfterMs = 1000;
 const slowForMs = 60_000;
 /** An attempt and the storing of its outcome are over after this time; only then may the sweep think it lost. */
 export const attemptLeaseMs = answerMsMax + 10_000;
+
+/** Opened secrets of this isolate, by how they are sealed: each attempt of a busy webhook would open the same one. */
+const openedMax = 1000;
+const opened = new LRUCache<string, string>({ max: openedMax });
 
 /** What an attempt came to. */
 export interface AttemptResult {
@@ -48,12 +53,11 @@ export async function makeAttempt(
   delivery: DeliveryRow,
   webhook: WebhookRow,
 ): Promise<AttemptResult> {
-  const db = openDatabase(env.DB);
   const number = delivery.attempts.length + 1;
   const startedAt = Date.now();
   let noted: Promise<void> | null = null;
   const slowTimer = setTimeout(() => {
-    noted = noteUnanswered(db, delivery, webhook.id, startedAt);
+    noted = noteUnanswered(openDatabase(env.DB), delivery, webhook.id, startedAt);
   }, slowAfterMs);
   try {
     const result = await post(env, delivery, webhook, number, startedAt);
@@ -135,7 +139,12 @@ async function post(
 
 async function signingSecrets(env: Env, webhook: WebhookRow, now: number): Promise<SigningSecrets> {
   const { id, sealedSecret, previousSealedSecret, previousSecretUntil } = webhook;
-  const open = (sealed: string) => openSecret(env.WEBHOOK_SEALING_KEY, id, sealed);
+  const open = async (sealed: string) => {
+    const key = `${id} ${sealed}`;
+    const secret = opened.get(key) ?? (await openSecret(env.WEBHOOK_SEALING_KEY, id, sealed));
+    opened.set(key, secret);
+    return secret;
+  };
   const rotating = previousSealedSecret !== null && (previousSecretUntil ?? 0) > now;
   return {
     current: await open(sealedSecret),

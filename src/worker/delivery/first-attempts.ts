@@ -7,7 +7,10 @@ import { inFlight } from './in-flight.ts';
 import { laneOf, queueDeliveries } from './lanes.ts';
 import { sequenceKey, sequences } from './sequences.ts';
 
-/** As many connections as an invocation may have waiting at a time; of one webhook fewer, so that a hang leaves some. */
+/**
+ * As many connections as an invocation may have waiting at a time; of one webhook fewer, so that a hang leaves some, but
+ * for one that is alone in the batch and is known to answer.
+ */
 const atOnceMax = 6;
 const perWebhookMax = 3;
 /**
@@ -38,6 +41,7 @@ export class FirstAttempts {
   /** Sequences that were not begun, by webhook. */
   readonly #waiting = new Map<string, Due[][]>();
   readonly #perWebhook = new Map<string, number>();
+  #perWebhookMax = perWebhookMax;
   /** Every delivery that was begun, and since when; then those of them that are not over. */
   readonly #begun = new Map<string, number>();
   readonly #underWay = new Map<string, { webhookId: string; patientUntil: number }>();
@@ -68,6 +72,9 @@ export class FirstAttempts {
       if (waiting === undefined) this.#waiting.set(id, [sequence]);
       else waiting.push(sequence);
     }
+    const [webhookId, ...others] = this.#waiting.keys();
+    const answers = webhookId !== undefined && inFlight.usualAnswerMs(webhookId) !== null;
+    if (answers && others.length === 0) this.#perWebhookMax = atOnceMax;
     this.#beginMore();
     while (this.#mayStillGain(now)) {
       await Promise.race([this.#changed.promise, scheduler.wait(patience.leastMs)]);
@@ -105,7 +112,7 @@ export class FirstAttempts {
   #beginMore(): void {
     for (const [webhookId, waiting] of this.#waiting) {
       if (this.#closed || this.#underWay.size >= atOnceMax) return;
-      if ((this.#perWebhook.get(webhookId) ?? 0) >= perWebhookMax) continue;
+      if ((this.#perWebhook.get(webhookId) ?? 0) >= this.#perWebhookMax) continue;
       const sequence = waiting.shift();
       this.#waiting.delete(webhookId);
       if (waiting.length > 0) this.#waiting.set(webhookId, waiting);
