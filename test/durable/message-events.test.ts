@@ -199,6 +199,7 @@ test('a step whose transaction comes to nothing is not told, and what follows it
         throw new Error('no');
       });
     expect(undone).toThrow('no');
+    life.events.reload();
     climb(life, message, 'sent');
     expect(stepsOf(await flush(life))).toEqual(['queued', 'sent']);
   });
@@ -217,6 +218,7 @@ test('messages stored in one transaction are all stored with their events, or no
         throw new Error('no');
       });
     expect(undone).toThrow('no');
+    life.events.reload();
     expect(stepsOf(await flush(life))).toEqual(['queued', 'queued', 'queued']);
     expect(rowCount('messages')).toBe(3);
   });
@@ -359,6 +361,7 @@ test('whatever order things happen in, every event that is not confirmed is told
                 throw new Error('no');
               });
             expect(undone).toThrow('no');
+            life.events.reload();
           } else if (act.kind === 'wake') life = wake();
           else if (act.kind === 'later') clock.now += Math.floor(act.spans * messageSpanMs);
           else if (act.kind === 'flush') note(await flush(life));

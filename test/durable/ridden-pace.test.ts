@@ -51,7 +51,7 @@ function stageOn(storage: DurableObjectStorage) {
   const wake = () => {
     const events = new MessageEvents(sql, () => sender);
     const pace = new SenderPace(new SenderState(sql), events);
-    return { pace, outbox: new Outbox(sql, events), moves: new Moves(sql) };
+    return { events, pace, outbox: new Outbox(sql, events), moves: new Moves(sql) };
   };
   type Life = ReturnType<typeof wake>;
   return {
@@ -143,6 +143,7 @@ test('whatever order things happen in, the next life goes on at the very pace of
                 throw new Error('no');
               });
             expect(undone).toThrow('no');
+            life.events.reload();
             life.pace.reload();
           } else if (picked && act.kind === 'again') handAgain(life, picked);
           else if (picked) {

@@ -199,7 +199,9 @@ export class Dispatch {
   }
 
   #hasUnhanded(): boolean {
-    return this.#heldRecipients.size > 0 || this.#parts.outbox.turnsAfter(this.#lookedThrough, 1).length > 0;
+    if (this.#heldRecipients.size > 0) return true;
+    const { outbox } = this.#parts;
+    return outbox.lastPlace > this.#lookedThrough && outbox.turnsAfter(this.#lookedThrough, 1).length > 0;
   }
 
   /** The messages whose turn it is, as many as may leave together; notes how far it has looked. */

@@ -14,6 +14,8 @@ export interface InboundNote {
 /** Who has written in, kept until the account knows: it remembers conversations and listens for opt-outs. */
 export class InboundNotes {
   readonly #sql: SqlStorage;
+  /** A look has shown that there are none, and none was added since. */
+  #isKnownEmpty = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -21,6 +23,7 @@ export class InboundNotes {
 
   /** Call inside the transaction that stores the message. */
   add(from: string, at: number, text: string): void {
+    this.#isKnownEmpty = false;
     this.#sql.exec(
       'INSERT INTO inbound_notes (author, at, text) VALUES (?, ?, ?)',
       from,
@@ -48,6 +51,7 @@ export class InboundNotes {
   }
 
   get isEmpty(): boolean {
-    return this.#sql.exec('SELECT 1 FROM inbound_notes LIMIT 1').toArray().length === 0;
+    this.#isKnownEmpty ||= this.#sql.exec('SELECT 1 FROM inbound_notes LIMIT 1').toArray().length === 0;
+    return this.#isKnownEmpty;
   }
 }

@@ -6,11 +6,15 @@ import { eventOf, type PlacedStep, type Step } from './step-events.ts';
 
 /** Rows this many spans older than the newest message's, and younger ones, may hold events of their own. */
 const ridingSpans = 1;
+/** As many unsent steps are kept in memory beside their rows. */
+const keptMax = 500;
 
 /** Where events ride, and whether it is worth a row to write down that they are confirmed. */
 interface Ride {
   key: MessageKey;
   isLast: boolean;
+  /** What is to be told, until it was given to the queue once: the row need not be read for it. */
+  untold: { message: OutboundMessageState; steps: readonly Step[] } | null;
 }
 
 /** What a write of a message's row says of its events. */
@@ -32,6 +36,8 @@ export class MessageEvents implements Riders {
   readonly #numberId: () => { accountId: string; numberId: string };
   /** Unconfirmed, in order. */
   readonly #waiting = new Map<number, Ride>();
+  /** The newest span that has had a row; null: to be looked up. */
+  #newest: number | null = null;
   readonly left: readonly number[];
   readonly lastSeq: number;
 
@@ -58,7 +64,7 @@ export class MessageEvents implements Riders {
       })
       .filter(({ seq }) => seq >= (before ?? 0))
       .sort((a, b) => a.seq - b.seq);
-    for (const { seq, key } of steps) this.#waiting.set(seq, { key, isLast: true });
+    for (const { seq, key } of steps) this.#waiting.set(seq, { key, isLast: true, untold: null });
     this.left = [...this.#waiting.keys()];
     this.lastSeq = Math.max(before ?? 0, last ?? 0);
   }
@@ -77,7 +83,11 @@ export class MessageEvents implements Riders {
     const all = seq === null ? kept : [...kept, ...steps.map((step) => ({ seq, ...step }))];
     const { queuedAt, providerMessageId } = message;
     const isLast = message.status === 'read' || message.status === 'failed';
-    if (seq !== null) this.#waiting.set(seq, { key: { queuedAt, providerMessageId }, isLast });
+    if (seq !== null) {
+      const untold = this.#waiting.size < keptMax ? { message, steps } : null;
+      this.#waiting.set(seq, { key: { queuedAt, providerMessageId }, isLast, untold });
+    }
+    if (this.#newest !== null) this.#newest = Math.max(this.#newest, spanOf(queuedAt));
     const [oldest] = this.#waiting.keys();
     return {
       events: all.length === 0 ? null : JSON.stringify(all),
@@ -128,6 +138,12 @@ export class MessageEvents implements Riders {
   }
 
   eventsAt(seq: number): UnplacedEvent[] | null {
+    const ride = this.#waiting.get(seq);
+    if (ride?.untold) {
+      const { message, steps } = ride.untold;
+      ride.untold = null;
+      return steps.map((step) => eventOf(step, message, this.#numberId()));
+    }
     const events = this.#read(seq);
     if (events === null) this.#waiting.delete(seq);
     return events;
@@ -150,6 +166,12 @@ export class MessageEvents implements Riders {
     );
   }
 
+  /** After a transaction that was rolled back: only the rows know what is to be told. */
+  reload(): void {
+    this.#newest = null;
+    for (const ride of this.#waiting.values()) ride.untold = null;
+  }
+
   #read(seq: number): UnplacedEvent[] | null {
     const key = this.#waiting.get(seq)?.key;
     const message = key && findMessageAt(this.#sql, key);
@@ -158,11 +180,11 @@ export class MessageEvents implements Riders {
     return steps.map((step) => eventOf(step, message, this.#numberId()));
   }
 
-  /** The oldest span whose rows may hold events; null without any messages. Read each time: a rollback may lower it. */
+  /** The oldest span whose rows may hold events; null without any messages. */
   #floor(): number | null {
-    const { newest } = this.#sql
+    this.#newest ??= this.#sql
       .exec<{ newest: number | null }>('SELECT max(span) AS newest FROM messages')
-      .one();
-    return newest === null ? null : newest - ridingSpans;
+      .one().newest;
+    return this.#newest === null ? null : this.#newest - ridingSpans;
   }
 }

@@ -183,16 +183,21 @@ export class MessageFlow {
     sender: Sender,
     reason: (handed: boolean) => string,
   ): void {
-    const { outbox, dispatch } = this.#parts;
+    const { outbox, dispatch, events } = this.#parts;
     const now = Date.now();
-    for (let slice = nextSlice(); slice.length > 0; slice = nextSlice()) {
-      this.#storage.transactionSync(() => {
-        for (const message of slice) {
-          dispatch.resolved(message.providerMessageId);
-          this.#take(fail(message, reason(message.handedTo !== null), now), sender, now);
-          if (message.handedTo === null) outbox.addGiveBack(message);
-        }
-      });
+    try {
+      for (let slice = nextSlice(); slice.length > 0; slice = nextSlice()) {
+        this.#storage.transactionSync(() => {
+          for (const message of slice) {
+            dispatch.resolved(message.providerMessageId);
+            this.#take(fail(message, reason(message.handedTo !== null), now), sender, now);
+            if (message.handedTo === null) outbox.addGiveBack(message);
+          }
+        });
+      }
+    } catch (error) {
+      events.reload();
+      throw error;
     }
   }
 

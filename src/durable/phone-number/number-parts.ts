@@ -59,6 +59,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
   const dispatch = new Dispatch({ storage, outbox, link, pace, health, chats });
   return {
     device,
+    events,
     relay,
     link,
     pace,
@@ -99,8 +100,9 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
 
 /** After a transaction that was rolled back: what is stored is true, what is in memory is not. */
 export function reloadNumber(parts: NumberParts): void {
-  const { device, pace, health, moves, reports, reroute, outbox, inbox, housekeeping } = parts;
+  const { device, events, pace, health, moves, reports, reroute, outbox, inbox, housekeeping } = parts;
   device.reload();
+  events.reload();
   pace.reload();
   health.reload();
   moves.reload();

@@ -78,6 +78,8 @@ export class Outbox {
   readonly #sql: SqlStorage;
   readonly #events: MessageEvents;
   #lastPlace: number;
+  /** A look has shown that there are none, and none was added since. */
+  #hasNoGiveBacks = false;
   /** See {@link uncountedWaiting}; null: to be counted. */
   #uncounted: number | null = null;
 
@@ -151,6 +153,11 @@ export class Outbox {
       )
       .toArray();
     return row ? [row.span, row.provider_message_id] : null;
+  }
+
+  /** No message has a place behind this one. */
+  get lastPlace(): number {
+    return this.#lastPlace;
   }
 
   /** At once, also that it is not there. */
@@ -331,6 +338,7 @@ export class Outbox {
 
   /** Notes a message that failed before it left, for the account to take off its count. */
   addGiveBack({ messageId, queuedAt }: OutboundMessageState): void {
+    this.#hasNoGiveBacks = false;
     this.#sql.exec(
       'INSERT OR IGNORE INTO give_backs (message_id, queued_at) VALUES (?, ?)',
       messageId,
@@ -340,10 +348,12 @@ export class Outbox {
 
   /** At most `limit` of them. */
   giveBacks(limit: number): { messageId: string; queuedAt: number }[] {
-    return this.#sql
+    if (this.#hasNoGiveBacks) return [];
+    const rows = this.#sql
       .exec<{ message_id: string; queued_at: number }>('SELECT * FROM give_backs LIMIT ?', limit)
-      .toArray()
-      .map((row) => ({ messageId: row.message_id, queuedAt: row.queued_at }));
+      .toArray();
+    this.#hasNoGiveBacks = rows.length === 0;
+    return rows.map((row) => ({ messageId: row.message_id, queuedAt: row.queued_at }));
   }
 
   forgetGiveBacks(messages: readonly { messageId: string }[]): void {
