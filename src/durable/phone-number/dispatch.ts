@@ -76,10 +76,9 @@ export class Dispatch {
     const { place, queuedAt, providerMessageId, expiresAt } = message;
     const ready = link.ready;
     if (!ready || ready.readyAt !== this.#linkReadyAt || device.removedAt !== null) return null;
-    if (place === null || place <= this.#lookedThrough || expiresAt <= now || this.#hasUnhanded())
-      return null;
+    if (place === null || place <= this.#lookedThrough || expiresAt <= now) return null;
     const gates = this.#gates(device, now);
-    if (numberHold(gates)) return null;
+    if (numberHold(gates) || this.#hasUnhanded()) return null;
     if (messageHold({ ...message, hasBeenHanded: false }, chats.find(message.to, now), gates)) return null;
     if (pace.pacing.recipientIntervalMs > 0) chats.noteOut(message.to, now);
     const handedTo = ready.bridgeId;

@@ -1,6 +1,6 @@
 import { and, eq, exists, inArray, lt, lte, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { type DeliveryAttempt, deliveries, deliveryPacks, webhooks } from '../../database/schema.ts';
-import { type Database, type Statement, slices } from './database.ts';
+import { type Database, jsonSlices, type Statement, slices } from './database.ts';
 import { retryTransient } from './transient-errors.ts';
 
 export type DeliveryRow = typeof deliveries.$inferSelect;
@@ -44,25 +44,34 @@ export const isUntried = ({ status, attempts, nextAttemptAt }: DeliveryRow): boo
 
 /** Which of these have a row. */
 export const storedAmong = (db: Database, keys: readonly DeliveryKey[]): Statement[] =>
-  [...slices(keys, 2)].map((slice) =>
-    db
-      .select({ webhookId: deliveries.webhookId, deliveryId: deliveries.deliveryId })
-      .from(deliveries)
-      .where(or(...slice.map(isDelivery))),
-  );
+  rowsAmong(db, keys, undefined);
 
 /** Which of these still wait for their first attempt: asked in the batch that inserts them. */
-export function untriedAmong(db: Database, keys: readonly DeliveryKey[]): Statement[] {
-  return [...slices(keys, 3)].map((slice) =>
+export const untriedAmong = (db: Database, keys: readonly DeliveryKey[]): Statement[] =>
+  rowsAmong(
+    db,
+    keys,
+    and(
+      eq(deliveries.status, 'pending'),
+      sql`${deliveries.attempts} = '[]'`,
+      sql`${deliveries.nextAttemptAt} is not null`,
+    ),
+  );
+
+/** Those of the deliveries that have a row, and one of which the condition is true. */
+function rowsAmong(db: Database, keys: readonly DeliveryKey[], condition: SQL | undefined): Statement[] {
+  const pairs = keys.map(({ webhookId, deliveryId }) => [webhookId, deliveryId]);
+  return jsonSlices(pairs).map((json) =>
     db
       .select({ webhookId: deliveries.webhookId, deliveryId: deliveries.deliveryId })
-      .from(deliveries)
+      .from(sql`json_each(${json}) as wanted`)
+      // Each is looked up by its key, instead of the whole table row by row.
+      .crossJoin(deliveries)
       .where(
         and(
-          or(...slice.map(isDelivery)),
-          eq(deliveries.status, 'pending'),
-          sql`${deliveries.attempts} = '[]'`,
-          sql`${deliveries.nextAttemptAt} is not null`,
+          eq(deliveries.webhookId, sql`wanted.value ->> 0`),
+          eq(deliveries.deliveryId, sql`wanted.value ->> 1`),
+          condition,
         ),
       ),
   );

@@ -1,12 +1,16 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type MessageStatus, statusRank } from '../../contract/message.ts';
 import { messages } from '../../database/schema.ts';
 import type { MessageProjection } from '../../durable/relayed-events.ts';
-import { type Database, type Statement, slices } from './database.ts';
+import { type Database, jsonSlices, type Statement } from './database.ts';
 
 export type MessageRow = typeof messages.$inferSelect;
 
-const columnsOfMessage = 20;
+/** The columns of a row that comes as JSON, in the table's order. */
+const told = sql.join(
+  Object.keys(getTableColumns(messages)).map((name) => sql.raw(`told.value ->> '${name}'`)),
+  sql`, `,
+);
 
 /** The rung of a status, in SQL; an inbound message has one status only and never moves. */
 const rank = (status: SQL) =>
@@ -25,10 +29,11 @@ const filled = (column: string) => sql.raw(`coalesce(messages.${column}, exclude
  * there; everything else changes nothing and writes nothing. Failure never replaces a delivery.
  */
 export function upsertMessages(db: Database, rows: readonly MessageProjection[]): Statement[] {
-  return [...slices(rows, columnsOfMessage)].map((slice) =>
+  return jsonSlices(rows).map((json) =>
     db
       .insert(messages)
-      .values(slice)
+      // Without a condition SQLite would take the conflict clause for part of a join.
+      .select(sql`select ${told} from json_each(${json}) as told where true`)
       .onConflictDoUpdate({
         target: [messages.accountId, messages.messageId],
         set: {
