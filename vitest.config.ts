@@ -79,7 +79,12 @@ export default defineConfig({
         ],
         test: {
           name: 'edge',
-          // Each file starts a workerd, which fetches module by module: a library bundled is one.
+          // Files share a workerd and what it has loaded: to start one takes longer than most files. Each file begins with
+          // nothing stored all the same (edge-setup.ts).
+          isolate: false,
+          // Shown by edge-setup.ts.
+          disableConsoleIntercept: true,
+          // A workerd fetches module by module: a library bundled is one.
           deps: { optimizer: { ssr: { enabled: true, include: bundledLibraries } } },
           include: ['test/durable/**/*.test.ts', 'test/worker/**/*.test.ts'],
           setupFiles: ['test/edge-setup.ts'],
