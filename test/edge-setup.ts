@@ -1,5 +1,6 @@
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { Version7Options } from 'uuid';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 
 // A hash is slow by intent, and each test makes its own account. A hash says itself what it costs to check.
@@ -9,6 +10,19 @@ vi.mock(import('../src/worker/auth/password.ts'), async (importOriginal) => {
     ...original,
     hashPassword: (password: string) => original.hashPassword(password, { N: 1024, r: 8, p: 1 }),
   };
+});
+
+// Ids of `uuid` never go back. Here they follow the clock, or one test's journey into the future would reach the others.
+vi.mock(import('uuid'), async (importOriginal) => {
+  const original = await importOriginal();
+  let last = { msecs: 0, seq: 0 };
+  const next = () => {
+    const msecs = Date.now();
+    last = { msecs, seq: msecs === last.msecs ? last.seq + 1 : 0 };
+    return last;
+  };
+  const v7 = (options?: Version7Options) => original.v7(options ?? next());
+  return { ...original, v7: v7 as typeof original.v7 };
 });
 
 // What is logged is shown when the test fails. Vitest would send each line from within the object that logs it, and wait

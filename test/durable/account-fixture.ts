@@ -2,7 +2,6 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/d1';
-import { v7 } from 'uuid';
 import { accounts, apiKeys, numbers } from '../../src/database/schema.ts';
 import type { Account } from '../../src/durable/account/account.ts';
 import type { SendRequest } from '../../src/durable/account/admission-types.ts';
@@ -100,8 +99,7 @@ export async function addSenders(
 ): Promise<string[]> {
   const numberIds: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    // As old as the number: `newUuid` never goes back, also when an earlier test's clock was ahead.
-    const numberId = v7({ msecs: Date.now(), seq: index });
+    const numberId = newUuid();
     await phoneNumber(numberId).provision({ accountId, numberId });
     await db.insert(numbers).values({
       id: numberId,
