@@ -60,6 +60,7 @@ export default defineConfig({
         // Pure cores, in Node: no clock, no network, no storage but what the test passes in.
         test: {
           name: 'unit',
+          isolate: false,
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/sdk/**/*.test.ts'],
         },
       },
@@ -97,6 +98,7 @@ export default defineConfig({
         // The simulator and the bridge, over the real wire, in Node.
         test: {
           name: 'wire',
+          isolate: false,
           include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
