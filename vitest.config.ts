@@ -60,6 +60,7 @@ export default defineConfig({
         // Pure cores, in Node: no clock, no network, no storage but what the test passes in.
         test: {
           name: 'unit',
+          isolate: false,
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/sdk/**/*.test.ts'],
         },
       },
@@ -79,7 +80,12 @@ export default defineConfig({
         ],
         test: {
           name: 'edge',
-          // Each file starts a workerd, which fetches module by module: a library bundled is one.
+          // Files share a workerd and what it has loaded: to start one takes longer than most files. Each file begins with
+          // nothing stored all the same (edge-setup.ts).
+          isolate: false,
+          // Shown by edge-setup.ts.
+          disableConsoleIntercept: true,
+          // A workerd fetches module by module: a library bundled is one.
           deps: { optimizer: { ssr: { enabled: true, include: bundledLibraries } } },
           include: ['test/durable/**/*.test.ts', 'test/worker/**/*.test.ts'],
           setupFiles: ['test/edge-setup.ts'],
@@ -92,6 +98,7 @@ export default defineConfig({
         // The simulator and the bridge, over the real wire, in Node.
         test: {
           name: 'wire',
+          isolate: false,
           include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,

@@ -149,7 +149,7 @@ test('dropped acknowledgements leave the message delivered', async () => {
 
 test('a delayed acknowledgement comes after the delivery', async () => {
   const client = await paired(freshPhone());
-  await adminOk(simulator.adminUrl, 'PATCH', 'network', { ackDelayMs: 200 });
+  await adminOk(simulator.adminUrl, 'PATCH', 'network', { ackDelayMs: 2_000 });
   const id = await client.send(`${freshPhone()}@s.whatsapp.net`, 'slowly');
   await until(() => client.receiptsOf(id).includes('delivered'), 'the delivery');
   expect(client.acks.some((ack) => ack.id === id)).toBe(false);

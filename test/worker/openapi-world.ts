@@ -62,12 +62,26 @@ function answerCallbacks(): void {
   });
 }
 
+/** A fresh account with a key, and nothing else. */
+export async function openEmptyWorld(): Promise<World> {
+  const account = await openAccount();
+  return {
+    account,
+    headers: {},
+    names: new Map([
+      [exampleApiKeyId, account.apiKeyId],
+      [exampleAccountId, account.accountId],
+      ['ada@example.com', account.email],
+    ]),
+  };
+}
+
 /** A fresh account with a connected number, a key, a webhook, a message, and a delivery that is through. */
 export async function openWorld(): Promise<World> {
-  const account = await openAccount();
-  const { owner, server } = account;
+  const world = await openEmptyWorld();
+  const { owner, server } = world.account;
   answerCallbacks();
-  const numberId = await connectNumber(account);
+  const numberId = await connectNumber(world.account);
   const hook = { url: exampleReceiver, numberIds: 'all', events: 'all' };
   const webhook = await ask('POST', '/v1/webhooks', { headers: owner, json: hook });
   const json = { to: '628123456789', text: 'hello' };
@@ -76,19 +90,12 @@ export async function openWorld(): Promise<World> {
     const path = `/v1/webhooks/${webhook.body.id}/deliveries?status=delivered`;
     return (await ask('GET', path, { headers: owner })).body.data[0]?.deliveryId;
   });
-  return {
-    account,
-    headers: {},
-    names: new Map([
-      [exampleNumberId, numberId],
-      [exampleWebhookId, webhook.body.id],
-      [exampleMessageId, message.body.messageId],
-      [exampleApiKeyId, account.apiKeyId],
-      [exampleDeliveryId, deliveryId],
-      [exampleAccountId, account.accountId],
-      ['ada@example.com', account.email],
-    ]),
-  };
+  world.names
+    .set(exampleNumberId, numberId)
+    .set(exampleWebhookId, webhook.body.id)
+    .set(exampleMessageId, message.body.messageId)
+    .set(exampleDeliveryId, deliveryId);
+  return world;
 }
 
 /** The example as it reads in this account. */

@@ -58,7 +58,7 @@ const credentials = {
 type Statuses = [number, number, number, number, number, number, number, number, number];
 interface Row {
   statuses: Statuses;
-  /** What is asked for, made anew for each credential; without it, the path as it stands and no body. */
+  /** What is asked for, made anew once it was granted to somebody; without it, the path as it stands and no body. */
   call?: () => Promise<Ask & { path?: string }> | (Ask & { path?: string });
 }
 
@@ -285,9 +285,12 @@ const codesOf: Record<number, string[]> = { 403: ['FORBIDDEN'], 404: ['NOT_FOUND
 test.each(Object.entries(table))('%s', async (route, { statuses, call }) => {
   const [method = '', pattern = ''] = route.split(' ');
   const seen: Record<string, number> = {};
+  let asked: (Ask & { path?: string }) | null = null;
   for (const [credential, headers] of Object.entries(credentials)) {
-    const { path = pattern, ...options } = (await call?.()) ?? {};
+    asked ??= (await call?.()) ?? {};
+    const { path = pattern, ...options } = asked;
     const answer = await ask(method, path, { ...options, headers: headers as Record<string, string> });
+    if (answer.status < 300) asked = null;
     seen[credential] = answer.status;
     const codes = answer.status === 401 ? unauthorized(route, credential) : codesOf[answer.status];
     if (codes) expect(codes, `${route} as ${credential}`).toContain(answer.body.error?.code);
