@@ -217,6 +217,20 @@ test('a webhook that is deleted during an attempt leaves no delivery behind', as
   expect(await deliveriesOf(webhook.id)).toEqual([]);
 });
 
+test('a webhook that is deleted while its attempt hangs leaves no delivery behind', async () => {
+  const webhook = await insertWebhook(url);
+  const { promise: hanging, resolve: answer } = Promise.withResolvers<Response>();
+  receiver(url, async () => {
+    await env.DB.prepare('delete from webhooks where id = ?').bind(webhook.id).run();
+    return hanging;
+  });
+  const { finished } = await handBatch('events', [stepOf(webhook.accountId).body]);
+  expect(await deliveriesOf(webhook.id)).toEqual([]);
+  answer(new Response());
+  await finished();
+  expect(await deliveriesOf(webhook.id)).toEqual([]);
+});
+
 test('what one batch delivers to a webhook is one row written, however many events', async () => {
   const webhook = await insertWebhook(url);
   const { callbacks } = receiver(url);

@@ -142,7 +142,7 @@ async function store(
     ...insertUnpacked(db, others),
     ...webhooksOf(others.filter(({ status }) => status === 'held')).map((id) => releaseAgain(db, id)),
     ...webhooksOf(delivered).map((id) => noteDelivered(db, id, now)),
-    ...(delivered.length === 0 ? [] : deleteOrphansOf(db, webhooksOf(delivered))),
+    ...(rows.length === 0 ? [] : deleteOrphansOf(db, webhooksOf(rows))),
   ];
   const results = await batch(db, [...statements, ...untriedAmong(db, leftOver)]);
   for (const { deliveryId } of fresh) plan.known.add(deliveryId);
