@@ -105,7 +105,11 @@ const miniflare = new Miniflare(
           WEBHOOK_TARGETS: 'loopback',
         },
       },
-      steward.worker('heliograph', workerOptions.d1Databases, workerOptions.compatibilityDate as string),
+      steward.worker(
+        'heliograph',
+        workerOptions.d1Databases as Record<string, string>,
+        workerOptions.compatibilityDate as string,
+      ),
     ],
   }),
 );

@@ -46,7 +46,7 @@ export class Steward {
   }
 
   /** The Worker, for Miniflare's list. `gateway`: the name of the gateway's; `d1Databases`: its own. */
-  worker<Databases>(gateway: string, d1Databases: Databases, compatibilityDate: string) {
+  worker(gateway: string, d1Databases: Record<string, string>, compatibilityDate: string) {
     return {
       name,
       compatibilityDate,
