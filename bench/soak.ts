@@ -7,10 +7,11 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { freePortPair } from '../test/free-ports.ts';
 import { LocalRun, unlimited } from './bridge-side/local-run.ts';
 import { brokenPromises } from './soak/promises.ts';
 import { type Failing, SoakReceiver } from './soak/receivers.ts';
-import { type Measure, type Sample, sample, slopeOf } from './soak/samples.ts';
+import { inspectable, type LiveSample, liveSample, type Sample, sample, slopeOf } from './soak/samples.ts';
 import { type SoakNumber, Traffic } from './soak/traffic.ts';
 
 const { values } = parseArgs({
@@ -28,6 +29,8 @@ const totalMs = minutes * 60_000;
 const warmUpMs = Math.min(300_000, totalMs / 3);
 const sampleEveryMs = 5_000;
 const samplesAMinute = 60_000 / sampleEveryMs;
+/** Rarely: a collection also tidies up what the samples of resident memory would otherwise see. */
+const collectEveryMs = Math.min(90_000, totalMs / 20);
 const dropEveryMs = 20_000;
 const signInEveryMs = 240_000;
 const settleWithinMs = 180_000;
@@ -45,7 +48,13 @@ const limits = { bridgeMibAnHour: 24, workerdMibAnHour: 48, journalMib: 64, obje
 const startedAt = Date.now();
 const seconds = () => String(Math.round((Date.now() - startedAt) / 1000)).padStart(5);
 const say = (line: string) => console.log(`${seconds()} s  ${line}`);
-const run = await LocalRun.start({ ...unlimited, WEBHOOK_RETRY_SECONDS: '1,2,4,8' });
+const inspectorPort = await freePortPair();
+const inspectorPorts = { bridge: inspectorPort, workerd: inspectorPort + 1 };
+const run = await LocalRun.start({
+  ...unlimited,
+  ...inspectable(inspectorPorts),
+  WEBHOOK_RETRY_SECONDS: '1,2,4,8',
+});
 const receivers: SoakReceiver[] = [];
 try {
   process.exitCode = (await soak()) ? 0 : 1;
@@ -66,13 +75,14 @@ async function soak(): Promise<boolean> {
   for (const failing of failures) await receive(failing, [numbers[0]?.numberId ?? '']);
   const traffic = new Traffic(run, numbers, recipients);
   const samples: Sample[] = [];
+  const live: LiveSample[] = [];
   const flowUntil = Date.now() + totalMs;
   say(`${perSecond} texts a second through ${numbersCount} numbers, for ${minutes} minutes`);
-  const timers = disturb(numbers, samples);
+  const timers = disturb(numbers, samples, live);
   await traffic.flow(perSecond, flowUntil);
   for (const timer of timers) clearInterval(timer);
   const broken = await settled(traffic, healthy);
-  return report(traffic, healthy, samples, broken);
+  return report(traffic, healthy, samples, live, broken);
 }
 
 async function receive(failing: Failing, numberIds: string[] | 'all'): Promise<SoakReceiver> {
@@ -83,7 +93,7 @@ async function receive(failing: Failing, numberIds: string[] | 'all'): Promise<S
 }
 
 /** Samples, drops links all the time, and kills the runtime and the bridge once each while it warms up. */
-function disturb(numbers: readonly SoakNumber[], samples: Sample[]): NodeJS.Timeout[] {
+function disturb(numbers: readonly SoakNumber[], samples: Sample[], live: LiveSample[]): NodeJS.Timeout[] {
   const flowStartedAt = Date.now();
   let drops = 0;
   const every = (ms: number, work: () => unknown) =>
@@ -107,6 +117,16 @@ function disturb(numbers: readonly SoakNumber[], samples: Sample[]): NodeJS.Time
         );
       }
     }),
+    every(collectEveryMs, async () => {
+      const taken = await liveSample(run, inspectorPorts, flowStartedAt);
+      if (!taken) return;
+      live.push(taken);
+      say(
+        `live after a collection: bridge ${taken.bridgeLiveMib.toFixed(1)}, our Worker ${taken.workerLiveMib.toFixed(1)}, ` +
+          `the stand-ins ${taken.standInsLiveMib.toFixed(1)} MiB; ` +
+          `resident: bridge ${taken.bridgeSettledMib.toFixed(0)}, workerd ${taken.workerdSettledMib.toFixed(0)} MiB`,
+      );
+    }),
     every(dropEveryMs, () => {
       const number = numbers[drops++ % numbers.length];
       return run.simulator('POST', `/admin/devices/${number?.phone}/drop`);
@@ -128,7 +148,13 @@ async function settled(traffic: Traffic, healthy: SoakReceiver): Promise<string[
   }
 }
 
-function report(traffic: Traffic, healthy: SoakReceiver, all: Sample[], broken: string[]): boolean {
+function report(
+  traffic: Traffic,
+  healthy: SoakReceiver,
+  all: readonly Sample[],
+  live: readonly LiveSample[],
+  broken: readonly string[],
+): boolean {
   const samples = all.filter(({ atMs }) => atMs >= warmUpMs);
   const first = samples[0];
   const last = samples.at(-1);
@@ -138,15 +164,19 @@ function report(traffic: Traffic, healthy: SoakReceiver, all: Sample[], broken: 
       `${healthy.callbacks} callbacks at the healthy receiver (${healthy.repeats} repeats of an event id)`,
   );
   if (!first || !last || samples.length < 10) return fail([...problems, 'Too few samples.']);
-  for (const measure of ['bridgeMib', 'workerdMib', 'journalMib', 'objectsMib', 'databaseMib'] as const) {
-    const { perHour, error } = slopeOf(samples, measure);
-    const shown = `${first[measure].toFixed(1)} → ${last[measure].toFixed(1)} MiB`;
-    say(
-      `${measure.replace('Mib', '').padEnd(9)} ${shown.padEnd(20)} ${perHour.toFixed(1)} ± ${error.toFixed(1)} MiB/h`,
-    );
-  }
-  problems.push(...grows(samples, 'bridgeMib', limits.bridgeMibAnHour));
-  problems.push(...grows(samples, 'workerdMib', limits.workerdMibAnHour));
+  const measured = live.filter(({ atMs }) => atMs >= warmUpMs);
+  if (measured.length < 5) return fail([...problems, 'Too few collections.']);
+  show(samples, ['bridgeMib', 'workerdMib', 'journalMib', 'objectsMib', 'databaseMib']);
+  show(measured, [
+    'bridgeLiveMib',
+    'workerLiveMib',
+    'standInsLiveMib',
+    'bridgeSettledMib',
+    'workerdSettledMib',
+  ]);
+  problems.push(...grows(measured, 'bridgeLiveMib', limits.bridgeMibAnHour));
+  problems.push(...grows(measured, 'workerLiveMib', limits.workerdMibAnHour));
+  problems.push(...grows(measured, 'standInsLiveMib', limits.workerdMibAnHour));
   if (last.journalMib > limits.journalMib)
     problems.push(`The journal holds ${last.journalMib.toFixed(0)} MiB.`);
   const messages = ((traffic.accepted.size + traffic.taken.size) * (last.atMs - first.atMs)) / totalMs;
@@ -157,7 +187,23 @@ function report(traffic: Traffic, healthy: SoakReceiver, all: Sample[], broken: 
   return fail(problems);
 }
 
-function grows(samples: readonly Sample[], measure: Measure, perHourMax: number): string[] {
+type Series<Measure extends string> = readonly ({ atMs: number } & Record<Measure, number>)[];
+
+function show<Measure extends string>(samples: Series<Measure>, measures: readonly Measure[]): void {
+  for (const measure of measures) {
+    const { perHour, error } = slopeOf(samples, measure);
+    const shown = `${samples[0]?.[measure].toFixed(1)} → ${samples.at(-1)?.[measure].toFixed(1)} MiB`;
+    say(
+      `${measure.replace('Mib', '').padEnd(14)} ${shown.padEnd(20)} ${perHour.toFixed(1)} ± ${error.toFixed(1)} MiB/h`,
+    );
+  }
+}
+
+function grows<Measure extends string>(
+  samples: Series<Measure>,
+  measure: Measure,
+  perHourMax: number,
+): string[] {
   const { perHour, error } = slopeOf(samples, measure);
   return perHour - 2 * error <= perHourMax
     ? []

@@ -3,8 +3,11 @@ import type { EventSource, EventsQueueMessage, RelayedEvent } from './relayed-ev
 /** What an object hands to its relay; the relay gives it its place. */
 export type UnplacedEvent = Omit<RelayedEvent, 'seq'>;
 
-/** How long the consumer may take to confirm before the events are sent to the queue once more. */
+/** How long the consumer may take to confirm before the events are sent to the queue once more, and how long at most. */
 const relayResendMs = 15_000;
+const relayResendMsMax = 600_000;
+/** The weight of the latest confirmation where they come sooner again. */
+const soonerWeight = 1 / 8;
 /** Characters of JSON in one queue message: in the worst encoding still below the 128 KB that a queue takes. */
 const messageCharactersMax = 40_000;
 
@@ -25,6 +28,8 @@ export interface Riders {
   /** The consumer has stored them. `lastSeq`: no event has a higher place yet. */
   confirm(seq: number, lastSeq: number): void;
 }
+
+const unsent = { firstAt: 0, lastAt: 0 };
 
 const noRiders: Riders = { left: [], lastSeq: 0, eventsAt: () => null, confirm: () => {} };
 
@@ -49,8 +54,8 @@ export class EventRelay {
   readonly #head: () => { accountId: string; source: EventSource };
   readonly #riders: Riders;
   #lastSeq: number;
-  /** Unconfirmed places in order, and when each was last given to the queue in this life of the object. */
-  readonly #waiting = new Map<number, number>();
+  /** Unconfirmed places in order, and when each was given to the queue in this life of the object, first and last. */
+  readonly #waiting = new Map<number, { firstAt: number; lastAt: number }>();
   /** Those of them that are rows of the relay, in order. */
   readonly #waitingRows = new Set<number>();
   /** Confirmed rows, to be used again. */
@@ -58,6 +63,11 @@ export class EventRelay {
   /** Unconfirmed places that the queue is to be given, in order. */
   #unsent: number[];
   #flushing: Promise<void> | null = null;
+  /**
+   * What is not confirmed by then is sent again. A queue that has fallen behind would only fall further behind by it: so
+   * this follows the time that confirmations take, and grows with each time that it did not help.
+   */
+  #resendMs = relayResendMs;
 
   constructor(
     sql: SqlStorage,
@@ -80,7 +90,7 @@ export class EventRelay {
     }
     this.#lastSeq = Math.max(newest?.seq ?? 0, riders.lastSeq);
     this.#unsent = [...this.#waitingRows, ...riders.left].sort((a, b) => a - b);
-    for (const seq of this.#unsent) this.#waiting.set(seq, 0);
+    for (const seq of this.#unsent) this.#waiting.set(seq, { ...unsent });
   }
 
   /** Stores events, in order. Call inside the transaction of the change; `flush` after it. */
@@ -109,7 +119,7 @@ export class EventRelay {
     // Rising with the clock, so that a seq is never used twice, not even by an object that has lost its rows: a late
     // confirmation must not take a new event with it.
     this.#lastSeq = Math.max(this.#lastSeq + 1, now * 1000);
-    this.#waiting.set(this.#lastSeq, 0);
+    this.#waiting.set(this.#lastSeq, { ...unsent });
     this.#unsent.push(this.#lastSeq);
     return this.#lastSeq;
   }
@@ -141,8 +151,11 @@ export class EventRelay {
 
   /** Gives the queue once more what it was given too long ago. Never throws. */
   resend(onError: (error: unknown) => void): Promise<void> {
-    const before = Date.now() - relayResendMs;
-    this.#unsent = [...this.#waiting].filter(([, sentAt]) => sentAt <= before).map(([seq]) => seq);
+    const before = Date.now() - this.#resendMs;
+    const overdue = [...this.#waiting].filter(([, { lastAt }]) => lastAt <= before);
+    this.#unsent = overdue.map(([seq]) => seq);
+    if (overdue.some(([, { lastAt }]) => lastAt > 0))
+      this.#resendMs = Math.min(2 * this.#resendMs, relayResendMsMax);
     return this.flush(onError);
   }
 
@@ -173,11 +186,13 @@ export class EventRelay {
     let characters = 0;
     let taken = 0;
     for (const seq of this.#unsent) {
-      const step = this.#waiting.has(seq) ? this.#stepAt(seq) : null;
-      if (step !== null) {
+      const sent = this.#waiting.get(seq);
+      const step = sent ? this.#stepAt(seq) : null;
+      if (sent && step) {
         if (packed.length > 0 && characters + step.characters > messageCharactersMax) break;
         characters += step.characters;
-        this.#waiting.set(seq, now);
+        sent.firstAt ||= now;
+        sent.lastAt = now;
         for (const event of step.events) packed.push({ seq, ...event });
       } else {
         // Its transaction came to nothing.
@@ -203,8 +218,12 @@ export class EventRelay {
   /** The consumer has stored these: forget them. Repeats and unknown ones change nothing. */
   confirm(seqs: readonly number[]): void {
     let changed = false;
+    let firstAt = Number.POSITIVE_INFINITY;
     for (const seq of seqs) {
-      if (!this.#waiting.delete(seq)) continue;
+      const sent = this.#waiting.get(seq);
+      if (!sent) continue;
+      this.#waiting.delete(seq);
+      if (sent.firstAt > 0) firstAt = Math.min(firstAt, sent.firstAt);
       if (!this.#waitingRows.delete(seq)) {
         this.#riders.confirm(seq, this.#lastSeq);
         continue;
@@ -213,11 +232,20 @@ export class EventRelay {
       if (this.#spare.size < spareRowsMax) this.#spare.add(seq);
       else this.#sql.exec('DELETE FROM relay WHERE seq = ?', seq);
     }
+    this.#noteConfirmed(Date.now() - firstAt);
     if (!changed || this.#waitingRows.size > 0) return;
     this.#sql.exec(
       'UPDATE relay SET confirmed = ? WHERE seq = (SELECT max(seq) FROM relay)',
       this.#confirmed(),
     );
+  }
+
+  /** The oldest of what was confirmed now had been on its way for so long; `-Infinity`: nothing was. */
+  #noteConfirmed(afterMs: number): void {
+    if (!Number.isFinite(afterMs)) return;
+    const wanted = Math.min(Math.max(2 * afterMs, relayResendMs), relayResendMsMax);
+    const change = wanted - this.#resendMs;
+    this.#resendMs += change > 0 ? change : change * soonerWeight;
   }
 
   #confirmed(): string {
@@ -233,7 +261,8 @@ export class EventRelay {
 
   /** When the oldest unconfirmed event is to be sent again; null when nothing waits. */
   resendAt(): number | null {
-    for (const [seq, sentAt] of this.#waiting) return (sentAt || Math.floor(seq / 1000)) + relayResendMs;
+    for (const [seq, { lastAt }] of this.#waiting)
+      return lastAt > 0 ? lastAt + this.#resendMs : Math.floor(seq / 1000) + relayResendMs;
     return null;
   }
 }

@@ -6,7 +6,7 @@ export interface MigratableDatabase {
   prepare(sql: string): MigrationStatement;
   batch(statements: MigrationStatement[]): Promise<unknown>;
 }
-interface MigrationStatement {
+export interface MigrationStatement {
   bind(...values: unknown[]): MigrationStatement;
   all(): Promise<{ results: Record<string, unknown>[] }>;
   run(): Promise<unknown>;

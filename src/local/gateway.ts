@@ -8,7 +8,8 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { pino } from 'pino';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { z } from 'zod';
-import { applyMigrations, type MigratableDatabase } from './d1-migrations.ts';
+import { applyMigrations } from './d1-migrations.ts';
+import { Steward } from './steward.ts';
 import { guardWorkerd } from './workerd-guard.ts';
 
 const environment = z
@@ -22,17 +23,12 @@ const environment = z
     WEBHOOK_SEALING_KEY: z.string(),
     BRIDGE_TOKEN: z.string(),
     BOOTSTRAP_TOKEN: z.string(),
+    WORKERD_INSPECTOR_PORT: z.string().optional(),
   })
   .parse(process.env);
 
-/** Of Miniflare's proxy of the Worker, whose own types need Cloudflare's globals. */
-interface ScheduledWorker {
-  scheduled(event: { cron: string; scheduledTime: Date }): Promise<{ outcome: string }>;
-}
-
 /** Deployed, the cron runs once a minute; locally its sweeps follow a restart sooner. */
 const cronEveryMs = 5000;
-const cronAnswerMs = 30_000;
 const cronFailuresMax = 3;
 
 const logger = pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
@@ -74,10 +70,12 @@ const overrides = Object.fromEntries(
   }),
 );
 
+const steward = new Steward(() => miniflare);
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
     host: '127.0.0.1',
     port: environment.PORT,
+    ...(environment.WORKERD_INSPECTOR_PORT && { inspectorPort: Number(environment.WORKERD_INSPECTOR_PORT) }),
     cf: false,
     log: new Log(LogLevel.NONE),
     resourcePersistencePath: environment.GATEWAY_STATE,
@@ -107,6 +105,11 @@ const miniflare = new Miniflare(
           WEBHOOK_TARGETS: 'loopback',
         },
       },
+      steward.worker(
+        'heliograph',
+        workerOptions.d1Databases as Record<string, string>,
+        workerOptions.compatibilityDate as string,
+      ),
     ],
   }),
 );
@@ -118,8 +121,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 await miniflare.ready;
-const database = (await miniflare.getD1Database('DB')) as unknown as MigratableDatabase;
-const applied = await applyMigrations(database, join(environment.PROJECT_ROOT, 'migrations'));
+const applied = await applyMigrations(steward.database, join(environment.PROJECT_ROOT, 'migrations'));
 logger.info({ event: 'gateway.listening', port: environment.PORT, migrationsApplied: applied.length });
 
 let cronFailures = 0;
@@ -135,10 +137,8 @@ function writeWorkerLog(level: string, message: string): void {
 
 async function runCron(): Promise<void> {
   try {
-    const worker = (await miniflare.getWorker()) as unknown as ScheduledWorker;
-    const fired = worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() });
     // What the handler makes of it is the Worker's matter; that there is an answer is ours.
-    await Promise.race([fired, noAnswer()]);
+    await steward.fireCron('* * * * *');
     cronFailures = 0;
   } catch (error) {
     cronFailures += 1;
@@ -151,12 +151,6 @@ async function runCron(): Promise<void> {
     process.exit(1);
   }
   cronTimer = setTimeout(runCron, cronEveryMs);
-}
-
-function noAnswer(): Promise<never> {
-  return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error('the runtime does not answer')), cronAnswerMs).unref();
-  });
 }
 
 async function stop(): Promise<void> {

@@ -60,6 +60,7 @@ export function bridgePart(context: PartsContext): StartedPart {
       BRIDGE_TOKEN: secrets.bridgeToken,
       VAULT_KEY: secrets.vaultKey,
       BRIDGE_HOME: home.bridge,
+      NODE_OPTIONS: process.env.BRIDGE_NODE_OPTIONS ?? '',
       NETWORK: settings.network,
       ...(settings.network === 'simulator' ? simulatorEnvironment(home, settings) : {}),
     },

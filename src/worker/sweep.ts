@@ -10,8 +10,10 @@ import { queueDeliveries } from './delivery/lanes.ts';
 
 /** Deliveries queued again in one run: what is left over is older in the next one, and comes first there. */
 const sweptMax = 500;
-/** A delivery this late has lost its queue message, or its queue is that far behind. */
+/** A delivery this late has lost its queue message, unless its queue is that far behind. */
 const graceSecondsDefault = 30;
+/** This late it is queued again however far behind its queue is. */
+const lateMax = 600_000;
 /** Held deliveries of one webhook that go out at a time, and webhooks that are looked after in one run. */
 const releasedMax = 1000;
 const releasingMax = 5;
@@ -38,13 +40,30 @@ export async function sweep(env: Env, now: number): Promise<void> {
   }
 }
 
-/** The cron's part of the ladder: what is overdue is queued again, oldest first, so no loss of a queue ends a delivery. */
+/**
+ * The cron's part of the ladder: what is overdue is queued again, oldest first, so no loss of a queue ends a delivery.
+ * What was due after the oldest message that a lane holds may be in that lane itself: more messages would only make a
+ * lane later that is late already.
+ */
 export async function requeueOverdueDeliveries(env: Env, now: number): Promise<void> {
-  const overdue = await claimOverdue(openDatabase(env.DB), now - graceMs(env), now, sweptMax);
+  const lanes = [env.WEBHOOK_DELIVERIES, env.WEBHOOK_DELIVERIES_SLOW];
+  const oldestAt = Math.min(...(await Promise.all(lanes.map(oldestQueuedAt))));
+  const dueBefore = Math.min(now, Math.max(oldestAt, now - lateMax)) - graceMs(env);
+  const overdue = await claimOverdue(openDatabase(env.DB), dueBefore, now, sweptMax);
   if (overdue.length === 0) return;
   // That so many were lost says nothing about their receivers, but they are many at once.
   await queueDeliveries(env, 'slow', overdue);
   log('webhook.swept', { deliveries: overdue.length });
+}
+
+/** When the oldest message of this queue was sent, in Unix milliseconds; `Infinity`: it has none, or does not tell. */
+async function oldestQueuedAt(queue: Queue): Promise<number> {
+  try {
+    const { backlogCount, oldestMessageTimestamp } = await queue.metrics();
+    return (backlogCount > 0 && oldestMessageTimestamp?.getTime()) || Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 const graceMs = (env: Env) => Number(env.SWEEP_GRACE_SECONDS ?? graceSecondsDefault) * 1000;

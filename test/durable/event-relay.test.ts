@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { EventRelay } from '../../src/durable/event-relay.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import type { EventsQueueMessage } from '../../src/durable/relayed-events.ts';
@@ -52,8 +52,23 @@ function stageOn(storage: DurableObjectStorage) {
         events.map(({ seq, envelope }) => ({ seq, name: envelope as unknown as string })),
       );
     },
+    /** What the queue is given again at this time. */
+    resendAt: async (relay: EventRelay, at: number) => {
+      sent.length = 0;
+      await atTime(at, () => relay.resend(onError));
+      return sent.flatMap(({ events }) => events.map(({ envelope }) => envelope as unknown as string));
+    },
     rowCount: () => sql.exec<{ n: number }>('SELECT count(*) AS n FROM relay').one().n,
   };
+}
+
+async function atTime<T>(now: number, act: () => T | Promise<T>): Promise<T> {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
+  try {
+    return await act();
+  } finally {
+    clock.mockRestore();
+  }
 }
 
 test('while events keep coming each is one row written, also counting that it is forgotten', async () => {
@@ -114,6 +129,41 @@ test('a step whose transaction comes to nothing is not sent, and what follows it
     append(relay, 'after');
     expect((await flush(relay)).map(({ name }) => name)).toEqual(['after']);
     expect(relay.isEmpty).toBe(false);
+  });
+});
+
+test('events that nobody confirms are sent again after 15 s, and then at ever longer intervals of up to ten minutes', async () => {
+  await withRelay(async ({ wake, append, flush, resendAt }) => {
+    const relay = wake();
+    append(relay, 'lost');
+    await atTime(1_000_000, () => flush(relay));
+    const waits: number[] = [];
+    for (let last = 1_000_000, due = 0; waits.length < 8; last = due) {
+      due = relay.resendAt() ?? 0;
+      waits.push((due - last) / 1000);
+      expect(await resendAt(relay, due - 1)).toEqual([]);
+      expect(await resendAt(relay, due)).toEqual(['lost']);
+    }
+    expect(waits).toEqual([15, 30, 60, 120, 240, 480, 600, 600]);
+  });
+});
+
+test('while the queue is late, new events are not sent twice; once it is prompt again, lost ones soon are', async () => {
+  await withRelay(async ({ wake, append, flush, resendAt }) => {
+    const relay = wake();
+    let now = 1_000_000;
+    const confirmedAfter = async (ms: number) => {
+      append(relay, 'event');
+      const sent = await atTime(now, () => flush(relay));
+      now += ms;
+      const again = await resendAt(relay, now);
+      await atTime(now, () => relay.confirm(sent.map(({ seq }) => seq)));
+      return again;
+    };
+    expect(await confirmedAfter(60_000)).toEqual(['event']);
+    for (let step = 0; step < 20; step += 1) expect(await confirmedAfter(60_000 + step)).toEqual([]);
+    for (let step = 0; step < 60; step += 1) await confirmedAfter(100);
+    expect(await confirmedAfter(16_000)).toEqual(['event']);
   });
 });
 

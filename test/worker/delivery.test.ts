@@ -206,6 +206,34 @@ describe('the sweep', () => {
     expect(callbacks.map(({ body }) => JSON.parse(body).name)).toEqual(['overdue']);
   });
 
+  test.each([
+    { lane: 'two minutes', sentSecondsAgo: 120, stillQueued: 140, lost: 160 },
+    { lane: 'an hour', sentSecondsAgo: 3600, stillQueued: 620, lost: 640 },
+  ])(
+    'leaves alone what may still be in a lane that is $lane behind, and queues what cannot be or is too late',
+    async ({ sentSecondsAgo, stillQueued, lost }) => {
+      const webhook = await insertWebhook(url);
+      const now = Date.now();
+      const dueAgo = (seconds: number) =>
+        pending(webhook, [{ name: `${seconds}`, data: {} }], now - seconds * 1000);
+      await dueAgo(stillQueued);
+      const [lostId] = await dueAgo(lost);
+      const queued: string[] = [];
+      const behind = {
+        metrics: async () => ({
+          backlogCount: 1,
+          backlogBytes: 1,
+          oldestMessageTimestamp: new Date(now - sentSecondsAgo * 1000),
+        }),
+        sendBatch: async (messages: { body: { webhookId: string; deliveryId: string } }[]) => {
+          for (const { body } of messages) if (body.webhookId === webhook.id) queued.push(body.deliveryId);
+        },
+      };
+      await requeueOverdueDeliveries({ ...env, WEBHOOK_DELIVERIES_SLOW: behind as unknown as Queue }, now);
+      expect(queued).toEqual([lostId]);
+    },
+  );
+
   test('finds what is due through the index, without reading the deliveries that are over', async () => {
     const { sql, params } = overdueClaim(openDatabase(env.DB), 1, 1, 1).toSQL();
     const { results } = await env.DB.prepare(`explain query plan ${sql}`)
