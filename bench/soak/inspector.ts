@@ -10,8 +10,10 @@ interface HeapUsage {
   backingStorageSize?: number;
 }
 
-/** An isolate that has nothing to do collects nothing, and does not answer that either. */
-const collectWithinMs = 5_000;
+/** A busy isolate collects within this time. One that has nothing to do collects nothing, and does not answer that either. */
+const collectWithinMs = 20_000;
+/** An isolate with less than this counts as it is. */
+const collectedFromBytes = 4 * 2 ** 20;
 
 /** One isolate, by the inspector of its process. */
 class IsolateInspector {
@@ -56,26 +58,36 @@ class IsolateInspector {
   }
 }
 
-/** What the isolates of a process hold after a forced collection, by their names, in bytes. */
+/**
+ * What the isolates of a process hold after a forced collection, by their names, in bytes; small ones as they are.
+ * Rejects when one does not collect in time: what it holds is not known then.
+ */
 export async function liveBytes(inspectorPort: number): Promise<Map<string, number>> {
   const listed = await fetch(`http://127.0.0.1:${inspectorPort}/json/list`);
   const targets = (await listed.json()) as Target[];
-  const measured = targets.map(async ({ title, webSocketDebuggerUrl }) => {
+  const live = new Map<string, number>();
+  // One after the other: they share a processor with what they serve.
+  for (const { title, webSocketDebuggerUrl } of targets) {
     const isolate = await IsolateInspector.open(webSocketDebuggerUrl);
     try {
-      await before(collectWithinMs, isolate.call('HeapProfiler.collectGarbage'));
-      const usage = await isolate.call<HeapUsage>('Runtime.getHeapUsage');
-      const bytes = usage.usedSize + (usage.embedderHeapUsedSize ?? 0) + (usage.backingStorageSize ?? 0);
-      return [title, bytes] as const;
+      let bytes = bytesOf(await isolate.call('Runtime.getHeapUsage'));
+      if (bytes >= collectedFromBytes) {
+        await before(collectWithinMs, isolate.call('HeapProfiler.collectGarbage'));
+        bytes = bytesOf(await isolate.call('Runtime.getHeapUsage'));
+      }
+      live.set(title, bytes);
     } finally {
       isolate.close();
     }
-  });
-  return new Map(await Promise.all(measured));
+  }
+  return live;
 }
 
+const bytesOf = ({ usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 }: HeapUsage) =>
+  usedSize + embedderHeapUsedSize + backingStorageSize;
+
 async function before(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('The isolate does not collect.')), ms);
   await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }

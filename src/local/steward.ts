@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { MigratableDatabase, MigrationStatement } from './d1-migrations.ts';
 
 const name = 'steward';
-const answerMs = 30_000;
+const cronAnswerMs = 30_000;
+/** A runtime that was killed under load has much to catch up with first. */
+const databaseAnswerMs = 120_000;
 
 type Rows = Awaited<ReturnType<MigrationStatement['all']>>;
 
@@ -69,7 +71,7 @@ export class Steward {
 
   /** Resolves when the handler is over, whatever it made of it. Rejects when there is no answer within 30 s. */
   async fireCron(cron: string): Promise<void> {
-    await this.#ask({ cron });
+    await this.#ask({ cron }, cronAnswerMs);
   }
 
   #statement(sql: string, values: unknown[]): StewardStatement {
@@ -80,7 +82,7 @@ export class Steward {
     return { sql, values, bind: (...bound) => this.#statement(sql, bound), all: run, run };
   }
 
-  async #ask(question: Question): Promise<unknown> {
+  async #ask(question: Question, answerMs = databaseAnswerMs): Promise<unknown> {
     const response = await fetch(await this.#runtime().unsafeGetDirectURL(name), {
       method: 'POST',
       headers: { authorization: this.#secret },
