@@ -25,7 +25,7 @@ if (!(minutes >= 2) || !(perSecond > 0)) {
 }
 
 const totalMs = minutes * 60_000;
-/** Caches fill and processes are killed here; the slopes begin after it. */
+/** Processes are killed here, early, and caches fill: the client's of messages takes 5 minutes. The slopes begin after it. */
 const warmUpMs = Math.min(300_000, totalMs / 3);
 const sampleEveryMs = 5_000;
 const samplesAMinute = 60_000 / sampleEveryMs;
@@ -141,8 +141,8 @@ function disturb(numbers: readonly SoakNumber[], samples: Sample[], live: LiveSa
       return run.simulator('POST', `/admin/devices/${number?.phone}/drop`);
     }),
     every(signInEveryMs, () => run.signIn()),
-    setTimeout(() => kill('workerd'), warmUpMs * 0.3),
-    setTimeout(() => kill('bridge'), warmUpMs * 0.6),
+    setTimeout(() => kill('workerd'), warmUpMs * 0.05),
+    setTimeout(() => kill('bridge'), warmUpMs * 0.1),
   ];
 }
 

@@ -1,3 +1,4 @@
+import './network/small-pool.ts';
 import './network/quiet-console.ts';
 import type { DestinationStream } from 'pino';
 import type { BridgeConfig } from './config.ts';

@@ -1,3 +1,4 @@
+import './network/small-pool.ts';
 import './network/quiet-console.ts';
 import { type RunningBridge, startBridge } from './bridge.ts';
 import { ConfigError, readConfig } from './config.ts';

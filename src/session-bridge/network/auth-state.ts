@@ -18,24 +18,12 @@ const decodedMax = 64;
 /** The client writes these as texts and numbers alone: they need none of the care that bytes need in JSON. */
 const plainTypes = new Set<string>(['session']);
 
-/**
- * Each in memory of its own. The client keeps what it has read for minutes with each message (the timers of its message
- * cache keep the transaction that they were set in), and a slice of Node's pool would keep all 64 KiB of it.
- */
-function revive(key: string, value: unknown): unknown {
-  const revived: unknown = BufferJSON.reviver(key, value);
-  if (!Buffer.isBuffer(revived)) return revived;
-  const own = Buffer.allocUnsafeSlow(revived.length);
-  revived.copy(own);
-  return own;
-}
-
 function encode(type: string, value: unknown): string {
   return plainTypes.has(type) ? JSON.stringify(value) : JSON.stringify(value, BufferJSON.replacer);
 }
 
 function decode(type: string, json: string): unknown {
-  return plainTypes.has(type) ? JSON.parse(json) : JSON.parse(json, revive);
+  return plainTypes.has(type) ? JSON.parse(json) : JSON.parse(json, BufferJSON.reviver);
 }
 
 /** What the vault holds under `creds`. */
@@ -71,7 +59,7 @@ export class DeviceKeys {
   static async load(vault: VaultPort): Promise<DeviceKeys | null> {
     const json = (await vault.read([credentialsKey])).get(credentialsKey);
     if (!json) return null;
-    const keys = new DeviceKeys(vault, JSON.parse(json, revive) as StoredCredentials);
+    const keys = new DeviceKeys(vault, JSON.parse(json, BufferJSON.reviver) as StoredCredentials);
     keys.#lastSaved = json;
     return keys;
   }
