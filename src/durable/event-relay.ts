@@ -29,7 +29,7 @@ export interface Riders {
   confirm(seq: number, lastSeq: number): void;
 }
 
-const unsent = { firstAt: 0, lastAt: 0 };
+const neverSent = { firstAt: 0, lastAt: 0 };
 
 const noRiders: Riders = { left: [], lastSeq: 0, eventsAt: () => null, confirm: () => {} };
 
@@ -90,7 +90,7 @@ export class EventRelay {
     }
     this.#lastSeq = Math.max(newest?.seq ?? 0, riders.lastSeq);
     this.#unsent = [...this.#waitingRows, ...riders.left].sort((a, b) => a - b);
-    for (const seq of this.#unsent) this.#waiting.set(seq, { ...unsent });
+    for (const seq of this.#unsent) this.#waiting.set(seq, { ...neverSent });
   }
 
   /** Stores events, in order. Call inside the transaction of the change; `flush` after it. */
@@ -119,7 +119,7 @@ export class EventRelay {
     // Rising with the clock, so that a seq is never used twice, not even by an object that has lost its rows: a late
     // confirmation must not take a new event with it.
     this.#lastSeq = Math.max(this.#lastSeq + 1, now * 1000);
-    this.#waiting.set(this.#lastSeq, { ...unsent });
+    this.#waiting.set(this.#lastSeq, { ...neverSent });
     this.#unsent.push(this.#lastSeq);
     return this.#lastSeq;
   }
