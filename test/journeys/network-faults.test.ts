@@ -65,8 +65,9 @@ describe('a network that misbehaves', () => {
     const messages = await customer.sendMany(100, { accepted: 30, run: outage });
     await expectOnceOnTheNetwork(customer, messages);
     await expectEveryStepOnce(customer, messages);
-    const events = customer.receiver.callbacks.map(({ event }) => event);
-    expect(events).toContain('device.disconnected');
-    expect(events.filter((event) => event === 'message.failed')).toEqual([]);
+    const events = () => customer.receiver.callbacks.map(({ event }) => event);
+    // Events of a number and of its messages do not wait for each other.
+    await expect.poll(events, { timeout: 30_000 }).toContain('device.disconnected');
+    expect(events().filter((event) => event === 'message.failed')).toEqual([]);
   });
 });
