@@ -49,7 +49,7 @@ const seconds = 4;
 
 /**
  * What a send is measured against. `/` reads nothing, stores nothing and answers the same; `/two-objects` takes the same
- * way through the platform, for what no send can be faster than.
+ * way through the platform, each request by itself.
  */
 export default new Hono<{ Bindings: Env }>()
   .post('/', (c) => c.json(answer, 202))
