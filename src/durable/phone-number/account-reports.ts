@@ -1,6 +1,7 @@
 import { logFault } from '../log.ts';
 import type { Device } from './device.ts';
 import type { DeviceRecord } from './device-record.ts';
+import type { GiveBacks } from './give-backs.ts';
 import type { InboundNotes } from './inbound-notes.ts';
 import type { Outbox } from './outbox.ts';
 import { dayLimit } from './pacing.ts';
@@ -27,6 +28,7 @@ export interface AccountReportsParts {
   health: SenderHealth;
   outbox: Outbox;
   reroute: Reroute;
+  giveBacks: GiveBacks;
   inboundNotes: InboundNotes;
   account: (accountId: string) => ReturnType<Env['ACCOUNT']['getByName']>;
 }
@@ -91,7 +93,7 @@ export class AccountReports {
     if (!device) return true;
     return (
       device.reportedRevision >= device.revision &&
-      this.#parts.outbox.giveBacks(1).length === 0 &&
+      this.#parts.giveBacks.isEmpty &&
       this.#parts.inboundNotes.isEmpty
     );
   }
@@ -108,7 +110,7 @@ export class AccountReports {
   }
 
   async #attempt(): Promise<boolean> {
-    const { device, outbox, inboundNotes } = this.#parts;
+    const { device, giveBacks, inboundNotes } = this.#parts;
     const { accountId, numberId, state, phoneNumber, revision, reportedRevision } = device.known;
     this.#lastAttemptAt = Date.now();
     try {
@@ -131,10 +133,10 @@ export class AccountReports {
         this.#parts.reroute.configure(answer.rerouteAfterMs);
         if (device.current) device.note({ ...device.current, reportedRevision: revision });
       }
-      const giveBacks = outbox.giveBacks(itemsPerCall);
-      if (giveBacks.length > 0) {
-        await account.giveBack(giveBacks, numberId);
-        outbox.forgetGiveBacks(giveBacks);
+      const unsent = giveBacks.first(itemsPerCall);
+      if (unsent.length > 0) {
+        await account.giveBack(unsent, numberId);
+        giveBacks.forget(unsent);
       }
       const { items, through } = inboundNotes.first(itemsPerCall);
       if (items.length > 0) {

@@ -4,6 +4,7 @@ import type { Housekeeping } from '../housekeeping.ts';
 import type { Chats } from './chats.ts';
 import type { Device } from './device.ts';
 import type { Dispatch } from './dispatch.ts';
+import type { GiveBacks } from './give-backs.ts';
 import type { InboundNotes } from './inbound-notes.ts';
 import { type Inbox, receivedEvent } from './inbox.ts';
 import type { MessageEvents } from './message-events.ts';
@@ -34,6 +35,7 @@ export interface MessageFlowParts {
   moves: Moves;
   inbox: Inbox;
   inboundNotes: InboundNotes;
+  giveBacks: GiveBacks;
   chats: Chats;
   dispatch: Dispatch;
   pace: SenderPace;
@@ -183,7 +185,7 @@ export class MessageFlow {
     sender: Sender,
     reason: (handed: boolean) => string,
   ): void {
-    const { outbox, dispatch, events } = this.#parts;
+    const { giveBacks, dispatch, events } = this.#parts;
     const now = Date.now();
     try {
       for (let slice = nextSlice(); slice.length > 0; slice = nextSlice()) {
@@ -191,7 +193,7 @@ export class MessageFlow {
           for (const message of slice) {
             dispatch.resolved(message.providerMessageId);
             this.#take(fail(message, reason(message.handedTo !== null), now), sender, now);
-            if (message.handedTo === null) outbox.addGiveBack(message);
+            if (message.handedTo === null) giveBacks.add(message);
           }
         });
       }

@@ -7,6 +7,7 @@ import { Chats } from './chats.ts';
 import { ContactChecks } from './contact-checks.ts';
 import { DeviceRecord } from './device-record.ts';
 import { Dispatch } from './dispatch.ts';
+import { GiveBacks } from './give-backs.ts';
 import { InboundNotes } from './inbound-notes.ts';
 import { Inbox } from './inbox.ts';
 import { MessageEvents } from './message-events.ts';
@@ -43,6 +44,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
   const outbox = new Outbox(sql, events);
   const moves = new Moves(sql);
   const inboundNotes = new InboundNotes(sql);
+  const giveBacks = new GiveBacks(sql);
   const inbox = new Inbox(sql);
   const reroute = new Reroute(storage, { moves, health, state, events, relay });
   const mark = {
@@ -78,6 +80,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
       moves,
       inbox,
       inboundNotes,
+      giveBacks,
       chats,
       dispatch,
       pace,
@@ -93,6 +96,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
       outbox,
       reroute,
       inboundNotes,
+      giveBacks,
       account: (accountId) => env.ACCOUNT.getByName(accountId),
     }),
   };

@@ -78,8 +78,6 @@ export class Outbox {
   readonly #sql: SqlStorage;
   readonly #events: MessageEvents;
   #lastPlace: number;
-  /** A look has shown that there are none, and none was added since. */
-  #hasNoGiveBacks = false;
   /** See {@link uncountedWaiting}; null: to be counted. */
   #uncounted: number | null = null;
 
@@ -334,31 +332,6 @@ export class Outbox {
       sweptMax,
     );
     return rowsWritten < sweptMax;
-  }
-
-  /** Notes a message that failed before it left, for the account to take off its count. */
-  addGiveBack({ messageId, queuedAt }: OutboundMessageState): void {
-    this.#hasNoGiveBacks = false;
-    this.#sql.exec(
-      'INSERT OR IGNORE INTO give_backs (message_id, queued_at) VALUES (?, ?)',
-      messageId,
-      queuedAt,
-    );
-  }
-
-  /** At most `limit` of them. */
-  giveBacks(limit: number): { messageId: string; queuedAt: number }[] {
-    if (this.#hasNoGiveBacks) return [];
-    const rows = this.#sql
-      .exec<{ message_id: string; queued_at: number }>('SELECT * FROM give_backs LIMIT ?', limit)
-      .toArray();
-    this.#hasNoGiveBacks = rows.length === 0;
-    return rows.map((row) => ({ messageId: row.message_id, queuedAt: row.queued_at }));
-  }
-
-  forgetGiveBacks(messages: readonly { messageId: string }[]): void {
-    for (const { messageId } of messages)
-      this.#sql.exec('DELETE FROM give_backs WHERE message_id = ?', messageId);
   }
 
   /** A message that the account has given up on: its `enqueue`, should it still come, is refused. */
