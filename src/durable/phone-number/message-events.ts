@@ -1,5 +1,5 @@
 import type { Riders, UnplacedEvent } from '../event-relay.ts';
-import { findMessageAt, type MessageKey, spanOf } from './message-rows.ts';
+import { type EventColumns, findMessageAt, type MessageKey, spanOf } from './message-rows.ts';
 import type { OutboundMessageState } from './outbound-message.ts';
 import type { HeldPace } from './sender-pace.ts';
 import { eventOf, type PlacedStep, type Step } from './step-events.ts';
@@ -15,13 +15,6 @@ interface Ride {
   isLast: boolean;
   /** What is to be told, until it was given to the queue once: the row need not be read for it. */
   untold: { message: OutboundMessageState; steps: readonly Step[] } | null;
-}
-
-/** What a write of a message's row says of its events. */
-export interface EventColumns {
-  events: string | null;
-  lastSeq: number | null;
-  confirmedBefore: number;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ChatType, MessageStatus, SenderSource } from '../../contract/message.ts';
 import type { OutboundMessageState } from './outbound-message.ts';
+import type { PaceNote } from './sender-pace.ts';
 
 /** Messages of one span of time lie beside each other, so that the newest ones are found without an index. */
 export const messageSpanMs = 30 * 60_000;
@@ -36,6 +37,20 @@ export type MessageRow = {
   error_message: string | null;
   events: string | null;
 };
+
+/** Who is given a message, when, and the number's pace after that where it stands in this row. */
+export interface HandOver {
+  handedTo: string;
+  handedAt: number;
+  pace: PaceNote | null;
+}
+
+/** What a write of a message's row says of its events. */
+export interface EventColumns {
+  events: string | null;
+  lastSeq: number | null;
+  confirmedBefore: number;
+}
 
 /** The outbound messages that a condition on the table `messages` names. */
 export function selectMessages(
@@ -89,4 +104,104 @@ export function findMessage(sql: SqlStorage, providerMessageId: string): Outboun
     CROSS JOIN messages ON messages.span = spans.span AND messages.provider_message_id = ? LIMIT 1`;
   const [row] = sql.exec<{ queued_at: number }>(query, providerMessageId).toArray();
   return row ? findMessageAt(sql, { queuedAt: row.queued_at, providerMessageId }) : null;
+}
+
+/** Everything that a row holds: one that is used again keeps nothing of what it was. */
+const columns = [
+  'span',
+  'provider_message_id',
+  'message_id',
+  'place',
+  'status',
+  'recipient',
+  'chat_type',
+  'content',
+  'sender_source',
+  'is_new_chat',
+  'may_move',
+  'moves',
+  'is_moving',
+  'queued_at',
+  'expires_at',
+  'handed_to',
+  'handed_at',
+  'sent_at',
+  'delivered_at',
+  'read_at',
+  'failed_at',
+  'error_message',
+  'events',
+  'last_seq',
+  'confirmed_before',
+  'pace_turn',
+  'pace',
+] as const;
+const insertSql = `INSERT INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+const useAgainSql = `UPDATE messages SET ${columns.map((column) => `${column} = ?`).join(', ')}
+  WHERE span = ? AND provider_message_id = ?`;
+
+/** Stores a message: in a row of its own, or in that of one whose time is over. */
+export function insertMessage(
+  sql: SqlStorage,
+  message: OutboundMessageState,
+  handOver: HandOver | null,
+  { events, lastSeq, confirmedBefore }: EventColumns,
+  outdated: [span: number, providerMessageId: string] | null,
+): void {
+  const row: Record<(typeof columns)[number], SqlStorageValue> = {
+    span: spanOf(message.queuedAt),
+    provider_message_id: message.providerMessageId,
+    message_id: message.messageId,
+    place: message.place,
+    status: message.status,
+    recipient: message.to,
+    chat_type: message.chatType,
+    content: JSON.stringify(message.content),
+    sender_source: message.senderSource,
+    is_new_chat: message.isNewChat ? 1 : 0,
+    may_move: message.mayMove ? 1 : 0,
+    moves: message.moves,
+    is_moving: 0,
+    queued_at: message.queuedAt,
+    expires_at: message.expiresAt,
+    handed_to: handOver?.handedTo ?? null,
+    handed_at: handOver?.handedAt ?? null,
+    sent_at: null,
+    delivered_at: null,
+    read_at: null,
+    failed_at: null,
+    error_message: null,
+    events,
+    last_seq: lastSeq,
+    confirmed_before: confirmedBefore,
+    pace_turn: handOver?.pace?.turn ?? null,
+    pace: handOver?.pace?.json ?? null,
+  };
+  const values = columns.map((column) => row[column]);
+  if (outdated === null) sql.exec(insertSql, ...values);
+  else sql.exec(useAgainSql, ...values, ...outdated);
+}
+
+/** Writes what a climb has changed. */
+export function updateMessage(
+  sql: SqlStorage,
+  message: OutboundMessageState,
+  { events, lastSeq, confirmedBefore }: EventColumns,
+): void {
+  sql.exec(
+    `UPDATE messages SET place = ?, status = ?, sent_at = ?, delivered_at = ?, read_at = ?, failed_at = ?,
+       error_message = ?, events = ?, last_seq = ?, confirmed_before = ? WHERE span = ? AND provider_message_id = ?`,
+    message.place,
+    message.status,
+    message.sentAt,
+    message.deliveredAt,
+    message.readAt,
+    message.failedAt,
+    message.errorMessage,
+    events,
+    lastSeq,
+    confirmedBefore,
+    spanOf(message.queuedAt),
+    message.providerMessageId,
+  );
 }

@@ -3,10 +3,13 @@ import type { MessageEvents } from './message-events.ts';
 import {
   findMessage,
   findMessageAt,
+  type HandOver,
+  insertMessage,
   type MessageKey,
   type MessageRow,
   selectMessages,
   spanOf,
+  updateMessage,
 } from './message-rows.ts';
 import {
   type AdmittedMessage,
@@ -14,7 +17,6 @@ import {
   type OutboundMessageState,
   providerMessageIdOf,
 } from './outbound-message.ts';
-import type { PaceNote } from './sender-pace.ts';
 import type { Step } from './step-events.ts';
 import type { Waiting } from './turn.ts';
 
@@ -25,52 +27,11 @@ const sweptMax = 1_000;
 /** Settled before a span, and with nothing to be told that is not confirmed: all places before the second value are. */
 const whereOutdated = 'WHERE span < ? AND place IS NULL AND (last_seq IS NULL OR last_seq < ?)';
 
-/** Everything that a row holds: one that is used again keeps nothing of what it was. */
-const columns = [
-  'span',
-  'provider_message_id',
-  'message_id',
-  'place',
-  'status',
-  'recipient',
-  'chat_type',
-  'content',
-  'sender_source',
-  'is_new_chat',
-  'may_move',
-  'moves',
-  'is_moving',
-  'queued_at',
-  'expires_at',
-  'handed_to',
-  'handed_at',
-  'sent_at',
-  'delivered_at',
-  'read_at',
-  'failed_at',
-  'error_message',
-  'events',
-  'last_seq',
-  'confirmed_before',
-  'pace_turn',
-  'pace',
-] as const;
-const insertSql = `INSERT INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-const useAgainSql = `UPDATE messages SET ${columns.map((column) => `${column} = ?`).join(', ')}
-  WHERE span = ? AND provider_message_id = ?`;
-
 /** A waiting message as far as its turn depends on it: its content is read only once it leaves. */
 export interface WaitingMessage extends Waiting, MessageKey {
   place: number;
   to: string;
   expiresAt: number;
-}
-
-/** Who is given a message, when, and the number's pace after that where it stands in this row. */
-export interface HandOver {
-  handedTo: string;
-  handedAt: number;
-  pace: PaceNote | null;
 }
 
 /** The outbound messages of a number, those that wait and those whose receipts may still come. */
@@ -80,12 +41,16 @@ export class Outbox {
   #lastPlace: number;
   /** See {@link uncountedWaiting}; null: to be counted. */
   #uncounted: number | null = null;
+  #hasDisowned: boolean;
+  /** No row before this span was outdated when one was last looked for; the next look is when another span has grown old. */
+  #noneOutdatedBefore = 0;
 
   constructor(sql: SqlStorage, events: MessageEvents) {
     this.#sql = sql;
     this.#events = events;
     this.#lastPlace =
       sql.exec<{ place: number | null }>('SELECT max(place) AS place FROM messages').one().place ?? 0;
+    this.#hasDisowned = sql.exec('SELECT 1 FROM disowned LIMIT 1').toArray().length > 0;
   }
 
   /** A message as it is to be stored: behind all that wait; one that comes from another number where its age belongs. */
@@ -105,51 +70,22 @@ export class Outbox {
     steps: readonly Step[],
   ): void {
     if (this.#uncounted !== null && handOver === null) this.#uncounted += 1;
-    const { events, lastSeq, confirmedBefore } = this.#events.columns(state, seq, steps);
-    const row: Record<(typeof columns)[number], SqlStorageValue> = {
-      span: spanOf(state.queuedAt),
-      provider_message_id: state.providerMessageId,
-      message_id: state.messageId,
-      place: state.place,
-      status: state.status,
-      recipient: state.to,
-      chat_type: state.chatType,
-      content: JSON.stringify(state.content),
-      sender_source: state.senderSource,
-      is_new_chat: state.isNewChat ? 1 : 0,
-      may_move: state.mayMove ? 1 : 0,
-      moves: state.moves,
-      is_moving: 0,
-      queued_at: state.queuedAt,
-      expires_at: state.expiresAt,
-      handed_to: handOver?.handedTo ?? null,
-      handed_at: handOver?.handedAt ?? null,
-      sent_at: null,
-      delivered_at: null,
-      read_at: null,
-      failed_at: null,
-      error_message: null,
-      events,
-      last_seq: lastSeq,
-      confirmed_before: confirmedBefore,
-      pace_turn: handOver?.pace?.turn ?? null,
-      pace: handOver?.pace?.json ?? null,
-    };
-    const values = columns.map((column) => row[column]);
-    const outdated = this.#outdated(now);
-    if (outdated === null) this.#sql.exec(insertSql, ...values);
-    else this.#sql.exec(useAgainSql, ...values, ...outdated);
+    const columns = this.#events.columns(state, seq, steps);
+    insertMessage(this.#sql, state, handOver, columns, this.#outdated(now));
   }
 
   /** A row whose time is over: used again, it need not be deleted, which costs as much as writing it. */
   #outdated(now: number): [span: number, providerMessageId: string] | null {
+    const before = spanOf(now - settledKeptMs);
+    if (before <= this.#noneOutdatedBefore) return null;
     const [row] = this.#sql
       .exec<{ span: number; provider_message_id: string }>(
         `SELECT span, provider_message_id FROM messages ${whereOutdated} LIMIT 1`,
-        spanOf(now - settledKeptMs),
+        before,
         this.#events.confirmedBefore,
       )
       .toArray();
+    if (!row) this.#noneOutdatedBefore = before;
     return row ? [row.span, row.provider_message_id] : null;
   }
 
@@ -177,23 +113,7 @@ export class Outbox {
   /** Writes what a climb has changed, with the events of its steps where they ride at the place `seq`. */
   save(message: OutboundMessageState, seq: number | null, steps: readonly Step[]): void {
     this.#uncounted = null;
-    const { events, lastSeq, confirmedBefore } = this.#events.columns(message, seq, steps);
-    this.#sql.exec(
-      `UPDATE messages SET place = ?, status = ?, sent_at = ?, delivered_at = ?, read_at = ?, failed_at = ?,
-         error_message = ?, events = ?, last_seq = ?, confirmed_before = ? WHERE span = ? AND provider_message_id = ?`,
-      message.place,
-      message.status,
-      message.sentAt,
-      message.deliveredAt,
-      message.readAt,
-      message.failedAt,
-      message.errorMessage,
-      events,
-      lastSeq,
-      confirmedBefore,
-      spanOf(message.queuedAt),
-      message.providerMessageId,
-    );
+    updateMessage(this.#sql, message, this.#events.columns(message, seq, steps));
   }
 
   /** Notes who has it now. */
@@ -336,10 +256,12 @@ export class Outbox {
 
   /** A message that the account has given up on: its `enqueue`, should it still come, is refused. */
   disown(messageId: string, now: number): void {
+    this.#hasDisowned = true;
     this.#sql.exec('INSERT OR IGNORE INTO disowned (message_id, at) VALUES (?, ?)', messageId, now);
   }
 
   isDisowned(messageId: string): boolean {
+    if (!this.#hasDisowned) return false;
     return this.#sql.exec('SELECT 1 FROM disowned WHERE message_id = ?', messageId).toArray().length > 0;
   }
 
