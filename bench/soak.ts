@@ -32,7 +32,7 @@ const samplesAMinute = 60_000 / sampleEveryMs;
 /** Rarely: a collection also tidies up what the samples of resident memory would otherwise see. */
 const collectEveryMs = Math.min(90_000, totalMs / 20);
 const dropEveryMs = 20_000;
-const signInEveryMs = 240_000;
+const refreshEveryMs = 240_000;
 const settleWithinMs = 180_000;
 const numbersCount = 4;
 const recipients = Array.from({ length: 20 }, (_, index) => `1555020${1000 + index}`);
@@ -142,7 +142,7 @@ function disturb(numbers: readonly SoakNumber[], samples: Sample[], live: LiveSa
       const number = numbers[drops++ % numbers.length];
       return run.simulator('POST', `/admin/devices/${number?.phone}/drop`);
     }),
-    every(signInEveryMs, () => run.signIn()),
+    every(refreshEveryMs, () => run.refresh()),
     setTimeout(() => kill('workerd'), warmUpMs * 0.05),
     setTimeout(() => kill('bridge'), warmUpMs * 0.1),
   ];

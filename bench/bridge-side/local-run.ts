@@ -31,6 +31,7 @@ export class LocalRun {
   #child: ChildProcess | null = null;
   #exited: Promise<void> = Promise.resolve();
   #token = '';
+  #cookie = '';
   #output = '';
 
   private constructor(
@@ -72,12 +73,24 @@ export class LocalRun {
     return JSON.parse(readFileSync(join(this.home, 'secrets.json'), 'utf8'));
   }
 
-  /** A token lives for minutes: call it again in long runs. */
-  async signIn(): Promise<void> {
-    const answer = await requestJson<{ token: string }>(this.baseUrl, 'POST', '/v1/auth/login', {
-      body: this.secrets.admin,
+  /** A token lives for minutes: call it again, or {@link refresh}, in long runs. */
+  signIn(): Promise<void> {
+    return this.#takeToken('/v1/auth/login', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(this.secrets.admin),
     });
-    this.#token = answer.token;
+  }
+
+  /** The next token of the same session, as an open dashboard gets it. */
+  refresh(): Promise<void> {
+    return this.#takeToken('/v1/auth/refresh', { headers: { cookie: this.#cookie } });
+  }
+
+  async #takeToken(path: string, request: RequestInit): Promise<void> {
+    const response = await fetch(`${this.baseUrl}${path}`, { method: 'POST', ...request });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    this.#cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    this.#token = ((await response.json()) as { token: string }).token;
   }
 
   admin<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {

@@ -10,7 +10,7 @@ import { cpuMsOf, untilIdle } from '../stage/workerd-cpu.ts';
 const connections = 32;
 const numbers = 4;
 const recipients = 1000;
-const roundSeconds = { bare: 3, twoObjects: 3, gateway: 4 };
+const roundSeconds = { bare: 3, twoObjects: 3, workerAlone: 3, gateway: 4 };
 const warmUpSeconds = 2;
 /** What a round has accepted is projected to D1 behind it; the next round begins when that is over. */
 const settleMsMax = 10_000;
@@ -18,7 +18,7 @@ const rateRatioMin = 0.3;
 const p99RatioMax = 10;
 
 type Route = keyof typeof roundSeconds;
-const routes: Route[] = ['bare', 'twoObjects', 'gateway'];
+const routes: Route[] = ['bare', 'twoObjects', 'workerAlone', 'gateway'];
 
 /** A round, and the CPU that workerd took for each of its requests, also behind the answers. */
 interface Round extends LoadReport {
@@ -56,6 +56,7 @@ export const line: BenchLine = {
         const orders: Record<Route, Omit<LoadOrder, 'seconds'>> = {
           bare: { ...order, url: `${edge.neighbourUrl}/` },
           twoObjects: { ...order, url: `${edge.neighbourUrl}/two-objects` },
+          workerAlone: { ...order, url: `${edge.workerAloneUrl}/v1/messages/send` },
           gateway: { ...order, url: `${edge.url}/v1/messages/send` },
         };
         const runRound = async (route: Route, seconds: number): Promise<Round> => {
@@ -66,7 +67,7 @@ export const line: BenchLine = {
           return { ...report, settledAfterMs, cpuMsEach: cpuMs / report.latenciesMs.length };
         };
         for (const route of routes) await runRound(route, warmUpSeconds);
-        const measured: Record<Route, Round[]> = { bare: [], twoObjects: [], gateway: [] };
+        const measured: Record<Route, Round[]> = { bare: [], twoObjects: [], workerAlone: [], gateway: [] };
         for (let round = 1; round <= rounds; round += 1) {
           for (const route of routes) {
             const report = await runRound(route, roundSeconds[route]);
@@ -96,15 +97,15 @@ const described = (round: Round) =>
   `${Math.round(rateOf(round))}/s, p50 ${latencyAt(0.5)(round).toFixed(1)} ms, p99 ${latencyAt(0.99)(round).toFixed(1)} ms, ` +
   `CPU of workerd ${round.cpuMsEach.toFixed(2)} ms each, quiet again after ${(round.settledAfterMs / 1000).toFixed(1)} s`;
 
-function figuresOf({ gateway, bare, twoObjects }: Record<Route, Round[]>): Figure[] {
+function figuresOf({ gateway, bare, twoObjects, workerAlone }: Record<Route, Round[]>): Figure[] {
   const figure = (
     name: string,
     unit: string,
     of: (round: Round) => number,
     target: Figure['target'] = null,
-    against: readonly Round[] = bare,
+    { ours = gateway, against = bare }: { ours?: readonly Round[]; against?: readonly Round[] } = {},
   ): Figure => {
-    const rounds = { ours: gateway.map(of), counterpart: against.map(of) };
+    const rounds = { ours: ours.map(of), counterpart: against.map(of) };
     return { name, unit, ours: median(rounds.ours), counterpart: median(rounds.counterpart), target, rounds };
   };
   return [
@@ -113,6 +114,11 @@ function figuresOf({ gateway, bare, twoObjects }: Record<Route, Round[]>): Figur
     figure('p99', 'ms', latencyAt(0.99), { of: 'ratio', atMost: p99RatioMax }),
     figure('CPU of workerd', 'ms a request', ({ cpuMsEach }) => cpuMsEach),
     // The platform's part: the same way through two objects, a row in each, and nothing else.
-    figure('accepted, against two bare objects', '/ s', rateOf, null, twoObjects),
+    figure('accepted, against two bare objects', '/ s', rateOf, null, { against: twoObjects }),
+    // What no object could change: the same Worker, and an account that answers without a call.
+    figure('the Worker alone, without its objects', '/ s', rateOf, null, { ours: workerAlone }),
+    figure('CPU of workerd, the Worker alone', 'ms a request', ({ cpuMsEach }) => cpuMsEach, null, {
+      ours: workerAlone,
+    }),
   ];
 }

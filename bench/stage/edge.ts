@@ -35,8 +35,9 @@ interface QueueProducer {
 export interface Edge {
   /** A socket of the Worker itself, without Miniflare's routing in front. */
   url: string;
-  /** The same of the neighbour; empty without one. */
+  /** The same of the neighbour, and of the Worker without its objects (`bench/neighbour/`); empty without a neighbour. */
   neighbourUrl: string;
+  workerAloneUrl: string;
   port: number;
   /** Process id of workerd. */
   workerdPid: number;
@@ -46,6 +47,7 @@ export interface Edge {
 }
 
 const meterFolder = dirname(fileURLToPath(new URL('../meter/metered-worker.ts', import.meta.url)));
+const workerAloneSource = fileURLToPath(new URL('../neighbour/worker-alone.ts', import.meta.url));
 
 /** Builds the Worker where it is not built yet, and starts it with D1 migrated. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
@@ -65,6 +67,15 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const product = {
     path: join(folder, 'index.js'),
     contents: readFileSync(join(folder, 'index.js'), 'utf8'),
+  };
+  const bindings = {
+    ...(workerOptions.bindings as Record<string, string>),
+    ...variables,
+    JWT_PRIVATE_KEY: JSON.stringify(secrets.jwtPrivateKey),
+    WEBHOOK_SEALING_KEY: secrets.webhookSealingKey,
+    BRIDGE_TOKEN: secrets.bridgeToken,
+    BOOTSTRAP_TOKEN: secrets.bootstrapToken,
+    WEBHOOK_TARGETS: 'loopback',
   };
   const socket = { unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] };
   const miniflare = new Miniflare(
@@ -86,21 +97,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
           name: 'heliograph',
           rootPath: folder,
           modulesRoot: folder,
-          modules: [...(metered ? meterModules(folder, objectClasses(workerOptions)) : []), product].map(
-            (it) => ({
-              type: 'ESModule' as const,
-              ...it,
-            }),
-          ),
-          bindings: {
-            ...(workerOptions.bindings as Record<string, string>),
-            ...variables,
-            JWT_PRIVATE_KEY: JSON.stringify(secrets.jwtPrivateKey),
-            WEBHOOK_SEALING_KEY: secrets.webhookSealingKey,
-            BRIDGE_TOKEN: secrets.bridgeToken,
-            BOOTSTRAP_TOKEN: secrets.bootstrapToken,
-            WEBHOOK_TARGETS: 'loopback',
-          },
+          modules: modules([...(metered ? meterModules(folder, objectClasses(workerOptions)) : []), product]),
+          bindings,
         },
         ...(neighbour
           ? [
@@ -109,7 +107,15 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
                 name: 'neighbour',
                 compatibilityDate: workerOptions.compatibilityDate as string,
                 durableObjects: neighbour.objects,
-                modules: [{ type: 'ESModule' as const, path: 'neighbour.js', contents: neighbour.contents }],
+                modules: modules([{ path: 'neighbour.js', contents: neighbour.contents }]),
+              },
+              {
+                ...socket,
+                name: 'worker-alone',
+                compatibilityDate: workerOptions.compatibilityDate as string,
+                modulesRoot: folder,
+                modules: modules([...workerAloneModules(folder), product]),
+                bindings,
               },
             ]
           : []),
@@ -120,9 +126,12 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const database = (await miniflare.getD1Database('DB')) as unknown as MigratableDatabase;
   await applyMigrations(database, join(projectRoot, 'migrations'));
   const url = await miniflare.unsafeGetDirectURL('heliograph');
+  const originOf = async (name: string) =>
+    neighbour ? (await miniflare.unsafeGetDirectURL(name)).origin : '';
   return {
     url: url.origin,
-    neighbourUrl: neighbour ? (await miniflare.unsafeGetDirectURL('neighbour')).origin : '',
+    neighbourUrl: await originOf('neighbour'),
+    workerAloneUrl: await originOf('worker-alone'),
     port: Number(url.port),
     workerdPid,
     database,
@@ -140,8 +149,31 @@ function objectClasses(workerOptions: Record<string, unknown>): string[] {
   return Object.values(bindings).map((it) => (typeof it === 'string' ? it : it.className));
 }
 
+interface Source {
+  path: string;
+  contents: string;
+}
+
+const modules = (sources: readonly Source[]) =>
+  sources.map((source) => ({ type: 'ESModule' as const, ...source }));
+
+const stripped = (path: string): string => stripTypeScriptTypes(readFileSync(path, 'utf8'));
+
+/** The Worker without its objects, entry first. */
+function workerAloneModules(folder: string): Source[] {
+  const entry = [
+    "import * as product from './index.js';",
+    "import { workerAlone } from './worker-alone.ts';",
+    'export default workerAlone(product);',
+  ].join('\n');
+  return [
+    { path: join(folder, 'worker-alone-entry.js'), contents: entry },
+    { path: join(folder, 'worker-alone.ts'), contents: stripped(workerAloneSource) },
+  ];
+}
+
 /** The meter, entry first: the same Worker, its classes and its handlers wrapped. */
-function meterModules(folder: string, classes: readonly string[]) {
+function meterModules(folder: string, classes: readonly string[]): Source[] {
   const entry = [
     "import * as product from './index.js';",
     "import { meteredWorker } from './metered-worker.ts';",
@@ -151,7 +183,7 @@ function meterModules(folder: string, classes: readonly string[]) {
   ].join('\n');
   const sources = readdirSync(meterFolder).map((name) => ({
     path: join(folder, name),
-    contents: stripTypeScriptTypes(readFileSync(join(meterFolder, name), 'utf8')),
+    contents: stripped(join(meterFolder, name)),
   }));
   return [{ path: join(folder, 'metered-entry.js'), contents: entry }, ...sources];
 }
