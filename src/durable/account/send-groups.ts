@@ -36,20 +36,12 @@ export class SendGroups<Send, Result> {
   async #goOn(): Promise<void> {
     this.#isGoing = true;
     while (this.#waiting.length > 0) {
-      if (Date.now() - this.#wentAt < busyMs) await this.#othersToo();
+      // Whatever else has come in by now goes along.
+      if (Date.now() - this.#wentAt < busyMs) await scheduler.wait(0);
       await soon(Promise.allSettled(this.#start(this.#waiting.splice(0, groupMax))));
       this.#wentAt = Date.now();
     }
     this.#isGoing = false;
-  }
-
-  /** Whatever else has come in by now goes along: turns of the event loop, until one brings no more. */
-  async #othersToo(): Promise<void> {
-    let before: number;
-    do {
-      before = this.#waiting.length;
-      await scheduler.wait(0);
-    } while (this.#waiting.length > before && this.#waiting.length < groupMax);
   }
 
   #start(group: readonly Waiting<Send, Result>[]): (Result | Promise<Result>)[] {
