@@ -236,8 +236,6 @@ test('rows of messages that were settled a month ago are used again, at no more 
     // Nothing of what they told is confirmed.
     expect(rowCount('messages')).toBe(5);
     life.relay.confirm([...told, ...(await flush(life))].map(({ seq }) => seq));
-    // None was found, so they are looked for again only when others may have grown old.
-    clock.now += messageSpanMs;
     meter.rows = 0;
     const fresh = [enqueue(life), enqueue(life), enqueue(life)];
     expect([meter.rows, rowCount('messages')]).toEqual([6, 5]);

@@ -6,11 +6,9 @@ export class Moves {
   readonly #sql: SqlStorage;
   /** How many the account is being asked about; null: to be counted. */
   #count: number | null = null;
-  #hasMoved: boolean;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    this.#hasMoved = sql.exec('SELECT 1 FROM moved LIMIT 1').toArray().length > 0;
   }
 
   /** Those that the account may be asked to take elsewhere and that certainly never left, in order. */
@@ -61,7 +59,6 @@ export class Moves {
   /** Another number has it. `message` as it was handed on; one that has come back since stays. */
   moveAway({ messageId, moves, queuedAt }: AdmittedMessage): void {
     this.#count = null;
-    this.#hasMoved = true;
     this.#sql.exec('INSERT OR REPLACE INTO moved (message_id, moves) VALUES (?, ?)', messageId, moves);
     this.#sql.exec(
       'DELETE FROM messages WHERE span = ? AND provider_message_id = ? AND is_moving = 1 AND moves < ?',
@@ -84,7 +81,6 @@ export class Moves {
 
   /** With how many moves a message has gone on from here; null for one that never has. */
   movesOfGone(messageId: string): number | null {
-    if (!this.#hasMoved) return null;
     return (
       this.#sql
         .exec<{ moves: number }>('SELECT moves FROM moved WHERE message_id = ?', messageId)

@@ -41,16 +41,12 @@ export class Outbox {
   #lastPlace: number;
   /** See {@link uncountedWaiting}; null: to be counted. */
   #uncounted: number | null = null;
-  #hasDisowned: boolean;
-  /** No row before this span was outdated when one was last looked for; the next look is when another span has grown old. */
-  #noneOutdatedBefore = 0;
 
   constructor(sql: SqlStorage, events: MessageEvents) {
     this.#sql = sql;
     this.#events = events;
     this.#lastPlace =
       sql.exec<{ place: number | null }>('SELECT max(place) AS place FROM messages').one().place ?? 0;
-    this.#hasDisowned = sql.exec('SELECT 1 FROM disowned LIMIT 1').toArray().length > 0;
   }
 
   /** A message as it is to be stored: behind all that wait; one that comes from another number where its age belongs. */
@@ -76,16 +72,13 @@ export class Outbox {
 
   /** A row whose time is over: used again, it need not be deleted, which costs as much as writing it. */
   #outdated(now: number): [span: number, providerMessageId: string] | null {
-    const before = spanOf(now - settledKeptMs);
-    if (before <= this.#noneOutdatedBefore) return null;
     const [row] = this.#sql
       .exec<{ span: number; provider_message_id: string }>(
         `SELECT span, provider_message_id FROM messages ${whereOutdated} LIMIT 1`,
-        before,
+        spanOf(now - settledKeptMs),
         this.#events.confirmedBefore,
       )
       .toArray();
-    if (!row) this.#noneOutdatedBefore = before;
     return row ? [row.span, row.provider_message_id] : null;
   }
 
@@ -256,12 +249,10 @@ export class Outbox {
 
   /** A message that the account has given up on: its `enqueue`, should it still come, is refused. */
   disown(messageId: string, now: number): void {
-    this.#hasDisowned = true;
     this.#sql.exec('INSERT OR IGNORE INTO disowned (message_id, at) VALUES (?, ?)', messageId, now);
   }
 
   isDisowned(messageId: string): boolean {
-    if (!this.#hasDisowned) return false;
     return this.#sql.exec('SELECT 1 FROM disowned WHERE message_id = ?', messageId).toArray().length > 0;
   }
 
