@@ -1,3 +1,4 @@
+import { eventQueueNames } from '../durable/event-queues.ts';
 import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
 import { consumeFastLane, consumeSlowLane } from './delivery/delivery-consumer.ts';
@@ -15,7 +16,7 @@ const consumers: Record<
   string,
   (batch: MessageBatch<never>, env: Env, context: ExecutionContext) => Promise<void>
 > = {
-  events: consumeEvents,
+  ...Object.fromEntries(eventQueueNames.map((name) => [name, consumeEvents])),
   [fastQueue]: consumeFastLane,
   [slowQueue]: consumeSlowLane,
   alerts: consumeAlerts,

@@ -1,3 +1,4 @@
+import { eventQueueOf } from '../event-queues.ts';
 import { EventRelay } from '../event-relay.ts';
 import { Housekeeping } from '../housekeeping.ts';
 import { Books } from './books.ts';
@@ -28,7 +29,7 @@ export function assembleAccount(
 ) {
   const { storage } = ctx;
   const { sql } = storage;
-  const relay = new EventRelay(sql, env.EVENTS, () => ({
+  const relay = new EventRelay(sql, eventQueueOf(env, ctx.id), () => ({
     accountId,
     source: { kind: 'account', name: accountId },
   }));
