@@ -32,7 +32,7 @@ export interface EventSource {
   name: string;
 }
 
-/** A message of a queue of events: several steps of one object, oldest first. */
+/** A message of the queue `events`: several steps of one object, oldest first. */
 export interface EventsQueueMessage {
   accountId: string;
   source: EventSource;

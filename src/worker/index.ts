@@ -1,4 +1,3 @@
-import { eventQueueNames } from '../durable/event-queues.ts';
 import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
 import { consumeFastLane, consumeSlowLane } from './delivery/delivery-consumer.ts';
@@ -16,7 +15,7 @@ const consumers: Record<
   string,
   (batch: MessageBatch<never>, env: Env, context: ExecutionContext) => Promise<void>
 > = {
-  ...Object.fromEntries(eventQueueNames.map((name) => [name, consumeEvents])),
+  events: consumeEvents,
   [fastQueue]: consumeFastLane,
   [slowQueue]: consumeSlowLane,
   alerts: consumeAlerts,

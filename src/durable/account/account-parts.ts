@@ -1,4 +1,3 @@
-import { eventQueueOf } from '../event-queues.ts';
 import { EventRelay } from '../event-relay.ts';
 import { Housekeeping } from '../housekeeping.ts';
 import { Books } from './books.ts';
@@ -29,7 +28,7 @@ export function assembleAccount(
 ) {
   const { storage } = ctx;
   const { sql } = storage;
-  const relay = new EventRelay(sql, eventQueueOf(env, ctx.id), () => ({
+  const relay = new EventRelay(sql, env.EVENTS, () => ({
     accountId,
     source: { kind: 'account', name: accountId },
   }));

@@ -1,4 +1,3 @@
-import { eventQueueOf } from '../event-queues.ts';
 import { EventRelay } from '../event-relay.ts';
 import { Housekeeping } from '../housekeeping.ts';
 import { messageSweep } from '../table-sweep.ts';
@@ -35,7 +34,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     const { accountId, numberId } = device.known;
     return { accountId, source: { kind: 'phone-number' as const, name: numberId } };
   };
-  const relay: EventRelay = new EventRelay(sql, eventQueueOf(env, ctx.id), head, events);
+  const relay: EventRelay = new EventRelay(sql, env.EVENTS, head, events);
   const device: DeviceRecord = new DeviceRecord(storage, relay);
   const link = new BridgeLink(ctx);
   const state = new SenderState(sql);

@@ -23,7 +23,7 @@ import { fanOut } from './fan-out.ts';
 import { mergeProjections } from './merge-projections.ts';
 
 /**
- * Consumer of the queues of events: makes the first attempts at the deliveries, stores what happened, and only then tells
+ * Consumer of the queue `events`: makes the first attempts at the deliveries, stores what happened, and only then tells
  * the objects that they may forget it. Every step may be repeated, so a message whose step failed simply comes again.
  */
 export async function consumeEvents(

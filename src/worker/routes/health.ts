@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { eventQueues } from '../../durable/event-queues.ts';
 import type { AppEnv } from '../app-env.ts';
 import { faultMessage } from '../db/fault-message.ts';
 
@@ -28,10 +27,7 @@ async function answers(part: string, ask: () => Promise<boolean>): Promise<boole
 healthRoutes.get('/readyz', async (c) => {
   const [database, queue, bridges] = await Promise.all([
     answers('database', async () => (await c.env.DB.prepare('select 1 as one').first('one')) === 1),
-    answers('queue', async () => {
-      const queues = await Promise.all(eventQueues(c.env).map((queue) => queue.metrics()));
-      return queues.every(({ backlogCount }) => backlogCount >= 0);
-    }),
+    answers('queue', async () => (await c.env.EVENTS.metrics()).backlogCount >= 0),
     answers('bridges', async () => (await c.env.BRIDGE_FLEET.getByName('fleet').stats()).bridges > 0),
   ]);
   const ready = database && queue && bridges;
