@@ -1,9 +1,9 @@
-import { judgedOf, type Results } from './results.ts';
+import { type ResultFigure, type Results, ratioOf } from './results.ts';
 
 export interface Comparison {
   line: string;
   name: string;
-  /** What the target is about, ratio or figure, in the earlier result and now; null where it was not measured. */
+  /** The ratio, or the figure that has no counterpart, in the earlier result and now; null where it was not measured. */
   before: number | null;
   after: number | null;
   /** After divided by before; null where one is missing. */
@@ -14,7 +14,7 @@ export interface Comparison {
 
 /**
  * Holds each judged figure of `after` against the same of `before`. Where a figure has a counterpart it is the ratio
- * that is compared, so that two machines can be held against each other.
+ * that is compared, also where the target is about the figure alone: so two machines can be held against each other.
  *
  * @param tolerance share by which a figure may be worse: 0.25 for a quarter
  */
@@ -23,10 +23,8 @@ export function compareResults(before: Results, after: Results, tolerance: numbe
     if (earlier.target === null) return [];
     const now = after.figures.find(({ line, name }) => line === earlier.line && name === earlier.name);
     const { line, name } = earlier;
-    const [was, is] = [
-      judgedOf(earlier),
-      now === undefined ? null : judgedOf({ ...now, target: earlier.target }),
-    ];
+    const compared = earlier.counterpart === undefined ? ({ ours }: ResultFigure) => ours : ratioOf;
+    const [was, is] = [compared(earlier), now === undefined ? null : compared(now)];
     if (was === null || is === null) {
       return [{ line, name, before: was, after: is, change: null, verdict: 'not measured' }];
     }

@@ -9,8 +9,8 @@ export const collectableFlags = [
 ];
 
 /** What a login leaves behind (answers to its queries, timers of a second) is over by then. */
-const settleMs = 3_000;
-const samples = 5;
+const settleMs = 2_000;
+const samples = 4;
 const sampleEveryMs = 400;
 
 /** Resident memory of a process, in bytes. */

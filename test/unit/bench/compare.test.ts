@@ -38,6 +38,16 @@ describe('a comparison of two results of the bench', () => {
     expect(verdicts(resultOf(rate), resultOf(slower))).toEqual(['same']);
   });
 
+  test('holds ratios against each other also where the target is about the figure alone', () => {
+    const latency: ResultFigure = { ...rate, ours: 40, counterpart: 1, target: { of: 'ours', atMost: 50 } };
+    const slower = { ...latency, ours: 80, counterpart: 2 };
+    expect(verdicts(resultOf(latency), resultOf(slower))).toEqual(['same']);
+    expect(verdicts(resultOf(latency), resultOf({ ...latency, ours: 80 }))).toEqual(['worse']);
+    expect(verdicts(resultOf(latency), resultOf({ ...latency, counterpart: undefined }))).toEqual([
+      'not measured',
+    ]);
+  });
+
   test('calls a ratio that has fallen past the tolerance worse, and one that has risen past it better', () => {
     expect(verdicts(resultOf(rate), resultOf({ ...rate, ours: 224 }))).toEqual(['worse']);
     expect(verdicts(resultOf(rate), resultOf({ ...rate, ours: 226 }))).toEqual(['same']);
