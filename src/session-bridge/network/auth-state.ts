@@ -9,6 +9,8 @@ import {
   type SignalDataTypeMap,
 } from '@whiskeysockets/baileys';
 import type { VaultPort } from '../vault/vault.ts';
+import { deviceLists } from './device-lists.ts';
+import { bounded } from './session-record.ts';
 
 const credentialsKey = 'creds';
 const keyCharactersMax = 256;
@@ -39,6 +41,8 @@ interface StoredCredentials {
 export class DeviceKeys {
   readonly pairingId: string;
   readonly auth: AuthenticationState;
+  /** Outlives a connection. */
+  readonly deviceLists = deviceLists();
   readonly #vault: VaultPort;
   readonly #generation: string;
   #lastSaved = '';
@@ -111,8 +115,9 @@ export class DeviceKeys {
   #set(data: SignalDataSet): void {
     const entries: [string, string | null][] = [];
     for (const [type, values] of Object.entries(data)) {
-      for (const [id, value] of Object.entries(values ?? {})) {
+      for (const [id, given] of Object.entries(values ?? {})) {
         const key = this.#entryKey(type, id);
+        const value = type === 'session' && given ? bounded(given) : given;
         const json = value === null || value === undefined ? null : encode(type, value);
         entries.push([key, json]);
         if (json !== null && plainTypes.has(type)) this.#keep(key, json, value);

@@ -117,6 +117,7 @@ class Connection implements NetworkConnection {
           ? proto.Message.fromObject({ extendedTextMessage: { text: content.text } })
           : undefined;
       },
+      userDevicesCache: keys.deviceLists,
       cachedGroupMetadata: async (groupId) => this.#groups.get(groupId),
       makeSignalRepository: journallingSignalRepository({
         onPlaintext: (ciphertext, plaintext) => this.#readPlaintext(ciphertext, plaintext),
