@@ -41,8 +41,7 @@ export function bounded<Value extends object>(record: Value): Value {
 
 function boundedSession(session: Session): Session {
   const chains = Object.entries(session._chains);
-  let surplus = chains.filter(([, { chainType }]) => chainType === receiving).length - receivingChainsMax;
-  if (surplus <= 0) return session;
-  const kept = chains.filter(([, { chainType }]) => chainType !== receiving || surplus-- <= 0);
-  return { ...session, _chains: Object.fromEntries(kept) };
+  const received = chains.filter(([, { chainType }]) => chainType === receiving).map(([key]) => key);
+  const outdated = new Set(received.slice(0, -receivingChainsMax));
+  return { ...session, _chains: Object.fromEntries(chains.filter(([key]) => !outdated.has(key))) };
 }
