@@ -12,6 +12,7 @@ import { processTree } from '../../test/journeys/processes.ts';
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const exitWithParent = new URL('../../src/local/exit-with-parent.ts', import.meta.url).href;
 const startWithinMs = 60_000;
+const tokenWithinMs = 15_000;
 const pairWithinMs = 30_000;
 const stopWithinMs = 20_000;
 
@@ -87,7 +88,8 @@ export class LocalRun {
   }
 
   async #takeToken(path: string, request: RequestInit): Promise<void> {
-    const response = await fetch(`${this.baseUrl}${path}`, { method: 'POST', ...request });
+    const signal = AbortSignal.timeout(tokenWithinMs);
+    const response = await fetch(`${this.baseUrl}${path}`, { method: 'POST', signal, ...request });
     if (!response.ok) throw new Error(`${path} answered ${response.status}`);
     this.#cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     this.#token = ((await response.json()) as { token: string }).token;

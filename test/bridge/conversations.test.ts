@@ -70,6 +70,7 @@ test('after a reconnect the session with somebody who has one goes on', async ()
   await write(person, 'before');
   await hearFrom(person, `an answer of ${person}`);
   const before = await sessionsWith(person);
+  expect(before.sessions).not.toEqual([]);
   const connects = number.factsOf('session.connected').length;
   await stage.admin('POST', `devices/${phone}/drop`);
   await stage.edge.until('it reconnects', () => number.factsOf('session.connected').length > connects);
