@@ -1,5 +1,5 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import type { PhoneNumber } from '../../src/durable/phone-number/phone-number.ts';
 import { connectedNumber, FakeBridge, phoneNumber, textMessage } from './fake-bridge.ts';
@@ -29,15 +29,62 @@ async function rowsOf(numberId: string, act: () => Promise<unknown>): Promise<nu
 }
 
 describe('a message that may leave at once', () => {
-  test('is written once: as it is stored it is handed over', async () => {
+  test('is written once, and into no index: as it is stored it is handed over', async () => {
     const { numberId, bridge } = await connectedNumber();
     const message = textMessage('at once');
     const rows = await rowsOf(numberId, () => phoneNumber(numberId).enqueue(message));
     expect((await bridge.take('send')).messages).toMatchObject([
       { messageId: message.messageId, handedTo: null },
     ]);
-    // Itself, and its place in the outbox.
-    expect(rows).toBe(2);
+    expect(rows).toBe(1);
+  });
+
+  test('costs one row more when it is sent', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const message = textMessage('sent');
+    await phoneNumber(numberId).enqueue(message);
+    const { messageId } = message;
+    const outcome = { outcome: 'sent' as const, messageId, at: at(), ackMs: 5 };
+    const rows = await rowsOf(numberId, () => bridge.tell({ type: 'send.outcomes', items: [outcome] }));
+    expect(await phoneNumber(numberId).message(messageId)).toMatchObject({ status: 'sent' });
+    expect(rows).toBe(1);
+  });
+
+  test('fails with all others when its number is deleted while it is under way', async () => {
+    const { numberId } = await connectedNumber();
+    const message = textMessage('under way');
+    await phoneNumber(numberId).enqueue(message);
+    await phoneNumber(numberId).remove();
+    expect(await phoneNumber(numberId).message(message.messageId)).toMatchObject({ status: 'failed' });
+  });
+
+  test('waits again in its place when it comes back, before one that came later', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const [first, second] = [textMessage('first'), textMessage('second')];
+    await phoneNumber(numberId).enqueue(first);
+    await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+    await phoneNumber(numberId).enqueue(second);
+    const returned = { outcome: 'returned' as const, messageId: first.messageId };
+    await bridge.tell({ type: 'send.outcomes', items: [returned] });
+    bridge.heard.length = 0;
+    await bridge.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
+    const texts = () =>
+      bridge.heard
+        .flatMap((frame) => (frame.type === 'send' ? frame.messages : []))
+        .map((it) => it.content.text);
+    await until(() => texts().length === 2);
+    expect(texts()).toEqual(['first', 'second']);
+  });
+
+  test('is told as failed when nothing answers for it until its time is over', async () => {
+    const { numberId } = await connectedNumber();
+    const message = textMessage('unanswered', { expiresAt: Date.now() + 1_000 });
+    await phoneNumber(numberId).enqueue(message);
+    await evictDurableObject(phoneNumber(numberId));
+    vi.setSystemTime(Date.now() + 120_000);
+    await runInDurableObject<PhoneNumber, void>(phoneNumber(numberId), (object) => object.alarm());
+    vi.useRealTimers();
+    expect(await phoneNumber(numberId).message(message.messageId)).toMatchObject({ status: 'failed' });
   });
 
   test('goes out once, also when the object is evicted while it is under way', async () => {

@@ -93,11 +93,15 @@ export class Dispatch {
     this.#wakeAt = null;
     this.#sendLeaving(device);
     // What is under way when a session goes down is resolved after the next login: it says nothing about the network.
-    if (device.state !== 'connected') this.#inFlight.clear();
+    if (device.state !== 'connected') {
+      this.#inFlight.clear();
+      this.#parts.outbox.lineUp();
+    }
     if (!link || device.state !== 'connected' || device.removedAt !== null) return;
     if (link.readyAt !== this.#linkReadyAt) {
       this.#inFlight.clear();
       this.#handed.clear();
+      this.#parts.outbox.lineUp();
       this.lookAgain();
       this.#linkReadyAt = link.readyAt;
     }
@@ -265,7 +269,10 @@ export class Dispatch {
       return isReady && isStored && link.ready?.bridgeId === key.handedTo ? [message] : [];
     });
     // To be looked at again, like all that have been handed over and are not known to be with the bridge.
-    if (messages.length < leaving.length) this.lookFrom(Math.min(...leaving.map(({ place }) => place)));
+    if (messages.length < leaving.length) {
+      outbox.lineUp();
+      this.lookFrom(Math.min(...leaving.map(({ place }) => place)));
+    }
     const [first] = leaving;
     if (messages.length === 0 || !first) return;
     this.#send(

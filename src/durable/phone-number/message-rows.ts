@@ -112,6 +112,7 @@ const columns = [
   'provider_message_id',
   'message_id',
   'place',
+  'line',
   'status',
   'recipient',
   'chat_type',
@@ -140,7 +141,10 @@ const insertSql = `INSERT INTO messages (${columns.join(', ')}) VALUES (${column
 const useAgainSql = `UPDATE messages SET ${columns.map((column) => `${column} = ?`).join(', ')}
   WHERE span = ? AND provider_message_id = ?`;
 
-/** Stores a message: in a row of its own, or in that of one whose time is over. */
+/**
+ * Stores a message: in a row of its own, or in that of one whose time is over. It stands in line unless it is handed over
+ * at once.
+ */
 export function insertMessage(
   sql: SqlStorage,
   message: OutboundMessageState,
@@ -153,6 +157,7 @@ export function insertMessage(
     provider_message_id: message.providerMessageId,
     message_id: message.messageId,
     place: message.place,
+    line: handOver === null ? message.place : null,
     status: message.status,
     recipient: message.to,
     chat_type: message.chatType,
@@ -189,8 +194,9 @@ export function updateMessage(
   { events, lastSeq, confirmedBefore }: EventColumns,
 ): void {
   sql.exec(
-    `UPDATE messages SET place = ?, status = ?, sent_at = ?, delivered_at = ?, read_at = ?, failed_at = ?,
+    `UPDATE messages SET place = ?, line = ?, status = ?, sent_at = ?, delivered_at = ?, read_at = ?, failed_at = ?,
        error_message = ?, events = ?, last_seq = ?, confirmed_before = ? WHERE span = ? AND provider_message_id = ?`,
+    message.place,
     message.place,
     message.status,
     message.sentAt,

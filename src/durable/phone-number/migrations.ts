@@ -148,4 +148,15 @@ export const phoneNumberMigrations: readonly ObjectMigration[] = [
       CREATE INDEX outbox ON messages (place) WHERE place IS NOT NULL;
     `,
   },
+  {
+    id: '6-line',
+    sql: `
+      -- The place again, but null for a message that is handed over as it is stored: that one is in no index, which
+      -- saves writing its entry and taking it out again.
+      ALTER TABLE messages ADD COLUMN line INTEGER;
+      UPDATE messages SET line = place WHERE place IS NOT NULL;
+      DROP INDEX outbox;
+      CREATE INDEX outbox ON messages (line) WHERE line IS NOT NULL;
+    `,
+  },
 ];

@@ -15,8 +15,8 @@ export class Moves {
   movable(newChatsOnly: boolean, limit: number): OutboundMessageState[] {
     return selectMessages(
       this.#sql,
-      `WHERE place > 0 AND may_move = 1 AND is_moving = 0 AND handed_to IS NULL
-         AND (is_new_chat = 1 AND chat_type = 'personal' OR NOT ?) ORDER BY place LIMIT ?`,
+      `WHERE line > 0 AND may_move = 1 AND is_moving = 0 AND handed_to IS NULL
+         AND (is_new_chat = 1 AND chat_type = 'personal' OR NOT ?) ORDER BY line LIMIT ?`,
       newChatsOnly ? 1 : 0,
       limit,
     );
@@ -26,12 +26,12 @@ export class Moves {
   moving(limit: number): OutboundMessageState[] {
     return this.count === 0
       ? []
-      : selectMessages(this.#sql, 'WHERE place > 0 AND is_moving = 1 ORDER BY place LIMIT ?', limit);
+      : selectMessages(this.#sql, 'WHERE line > 0 AND is_moving = 1 ORDER BY line LIMIT ?', limit);
   }
 
   get count(): number {
     this.#count ??= this.#sql
-      .exec<{ count: number }>('SELECT count(*) AS count FROM messages WHERE place > 0 AND is_moving = 1')
+      .exec<{ count: number }>('SELECT count(*) AS count FROM messages WHERE line > 0 AND is_moving = 1')
       .one().count;
     return this.#count;
   }

@@ -112,7 +112,7 @@ export function reloadNumber(parts: NumberParts): void {
   moves.reload();
   reports.reload();
   reroute.reload();
-  outbox.recount();
+  outbox.reload();
   inbox.reload();
   housekeeping.reload();
 }

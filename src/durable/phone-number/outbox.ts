@@ -34,19 +34,27 @@ export interface WaitingMessage extends Waiting, MessageKey {
   expiresAt: number;
 }
 
-/** The outbound messages of a number, those that wait and those whose receipts may still come. */
+/**
+ * The outbound messages of a number, those that wait and those whose receipts may still come. What waits stands in line;
+ * but a message that is handed over as it is stored only does so once it has no answer in time, or something else has
+ * come between: until then it is known in memory, and by its row, alone.
+ */
 export class Outbox {
   readonly #sql: SqlStorage;
   readonly #events: MessageEvents;
   #lastPlace: number;
+  /** The places of those under way that do not stand in line, by the network's id. All are of one span. */
+  readonly #outOfLine = new Map<string, number>();
+  #outOfLineSpan = 0;
   /** See {@link uncountedWaiting}; null: to be counted. */
   #uncounted: number | null = null;
 
   constructor(sql: SqlStorage, events: MessageEvents) {
     this.#sql = sql;
     this.#events = events;
+    this.#lineUpStored();
     this.#lastPlace =
-      sql.exec<{ place: number | null }>('SELECT max(place) AS place FROM messages').one().place ?? 0;
+      sql.exec<{ line: number | null }>('SELECT max(line) AS line FROM messages').one().line ?? 0;
   }
 
   /** A message as it is to be stored: behind all that wait; one that comes from another number where its age belongs. */
@@ -66,8 +74,26 @@ export class Outbox {
     steps: readonly Step[],
   ): void {
     if (this.#uncounted !== null && handOver === null) this.#uncounted += 1;
+    const span = spanOf(state.queuedAt);
+    if (span !== this.#outOfLineSpan) this.lineUp();
+    this.#outOfLineSpan = span;
+    if (handOver !== null && state.place !== null) this.#outOfLine.set(state.providerMessageId, state.place);
     const columns = this.#events.columns(state, seq, steps);
     insertMessage(this.#sql, state, handOver, columns, this.#outdated(now));
+  }
+
+  /** All that is under way stands in line from now on: no answer may come to it. */
+  lineUp(): void {
+    if (this.#outOfLine.size > 0) this.#lineUpStored();
+    this.#outOfLine.clear();
+  }
+
+  /** Those that an earlier life, or a memory that is not to be trusted, has left out of line. */
+  #lineUpStored(): void {
+    this.#sql.exec(
+      `UPDATE messages SET line = place
+       WHERE span >= (SELECT max(span) FROM messages) - 1 AND place IS NOT NULL AND line IS NULL`,
+    );
   }
 
   /** A row whose time is over: used again, it need not be deleted, which costs as much as writing it. */
@@ -106,6 +132,7 @@ export class Outbox {
   /** Writes what a climb has changed, with the events of its steps where they ride at the place `seq`. */
   save(message: OutboundMessageState, seq: number | null, steps: readonly Step[]): void {
     this.#uncounted = null;
+    this.#outOfLine.delete(message.providerMessageId);
     updateMessage(this.#sql, message, this.#events.columns(message, seq, steps));
   }
 
@@ -126,8 +153,9 @@ export class Outbox {
   /** It came back and certainly never left. */
   noteReturned(message: MessageKey): void {
     this.#uncounted = null;
+    this.#outOfLine.delete(message.providerMessageId);
     this.#sql.exec(
-      'UPDATE messages SET handed_to = NULL, handed_at = NULL WHERE span = ? AND provider_message_id = ?',
+      'UPDATE messages SET line = place, handed_to = NULL, handed_at = NULL WHERE span = ? AND provider_message_id = ?',
       spanOf(message.queuedAt),
       message.providerMessageId,
     );
@@ -135,9 +163,10 @@ export class Outbox {
 
   /** Those that wait and are over their time at `now`, in order; at most `limit`. */
   expired(now: number, limit: number): OutboundMessageState[] {
+    this.lineUp();
     return selectMessages(
       this.#sql,
-      'WHERE place > 0 AND is_moving = 0 AND expires_at <= ? ORDER BY place LIMIT ?',
+      'WHERE line > 0 AND is_moving = 0 AND expires_at <= ? ORDER BY line LIMIT ?',
       now,
       limit,
     );
@@ -147,8 +176,9 @@ export class Outbox {
   noteOverdue(providerMessageId: string): void {
     const message = this.find(providerMessageId);
     if (!message) return;
+    this.#outOfLine.delete(providerMessageId);
     this.#sql.exec(
-      'UPDATE messages SET handed_at = NULL WHERE span = ? AND provider_message_id = ?',
+      'UPDATE messages SET line = place, handed_at = NULL WHERE span = ? AND provider_message_id = ?',
       spanOf(message.queuedAt),
       providerMessageId,
     );
@@ -159,7 +189,7 @@ export class Outbox {
     return this.#sql
       .exec<{ provider_message_id: string; handed_at: number }>(
         `SELECT provider_message_id, handed_at FROM messages
-         WHERE place > 0 AND handed_to = ? AND handed_at >= ? ORDER BY handed_at, place`,
+         WHERE line > 0 AND handed_to = ? AND handed_at >= ? ORDER BY handed_at, line`,
         bridgeId,
         since,
       )
@@ -169,11 +199,8 @@ export class Outbox {
 
   /** Those that were handed over and still wait for an answer, in order; at most `limit`. */
   unanswered(limit: number): OutboundMessageState[] {
-    return selectMessages(
-      this.#sql,
-      'WHERE place > 0 AND handed_to IS NOT NULL ORDER BY place LIMIT ?',
-      limit,
-    );
+    this.lineUp();
+    return selectMessages(this.#sql, 'WHERE line > 0 AND handed_to IS NOT NULL ORDER BY line LIMIT ?', limit);
   }
 
   /** Every message has the same time to live, so the first in line is the first to expire. */
@@ -181,7 +208,7 @@ export class Outbox {
     return (
       this.#sql
         .exec<{ expires_at: number }>(
-          'SELECT expires_at FROM messages WHERE place > 0 AND is_moving = 0 ORDER BY place LIMIT 1',
+          'SELECT expires_at FROM messages WHERE line > 0 AND is_moving = 0 ORDER BY line LIMIT 1',
         )
         .toArray()[0]?.expires_at ?? null
     );
@@ -198,7 +225,7 @@ export class Outbox {
       >(
         `SELECT provider_message_id, place, recipient, chat_type, is_new_chat, queued_at, expires_at,
            handed_to IS NOT NULL AS handed
-         FROM messages WHERE place > ? AND is_moving = 0 ORDER BY place LIMIT ?`,
+         FROM messages WHERE line > ? AND is_moving = 0 ORDER BY line LIMIT ?`,
         place,
         limit,
       )
@@ -217,22 +244,31 @@ export class Outbox {
 
   /** How many wait, up to a place or in all. */
   countWaiting(upTo = Number.MAX_SAFE_INTEGER): number {
-    return this.#sql
-      .exec<{ count: number }>('SELECT count(*) AS count FROM messages WHERE place > 0 AND place <= ?', upTo)
-      .one().count;
+    const outOfLine = [...this.#outOfLine.values()].filter((place) => place <= upTo).length;
+    const { count } = this.#sql
+      .exec<{ count: number }>('SELECT count(*) AS count FROM messages WHERE line > 0 AND line <= ?', upTo)
+      .one();
+    return count + outOfLine;
   }
 
   /** Those that wait and that no day has counted yet, since they were never handed over. */
   get uncountedWaiting(): number {
     this.#uncounted ??= this.#sql
-      .exec<{ count: number }>('SELECT count(*) AS count FROM messages WHERE place > 0 AND handed_to IS NULL')
+      .exec<{ count: number }>('SELECT count(*) AS count FROM messages WHERE line > 0 AND handed_to IS NULL')
       .one().count;
     return this.#uncounted;
   }
 
-  /** Rows have changed under its feet: messages have moved, or a transaction was rolled back. */
+  /** Messages have moved away. */
   recount(): void {
     this.#uncounted = null;
+  }
+
+  /** After a transaction that was rolled back: only the rows know what waits. */
+  reload(): void {
+    this.#uncounted = null;
+    this.#lineUpStored();
+    this.#outOfLine.clear();
   }
 
   /** Forgets a slice of the messages that have been settled for long; true once there are no more. */
@@ -258,7 +294,7 @@ export class Outbox {
 
   #freePlace(from: number): number {
     let place = from;
-    while (this.#sql.exec('SELECT 1 FROM messages WHERE place = ?', place).toArray().length > 0) place += 1;
+    while (this.#sql.exec('SELECT 1 FROM messages WHERE line = ?', place).toArray().length > 0) place += 1;
     return place;
   }
 }
