@@ -48,6 +48,8 @@ export function costSheet({ tally, messages, cpuMs, left }: Usage): CostLine[] {
     if (counted === 'frameIn') {
       add('WebSocket frames in / 20', place, quantity / prices.framesAnObjectRequest, prices.objectRequest);
     }
+    // Calls of service bindings are free.
+    if (counted === 'bindingCall') add('Service binding calls', `${place} ${rest.join(' ')}`, quantity, 0);
     if (counted === 'frameOut') add('WebSocket frames out', 'free', quantity, 0);
     if (counted === 'activeMs') {
       add('Object duration, GB-s', place, (quantity / 1000) * prices.objectGb, prices.objectGbSecond);

@@ -1,5 +1,7 @@
+import { WorkerEntrypoint } from 'cloudflare:workers';
 import { takeTraces, traced } from './call-traces.ts';
 import { meteredBindings, unitsOf } from './metered-bindings.ts';
+import { meteredEntrypoint } from './metered-entrypoint.ts';
 import { meteredObject, type ObjectClass } from './metered-object.ts';
 import { count, takeTally } from './tally.ts';
 
@@ -27,7 +29,7 @@ interface Handler {
 }
 
 /**
- * The built Worker with a meter around it: its handlers and its object classes do what they did, and all that the
+ * The built Worker with a meter around it: its handlers and its classes do what they did, and all that the
  * platform bills is counted. `GET /bench/meter` gives and forgets what was counted, `GET /bench/tables?binding=&name=`
  * how many rows each table of an object has.
  */
@@ -35,7 +37,10 @@ export function meteredWorker(product: Record<string, unknown>) {
   const { default: handler, ...classes } = product as { default: Handler } & Record<string, ObjectClass>;
   return {
     classes: Object.fromEntries(
-      Object.entries(classes).map(([name, type]) => [name, meteredObject(name, type)]),
+      Object.entries(classes).map(([name, type]) => [
+        name,
+        (type.prototype instanceof WorkerEntrypoint ? meteredEntrypoint : meteredObject)(name, type),
+      ]),
     ),
     handler: {
       async fetch(request: Request, env: Env, context: unknown): Promise<Response> {

@@ -26,7 +26,8 @@ export type Counted =
   /** Messages put into a queue: queue. */
   | 'queueMessages'
   /** Invocations of the Worker: `fetch` and method with path, or `queue` and its name. */
-  | 'invocation';
+  | 'invocation'
+  | 'bindingCall';
 
 let sums: Tally = {};
 

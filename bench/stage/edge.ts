@@ -97,7 +97,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
           name: 'heliograph',
           rootPath: folder,
           modulesRoot: folder,
-          modules: modules([...(metered ? meterModules(folder, objectClasses(workerOptions)) : []), product]),
+          modules: modules([
+            ...(metered ? meterModules(folder, exportedClasses(workerOptions)) : []),
+            product,
+          ]),
           bindings,
         },
         ...(neighbour
@@ -143,10 +146,11 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   };
 }
 
-/** The names of the object classes that the Worker exports. */
-function objectClasses(workerOptions: Record<string, unknown>): string[] {
+/** The names of the classes that the Worker exports: its objects, and what these call past the queue. */
+function exportedClasses(workerOptions: Record<string, unknown>): string[] {
   const bindings = workerOptions.durableObjects as Record<string, { className: string } | string>;
-  return Object.values(bindings).map((it) => (typeof it === 'string' ? it : it.className));
+  const objects = Object.values(bindings).map((it) => (typeof it === 'string' ? it : it.className));
+  return [...objects, 'EventsAtOnce'];
 }
 
 interface Source {

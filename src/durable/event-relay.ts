@@ -1,3 +1,4 @@
+import type { EventWays } from './event-ways.ts';
 import type { EventSource, EventsQueueMessage, RelayedEvent } from './relayed-events.ts';
 
 /** What an object hands to its relay; the relay gives it its place. */
@@ -8,6 +9,14 @@ const relayResendMs = 15_000;
 const relayResendMsMax = 600_000;
 /** The weight of the latest confirmation where they come sooner again. */
 const soonerWeight = 1 / 8;
+/**
+ * A consumer that takes longer than this for what came to it at once has too much to do: for so long it is given nothing
+ * but through the queue, which packs it.
+ */
+const atOnceMaxMs = 2_000;
+const queueOnlyMs = 60_000;
+/** So many may wait for what is on its way at once, to go the same way after it; more go through the queue. */
+const heldMax = 1;
 /** Characters of JSON in one queue message: in the worst encoding still below the 128 KB that a queue takes. */
 const messageCharactersMax = 40_000;
 
@@ -29,7 +38,14 @@ export interface Riders {
   confirm(seq: number, lastSeq: number): void;
 }
 
-const neverSent = { firstAt: 0, lastAt: 0 };
+/** Events for the consumer, and which way they may go. */
+interface Packed {
+  message: EventsQueueMessage;
+  places: Sent[];
+  atOnce: boolean;
+}
+
+const neverSent: Sent = { firstAt: 0, lastAt: 0, atOnce: false };
 
 const noRiders: Riders = { left: [], lastSeq: 0, eventsAt: () => null, confirm: () => {} };
 
@@ -39,9 +55,18 @@ interface Confirmed {
   also: number[];
 }
 
+/** When a place's events were given to their consumer in this life of the object, first and last; 0: not yet. */
+interface Sent {
+  firstAt: number;
+  lastAt: number;
+  atOnce: boolean;
+}
+
 /**
- * The way of an object's events to the queue. They are stored in the transaction of the change that they tell of, and
- * forgotten only when the consumer has confirmed them; so neither a lost queue nor a lost object loses one.
+ * The way of an object's events to their consumer: at once where nothing else of the object is on its way, as that has
+ * nothing to be packed with; through the queue otherwise, and whenever it is not the first time. They are stored in the
+ * transaction of the change that they tell of, and forgotten only when the consumer has confirmed them; so neither a lost
+ * queue nor a lost object loses one.
  *
  * A row written is what an object is billed for, and deleting is writing too. So a confirmed row is not deleted but used
  * again by a later step, and which rows are confirmed is written along with that step (`confirmed` of the newest row).
@@ -50,18 +75,21 @@ interface Confirmed {
  */
 export class EventRelay {
   readonly #sql: SqlStorage;
-  readonly #queue: Queue;
+  readonly #ways: EventWays;
   readonly #head: () => { accountId: string; source: EventSource };
   readonly #riders: Riders;
   #lastSeq: number;
-  /** Unconfirmed places in order, and when each was given to the queue in this life of the object, first and last. */
-  readonly #waiting = new Map<number, { firstAt: number; lastAt: number }>();
+  /** Unconfirmed places, in order. */
+  readonly #waiting = new Map<number, Sent>();
   /** Those of them that are rows of the relay, in order. */
   readonly #waitingRows = new Set<number>();
   /** Confirmed rows, to be used again. */
   readonly #spare = new Set<number>();
-  /** Unconfirmed places that the queue is to be given, in order. */
+  /** Unconfirmed places that the consumer is to be given, in order. */
   #unsent: number[];
+  /** Up to here an earlier life may have given them already. */
+  readonly #leftUpTo: number;
+  #queueOnlyUntil = 0;
   #flushing: Promise<void> | null = null;
   /**
    * What is not confirmed by then is sent again. A queue that has fallen behind would only fall further behind by it: so
@@ -71,12 +99,12 @@ export class EventRelay {
 
   constructor(
     sql: SqlStorage,
-    queue: Queue,
+    ways: EventWays,
     head: () => { accountId: string; source: EventSource },
     riders: Riders = noRiders,
   ) {
     this.#sql = sql;
-    this.#queue = queue;
+    this.#ways = ways;
     this.#head = head;
     this.#riders = riders;
     const rows = sql
@@ -89,6 +117,7 @@ export class EventRelay {
       else this.#waitingRows.add(seq);
     }
     this.#lastSeq = Math.max(newest?.seq ?? 0, riders.lastSeq);
+    this.#leftUpTo = this.#lastSeq;
     this.#unsent = [...this.#waitingRows, ...riders.left].sort((a, b) => a - b);
     for (const seq of this.#unsent) this.#waiting.set(seq, { ...neverSent });
   }
@@ -156,10 +185,11 @@ export class EventRelay {
     this.#unsent = overdue.map(([seq]) => seq);
     if (overdue.some(([, { lastAt }]) => lastAt > 0))
       this.#resendMs = Math.min(2 * this.#resendMs, relayResendMsMax);
+    if (overdue.some(([, { atOnce }]) => atOnce)) this.#queueOnlyUntil = Date.now() + queueOnlyMs;
     return this.flush(onError);
   }
 
-  /** Gives everything that waits to the queue; what comes in meanwhile goes with the next round. Never throws. */
+  /** Gives everything that waits to the consumer; what comes in meanwhile goes with the next round. Never throws. */
   flush(onError: (error: unknown) => void): Promise<void> {
     this.#flushing ??= this.#drain(onError).finally(() => {
       this.#flushing = null;
@@ -169,10 +199,11 @@ export class EventRelay {
 
   async #drain(onError: (error: unknown) => void): Promise<void> {
     for (;;) {
-      const message = this.#nextMessage(Date.now());
-      if (message === null) return;
+      const next = this.#nextMessage(Date.now());
+      if (next === null) return;
       try {
-        await this.#queue.send(message, { contentType: 'json' });
+        if (next.atOnce && (await this.#giveAtOnce(next, onError))) continue;
+        await this.#ways.queue.send(next.message, { contentType: 'json' });
       } catch (error) {
         onError(error);
         return;
@@ -180,9 +211,24 @@ export class EventRelay {
     }
   }
 
+  async #giveAtOnce({ message, places }: Packed, onError: (error: unknown) => void): Promise<boolean> {
+    try {
+      await this.#ways.atOnce(message);
+      for (const sent of places) sent.atOnce = true;
+      return true;
+    } catch (error) {
+      onError(error);
+      this.#queueOnlyUntil = Date.now() + queueOnlyMs;
+      return false;
+    }
+  }
+
   /** What waits, packed: a queue is paid and paced by the message. Under load, more comes in while one is sent. */
-  #nextMessage(now: number): EventsQueueMessage | null {
+  #nextMessage(now: number): Packed | null {
+    if (this.#mayHold()) return null;
     const packed: RelayedEvent[] = [];
+    const places: Sent[] = [];
+    let isNew = now >= this.#queueOnlyUntil;
     let characters = 0;
     let taken = 0;
     for (const seq of this.#unsent) {
@@ -191,6 +237,8 @@ export class EventRelay {
       if (sent && step) {
         if (packed.length > 0 && characters + step.characters > messageCharactersMax) break;
         characters += step.characters;
+        places.push(sent);
+        isNew &&= sent.firstAt === 0 && seq > this.#leftUpTo;
         sent.firstAt ||= now;
         sent.lastAt = now;
         for (const event of step.events) packed.push({ seq, ...event });
@@ -202,7 +250,22 @@ export class EventRelay {
       taken += 1;
     }
     this.#unsent = this.#unsent.slice(taken);
-    return packed.length === 0 ? null : { ...this.#head(), events: packed };
+    if (packed.length === 0) return null;
+    const atOnce = isNew && places.length === this.#waiting.size;
+    return { message: { ...this.#head(), events: packed }, places, atOnce };
+  }
+
+  /** All that is on its way went at once, so it will soon be confirmed, and hardly anything is behind it. */
+  #mayHold(): boolean {
+    const isNew = (seq: number) => this.#waiting.get(seq)?.lastAt === 0;
+    if (this.#unsent.length > heldMax || !this.#unsent.every(isNew)) return false;
+    let out = 0;
+    for (const { lastAt, atOnce } of this.#waiting.values()) {
+      if (lastAt === 0) continue;
+      if (!atOnce) return false;
+      out += 1;
+    }
+    return out > 0;
   }
 
   #stepAt(seq: number): { events: UnplacedEvent[]; characters: number } | null {
@@ -218,12 +281,14 @@ export class EventRelay {
   /** The consumer has stored these: forget them. Repeats and unknown ones change nothing. */
   confirm(seqs: readonly number[]): void {
     let changed = false;
+    const now = Date.now();
     let firstAt = Number.POSITIVE_INFINITY;
     for (const seq of seqs) {
       const sent = this.#waiting.get(seq);
       if (!sent) continue;
       this.#waiting.delete(seq);
       if (sent.firstAt > 0) firstAt = Math.min(firstAt, sent.firstAt);
+      if (sent.atOnce && now - sent.lastAt > atOnceMaxMs) this.#queueOnlyUntil = now + queueOnlyMs;
       if (!this.#waitingRows.delete(seq)) {
         this.#riders.confirm(seq, this.#lastSeq);
         continue;
@@ -232,7 +297,7 @@ export class EventRelay {
       if (this.#spare.size < spareRowsMax) this.#spare.add(seq);
       else this.#sql.exec('DELETE FROM relay WHERE seq = ?', seq);
     }
-    this.#noteConfirmed(Date.now() - firstAt);
+    this.#noteConfirmed(now - firstAt);
     if (!changed || this.#waitingRows.size > 0) return;
     this.#sql.exec(
       'UPDATE relay SET confirmed = ? WHERE seq = (SELECT max(seq) FROM relay)',

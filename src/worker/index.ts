@@ -1,8 +1,10 @@
+import { WorkerEntrypoint } from 'cloudflare:workers';
+import type { EventsQueueMessage } from '../durable/relayed-events.ts';
 import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
 import { consumeFastLane, consumeSlowLane } from './delivery/delivery-consumer.ts';
 import { fastQueue, slowQueue } from './delivery/lanes.ts';
-import { consumeEvents } from './events/events-consumer.ts';
+import { consumeAtOnce, consumeEvents } from './events/events-consumer.ts';
 import { sweep } from './sweep.ts';
 
 export { Account } from '../durable/account/account.ts';
@@ -20,6 +22,13 @@ const consumers: Record<
   [slowQueue]: consumeSlowLane,
   alerts: consumeAlerts,
 };
+
+/** Takes events from an object, past the queue. */
+export class EventsAtOnce extends WorkerEntrypoint<Env> {
+  take(message: EventsQueueMessage): void {
+    this.ctx.waitUntil(consumeAtOnce(message, this.env, this.ctx));
+  }
+}
 
 export default {
   fetch: app.fetch,

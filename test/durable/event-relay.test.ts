@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { EventRelay } from '../../src/durable/event-relay.ts';
+import type { EventWays } from '../../src/durable/event-ways.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import type { EventsQueueMessage } from '../../src/durable/relayed-events.ts';
 
@@ -28,15 +29,34 @@ function stageOn(storage: DurableObjectStorage) {
     },
   } as unknown as SqlStorage;
   const sent: EventsQueueMessage[] = [];
-  const queue = { send: async (message: EventsQueueMessage) => void sent.push(message) } as unknown as Queue;
+  const [ways, refusing] = [[] as string[], { atOnce: false }];
+  const take = (way: string, message: EventsQueueMessage) => {
+    ways.push(`${way}: ${message.events.map(({ envelope }) => envelope).join(' ')}`);
+    sent.push(message);
+  };
+  const both: EventWays = {
+    queue: {
+      send: async (message) => {
+        take('queue', message as EventsQueueMessage);
+        return {} as QueueSendResponse;
+      },
+    },
+    atOnce: async (message) => {
+      if (refusing.atOnce) throw new Error('no room');
+      take('at once', message);
+    },
+  };
   const wake = () =>
-    new EventRelay(metered, queue, () => ({ accountId: 'a', source: { kind: 'phone-number', name: 'n' } }));
+    new EventRelay(metered, both, () => ({ accountId: 'a', source: { kind: 'phone-number', name: 'n' } }));
   const onError = (error: unknown) => {
     throw error;
   };
   let clock = 0;
   return {
     meter,
+    /** What was given to the consumer, and which way. */
+    ways,
+    refusing,
     wake,
     transaction: <T>(change: () => T) => storage.transactionSync(change),
     /** One step: an event that is known by its name. */
@@ -52,6 +72,9 @@ function stageOn(storage: DurableObjectStorage) {
         events.map(({ seq, envelope }) => ({ seq, name: envelope as unknown as string })),
       );
     },
+    /** All that was ever appended. */
+    confirmAll: (relay: EventRelay) =>
+      relay.confirm([...Array(clock).keys()].map((index) => (index + 1) * 1000)),
     /** What the queue is given again at this time. */
     resendAt: async (relay: EventRelay, at: number) => {
       sent.length = 0;
@@ -75,7 +98,12 @@ test('while events keep coming each is one row written, also counting that it is
   await withRelay(async ({ meter, wake, append, flush, rowCount }) => {
     const relay = wake();
     append(relay, 'first');
-    let [before] = await flush(relay);
+    await flush(relay);
+    append(relay, 'second');
+    append(relay, 'third');
+    const [second, third] = await flush(relay);
+    relay.confirm([1000, second?.seq ?? 0]);
+    let before = third;
     meter.rows = 0;
     for (let step = 0; step < 100; step += 1) {
       append(relay, `${step}`);
@@ -83,9 +111,8 @@ test('while events keep coming each is one row written, also counting that it is
       relay.confirm([before?.seq ?? 0]);
       before = next;
     }
-    // The first of them finds no row to use again.
     expect(meter.rows).toBe(100);
-    expect(rowCount()).toBe(2);
+    expect(rowCount()).toBe(3);
   });
 });
 
@@ -214,4 +241,108 @@ test('whatever order things happen in, a life of the object sends every event th
     }),
     { numRuns: 40 },
   );
+});
+
+test('an event that is alone goes to its consumer at once, and one that comes behind it after it', async () => {
+  await withRelay(async ({ wake, append, flush, confirmAll, ways }) => {
+    const relay = wake();
+    append(relay, 'alone');
+    await flush(relay);
+    append(relay, 'behind');
+    await flush(relay);
+    expect(ways).toEqual(['at once: alone']);
+    relay.confirm([1000]);
+    await flush(relay);
+    expect(ways).toEqual(['at once: alone', 'at once: behind']);
+    confirmAll(relay);
+    for (const name of ['two', 'together']) append(relay, name);
+    await flush(relay);
+    expect(ways.at(-1)).toBe('at once: two together');
+  });
+});
+
+test('where more come behind an event that is on its way all go through the queue, until it is empty', async () => {
+  await withRelay(async ({ wake, append, flush, confirmAll, ways }) => {
+    const relay = wake();
+    for (const name of ['first', 'second', 'third', 'fourth']) {
+      append(relay, name);
+      await flush(relay);
+    }
+    relay.confirm([1000, 2000, 3000]);
+    append(relay, 'fifth');
+    await flush(relay);
+    confirmAll(relay);
+    append(relay, 'alone again');
+    await flush(relay);
+    expect(ways).toEqual([
+      'at once: first',
+      'queue: second third',
+      'queue: fourth',
+      'queue: fifth',
+      'at once: alone again',
+    ]);
+  });
+});
+
+test('what waits behind an event that got lost goes through the queue when that is sent again', async () => {
+  await withRelay(async ({ wake, append, flush, resendAt, ways }) => {
+    const relay = wake();
+    append(relay, 'lost');
+    await atTime(1_000_000, () => flush(relay));
+    append(relay, 'behind');
+    await atTime(1_000_001, () => flush(relay));
+    await resendAt(relay, relay.resendAt() ?? 0);
+    expect(ways).toEqual(['at once: lost', 'queue: lost behind']);
+  });
+});
+
+test('what an earlier life of the object may have sent goes through the queue', async () => {
+  await withRelay(async ({ wake, append, flush, confirmAll, ways }) => {
+    append(wake(), 'left');
+    const relay = wake();
+    await flush(relay);
+    confirmAll(relay);
+    append(relay, 'new');
+    await flush(relay);
+    expect(ways).toEqual(['queue: left', 'at once: new']);
+  });
+});
+
+test('a consumer that cannot take an event at once, or takes too long over it, is given the queue for a minute', async () => {
+  await withRelay(async ({ wake, append, confirmAll, ways, refusing }) => {
+    const relay = wake();
+    let now = 1_000_000;
+    const tell = async (name: string, confirmedAfter: number) => {
+      append(relay, name);
+      await atTime(now, () => relay.flush(() => {}));
+      now += confirmedAfter;
+      await atTime(now, () => confirmAll(relay));
+    };
+    refusing.atOnce = true;
+    await tell('refused', 59_999);
+    refusing.atOnce = false;
+    await tell('still', 1);
+    await tell('taken', 2_001);
+    await tell('slow', 60_000);
+    await tell('taken', 2_000);
+    await tell('prompt', 0);
+    expect(ways).toEqual([
+      'queue: refused',
+      'queue: still',
+      'at once: taken',
+      'queue: slow',
+      'at once: taken',
+      'at once: prompt',
+    ]);
+  });
+});
+
+test('an event that got lost on its way at once is sent again through the queue', async () => {
+  await withRelay(async ({ wake, append, flush, resendAt, ways }) => {
+    const relay = wake();
+    append(relay, 'lost');
+    await atTime(1_000_000, () => flush(relay));
+    await resendAt(relay, 1_015_000);
+    expect(ways).toEqual(['at once: lost', 'queue: lost']);
+  });
 });

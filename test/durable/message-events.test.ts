@@ -49,14 +49,27 @@ function stageOn(storage: DurableObjectStorage) {
     },
   } as unknown as SqlStorage;
   const sent: EventsQueueMessage[] = [];
-  const queue = { send: async (message: EventsQueueMessage) => void sent.push(message) } as unknown as Queue;
+  const take = async (message: unknown) => void sent.push(message as EventsQueueMessage);
+  const ways = { queue: { send: take as never }, atOnce: take };
   const clock = { now: 1_800_000_000_000 };
+  /** What a link would keep; it is lost with the link. */
+  const link = {
+    isThere: false,
+    confirmedBefore: 0,
+    noteConfirmed(before: number) {
+      if (link.isThere) link.confirmedBefore = before;
+      return link.isThere;
+    },
+    opens(isThere: boolean) {
+      Object.assign(link, { isThere, confirmedBefore: 0 });
+    },
+  };
 
   /** Another life of the object: all that is in memory is lost. */
   function wake() {
-    const events = new MessageEvents(sql, () => sender);
+    const events = new MessageEvents(sql, () => sender, link);
     const head = () => ({ accountId: 'the account', source: { kind: 'phone-number' as const, name: 'n' } });
-    const relay = new EventRelay(sql, queue, head, events);
+    const relay = new EventRelay(sql, ways, head, events);
     const outbox = new Outbox(sql, events);
     const moves = new Moves(sql);
     const nobody = {
@@ -77,6 +90,7 @@ function stageOn(storage: DurableObjectStorage) {
   return {
     meter,
     clock,
+    link,
     wake,
     transaction: <T>(change: () => T) => storage.transactionSync(change),
     enqueue({ messages }: Life, more: Partial<AdmittedMessage> = {}): AdmittedMessage {
@@ -155,6 +169,28 @@ test('once the last step of all is confirmed that is written too, and a later li
     expect(meter.rows).toBe(1);
     const later = wake();
     expect([await flush(later), later.relay.isEmpty, later.relay.resendAt()]).toEqual([[], true, null]);
+  });
+});
+
+test('while a link is there it keeps the mark that all is confirmed: no row, and a later life tells nothing', async () => {
+  await withMessages(async ({ meter, link, wake, enqueue, climb, flush }) => {
+    link.opens(true);
+    const life = wake();
+    const message = enqueue(life);
+    for (const kind of ['sent', 'read'] as const) {
+      climb(life, message, kind);
+      const told = await flush(life);
+      meter.rows = 0;
+      life.relay.confirm(told.map(({ seq }) => seq));
+      expect(meter.rows).toBe(0);
+      expect(await flush(wake())).toEqual([]);
+    }
+    link.opens(true);
+    const later = wake();
+    const again = await flush(later);
+    expect(stepsOf(again)).toEqual(['delivered', 'read']);
+    later.relay.confirm(again.map(({ seq }) => seq));
+    expect(await flush(wake())).toEqual([]);
   });
 });
 
@@ -300,6 +336,7 @@ type Act =
   | { kind: 'flush' }
   | { kind: 'climb'; pick: number; to: Kind }
   | { kind: 'confirm'; chosen: number }
+  | { kind: 'link'; opens: boolean }
   | { kind: 'later'; spans: number };
 
 const acts: fc.Arbitrary<Act[]> = fc.array(
@@ -316,6 +353,7 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
         to: fc.constantFrom<Kind>('sent', 'delivered', 'read'),
       }),
     },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('link' as const), opens: fc.boolean() }) },
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('confirm' as const), chosen: fc.nat() }) },
     {
       weight: 2,
@@ -333,75 +371,78 @@ const ladder: Kind[] = ['sent', 'delivered', 'read'];
 test('whatever order things happen in, every event that is not confirmed is told by the next life, as it was, in order', async () => {
   await fc.assert(
     fc.asyncProperty(acts, async (list) => {
-      await withMessages(async ({ clock, transaction, wake, enqueue, climb, flush, heldCharacters }) => {
-        let life = wake();
-        const messages: { message: AdmittedMessage; rung: number }[] = [];
-        /** What has happened and is not confirmed, in order. */
-        const open = new Set<string>();
-        const firstTold = new Map<string, string>();
-        const placesOf = new Map<string, Set<number>>();
-        const note = (told: readonly Told[]) => {
-          for (const one of told) {
-            const name = nameOf(one);
-            firstTold.set(name, firstTold.get(name) ?? one.json);
-            expect(one.json).toBe(firstTold.get(name));
-            placesOf.set(name, (placesOf.get(name) ?? new Set()).add(one.seq));
+      await withMessages(
+        async ({ clock, link, transaction, wake, enqueue, climb, flush, heldCharacters }) => {
+          let life = wake();
+          const messages: { message: AdmittedMessage; rung: number }[] = [];
+          /** What has happened and is not confirmed, in order. */
+          const open = new Set<string>();
+          const firstTold = new Map<string, string>();
+          const placesOf = new Map<string, Set<number>>();
+          const note = (told: readonly Told[]) => {
+            for (const one of told) {
+              const name = nameOf(one);
+              firstTold.set(name, firstTold.get(name) ?? one.json);
+              expect(one.json).toBe(firstTold.get(name));
+              placesOf.set(name, (placesOf.get(name) ?? new Set()).add(one.seq));
+            }
+          };
+          for (const act of list) {
+            if (act.kind === 'enqueue') {
+              const message = enqueue(life);
+              messages.push({ message, rung: 0 });
+              open.add(`${message.messageId} message.queued`);
+            } else if (act.kind === 'undone') {
+              const undone = () =>
+                transaction(() => {
+                  enqueue(life);
+                  for (const { message } of messages.slice(-2)) climb(life, message, 'read');
+                  throw new Error('no');
+                });
+              expect(undone).toThrow('no');
+              life.events.reload();
+            } else if (act.kind === 'wake') life = wake();
+            else if (act.kind === 'link') link.opens(act.opens);
+            else if (act.kind === 'later') clock.now += Math.floor(act.spans * messageSpanMs);
+            else if (act.kind === 'flush') note(await flush(life));
+            else if (act.kind === 'climb') {
+              const picked = messages[act.pick % Math.max(1, messages.length)];
+              if (!picked) continue;
+              climb(life, picked.message, act.to);
+              const top = Math.max(picked.rung, ladder.indexOf(act.to) + 1);
+              for (const step of ladder.slice(picked.rung, top))
+                open.add(`${picked.message.messageId} message.${step}`);
+              picked.rung = top;
+            } else if (act.kind === 'confirm') {
+              // In bits of `chosen`: some of what was told, in any order; also what an earlier life told.
+              const told = [...placesOf].filter(([name]) => open.has(name));
+              const bits = act.chosen;
+              const chosen = new Set(
+                told.filter((_, index) => (bits >> (index % 31)) & 1).flatMap(([, seqs]) => [...seqs]),
+              );
+              life.relay.confirm([...chosen]);
+              // Steps that share a place are confirmed together.
+              for (const [name, seqs] of placesOf)
+                if ([...seqs].some((seq) => chosen.has(seq))) open.delete(name);
+            }
           }
-        };
-        for (const act of list) {
-          if (act.kind === 'enqueue') {
-            const message = enqueue(life);
-            messages.push({ message, rung: 0 });
-            open.add(`${message.messageId} message.queued`);
-          } else if (act.kind === 'undone') {
-            const undone = () =>
-              transaction(() => {
-                enqueue(life);
-                for (const { message } of messages.slice(-2)) climb(life, message, 'read');
-                throw new Error('no');
-              });
-            expect(undone).toThrow('no');
-            life.events.reload();
-          } else if (act.kind === 'wake') life = wake();
-          else if (act.kind === 'later') clock.now += Math.floor(act.spans * messageSpanMs);
-          else if (act.kind === 'flush') note(await flush(life));
-          else if (act.kind === 'climb') {
-            const picked = messages[act.pick % Math.max(1, messages.length)];
-            if (!picked) continue;
-            climb(life, picked.message, act.to);
-            const top = Math.max(picked.rung, ladder.indexOf(act.to) + 1);
-            for (const step of ladder.slice(picked.rung, top))
-              open.add(`${picked.message.messageId} message.${step}`);
-            picked.rung = top;
-          } else if (act.kind === 'confirm') {
-            // In bits of `chosen`: some of what was told, in any order; also what an earlier life told.
-            const told = [...placesOf].filter(([name]) => open.has(name));
-            const bits = act.chosen;
-            const chosen = new Set(
-              told.filter((_, index) => (bits >> (index % 31)) & 1).flatMap(([, seqs]) => [...seqs]),
-            );
-            life.relay.confirm([...chosen]);
-            // Steps that share a place are confirmed together.
-            for (const [name, seqs] of placesOf)
-              if ([...seqs].some((seq) => chosen.has(seq))) open.delete(name);
+          life = wake();
+          const again = await flush(life);
+          note(again);
+          const names = [...new Set(again.map(nameOf))];
+          expect(names.filter((name) => open.has(name)).sort()).toEqual([...open].sort());
+          for (const { message } of messages) {
+            const own = (all: Iterable<string>) =>
+              [...all].filter((name) => name.startsWith(message.messageId));
+            expect(own(names.filter((name) => open.has(name)))).toEqual(own(open));
           }
-        }
-        life = wake();
-        const again = await flush(life);
-        note(again);
-        const names = [...new Set(again.map(nameOf))];
-        expect(names.filter((name) => open.has(name)).sort()).toEqual([...open].sort());
-        for (const { message } of messages) {
-          const own = (all: Iterable<string>) =>
-            [...all].filter((name) => name.startsWith(message.messageId));
-          expect(own(names.filter((name) => open.has(name)))).toEqual(own(open));
-        }
-        // Whatever it held, it comes to an end.
-        life.relay.confirm(again.map(({ seq }) => seq));
-        expect(life.relay.isEmpty).toBe(true);
-        expect(await flush(wake())).toEqual([]);
-        expect(heldCharacters()).toBeLessThan(1_000);
-      });
+          // Whatever it held, it comes to an end.
+          life.relay.confirm(again.map(({ seq }) => seq));
+          expect(life.relay.isEmpty).toBe(true);
+          expect(await flush(wake())).toEqual([]);
+          expect(heldCharacters()).toBeLessThan(1_000);
+        },
+      );
     }),
     { numRuns: 60 },
   );

@@ -1,4 +1,5 @@
 import { EventRelay } from '../event-relay.ts';
+import { eventWays } from '../event-ways.ts';
 import { Housekeeping } from '../housekeeping.ts';
 import { Books } from './books.ts';
 import { Choosing } from './choosing.ts';
@@ -28,7 +29,7 @@ export function assembleAccount(
 ) {
   const { storage } = ctx;
   const { sql } = storage;
-  const relay = new EventRelay(sql, env.EVENTS, () => ({
+  const relay = new EventRelay(sql, eventWays(ctx, env), () => ({
     accountId,
     source: { kind: 'account', name: accountId },
   }));

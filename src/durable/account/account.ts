@@ -156,9 +156,10 @@ export class Account extends DurableObject<Env> {
     return this.#parts.choosing.optOuts.remove(phoneNumber, Date.now());
   }
 
-  /** The consumer of the queue has stored these events. */
+  /** The consumer has stored these events. */
   confirmEvents(seqs: number[]): void {
     this.#parts.relay.confirm(seqs);
+    this.ctx.waitUntil(this.#parts.relay.flush(relayFault));
   }
 
   override alarm(): Promise<void> {

@@ -16,6 +16,12 @@ export interface LinkIdentity {
   readyAt: number | null;
 }
 
+/** What else the attachment keeps: it is as durable as hibernation asks for, and no row. */
+interface Attachment extends LinkIdentity {
+  /** See `MessageEvents`; absent: nothing was noted over this link. */
+  confirmedBefore?: number;
+}
+
 /** The hibernating WebSocket to the bridge that drives this number: at most one at a time. */
 export class BridgeLink {
   readonly #ctx: DurableObjectState;
@@ -47,6 +53,19 @@ export class BridgeLink {
     return { ...identity, bridgeId: identity.bridgeId, readyAt: identity.readyAt };
   }
 
+  /** The latest that was noted over the link in use; 0 when nothing was. */
+  get confirmedBefore(): number {
+    const { socket } = this;
+    return (socket && attachmentOf(socket).confirmedBefore) ?? 0;
+  }
+
+  /** Keeps a mark of how far events are confirmed for as long as the link stays; false without a link. */
+  noteConfirmed(before: number): boolean {
+    const { socket } = this;
+    socket?.serializeAttachment({ ...attachmentOf(socket), confirmedBefore: before } satisfies Attachment);
+    return socket !== null;
+  }
+
   /** Sends a frame over the link in use; what is lost with a breaking link is sent again over the next. */
   send(frame: NumberDownFrame): void {
     const socket = this.socket;
@@ -63,12 +82,14 @@ export function sendTo(socket: WebSocket, frame: NumberDownFrame): void {
 }
 
 export function identify(socket: WebSocket, identity: LinkIdentity): void {
-  socket.serializeAttachment(identity);
+  socket.serializeAttachment({ ...attachmentOf(socket), ...identity } satisfies Attachment);
 }
 
 export function identityOf(socket: WebSocket): LinkIdentity {
-  return socket.deserializeAttachment() as LinkIdentity;
+  return attachmentOf(socket);
 }
+
+const attachmentOf = (socket: WebSocket) => socket.deserializeAttachment() as Attachment;
 
 /** A frame from a bridge, or the reason why it is none. */
 export function parseUpFrame(

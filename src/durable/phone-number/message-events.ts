@@ -17,16 +17,26 @@ interface Ride {
   untold: { message: OutboundMessageState; steps: readonly Step[] } | null;
 }
 
+/** Keeps how far all events are confirmed, without a row; what it forgets is sent once more, and changes nothing. */
+export interface ConfirmedMark {
+  readonly confirmedBefore: number;
+  /** False when there is nowhere to keep it. */
+  noteConfirmed(before: number): boolean;
+}
+
+const noMark: ConfirmedMark = { confirmedBefore: 0, noteConfirmed: () => false };
+
 /**
  * The events of a message's own steps, in the message's own row: each step writes that row anyway. A row keeps those
- * that are not known to be confirmed when it is written, and notes how far all are (`confirmed_before`). After a crash
- * the rows of the newest spans say what is left to send; it may be confirmed already, which changes nothing there. So
- * only rows of these spans may hold any: the events of older messages go through rows of the relay, and what is
- * unconfirmed in a row that falls behind is copied there.
+ * that are not known to be confirmed when it is written, and notes how far all are (`confirmed_before`), as the
+ * mark does between such writes. After a crash the rows of the newest spans say what is left to send; it may be confirmed
+ * already, which changes nothing there. So only rows of these spans may hold any: the events of older messages go through
+ * rows of the relay, and what is unconfirmed in a row that falls behind is copied there.
  */
 export class MessageEvents implements Riders {
   readonly #sql: SqlStorage;
   readonly #numberId: () => { accountId: string; numberId: string };
+  readonly #mark: ConfirmedMark;
   /** Unconfirmed, in order. */
   readonly #waiting = new Map<number, Ride>();
   /** The newest span that has had a row; null: to be looked up. */
@@ -34,32 +44,38 @@ export class MessageEvents implements Riders {
   readonly left: readonly number[];
   readonly lastSeq: number;
 
-  constructor(sql: SqlStorage, numberId: () => { accountId: string; numberId: string }) {
+  constructor(
+    sql: SqlStorage,
+    numberId: () => { accountId: string; numberId: string },
+    mark: ConfirmedMark = noMark,
+  ) {
     this.#sql = sql;
     this.#numberId = numberId;
+    this.#mark = mark;
     const floor = this.#floor() ?? 0;
-    const { before, last } = sql
+    const stored = sql
       .exec<{ before: number | null; last: number | null }>(
         'SELECT max(confirmed_before) AS before, max(last_seq) AS last FROM messages WHERE span >= ?',
         floor,
       )
       .one();
+    const before = Math.max(stored.before ?? 0, mark.confirmedBefore);
     const steps = sql
       .exec<{ queued_at: number; provider_message_id: string; events: string }>(
         'SELECT queued_at, provider_message_id, events FROM messages WHERE span >= ? AND last_seq >= ?',
         floor,
-        before ?? 0,
+        before,
       )
       .toArray()
       .flatMap((row) => {
         const key = { queuedAt: row.queued_at, providerMessageId: row.provider_message_id };
         return (JSON.parse(row.events) as PlacedStep[]).map(({ seq }) => ({ seq, key }));
       })
-      .filter(({ seq }) => seq >= (before ?? 0))
+      .filter(({ seq }) => seq >= before)
       .sort((a, b) => a.seq - b.seq);
     for (const { seq, key } of steps) this.#waiting.set(seq, { key, isLast: true, untold: null });
     this.left = [...this.#waiting.keys()];
-    this.lastSeq = Math.max(before ?? 0, last ?? 0);
+    this.lastSeq = Math.max(before, stored.last ?? 0);
   }
 
   /** Whether events of this message may ride in its row. Call once the row is there. */
@@ -143,13 +159,13 @@ export class MessageEvents implements Riders {
   }
 
   /**
-   * Known in memory alone, until another row is written. One is written for it only where nothing is left to come, or
-   * where it was not known once already: or each life of the object would send it again.
+   * Known in memory and by the mark alone, until another row is written. Where no mark can be made one is written for it
+   * if nothing is left to come, or if it was not known once already: or each life of the object would send it again.
    */
   confirm(seq: number, lastSeq: number): void {
     const ride = this.#waiting.get(seq);
     this.#waiting.delete(seq);
-    if (!ride?.isLast || this.#waiting.size > 0) return;
+    if (!ride || this.#waiting.size > 0 || this.#mark.noteConfirmed(lastSeq + 1) || !ride.isLast) return;
     this.#sql.exec(
       `UPDATE messages SET events = NULL, last_seq = NULL, confirmed_before = ?
        WHERE span = ? AND provider_message_id = ?`,

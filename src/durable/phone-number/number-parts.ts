@@ -1,4 +1,5 @@
 import { EventRelay } from '../event-relay.ts';
+import { eventWays } from '../event-ways.ts';
 import { Housekeeping } from '../housekeeping.ts';
 import { messageSweep } from '../table-sweep.ts';
 import { AccountReports } from './account-reports.ts';
@@ -29,14 +30,14 @@ export type NumberParts = ReturnType<typeof assembleNumber>;
 export function assembleNumber(ctx: DurableObjectState, env: Env) {
   const { storage } = ctx;
   const { sql } = storage;
-  const events = new MessageEvents(sql, () => device.known);
+  const link = new BridgeLink(ctx);
+  const events = new MessageEvents(sql, () => device.known, link);
   const head = () => {
     const { accountId, numberId } = device.known;
     return { accountId, source: { kind: 'phone-number' as const, name: numberId } };
   };
-  const relay: EventRelay = new EventRelay(sql, env.EVENTS, head, events);
+  const relay: EventRelay = new EventRelay(sql, eventWays(ctx, env), head, events);
   const device: DeviceRecord = new DeviceRecord(storage, relay);
-  const link = new BridgeLink(ctx);
   const state = new SenderState(sql);
   const pace = new SenderPace(state, events);
   const health = new SenderHealth(sql, state);

@@ -171,9 +171,10 @@ export class PhoneNumber extends DurableObject<Env> {
     return { ...health.shown(device.known, Date.now()), changes: health.changes() };
   }
 
-  /** The consumer of the queue has stored these events. */
+  /** The consumer has stored these events. */
   confirmEvents(seqs: number[]): void {
     this.#parts.relay.confirm(seqs);
+    this.ctx.waitUntil(this.#parts.relay.flush(relayFault));
   }
 
   // --- verbs of the dashboard --------------------------------------------------------------------------------------

@@ -13,13 +13,22 @@ import { sequenceKey, sequences } from './sequences.ts';
  */
 const atOnceMax = 6;
 const perWebhookMax = 3;
-/**
- * An attempt that has no answer after twice the time that its receiver usually takes, within these bounds, goes on behind
- * the batch. Who has not answered yet has the least: a hang from the first moment must not keep the others waiting.
- */
-const patience = { leastMs: 25, mostMs: 100, ofUsual: 2 };
 /** A batch makes attempts for so long; what it has not begun by then goes through the delivery queue. */
 const batchMs = 1000;
+
+/**
+ * An attempt that has no answer after twice the time that its receiver usually takes, within these bounds, goes on behind
+ * the batch. Who has not answered yet has the least.
+ */
+export interface Patience {
+  leastMs: number;
+  mostMs: number;
+}
+/** A hang from the first moment must not keep the others waiting. */
+const patienceInBatch: Patience = { leastMs: 25, mostMs: 100 };
+/** Where nobody waits: what goes on behind costs more. */
+export const patienceAlone: Patience = { leastMs: batchMs, mostMs: batchMs };
+const ofUsual = 2;
 
 interface Due {
   delivery: DeliveryRow;
@@ -38,6 +47,7 @@ interface Due {
 export class FirstAttempts {
   readonly #env: Env;
   readonly #ladder: readonly number[];
+  readonly #patience: Patience;
   /** Sequences that were not begun, by webhook. */
   readonly #waiting = new Map<string, Due[][]>();
   readonly #perWebhook = new Map<string, number>();
@@ -53,12 +63,13 @@ export class FirstAttempts {
   #changed = Promise.withResolvers<void>();
   #closed = false;
 
-  constructor(env: Env, ladder: readonly number[]) {
+  constructor(env: Env, ladder: readonly number[], patience = patienceInBatch) {
     this.#env = env;
     this.#ladder = ladder;
+    this.#patience = patience;
   }
 
-  /** Attempts what may be attempted here and now, for a second at most; a receiver that hangs holds it up for 100 ms at most. */
+  /** Attempts what may be attempted here and now, for a second at most; a receiver that hangs holds up a batch for 100 ms at most. */
   async run(deliveries: readonly DeliveryRow[], webhooks: ReadonlyMap<string, WebhookRow>): Promise<void> {
     const now = Date.now();
     const due = deliveries.flatMap((delivery) => {
@@ -77,7 +88,7 @@ export class FirstAttempts {
     if (answers && others.length === 0) this.#perWebhookMax = atOnceMax;
     this.#beginMore();
     while (this.#mayStillGain(now)) {
-      await Promise.race([this.#changed.promise, scheduler.wait(patience.leastMs)]);
+      await Promise.race([this.#changed.promise, scheduler.wait(this.#patience.leastMs)]);
       this.#changed = Promise.withResolvers<void>();
     }
     this.#closed = true;
@@ -151,7 +162,7 @@ export class FirstAttempts {
     this.#begun.set(deliveryId, startedAt);
     this.#underWay.set(deliveryId, {
       webhookId: webhook.id,
-      patientUntil: startedAt + patienceMs(webhook.id),
+      patientUntil: startedAt + this.#patienceMs(webhook.id),
     });
     try {
       const result = await makeAttempt(this.#env, this.#ladder, delivery, webhook);
@@ -188,6 +199,11 @@ export class FirstAttempts {
     return [...this.#underWay.values()].some(({ patientUntil }) => now < patientUntil);
   }
 
+  #patienceMs(webhookId: string): number {
+    const { leastMs, mostMs } = this.#patience;
+    return Math.min(mostMs, Math.max(leastMs, (inFlight.usualAnswerMs(webhookId) ?? 0) * ofUsual));
+  }
+
   #leaveBehind(sequence: readonly Due[]): void {
     for (const { delivery } of sequence) inFlight.leaveBehind(sequenceKey(delivery));
   }
@@ -195,9 +211,4 @@ export class FirstAttempts {
   #count(webhookId: string, by: number): void {
     this.#perWebhook.set(webhookId, (this.#perWebhook.get(webhookId) ?? 0) + by);
   }
-}
-
-function patienceMs(webhookId: string): number {
-  const wantedMs = (inFlight.usualAnswerMs(webhookId) ?? 0) * patience.ofUsual;
-  return Math.min(patience.mostMs, Math.max(patience.leastMs, wantedMs));
 }

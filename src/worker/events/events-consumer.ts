@@ -15,7 +15,7 @@ import { upsertMessages } from '../db/messages.ts';
 import { projectDevice } from '../db/numbers.ts';
 import { isTransient, retryTransient } from '../db/transient-errors.ts';
 import { listeningWebhooks, noteDelivered, releaseAgain, type WebhookRow } from '../db/webhooks.ts';
-import { FirstAttempts } from '../delivery/first-attempts.ts';
+import { FirstAttempts, type Patience, patienceAlone } from '../delivery/first-attempts.ts';
 import { type Lane, laneOf, queueDeliveries } from '../delivery/lanes.ts';
 import { parseLadder } from '../delivery/verdict.ts';
 import { askAccount, askNumber } from '../object-calls.ts';
@@ -23,7 +23,7 @@ import { fanOut } from './fan-out.ts';
 import { mergeProjections } from './merge-projections.ts';
 
 /**
- * Consumer of the queue `events`: makes the first attempts at the deliveries, stores what happened, and only then tells
+ * The consumer of events, as batches of the queue `events`: makes the first attempts at the deliveries, stores what happened, and only then tells
  * the objects that they may forget it. Every step may be repeated, so a message whose step failed simply comes again.
  */
 export async function consumeEvents(
@@ -31,14 +31,27 @@ export async function consumeEvents(
   env: Env,
   context: ExecutionContext,
 ): Promise<void> {
-  const confirmed = new Set(await storeAndDeliver(env, queueBatch.messages, context));
+  const confirmed = new Set<QueueMessage>(await storeAndDeliver(env, queueBatch.messages, context));
   for (const message of queueBatch.messages) {
     if (confirmed.has(message)) message.ack();
     else message.retry();
   }
 }
 
-type QueueMessage = Message<EventsQueueMessage>;
+/**
+ * The same for events that come past the queue: nobody waits behind them, so their receivers may take their time. What
+ * could not be stored goes through the queue after all, which tries again.
+ */
+export async function consumeAtOnce(
+  message: EventsQueueMessage,
+  env: Env,
+  context: ExecutionContext,
+): Promise<void> {
+  const [stored] = await storeAndDeliver(env, [{ body: message }], context, patienceAlone);
+  if (stored === undefined) await env.EVENTS.send(message, { contentType: 'json' });
+}
+
+type QueueMessage = Pick<Message<EventsQueueMessage>, 'body'>;
 
 /** A queue message, and the deliveries that its events ask for. */
 interface Planned {
@@ -51,8 +64,9 @@ async function storeAndDeliver(
   env: Env,
   messages: readonly QueueMessage[],
   context: ExecutionContext,
+  patience?: Patience,
 ): Promise<QueueMessage[]> {
-  const attempts = new FirstAttempts(env, parseLadder(env.WEBHOOK_RETRY_SECONDS));
+  const attempts = new FirstAttempts(env, parseLadder(env.WEBHOOK_RETRY_SECONDS), patience);
   let stored: readonly Planned[] = [];
   try {
     const { planned, untried, ...plan } = await planBatch(env, messages);
