@@ -13,7 +13,7 @@ const soonerWeight = 1 / 8;
  * A consumer that takes longer than this for what came to it at once has too much to do: for so long it is given nothing
  * but through the queue, which packs it.
  */
-const atOnceMaxMs = 2_000;
+const atOnceMaxMs = 1_000;
 const queueOnlyMs = 60_000;
 /** So many may wait for what is on its way at once, to go the same way after it; more go through the queue. */
 const heldMax = 1;

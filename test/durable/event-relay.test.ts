@@ -322,9 +322,9 @@ test('a consumer that cannot take an event at once, or takes too long over it, i
     await tell('refused', 59_999);
     refusing.atOnce = false;
     await tell('still', 1);
-    await tell('taken', 2_001);
+    await tell('taken', 1_001);
     await tell('slow', 60_000);
-    await tell('taken', 2_000);
+    await tell('taken', 1_000);
     await tell('prompt', 0);
     expect(ways).toEqual([
       'queue: refused',
