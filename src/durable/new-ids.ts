@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** A fresh UUIDv7 (RFC 9562), for numbers, keys, webhooks. */
@@ -10,9 +11,8 @@ export const newRequestId = (): string => `req_${v7()}`;
  * The UUIDv7 that always comes out for this time (milliseconds) and these names: what is made twice from the same
  * facts, because a queue or a crash repeated the step, gets the same id.
  */
-export async function derivedUuid(msecs: number, ...names: string[]): Promise<string> {
-  const bytes = new TextEncoder().encode(names.join('\n'));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  const seq = new DataView(digest.buffer).getUint32(16) >>> 0;
+export function derivedUuid(msecs: number, ...names: string[]): string {
+  const digest = hash('sha256', names.join('\n'), 'buffer');
+  const seq = digest.readUInt32BE(16);
   return v7({ msecs, seq, random: digest.slice(0, 16) });
 }

@@ -40,22 +40,18 @@ export function listWebhooks(db: Database, accountId: string, limit: number, bef
  * The webhooks of these accounts that events are stored for: those that are on, and those that a circuit breaker has
  * switched off, whose events are held. What a person has switched off gets nothing.
  */
-export async function listeningWebhooks(db: Database, accountIds: readonly string[]): Promise<WebhookRow[]> {
-  const found: WebhookRow[] = [];
-  for (const slice of slices(accountIds, 3)) {
-    found.push(
-      ...(await db
-        .select()
-        .from(webhooks)
-        .where(
-          and(
-            inArray(webhooks.accountId, slice),
-            or(eq(webhooks.enabled, true), eq(webhooks.disabledReason, 'circuit_open')),
-          ),
-        )),
-    );
-  }
-  return found;
+export function listeningWebhooks(db: Database, accountIds: readonly string[]): Statement[] {
+  return [...slices(accountIds, 3)].map((slice) =>
+    db
+      .select()
+      .from(webhooks)
+      .where(
+        and(
+          inArray(webhooks.accountId, slice),
+          or(eq(webhooks.enabled, true), eq(webhooks.disabledReason, 'circuit_open')),
+        ),
+      ),
+  );
 }
 
 /** For the batch that holds deliveries: a webhook that was switched on meanwhile lets them out again. */

@@ -179,7 +179,7 @@ export async function recordAttemptResult(
     return;
   }
   const attempts = delivery.attempts.length;
-  const alertId = await derivedUuid(attempt.at, deliveryId, String(attempts));
+  const alertId = derivedUuid(attempt.at, deliveryId, String(attempts));
   const results = await batch(db, [
     ...noteFailedAttempt(db, delivery, attempts, alertId, attempt.error ?? '', now),
     recorded,

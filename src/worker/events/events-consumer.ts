@@ -6,32 +6,32 @@ import {
   type DeliveryRow,
   deleteOrphansOf,
   deliveryKeptMs,
-  storedAmong,
   untriedAmong,
 } from '../db/deliveries.ts';
-import { insertPacks, insertUnpacked, packedAmong } from '../db/delivery-packs.ts';
+import { insertPacks, insertUnpacked } from '../db/delivery-packs.ts';
 import { faultMessage } from '../db/fault-message.ts';
 import { upsertMessages } from '../db/messages.ts';
 import { projectDevice } from '../db/numbers.ts';
-import { isTransient, retryTransient } from '../db/transient-errors.ts';
-import { listeningWebhooks, noteDelivered, releaseAgain, type WebhookRow } from '../db/webhooks.ts';
+import { isTransient } from '../db/transient-errors.ts';
+import { noteDelivered, releaseAgain } from '../db/webhooks.ts';
 import { FirstAttempts, type Patience, patienceAlone } from '../delivery/first-attempts.ts';
 import { type Lane, laneOf, queueDeliveries } from '../delivery/lanes.ts';
 import { parseLadder } from '../delivery/verdict.ts';
 import { askAccount, askNumber } from '../object-calls.ts';
-import { fanOut } from './fan-out.ts';
 import { mergeProjections } from './merge-projections.ts';
+import { type EventsMessage, type Plan, type Planned, planBatch } from './plan.ts';
 
 /**
- * The consumer of events, as batches of the queue `events`: makes the first attempts at the deliveries, stores what happened, and only then tells
- * the objects that they may forget it. Every step may be repeated, so a message whose step failed simply comes again.
+ * The consumer of events, as batches of the queue `events`: makes the first attempts at the deliveries, stores what
+ * happened, and only then tells the objects that they may forget it. Every step may be repeated, so a message whose step
+ * failed simply comes again.
  */
 export async function consumeEvents(
   queueBatch: MessageBatch<EventsQueueMessage>,
   env: Env,
   context: ExecutionContext,
 ): Promise<void> {
-  const confirmed = new Set<QueueMessage>(await storeAndDeliver(env, queueBatch.messages, context));
+  const confirmed = new Set<EventsMessage>(await storeAndDeliver(env, queueBatch.messages, context));
   for (const message of queueBatch.messages) {
     if (confirmed.has(message)) message.ack();
     else message.retry();
@@ -51,27 +51,19 @@ export async function consumeAtOnce(
   if (stored === undefined) await env.EVENTS.send(message, { contentType: 'json' });
 }
 
-type QueueMessage = Pick<Message<EventsQueueMessage>, 'body'>;
-
-/** A queue message, and the deliveries that its events ask for. */
-interface Planned {
-  message: QueueMessage;
-  deliveries: DeliveryRow[];
-}
-
 /** The messages that are stored and confirmed. */
 async function storeAndDeliver(
   env: Env,
-  messages: readonly QueueMessage[],
+  messages: readonly EventsMessage[],
   context: ExecutionContext,
   patience?: Patience,
-): Promise<QueueMessage[]> {
+): Promise<EventsMessage[]> {
   const attempts = new FirstAttempts(env, parseLadder(env.WEBHOOK_RETRY_SECONDS), patience);
   let stored: readonly Planned[] = [];
   try {
-    const { planned, untried, ...plan } = await planBatch(env, messages);
-    await attempts.run(untried, plan.webhooks);
-    stored = await storeOrSplit(env, planned, plan, attempts);
+    const plan = await planBatch(env, messages);
+    await attempts.run(plan.untried, plan.webhooks);
+    stored = await storeOrSplit(env, plan.planned, plan, attempts);
   } catch (error) {
     logFault('events.not_stored', faultMessage(error).error, { messages: messages.length });
   } finally {
@@ -81,34 +73,6 @@ async function storeAndDeliver(
   }
   const groups = bySource(stored.map(({ message }) => message));
   return (await Promise.all(groups.map((group) => confirm(env, group)))).flat();
-}
-
-/** What the messages ask for. A message may have come before: only deliveries that are not stored are untried. */
-async function planBatch(env: Env, messages: readonly QueueMessage[]) {
-  const db = openDatabase(env.DB);
-  const now = Date.now();
-  const accountIds = [...new Set(messages.map(({ body }) => body.accountId))];
-  const listening = await retryTransient(() => listeningWebhooks(db, accountIds));
-  const planned: Planned[] = await Promise.all(
-    messages.map(async (message) => ({ message, deliveries: await fanOut([message.body], listening, now) })),
-  );
-  const byId = new Map(planned.flatMap((it) => it.deliveries).map((row) => [row.deliveryId, row]));
-  const wanted = [...byId.values()];
-  const found = await batch(db, [...storedAmong(db, wanted), ...packedAmong(db, wanted)]);
-  const known = new Set((found.flat() as DeliveryKey[]).map(({ deliveryId }) => deliveryId));
-  return {
-    planned,
-    webhooks: new Map(listening.map((webhook) => [webhook.id, webhook])),
-    known,
-    untried: wanted.filter(({ deliveryId }) => !known.has(deliveryId)),
-  };
-}
-
-/** What the batch was planned with. */
-interface Plan {
-  webhooks: ReadonlyMap<string, WebhookRow>;
-  /** Ids of deliveries that are stored; more come in as the batch is. */
-  known: Set<string>;
 }
 
 /** The messages that are stored: all, or, where one spoils the transaction, those that can be stored alone. */
@@ -182,10 +146,10 @@ const webhooksOf = (rows: readonly DeliveryRow[]): string[] => [
 
 interface SourceGroup {
   source: EventSource;
-  messages: QueueMessage[];
+  messages: EventsMessage[];
 }
 
-function bySource(messages: readonly QueueMessage[]): SourceGroup[] {
+function bySource(messages: readonly EventsMessage[]): SourceGroup[] {
   const groups = new Map<string, SourceGroup>();
   for (const message of messages) {
     const { source } = message.body;
@@ -198,7 +162,7 @@ function bySource(messages: readonly QueueMessage[]): SourceGroup[] {
 }
 
 /** Tells the object what is stored. Returns the messages that need not come again. */
-async function confirm(env: Env, { source, messages }: SourceGroup): Promise<QueueMessage[]> {
+async function confirm(env: Env, { source, messages }: SourceGroup): Promise<EventsMessage[]> {
   const seqs = [...new Set(messages.flatMap((message) => message.body.events.map((event) => event.seq)))];
   try {
     await (source.kind === 'account'

@@ -26,11 +26,11 @@ export function wants(
  * The deliveries that a queue batch asks for, in the order of the events. An event and a webhook always give the same
  * delivery id, so a repeated queue message asks for nothing new.
  */
-export async function fanOut(
+export function fanOut(
   batch: readonly EventsQueueMessage[],
   webhooks: readonly WebhookRow[],
   now: number,
-): Promise<DeliveryRow[]> {
+): DeliveryRow[] {
   const rows = new Map<string, DeliveryRow>();
   for (const { accountId, events } of batch) {
     const own = webhooks.filter((webhook) => webhook.accountId === accountId);
@@ -38,7 +38,7 @@ export async function fanOut(
       if (envelope === null) continue;
       for (const webhook of own) {
         if (!wants(webhook, envelope)) continue;
-        const deliveryId = await derivedUuid(Date.parse(envelope.timestamp), envelope.id, webhook.id);
+        const deliveryId = derivedUuid(Date.parse(envelope.timestamp), envelope.id, webhook.id);
         rows.set(deliveryId, {
           webhookId: webhook.id,
           deliveryId,
