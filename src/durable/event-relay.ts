@@ -1,4 +1,4 @@
-import type { EventWays } from './event-ways.ts';
+import { EventRoute, type EventWays } from './event-route.ts';
 import type { EventSource, EventsQueueMessage, RelayedEvent } from './relayed-events.ts';
 
 /** What an object hands to its relay; the relay gives it its place. */
@@ -9,14 +9,6 @@ const relayResendMs = 15_000;
 const relayResendMsMax = 600_000;
 /** The weight of the latest confirmation where they come sooner again. */
 const soonerWeight = 1 / 8;
-/**
- * A consumer that takes longer than this for what came to it at once has too much to do: for so long it is given nothing
- * but through the queue, which packs it.
- */
-const atOnceMaxMs = 1_000;
-const queueOnlyMs = 60_000;
-/** So many may wait for what is on its way at once, to go the same way after it; more go through the queue. */
-const heldMax = 1;
 /** Characters of JSON in one queue message: in the worst encoding still below the 128 KB that a queue takes. */
 const messageCharactersMax = 40_000;
 
@@ -38,14 +30,13 @@ export interface Riders {
   confirm(seq: number, lastSeq: number): void;
 }
 
-/** Events for the consumer, and which way they may go. */
-interface Packed {
-  message: EventsQueueMessage;
-  places: Sent[];
-  atOnce: boolean;
+/** When a place's events were given to their consumer in this life of the object, first and last; 0: not yet. */
+interface Sent {
+  firstAt: number;
+  lastAt: number;
 }
 
-const neverSent: Sent = { firstAt: 0, lastAt: 0, atOnce: false };
+const neverSent: Sent = { firstAt: 0, lastAt: 0 };
 
 const noRiders: Riders = { left: [], lastSeq: 0, eventsAt: () => null, confirm: () => {} };
 
@@ -55,18 +46,10 @@ interface Confirmed {
   also: number[];
 }
 
-/** When a place's events were given to their consumer in this life of the object, first and last; 0: not yet. */
-interface Sent {
-  firstAt: number;
-  lastAt: number;
-  atOnce: boolean;
-}
-
 /**
- * The way of an object's events to their consumer: at once where nothing else of the object is on its way, as that has
- * nothing to be packed with; through the queue otherwise, and whenever it is not the first time. They are stored in the
- * transaction of the change that they tell of, and forgotten only when the consumer has confirmed them; so neither a lost
- * queue nor a lost object loses one.
+ * Takes an object's events to their consumer, the way that the route says; what it may have had before goes through the
+ * queue. They are stored in the transaction of the change that they tell of, and forgotten only when the consumer has
+ * confirmed them; so neither a lost call, nor a lost queue, nor a lost object loses one.
  *
  * A row written is what an object is billed for, and deleting is writing too. So a confirmed row is not deleted but used
  * again by a later step, and which rows are confirmed is written along with that step (`confirmed` of the newest row).
@@ -89,7 +72,7 @@ export class EventRelay {
   #unsent: number[];
   /** Up to here an earlier life may have given them already. */
   readonly #leftUpTo: number;
-  #queueOnlyUntil = 0;
+  readonly #route = new EventRoute();
   #flushing: Promise<void> | null = null;
   /**
    * What is not confirmed by then is sent again. A queue that has fallen behind would only fall further behind by it: so
@@ -185,7 +168,6 @@ export class EventRelay {
     this.#unsent = overdue.map(([seq]) => seq);
     if (overdue.some(([, { lastAt }]) => lastAt > 0))
       this.#resendMs = Math.min(2 * this.#resendMs, relayResendMsMax);
-    if (overdue.some(([, { atOnce }]) => atOnce)) this.#queueOnlyUntil = Date.now() + queueOnlyMs;
     return this.flush(onError);
   }
 
@@ -199,11 +181,15 @@ export class EventRelay {
 
   async #drain(onError: (error: unknown) => void): Promise<void> {
     for (;;) {
-      const next = this.#nextMessage(Date.now());
-      if (next === null) return;
+      const now = Date.now();
+      const way = this.#way(now);
+      const packed = way === 'later' ? null : this.#pack(now);
+      if (packed === null) return;
+      const { message, seqs } = packed;
       try {
-        if (next.atOnce && (await this.#giveAtOnce(next, onError))) continue;
-        await this.#ways.queue.send(next.message, { contentType: 'json' });
+        if (way === 'at once' && (await this.#giveAtOnce(message, seqs, onError))) continue;
+        this.#route.wentThroughQueue(seqs, now);
+        await this.#ways.queue.send(message, { contentType: 'json' });
       } catch (error) {
         onError(error);
         return;
@@ -211,24 +197,32 @@ export class EventRelay {
     }
   }
 
-  async #giveAtOnce({ message, places }: Packed, onError: (error: unknown) => void): Promise<boolean> {
+  async #giveAtOnce(
+    message: EventsQueueMessage,
+    seqs: readonly number[],
+    onError: (error: unknown) => void,
+  ): Promise<boolean> {
+    this.#route.wentAtOnce(seqs, Date.now());
     try {
       await this.#ways.atOnce(message);
-      for (const sent of places) sent.atOnce = true;
       return true;
     } catch (error) {
       onError(error);
-      this.#queueOnlyUntil = Date.now() + queueOnlyMs;
       return false;
     }
   }
 
+  /** What the consumer may have had before comes first in line, so the first tells of all. */
+  #way(now: number): ReturnType<EventRoute['choose']> {
+    const first = this.#unsent[0] ?? 0;
+    const isRepeat = first <= this.#leftUpTo || (this.#waiting.get(first)?.lastAt ?? 0) > 0;
+    return isRepeat ? 'queue' : this.#route.choose(this.#unsent.length, now);
+  }
+
   /** What waits, packed: a queue is paid and paced by the message. Under load, more comes in while one is sent. */
-  #nextMessage(now: number): Packed | null {
-    if (this.#mayHold()) return null;
+  #pack(now: number): { message: EventsQueueMessage; seqs: number[] } | null {
     const packed: RelayedEvent[] = [];
-    const places: Sent[] = [];
-    let isNew = now >= this.#queueOnlyUntil;
+    const seqs: number[] = [];
     let characters = 0;
     let taken = 0;
     for (const seq of this.#unsent) {
@@ -237,8 +231,7 @@ export class EventRelay {
       if (sent && step) {
         if (packed.length > 0 && characters + step.characters > messageCharactersMax) break;
         characters += step.characters;
-        places.push(sent);
-        isNew &&= sent.firstAt === 0 && seq > this.#leftUpTo;
+        seqs.push(seq);
         sent.firstAt ||= now;
         sent.lastAt = now;
         for (const event of step.events) packed.push({ seq, ...event });
@@ -246,26 +239,12 @@ export class EventRelay {
         // Its transaction came to nothing.
         this.#waiting.delete(seq);
         this.#waitingRows.delete(seq);
+        this.#route.confirmed(seq, now);
       }
       taken += 1;
     }
     this.#unsent = this.#unsent.slice(taken);
-    if (packed.length === 0) return null;
-    const atOnce = isNew && places.length === this.#waiting.size;
-    return { message: { ...this.#head(), events: packed }, places, atOnce };
-  }
-
-  /** All that is on its way went at once, so it will soon be confirmed, and hardly anything is behind it. */
-  #mayHold(): boolean {
-    const isNew = (seq: number) => this.#waiting.get(seq)?.lastAt === 0;
-    if (this.#unsent.length > heldMax || !this.#unsent.every(isNew)) return false;
-    let out = 0;
-    for (const { lastAt, atOnce } of this.#waiting.values()) {
-      if (lastAt === 0) continue;
-      if (!atOnce) return false;
-      out += 1;
-    }
-    return out > 0;
+    return packed.length === 0 ? null : { message: { ...this.#head(), events: packed }, seqs };
   }
 
   #stepAt(seq: number): { events: UnplacedEvent[]; characters: number } | null {
@@ -288,7 +267,7 @@ export class EventRelay {
       if (!sent) continue;
       this.#waiting.delete(seq);
       if (sent.firstAt > 0) firstAt = Math.min(firstAt, sent.firstAt);
-      if (sent.atOnce && now - sent.lastAt > atOnceMaxMs) this.#queueOnlyUntil = now + queueOnlyMs;
+      this.#route.confirmed(seq, now);
       if (!this.#waitingRows.delete(seq)) {
         this.#riders.confirm(seq, this.#lastSeq);
         continue;

@@ -1,5 +1,5 @@
 import { EventRelay } from '../event-relay.ts';
-import { eventWays } from '../event-ways.ts';
+import { eventWays } from '../event-route.ts';
 import { Housekeeping } from '../housekeeping.ts';
 import { messageSweep } from '../table-sweep.ts';
 import { AccountReports } from './account-reports.ts';
