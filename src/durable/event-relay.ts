@@ -204,8 +204,7 @@ export class EventRelay {
   ): Promise<boolean> {
     this.#route.wentAtOnce(seqs, Date.now());
     try {
-      await this.#ways.atOnce(message);
-      return true;
+      return await this.#ways.atOnce(message);
     } catch (error) {
       onError(error);
       return false;

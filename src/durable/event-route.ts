@@ -4,8 +4,8 @@ import type { EventsQueueMessage } from './relayed-events.ts';
 export interface EventWays {
   /** Packs what comes from many objects, and tries again. */
   queue: Pick<Queue, 'send'>;
-  /** Without the queue; resolves once the consumer has them, long before it is done with them. */
-  atOnce: (message: EventsQueueMessage) => Promise<void>;
+  /** Without the queue; resolves once the consumer has them, long before it is done. False: it has too many already. */
+  atOnce: (message: EventsQueueMessage) => Promise<boolean>;
 }
 
 export function eventWays(ctx: DurableObjectState, env: Env): EventWays {
@@ -19,11 +19,11 @@ export function eventWays(ctx: DurableObjectState, env: Env): EventWays {
 const heldMs = 2_000;
 const heldMax = 250;
 /**
- * A consumer that takes longer than this for what came to it at once has too much to do: for so long it is given nothing
- * but through the queue, which packs what comes from many objects.
+ * A consumer that takes longer than this for what came to it at once, or refuses it, has too much to do: for so long it
+ * is given nothing but through the queue, which packs what comes from many objects.
  */
 const atOnceMaxMs = 1_000;
-const queueOnlyMs = 10_000;
+const queueOnlyMs = 3_000;
 
 /**
  * Which way new events go: at once, while none of the object's are on their way; those that come meanwhile wait and go

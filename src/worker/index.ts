@@ -4,6 +4,7 @@ import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
 import { consumeFastLane, consumeSlowLane } from './delivery/delivery-consumer.ts';
 import { fastQueue, slowQueue } from './delivery/lanes.ts';
+import { admitAtOnce } from './events/at-once.ts';
 import { consumeAtOnce, consumeEvents } from './events/events-consumer.ts';
 import { sweep } from './sweep.ts';
 
@@ -23,10 +24,12 @@ const consumers: Record<
   alerts: consumeAlerts,
 };
 
-/** Takes events from an object, past the queue. */
+/** Takes events from an object, past the queue; false when it has too many already. */
 export class EventsAtOnce extends WorkerEntrypoint<Env> {
-  take(message: EventsQueueMessage): void {
+  take(message: EventsQueueMessage): boolean {
+    if (!admitAtOnce(message.events.length, Date.now())) return false;
     this.ctx.waitUntil(consumeAtOnce(message, this.env, this.ctx));
+    return true;
   }
 }
 

@@ -50,7 +50,11 @@ function stageOn(storage: DurableObjectStorage) {
   } as unknown as SqlStorage;
   const sent: EventsQueueMessage[] = [];
   const take = async (message: unknown) => void sent.push(message as EventsQueueMessage);
-  const ways = { queue: { send: take as never }, atOnce: take };
+  const atOnce = async (message: EventsQueueMessage) => {
+    await take(message);
+    return true;
+  };
+  const ways = { queue: { send: take as never }, atOnce };
   const clock = { now: 1_800_000_000_000 };
   /** What a link would keep; it is lost with the link. */
   const link = {
