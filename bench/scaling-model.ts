@@ -8,9 +8,8 @@ export interface Measured {
   deliveriesBytes: number;
   /** Dollars a million messages, at a steady stream and one by one. */
   usdPerMillion: { stream: number; alone: number };
-  /** Rows written in D1, and messages put into the queue `events`. */
+  /** Rows written in D1. */
   d1Rows: { stream: number; alone: number };
-  queueMessages: { stream: number; alone: number };
   /** Requests that write in the number's object: the hand-over, frames of the bridge, confirmations. */
   numberRequests: { stream: number; alone: number };
   /** Bytes of a bridge's memory for each number. */
@@ -29,10 +28,11 @@ export interface Ceiling {
 /** How long a message stays in the object of its number, and a delivery in the log. */
 export const keptDays = { inObject: 30, deliveries: 30 };
 const daySeconds = 86_400;
+const eventsAMessage = 4;
 
 /** What gives way first comes first. */
 export function ceilings(measured: Measured): Ceiling[] {
-  const { d1Rows, queueMessages, numberRequests } = measured;
+  const { d1Rows, numberRequests } = measured;
   const { least, most } = limits.objectWritesPerSecond;
   const inFlight = limits.consumerInvocations * limits.connectionsPerInvocation;
   const all: Ceiling[] = [
@@ -58,18 +58,18 @@ export function ceilings(measured: Measured): Ceiling[] {
       way: 'a database for each range of accounts (the account stands in every key)',
     },
     {
-      what: 'the queue of events: messages a second',
+      what: 'the queue of events, where all go through it: a message each, to four in one',
       shares: 'a deployment',
       perSecond: {
-        least: limits.queueMessagesPerSecond / queueMessages.alone,
-        most: limits.queueMessagesPerSecond / queueMessages.stream,
+        least: limits.queueMessagesPerSecond / eventsAMessage,
+        most: limits.queueMessagesPerSecond,
       },
       way: 'several event queues, chosen by the account',
     },
     {
       what: 'callbacks under way: 10 s each (every receiver hangs) to 100 ms each',
       shares: 'a deployment',
-      perSecond: { least: inFlight / 10 / 4, most: inFlight / 0.1 / 4 },
+      perSecond: { least: inFlight / 10 / eventsAMessage, most: inFlight / 0.1 / eventsAMessage },
       way: 'more queues; a receiver that hangs has left the events queue after a second, and is off after 25 attempts',
     },
   ];

@@ -17,7 +17,7 @@ const spareRowsMax = 512;
 
 /**
  * Events that ride in rows of the object's own, which are written anyway: it keeps and rebuilds them, the relay gives
- * them their place in the order of all and takes them to the queue.
+ * them their place in the order of all and takes them to the consumer.
  */
 export interface Riders {
   /** Places whose events are not known to be confirmed, as an earlier life has left them. */

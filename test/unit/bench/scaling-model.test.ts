@@ -12,7 +12,6 @@ const measured: Measured = {
   deliveriesBytes: 3_000,
   usdPerMillion: { stream: 20, alone: 40 },
   d1Rows: { stream: 2, alone: 8 },
-  queueMessages: { stream: 2, alone: 4 },
   numberRequests: { stream: 2, alone: 6 },
   bridgeBytesPerNumber: 2 ** 20,
 };
