@@ -12,6 +12,7 @@ import {
   shownStatus,
 } from '../../src/worker/db/delivery-log.ts';
 import { insertPacks, packedAmong, packsOf } from '../../src/worker/db/delivery-packs.ts';
+import { insertWebhook } from './direct-queues.ts';
 
 const db = openDatabase(env.DB);
 const begunAt = Date.UTC(2026, 0, 31);
@@ -98,7 +99,7 @@ test('the log lists packs and rows as one: newest first, page by page, without a
       fc.boolean(),
       fc.integer({ min: 1, max: 9 }),
       async (steps, enabled, limit) => {
-        const webhook = { id: newUuid(), enabled };
+        const webhook = { id: (await insertWebhook('https://example.com')).id, enabled };
         const inRows = new Map<string, DeliveryRow>();
         const inPacks = new Map<string, DeliveryRow>();
         for (const { packed, slots } of steps) {
@@ -144,7 +145,7 @@ test('the log lists packs and rows as one: newest first, page by page, without a
 }, 60_000);
 
 test('the newest of an event is found also where many packs that end later hold older ones', async () => {
-  const webhook = { id: newUuid(), enabled: true };
+  const webhook = { id: (await insertWebhook('https://example.com')).id, enabled: true };
   const at = (seconds: number, tail: number, event: number) =>
     deliveryOf(webhook.id, { seconds, tail, event, status: 'delivered' });
   // More than one look takes in.

@@ -1,5 +1,5 @@
 import { and, eq, exists, inArray, lt, lte, notExists, or, type SQL, sql } from 'drizzle-orm';
-import { type DeliveryAttempt, deliveries, deliveryPacks, webhooks } from '../../database/schema.ts';
+import { type DeliveryAttempt, deliveries, webhooks } from '../../database/schema.ts';
 import { type Database, jsonSlices, type Statement, slices } from './database.ts';
 import { retryTransient } from './transient-errors.ts';
 
@@ -180,15 +180,4 @@ export function deleteOrphan(db: Database, key: DeliveryKey): Statement {
         notExists(db.select({ one: sql`1` }).from(webhooks).where(eq(webhooks.id, key.webhookId))),
       ),
     );
-}
-
-/** The same for all of these webhooks', packs too; while a webhook is there, not a row of its log is read. */
-export function deleteOrphansOf(db: Database, webhookIds: readonly string[]): Statement[] {
-  // As a condition beside the key SQLite would ask it of every row.
-  const gone = sql`(select value from json_each(${JSON.stringify(webhookIds)})
-    where not exists (select 1 from webhooks where id = value))`;
-  return [
-    db.delete(deliveries).where(inArray(deliveries.webhookId, gone)),
-    db.delete(deliveryPacks).where(inArray(deliveryPacks.webhookId, gone)),
-  ];
 }

@@ -2,7 +2,7 @@ import { and, eq, gte, lt, lte, notExists, type SQL, sql } from 'drizzle-orm';
 import type { EventName } from '../../contract/events.ts';
 import { deliveries, deliveryPacks } from '../../database/schema.ts';
 import { newUuid } from '../../durable/new-ids.ts';
-import { type Database, type Statement, slices } from './database.ts';
+import { type Database, jsonSlices, type Statement, slices } from './database.ts';
 import { columnsOfDelivery, type DeliveryKey, type DeliveryRow, firstDeliveryId } from './deliveries.ts';
 
 /** A pack's JSON stays below this, unless one delivery alone is longer: a row of D1 holds 2 MB. */
@@ -14,7 +14,6 @@ const packSpanMs = 60_000;
  * costs more than the rows that two in one would save.
  */
 const packedMin = 4;
-const columnsOfPack = 6;
 
 /** Deliveries of one webhook in the order of their ids, and what a pack of them is found by. */
 export interface Pack {
@@ -38,7 +37,8 @@ export function insertPacks(
   delivered: readonly DeliveryRow[],
   outdatedBefore: number,
 ): Statement[] {
-  const packs = packsOf(delivered).map(({ json, ...pack }) => ({ ...pack, deliveries: sql`${json}` }));
+  const made = packsOf(delivered);
+  const packs = made.map(({ json, ...pack }) => ({ ...pack, deliveries: sql`${json}` }));
   const reused = packs.map((pack) => {
     const outdated = sql`select webhook_id, last_id, pack_id from delivery_packs
       where webhook_id = ${pack.webhookId} and last_id < ${firstDeliveryId(outdatedBefore)}
@@ -53,11 +53,21 @@ export function insertPacks(
         .where(sql`(webhook_id, last_id, pack_id) = (${outdated}) and not exists (${stored})`)
     );
   });
-  const inserted = [...slices(packs, columnsOfPack)].map((slice) =>
-    db.insert(deliveryPacks).values(slice).onConflictDoNothing(),
+  const fresh = (name: keyof Pack) => sql.raw(`fresh.value ->> '${name}'`);
+  const inserted = jsonSlices(made).map((json) =>
+    db
+      .insert(deliveryPacks)
+      .select(sql`
+        select ${fresh('webhookId')}, ${fresh('lastId')}, ${fresh('packId')}, ${fresh('firstId')},
+          fresh.value -> 'events', ${fresh('json')}
+        from json_each(${json}) as fresh where ${webhookIsThere(fresh('webhookId'))}`)
+      .onConflictDoNothing(),
   );
   return [...reused, ...inserted];
 }
+
+/** A webhook that is deleted while its deliveries are made leaves none behind. */
+const webhookIsThere = (id: SQL): SQL => sql`exists (select 1 from webhooks where webhooks.id = ${id})`;
 
 /** Deliveries by webhook, sliced so that no pack is too large or spans too long; a few of a webhook get a pack each. */
 export function packsOf(delivered: readonly DeliveryRow[]): Pack[] {
@@ -182,7 +192,7 @@ export function insertUnpacked(db: Database, rows: readonly DeliveryRow[]): Stat
         select ${fresh('webhookId')}, ${fresh('deliveryId')}, ${fresh('accountId')}, ${fresh('eventId')},
           ${fresh('event')}, ${fresh('body')}, ${fresh('status')}, fresh.value -> 'attempts', ${fresh('nextAttemptAt')}
         from json_each(${JSON.stringify(bounded)}) as fresh
-        where not exists (
+        where ${webhookIsThere(fresh('webhookId'))} and not exists (
           select 1 from delivery_packs cross join ${packEntries}
           where ${deliveryPacks.webhookId} = ${fresh('webhookId')} and ${deliveryPacks.lastId} >= ${fresh('deliveryId')}
             and ${deliveryPacks.lastId} < ${fresh('lastIdBound')} and ${deliveryPacks.firstId} <= ${fresh('deliveryId')}

@@ -148,6 +148,12 @@ export async function deleteWebhook(db: Database, row: WebhookRow, audit: AuditC
   ]);
 }
 
+/** Whether {@link noteDelivered} would change the webhook as it was a moment ago. */
+export const isDeliveryNews = (webhook: WebhookRow, now: number): boolean =>
+  webhook.failureStreak !== 0 ||
+  webhook.lastDeliveryAt === null ||
+  webhook.lastDeliveryAt < now - lastDeliveryMs;
+
 /** The streak is over. Writes no row when there was none and `lastDeliveryAt` is fresh enough. */
 export function noteDelivered(db: Database, webhookId: string, now: number): Statement {
   return db

@@ -1,19 +1,13 @@
 import { logFault } from '../../durable/log.ts';
 import type { EventSource, EventsQueueMessage } from '../../durable/relayed-events.ts';
 import { batch, openDatabase } from '../db/database.ts';
-import {
-  type DeliveryKey,
-  type DeliveryRow,
-  deleteOrphansOf,
-  deliveryKeptMs,
-  untriedAmong,
-} from '../db/deliveries.ts';
+import { type DeliveryKey, type DeliveryRow, deliveryKeptMs, untriedAmong } from '../db/deliveries.ts';
 import { insertPacks, insertUnpacked } from '../db/delivery-packs.ts';
 import { faultMessage } from '../db/fault-message.ts';
 import { upsertMessages } from '../db/messages.ts';
 import { projectDevice } from '../db/numbers.ts';
 import { isTransient } from '../db/transient-errors.ts';
-import { noteDelivered, releaseAgain } from '../db/webhooks.ts';
+import { isDeliveryNews, noteDelivered, releaseAgain } from '../db/webhooks.ts';
 import { FirstAttempts, type Patience, patienceAlone } from '../delivery/first-attempts.ts';
 import { type Lane, laneOf, queueDeliveries } from '../delivery/lanes.ts';
 import { parseLadder } from '../delivery/verdict.ts';
@@ -119,8 +113,10 @@ async function store(
     ...insertPacks(db, delivered, now - deliveryKeptMs),
     ...insertUnpacked(db, others),
     ...webhooksOf(others.filter(({ status }) => status === 'held')).map((id) => releaseAgain(db, id)),
-    ...webhooksOf(delivered).map((id) => noteDelivered(db, id, now)),
-    ...(rows.length === 0 ? [] : deleteOrphansOf(db, webhooksOf(rows))),
+    ...webhooksOf(delivered)
+      .flatMap((id) => plan.webhooks.get(id) ?? [])
+      .filter((webhook) => isDeliveryNews(webhook, now))
+      .map(({ id }) => noteDelivered(db, id, now)),
   ];
   const results = await batch(db, [...statements, ...untriedAmong(db, leftOver)]);
   for (const { deliveryId } of fresh) plan.known.add(deliveryId);
