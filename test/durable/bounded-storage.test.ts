@@ -75,7 +75,9 @@ describe('what an account keeps', () => {
       `INSERT INTO quota (period, exceeded_at) VALUES ('2020-01', 1)`,
     );
     const tables = ['conversations', 'recipient_checks', 'moves', 'given_back', 'quota'];
-    const rows = async () => Promise.all(tables.map((table) => count(account, table)));
+    // The message that was sent may come back as well: a number looks at the clock when midnight falls into this test.
+    const ours = (table: string) => (table === 'given_back' ? `message_id GLOB '${idAt(old)}-*'` : '1');
+    const rows = async () => Promise.all(tables.map((table) => count(account, table, ours(table))));
     await later(account, 1, async () => (await count(account, 'quota')) === 0);
     expect(await rows()).toEqual([2_501, 1_200, 1_200, 1_200, 0]);
     expect(await count(account, 'sends')).toBe(0);
