@@ -27,6 +27,7 @@ export type Counted =
   | 'queueMessages'
   /** Invocations of the Worker: `fetch` and method with path, or `queue` and its name. */
   | 'invocation'
+  /** Calls that a class of the Worker took over the Worker's own binding: class, method. */
   | 'bindingCall';
 
 let sums: Tally = {};

@@ -37,9 +37,8 @@ export function insertPacks(
   delivered: readonly DeliveryRow[],
   outdatedBefore: number,
 ): Statement[] {
-  const made = packsOf(delivered);
-  const packs = made.map(({ json, ...pack }) => ({ ...pack, deliveries: sql`${json}` }));
-  const reused = packs.map((pack) => {
+  const packs = packsOf(delivered);
+  const reused = packs.map(({ json, ...pack }) => {
     const outdated = sql`select webhook_id, last_id, pack_id from delivery_packs
       where webhook_id = ${pack.webhookId} and last_id < ${firstDeliveryId(outdatedBefore)}
       order by last_id limit 1`;
@@ -48,13 +47,13 @@ export function insertPacks(
     return (
       db
         .update(deliveryPacks)
-        .set(pack)
+        .set({ ...pack, deliveries: sql`${json}` })
         // A repeated batch finds its own pack.
         .where(sql`(webhook_id, last_id, pack_id) = (${outdated}) and not exists (${stored})`)
     );
   });
   const fresh = (name: keyof Pack) => sql.raw(`fresh.value ->> '${name}'`);
-  const inserted = jsonSlices(made).map((json) =>
+  const inserted = jsonSlices(packs).map((json) =>
     db
       .insert(deliveryPacks)
       .select(sql`
