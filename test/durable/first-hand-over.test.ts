@@ -7,6 +7,10 @@ import { until } from './until.ts';
 
 const at = () => new Date().toISOString();
 
+/** The messages that a bridge was handed and that no test has taken. */
+const handed = (bridge: FakeBridge) =>
+  bridge.heard.flatMap((frame) => (frame.type === 'send' ? frame.messages : []));
+
 /** Rows of `messages` that `act` writes, as the runtime counts them. */
 async function rowsOf(numberId: string, act: () => Promise<unknown>): Promise<number> {
   const number = phoneNumber(numberId);
@@ -68,12 +72,8 @@ describe('a message that may leave at once', () => {
     await bridge.tell({ type: 'send.outcomes', items: [returned] });
     bridge.heard.length = 0;
     await bridge.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
-    const texts = () =>
-      bridge.heard
-        .flatMap((frame) => (frame.type === 'send' ? frame.messages : []))
-        .map((it) => it.content.text);
-    await until(() => texts().length === 2);
-    expect(texts()).toEqual(['first', 'second']);
+    await until(() => handed(bridge).length === 2);
+    expect(handed(bridge).map(({ content }) => content.text)).toEqual(['first', 'second']);
   });
 
   test('is told as failed when nothing answers for it until its time is over', async () => {
@@ -93,10 +93,9 @@ describe('a message that may leave at once', () => {
     await phoneNumber(numberId).enqueue(first);
     await evictDurableObject(phoneNumber(numberId));
     await phoneNumber(numberId).enqueue(second);
-    const handed = () => bridge.heard.flatMap((frame) => (frame.type === 'send' ? frame.messages : []));
-    await until(() => handed().length >= 2);
+    await until(() => handed(bridge).length >= 2);
     await phoneNumber(numberId).device();
-    expect(handed().map(({ messageId }) => messageId)).toEqual([first.messageId, second.messageId]);
+    expect(handed(bridge).map(({ messageId }) => messageId)).toEqual([first.messageId, second.messageId]);
   });
 
   test('and whose frame was lost with its link goes over the next one with the name of who may have it', async () => {
@@ -118,12 +117,8 @@ describe('a message that may leave at once', () => {
     await bridge.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
     const after = textMessage('after');
     await phoneNumber(numberId).enqueue(after);
-    const texts = () =>
-      bridge.heard
-        .flatMap((frame) => (frame.type === 'send' ? frame.messages : []))
-        .map((it) => it.content.text);
-    await until(() => texts().length === 2);
-    expect(texts()).toEqual(['waiting', 'after']);
+    await until(() => handed(bridge).length === 2);
+    expect(handed(bridge).map(({ content }) => content.text)).toEqual(['waiting', 'after']);
   });
 
   test('is neither stored nor sent when its transaction comes to nothing, and the next one is', async () => {

@@ -161,7 +161,7 @@ export class Outbox {
     );
   }
 
-  /** Those that wait and are over their time at `now`, in order; at most `limit`. */
+  /** Those that wait and are over their time at `now`, in order; at most `limit`. What is under way stands in line from then on. */
   expired(now: number, limit: number): OutboundMessageState[] {
     this.lineUp();
     return selectMessages(
@@ -197,9 +197,8 @@ export class Outbox {
       .map((row) => ({ providerMessageId: row.provider_message_id, handedAt: row.handed_at }));
   }
 
-  /** Those that were handed over and still wait for an answer, in order; at most `limit`. */
+  /** Those in line that were handed over and still wait for an answer, in order; at most `limit`. */
   unanswered(limit: number): OutboundMessageState[] {
-    this.lineUp();
     return selectMessages(this.#sql, 'WHERE line > 0 AND handed_to IS NOT NULL ORDER BY line LIMIT ?', limit);
   }
 

@@ -26,7 +26,7 @@ export interface Patience {
 }
 /** A hang from the first moment must not keep the others waiting. */
 const patienceInBatch: Patience = { leastMs: 25, mostMs: 100 };
-/** Where nobody waits: what goes on behind costs more. */
+/** Where only the object's own next events wait: what goes on behind costs more. */
 export const patienceAlone: Patience = { leastMs: 100, mostMs: 500 };
 const ofUsual = 2;
 
