@@ -105,8 +105,15 @@ describe('a message that may leave at once', () => {
     bridge.close();
     const next = await FakeBridge.link(numberId, 1, newUuid());
     next.say({ type: 'link.ready' });
-    const { messages } = await next.take('send');
-    expect(messages).toMatchObject([{ messageId: message.messageId, handedTo: expect.any(String) }]);
+    await next.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
+    const after = textMessage('after');
+    await phoneNumber(numberId).enqueue(after);
+    await until(() => handed(next).length === 2);
+    // At once, and not only when another life of the object looks: before what came later.
+    expect(handed(next)).toMatchObject([
+      { messageId: message.messageId, handedTo: expect.any(String) },
+      { messageId: after.messageId, handedTo: null },
+    ]);
   });
 
   test('waits behind those that came before it and could not', async () => {
