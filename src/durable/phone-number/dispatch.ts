@@ -217,8 +217,9 @@ export class Dispatch {
     const due: WaitingMessage[] = [];
     const chosen = new Set<string>();
     let pace = gates.pace;
-    for (;;) {
-      const page = this.#parts.outbox.turnsAfter(this.#lookedThrough, pageSize);
+    // Mostly the first ones may leave; more is read only where they may not.
+    for (let size = Math.min(Math.max(room, 1), pageSize); ; size = pageSize) {
+      const page = this.#parts.outbox.turnsAfter(this.#lookedThrough, size);
       for (const message of page) {
         if (due.length === room) return due;
         this.#lookedThrough = message.place;
@@ -238,7 +239,7 @@ export class Dispatch {
         chosen.add(message.to);
         if (!message.hasBeenHanded) pace = { ...pace, sent: pace.sent + 1 };
       }
-      if (page.length < pageSize) return due;
+      if (due.length === room || page.length < size) return due;
     }
   }
 

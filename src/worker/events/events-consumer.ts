@@ -7,13 +7,28 @@ import { faultMessage } from '../db/fault-message.ts';
 import { upsertMessages } from '../db/messages.ts';
 import { projectDevice } from '../db/numbers.ts';
 import { isTransient } from '../db/transient-errors.ts';
-import { isDeliveryNews, noteDelivered, releaseAgain } from '../db/webhooks.ts';
+import {
+  isDeliveryNews,
+  listeningWebhooks,
+  noteDelivered,
+  releaseAgain,
+  type WebhookRow,
+} from '../db/webhooks.ts';
 import { FirstAttempts, type Patience, patienceAlone } from '../delivery/first-attempts.ts';
 import { type Lane, laneOf, queueDeliveries } from '../delivery/lanes.ts';
 import { parseLadder } from '../delivery/verdict.ts';
 import { askAccount, askNumber } from '../object-calls.ts';
+import { knownWebhooks } from './known-webhooks.ts';
 import { mergeProjections } from './merge-projections.ts';
-import { type EventsMessage, type Plan, type Planned, planBatch } from './plan.ts';
+import {
+  accountsOf,
+  asksForMore,
+  type EventsMessage,
+  type Plan,
+  type Planned,
+  planBatch,
+  planByMemory,
+} from './plan.ts';
 
 /**
  * The consumer of events, as batches of the queue `events`: makes the first attempts at the deliveries, stores what
@@ -33,31 +48,36 @@ export async function consumeEvents(
 }
 
 /**
- * The same for events that come past the queue: nobody waits behind them, so their receivers may take their time. What
- * could not be stored goes through the queue after all, which tries again.
+ * The same for events that come past the queue, and for the first time: nobody waits behind them, so their receivers may
+ * take their time. What could not be stored, or is wanted by a webhook that is new, goes through the queue after all,
+ * which looks for what is stored and tries again.
  */
 export async function consumeAtOnce(
   message: EventsQueueMessage,
   env: Env,
   context: ExecutionContext,
 ): Promise<void> {
-  const [stored] = await storeAndDeliver(env, [{ body: message }], context, patienceAlone);
+  const messages = [{ body: message }];
+  const plan = planByMemory(messages) ?? undefined;
+  const [stored] = await storeAndDeliver(env, messages, context, { plan, patience: patienceAlone });
   if (stored === undefined) await env.EVENTS.send(message, { contentType: 'json' });
 }
 
-/** The messages that are stored and confirmed. */
+/** The messages that are stored, with all that the webhooks want of them, and confirmed. */
 async function storeAndDeliver(
   env: Env,
   messages: readonly EventsMessage[],
   context: ExecutionContext,
-  patience?: Patience,
+  past: { plan?: Plan | undefined; patience?: Patience } = {},
 ): Promise<EventsMessage[]> {
-  const attempts = new FirstAttempts(env, parseLadder(env.WEBHOOK_RETRY_SECONDS), patience);
+  const attempts = new FirstAttempts(env, parseLadder(env.WEBHOOK_RETRY_SECONDS), past.patience);
   let stored: readonly Planned[] = [];
+  let complete: EventsMessage[] = [];
   try {
-    const plan = await planBatch(env, messages);
+    const plan = past.plan ?? (await planBatch(env, messages));
     await attempts.run(plan.untried, plan.webhooks);
     stored = await storeOrSplit(env, plan.planned, plan, attempts);
+    complete = stored.map(({ message }) => message).filter((message) => !plan.overtaken.has(message));
   } catch (error) {
     logFault('events.not_stored', faultMessage(error).error, { messages: messages.length });
   } finally {
@@ -65,8 +85,7 @@ async function storeAndDeliver(
     const deliveries = stored.flatMap((it) => it.deliveries);
     context.waitUntil(attempts.finish(new Set(deliveries.map(({ deliveryId }) => deliveryId))));
   }
-  const groups = bySource(stored.map(({ message }) => message));
-  return (await Promise.all(groups.map((group) => confirm(env, group)))).flat();
+  return (await Promise.all(bySource(complete).map((group) => confirm(env, group)))).flat();
 }
 
 /** The messages that are stored: all, or, where one spoils the transaction, those that can be stored alone. */
@@ -118,12 +137,19 @@ async function store(
       .filter((webhook) => isDeliveryNews(webhook, now))
       .map(({ id }) => noteDelivered(db, id, now)),
   ];
-  const results = await batch(db, [...statements, ...untriedAmong(db, leftOver)]);
+  const asked = untriedAmong(db, leftOver);
+  const accountIds = accountsOf(planned.map(({ message }) => message));
+  const listening = plan.isByMemory ? listeningWebhooks(db, accountIds) : [];
+  const results = await batch(db, [...statements, ...asked, ...listening]);
   for (const { deliveryId } of fresh) plan.known.add(deliveryId);
+  if (plan.isByMemory) {
+    const webhooks = results.slice(-listening.length).flat() as WebhookRow[];
+    knownWebhooks.note(accountIds, webhooks, now);
+    for (const it of planned) if (asksForMore(it, webhooks)) plan.overtaken.add(it.message);
+  }
   // Repeated messages find deliveries that are over or on their way: only the untried ones are queued, in event order.
-  const untried = new Set(
-    (results.slice(statements.length).flat() as DeliveryKey[]).map((it) => it.deliveryId),
-  );
+  const answers = results.slice(statements.length, statements.length + asked.length);
+  const untried = new Set((answers.flat() as DeliveryKey[]).map((it) => it.deliveryId));
   const queued = leftOver.filter((delivery) => untried.has(delivery.deliveryId));
   const laneOfDelivery = ({ webhookId }: DeliveryRow) =>
     laneOf(plan.webhooks.get(webhookId) ?? { slowUntil: null }, now);
