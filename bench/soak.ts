@@ -12,7 +12,7 @@ import { LocalRun, unlimited } from './bridge-side/local-run.ts';
 import { brokenPromises } from './soak/promises.ts';
 import { type Failing, SoakReceiver } from './soak/receivers.ts';
 import { inspectable, type LiveSample, liveSample, type Sample, sample, slopeOf } from './soak/samples.ts';
-import { type SoakNumber, Traffic } from './soak/traffic.ts';
+import { messagesPerText, type SoakNumber, Traffic } from './soak/traffic.ts';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' }, rate: { type: 'string', default: '8' } },
@@ -27,6 +27,11 @@ if (!(minutes >= 2) || !(perSecond > 0)) {
 const totalMs = minutes * 60_000;
 /** Processes are killed here, early, and caches fill: the client's of messages takes 5 minutes. The slopes begin after it. */
 const warmUpMs = Math.min(300_000, totalMs / 3);
+/**
+ * Busier than any moment after it: an allocator keeps what its busiest moment has needed, so a level that rises after
+ * this is no moment of chance.
+ */
+const busy = { from: warmUpMs * 0.3, until: warmUpMs * 0.6, times: 5 };
 const sampleEveryMs = 5_000;
 const samplesAMinute = 60_000 / sampleEveryMs;
 /** Rarely: a collection also tidies up what the samples of resident memory would otherwise see. */
@@ -87,10 +92,14 @@ async function soak(): Promise<boolean> {
   const traffic = new Traffic(run, numbers, recipients);
   const samples: Sample[] = [];
   const live: LiveSample[] = [];
-  const flowUntil = Date.now() + totalMs;
+  const flowFrom = Date.now();
   say(`${perSecond} texts a second through ${numbersCount} numbers, for ${minutes} minutes`);
   const timers = disturb(numbers, samples, live);
-  await traffic.flow(perSecond, flowUntil);
+  await traffic.flow(perSecond, flowFrom + busy.from);
+  say(`${busy.times * perSecond} texts a second`);
+  await traffic.flow(busy.times * perSecond, flowFrom + busy.until);
+  say(`${perSecond} texts a second again`);
+  await traffic.flow(perSecond, flowFrom + totalMs);
   for (const timer of timers) clearInterval(timer);
   const broken = await settled(traffic, healthy);
   return report(traffic, healthy, samples, live, broken);
@@ -186,7 +195,7 @@ function report(
     if (most > mibMax[measure])
       problems.push(`${measure} was ${most.toFixed(0)}; ${mibMax[measure]} may be.`);
   }
-  const messages = ((traffic.accepted.size + traffic.taken.size) * (last.atMs - first.atMs)) / totalMs;
+  const messages = (messagesPerText * perSecond * (last.atMs - first.atMs)) / 1000;
   const bytesAMessage = Math.round(((last.objectsMib - first.objectsMib) * 2 ** 20) / messages);
   say(`the objects grew by ${bytesAMessage} bytes a message`);
   if (bytesAMessage > objectBytesAMessageMax)

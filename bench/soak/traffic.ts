@@ -6,6 +6,9 @@ const sendPatienceMs = 120_000;
 const retryEveryMs = 250;
 /** Numbers take turns: what rests for a shift is idle long enough for its object to be evicted. */
 const shiftMs = 30_000;
+/** One text received for every so many sent. */
+const textsPerReply = 4;
+export const messagesPerText = 1 + 1 / textsPerReply;
 
 export interface SoakNumber {
   phone: string;
@@ -32,14 +35,14 @@ export class Traffic {
     this.#recipients = recipients;
   }
 
-  /** Sends `perSecond` texts and receives a quarter of that, evenly, until the time; then waits for the last answers. */
+  /** Sends `perSecond` texts a second and receives a quarter of that, evenly, until the time; then waits for the last answers. */
   async flow(perSecond: number, untilMs: number): Promise<void> {
     const startedAt = Date.now();
     for (let index = 0; Date.now() < untilMs; index += 1) {
       const number = this.#onShift(index, Date.now() - startedAt);
       const recipient = this.#recipients[index % this.#recipients.length] ?? '';
       this.#start(this.#send(number, recipient));
-      if (index % 4 === 3) this.#start(this.#receive(number, recipient));
+      if (index % textsPerReply === 0) this.#start(this.#receive(number, recipient));
       await delay(Math.max(0, startedAt + ((index + 1) * 1000) / perSecond - Date.now()));
     }
     await Promise.all(this.#underWay);
