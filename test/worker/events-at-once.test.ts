@@ -1,9 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EventsQueueMessage } from '../../src/durable/relayed-events.ts';
 import { consumeAtOnce } from '../../src/worker/events/events-consumer.ts';
-import { deliveriesOf, insertWebhook, stepOf, storedOf } from './direct-queues.ts';
+import { deliverBatch, deliveriesOf, insertWebhook, stepOf, storedOf } from './direct-queues.ts';
+import { ask, openAccount } from './front-door.ts';
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
@@ -31,42 +32,66 @@ test('an event that comes past the queue is projected, delivered and stored, and
   expect(await row.first()).toEqual({ status: 'queued' });
 });
 
+test('an event of an account that had one within the last second is called back before the database is asked', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const webhook = await insertWebhook(url);
+  const { callbacks } = receiver(url);
+  await give(stepOf(webhook.accountId).body);
+  const calledBefore: number[] = [];
+  const DB = {
+    prepare: env.DB.prepare.bind(env.DB),
+    batch: (statements: D1PreparedStatement[]) => {
+      calledBefore.push(callbacks.length);
+      return env.DB.batch(statements);
+    },
+  } as unknown as D1Database;
+  expect(await give(stepOf(webhook.accountId).body, { DB })).toEqual([]);
+  expect(calledBefore).toEqual([2]);
+  expect(await deliveriesOf(webhook.id)).toHaveLength(2);
+});
+
 test('an event that cannot be stored goes through the queue, and is called back under the same id', async () => {
   const webhook = await insertWebhook(url);
   const { callbacks } = receiver(url);
   const { body } = stepOf(webhook.accountId);
-  let batches = 0;
+  // Who listens may be asked; what the attempt came to is never stored.
   const DB = {
     prepare: env.DB.prepare.bind(env.DB),
-    // The first says who listens; what the attempt came to is never stored.
-    batch: (statements: D1PreparedStatement[]) => {
-      batches += 1;
-      return batches === 1 ? env.DB.batch(statements) : Promise.reject(new Error('D1_ERROR: gone'));
-    },
+    batch: (statements: D1PreparedStatement[]) =>
+      callbacks.length === 0 ? env.DB.batch(statements) : Promise.reject(new Error('D1_ERROR: gone')),
   } as unknown as D1Database;
-  // The second time the consumer knows the webhook, so it asks all in one batch.
-  await give(stepOf(webhook.accountId).body);
   expect(await give(body, { DB })).toEqual([body]);
-  await give(body);
-  const ids = callbacks.slice(1).map(({ headers }) => headers['x-service-delivery-id']);
+  expect((await deliverBatch('events', [body])).acked).toEqual([0]);
+  const ids = callbacks.map(({ headers }) => headers['x-service-delivery-id']);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
-  expect(await deliveriesOf(webhook.id)).toHaveLength(2);
+  expect(await deliveriesOf(webhook.id)).toHaveLength(1);
 });
 
-test('a webhook that is new, or was switched off, since the last event of its account is known with the next', async () => {
+test('a webhook that is new since the last event of its account gets the next one, and the others get it once', async () => {
   const first = await insertWebhook(url);
   const { accountId } = first;
   const { callbacks } = receiver(url);
   await give(stepOf(accountId).body);
   const second = await insertWebhook(url, { accountId });
-  await env.DB.prepare('update webhooks set enabled = 0 where id = ?').bind(first.id).run();
-  const { body } = stepOf(accountId);
-  await give(body);
-  await give(body);
-  expect([await storedOf(first.id), await storedOf(second.id)]).toEqual([
-    { packs: 1, rows: 0 },
-    { packs: 1, rows: 0 },
-  ]);
-  expect(callbacks).toHaveLength(2);
+  const queued = await give(stepOf(accountId).body);
+  await deliverBatch('events', queued);
+  expect(callbacks).toHaveLength(3);
+  expect(await deliveriesOf(first.id)).toHaveLength(2);
+  expect(await deliveriesOf(second.id)).toHaveLength(1);
+});
+
+test('a webhook that its owner has switched off is not called for the next event', async () => {
+  const account = await openAccount();
+  const { callbacks } = receiver(url);
+  const created = await ask('POST', '/v1/webhooks', {
+    headers: account.owner,
+    json: { url, numberIds: 'all', events: 'all' },
+  });
+  await give(stepOf(account.accountId).body);
+  expect(callbacks).toHaveLength(1);
+  await ask('PATCH', `/v1/webhooks/${created.body.id}`, { headers: account.owner, json: { enabled: false } });
+  expect(await give(stepOf(account.accountId).body)).toEqual([]);
+  expect(callbacks).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 /**
- * What an isolate takes past the queue in a second: calls, of which each makes two requests to D1, and events. Of what is
+ * What an isolate takes past the queue in a second: calls, of which each makes a request to D1 or two, and events. Of what is
  * more the queue makes fewer and larger batches.
  */
 const aSecondMax = { calls: 150, events: 300 };

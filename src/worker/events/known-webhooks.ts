@@ -4,38 +4,50 @@ import type { WebhookRow } from '../db/webhooks.ts';
 const accountsMax = 1000;
 /** What was read so long ago still counts. */
 const latelyMs = 1000;
+const never = Number.NEGATIVE_INFINITY;
 
 interface Known {
   webhooks: readonly WebhookRow[];
   readAt: number;
+  /** What was read before this may be out of date. */
+  changedAt: number;
 }
 
-/** The listening webhooks of accounts, as this isolate has last read them. */
+const unknown: Known = { webhooks: [], readAt: never, changedAt: never };
+
+/** The listening webhooks of accounts, as this isolate has last read them. Times are milliseconds since 1970. */
 export class KnownWebhooks {
   readonly #accounts = new LRUCache<string, Known>({ max: accountsMax });
 
-  /** What was read of these accounts; `readAt` is when the reading began, in milliseconds since 1970. */
+  /** What was read of these accounts; `readAt` is when the reading began. */
   note(accountIds: readonly string[], webhooks: readonly WebhookRow[], readAt: number): void {
     for (const id of accountIds) {
-      this.#accounts.set(id, { webhooks: webhooks.filter(({ accountId }) => accountId === id), readAt });
+      const own = webhooks.filter(({ accountId }) => accountId === id);
+      this.#accounts.set(id, { webhooks: own, readAt, changedAt: this.#of(id).changedAt });
     }
+  }
+
+  /** A person changes the account's webhooks, or has changed them. */
+  noteChange(accountId: string, now: number): void {
+    this.#accounts.set(accountId, { ...this.#of(accountId), changedAt: now });
   }
 
   /** As they last were, however long ago. */
   last(accountIds: readonly string[]): WebhookRow[] {
-    return accountIds.flatMap((id) => this.#accounts.get(id)?.webhooks ?? []);
+    return accountIds.flatMap((id) => this.#of(id).webhooks);
   }
 
-  /** As they were within the last second; null where one account's were not read since. */
+  /** As they were within the last second; null where one account's were not read since, or have changed. */
   lately(accountIds: readonly string[], now: number): WebhookRow[] | null {
-    const isLate = (id: string) =>
-      (this.#accounts.get(id)?.readAt ?? Number.NEGATIVE_INFINITY) < now - latelyMs;
-    return accountIds.some(isLate) ? null : this.last(accountIds);
+    const isKnown = (id: string) => {
+      const { readAt, changedAt } = this.#of(id);
+      return readAt >= now - latelyMs && readAt > changedAt;
+    };
+    return accountIds.every(isKnown) ? this.last(accountIds) : null;
   }
 
-  /** A person has changed them: they are read anew before anything is decided by them here. */
-  forget(accountId: string): void {
-    this.#accounts.delete(accountId);
+  #of(accountId: string): Known {
+    return this.#accounts.get(accountId) ?? unknown;
   }
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../db/webhooks.ts';
 import { sealSecret } from '../delivery/sealed-secret.ts';
 import { newWebhookSecret } from '../delivery/signature.ts';
+import { knownWebhooks } from '../events/known-webhooks.ts';
 import { emptyBody, jsonBody } from '../http/json-body.ts';
 import { listQuery, page, query } from '../http/query.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
@@ -32,6 +33,10 @@ import { webhookDeliveryRoutes } from './webhook-deliveries.ts';
 
 export const webhookRoutes = new Hono<AppEnv>();
 webhookRoutes.use(administrator);
+webhookRoutes.use(async (c, next) => {
+  await next();
+  if (c.req.method !== 'GET') knownWebhooks.noteChange(c.get('caller').accountId, Date.now());
+});
 webhookRoutes.route('/', webhookDeliveryRoutes);
 
 /** How long both secrets sign after a rotation. */
