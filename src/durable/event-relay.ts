@@ -1,4 +1,5 @@
 import { EventRoute, type EventWays } from './event-route.ts';
+import { RelayRows } from './relay-rows.ts';
 import type { EventSource, EventsQueueMessage, RelayedEvent } from './relayed-events.ts';
 
 /** What an object hands to its relay; the relay gives it its place. */
@@ -11,9 +12,6 @@ const relayResendMsMax = 600_000;
 const soonerWeight = 1 / 8;
 /** Characters of JSON in one queue message: in the worst encoding still below the 128 KB that a queue takes. */
 const messageCharactersMax = 40_000;
-
-/** Rows whose events are confirmed and that wait to be used again: no more than these are kept. */
-const spareRowsMax = 512;
 
 /**
  * Events that ride in rows of the object's own, which are written anyway: it keeps and rebuilds them, the relay gives
@@ -40,34 +38,19 @@ const neverSent: Sent = { firstAt: 0, lastAt: 0 };
 
 const noRiders: Riders = { left: [], lastSeq: 0, eventsAt: () => null, confirm: () => {} };
 
-/** Which rows are confirmed: those before `before`, and `also` these. The queue confirms nearly in order. */
-interface Confirmed {
-  before: number;
-  also: number[];
-}
-
 /**
  * Takes an object's events to their consumer, the way that the route says; what it may have had before goes through the
  * queue. They are stored in the transaction of the change that they tell of, and forgotten only when the consumer has
  * confirmed them; so neither a lost call, nor a lost queue, nor a lost object loses one.
- *
- * A row written is what an object is billed for, and deleting is writing too. So a confirmed row is not deleted but used
- * again by a later step, and which rows are confirmed is written along with that step (`confirmed` of the newest row).
- * It takes a write of its own only when nothing is left to come. Until then it is known in memory alone, and an object
- * that loses its memory sends once more what the consumer already has, which changes nothing there.
  */
 export class EventRelay {
-  readonly #sql: SqlStorage;
+  readonly #rows: RelayRows;
   readonly #ways: EventWays;
   readonly #head: () => { accountId: string; source: EventSource };
   readonly #riders: Riders;
   #lastSeq: number;
   /** Unconfirmed places, in order. */
   readonly #waiting = new Map<number, Sent>();
-  /** Those of them that are rows of the relay, in order. */
-  readonly #waitingRows = new Set<number>();
-  /** Confirmed rows, to be used again. */
-  readonly #spare = new Set<number>();
   /** Unconfirmed places that the consumer is to be given, in order. */
   #unsent: number[];
   /** Up to here an earlier life may have given them already. */
@@ -86,22 +69,13 @@ export class EventRelay {
     head: () => { accountId: string; source: EventSource },
     riders: Riders = noRiders,
   ) {
-    this.#sql = sql;
+    this.#rows = new RelayRows(sql);
     this.#ways = ways;
     this.#head = head;
     this.#riders = riders;
-    const rows = sql
-      .exec<{ seq: number; confirmed: string | null }>('SELECT seq, confirmed FROM relay ORDER BY seq')
-      .toArray();
-    const newest = rows.at(-1);
-    const { before, also }: Confirmed = JSON.parse(newest?.confirmed ?? '{"before":0,"also":[]}');
-    for (const { seq } of rows) {
-      if (seq < before || also.includes(seq)) this.#spare.add(seq);
-      else this.#waitingRows.add(seq);
-    }
-    this.#lastSeq = Math.max(newest?.seq ?? 0, riders.lastSeq);
+    this.#lastSeq = Math.max(this.#rows.lastSeq, riders.lastSeq);
     this.#leftUpTo = this.#lastSeq;
-    this.#unsent = [...this.#waitingRows, ...riders.left].sort((a, b) => a - b);
+    this.#unsent = [...this.#rows.waiting, ...riders.left].sort((a, b) => a - b);
     for (const seq of this.#unsent) this.#waiting.set(seq, { ...neverSent });
   }
 
@@ -110,7 +84,7 @@ export class EventRelay {
     let chunk: string[] = [];
     let characters = 0;
     const store = () => {
-      if (chunk.length > 0) this.#store(`[${chunk.join(',')}]`, now);
+      if (chunk.length > 0) this.#rows.store(this.place(now), `[${chunk.join(',')}]`);
       chunk = [];
       characters = 0;
     };
@@ -134,31 +108,6 @@ export class EventRelay {
     this.#waiting.set(this.#lastSeq, { ...neverSent });
     this.#unsent.push(this.#lastSeq);
     return this.#lastSeq;
-  }
-
-  #store(events: string, now: number): void {
-    this.#waitingRows.add(this.place(now));
-    const [spare] = this.#spare;
-    if (spare !== undefined) this.#spare.delete(spare);
-    const confirmed = this.#confirmed();
-    const used =
-      spare === undefined
-        ? 0
-        : this.#sql.exec(
-            'UPDATE relay SET seq = ?, events = ?, confirmed = ? WHERE seq = ?',
-            this.#lastSeq,
-            events,
-            confirmed,
-            spare,
-          ).rowsWritten;
-    if (used === 0) {
-      this.#sql.exec(
-        'INSERT INTO relay (seq, events, confirmed) VALUES (?, ?, ?)',
-        this.#lastSeq,
-        events,
-        confirmed,
-      );
-    }
   }
 
   /** Gives the queue once more what it was given too long ago. Never throws. */
@@ -237,7 +186,7 @@ export class EventRelay {
       } else {
         // Its transaction came to nothing.
         this.#waiting.delete(seq);
-        this.#waitingRows.delete(seq);
+        this.#rows.drop(seq);
         this.#route.confirmed(seq, now);
       }
       taken += 1;
@@ -247,13 +196,12 @@ export class EventRelay {
   }
 
   #stepAt(seq: number): { events: UnplacedEvent[]; characters: number } | null {
-    if (!this.#waitingRows.has(seq)) {
-      const events = this.#riders.eventsAt(seq);
-      return events && { events, characters: JSON.stringify(events).length };
+    if (this.#rows.waiting.has(seq)) {
+      const json = this.#rows.eventsAt(seq);
+      return json === null ? null : { events: JSON.parse(json), characters: json.length };
     }
-    const query = 'SELECT events FROM relay WHERE seq = ?';
-    const [row] = this.#sql.exec<{ events: string }>(query, seq).toArray();
-    return row ? { events: JSON.parse(row.events), characters: row.events.length } : null;
+    const events = this.#riders.eventsAt(seq);
+    return events && { events, characters: JSON.stringify(events).length };
   }
 
   /** The consumer has stored these: forget them. Repeats and unknown ones change nothing. */
@@ -267,20 +215,11 @@ export class EventRelay {
       this.#waiting.delete(seq);
       if (sent.firstAt > 0) firstAt = Math.min(firstAt, sent.firstAt);
       this.#route.confirmed(seq, now);
-      if (!this.#waitingRows.delete(seq)) {
-        this.#riders.confirm(seq, this.#lastSeq);
-        continue;
-      }
-      changed = true;
-      if (this.#spare.size < spareRowsMax) this.#spare.add(seq);
-      else this.#sql.exec('DELETE FROM relay WHERE seq = ?', seq);
+      if (this.#rows.confirm(seq)) changed = true;
+      else this.#riders.confirm(seq, this.#lastSeq);
     }
     this.#noteConfirmed(now - firstAt);
-    if (!changed || this.#waitingRows.size > 0) return;
-    this.#sql.exec(
-      'UPDATE relay SET confirmed = ? WHERE seq = (SELECT max(seq) FROM relay)',
-      this.#confirmed(),
-    );
+    if (changed) this.#rows.settle(this.#lastSeq);
   }
 
   /** The oldest of what was confirmed now had been on its way for so long; `-Infinity`: nothing was. */
@@ -289,13 +228,6 @@ export class EventRelay {
     const wanted = Math.min(Math.max(2 * afterMs, relayResendMs), relayResendMsMax);
     const change = wanted - this.#resendMs;
     this.#resendMs += change > 0 ? change : change * soonerWeight;
-  }
-
-  #confirmed(): string {
-    const [oldestWaiting] = this.#waitingRows;
-    const before = oldestWaiting ?? this.#lastSeq + 1;
-    const also = [...this.#spare].filter((seq) => seq >= before);
-    return JSON.stringify({ before, also } satisfies Confirmed);
   }
 
   get isEmpty(): boolean {
