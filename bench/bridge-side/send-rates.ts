@@ -68,15 +68,16 @@ export async function measureSendRates(options: SendRateOptions): Promise<Figure
       const plainMs = processorMs(plain.pid) - plainBefore;
       const ours = await roundOfGateway(run, paired, textsPerNumber);
       rates.ours.push(rateOf(ours));
-      cpuMsPerText.push({ ...ours.cpuMsPerText, plain: rounded(plainMs / texts) });
+      const cpuMs: Record<string, number> = { ...ours.cpuMsPerText, plain: rounded(plainMs / texts) };
       // It explains the other two and is held against no target: one round says enough.
       if (round === 1) {
         const aloneBefore = processorMs(alone.pid);
         rates.alone.push(await alone.send(recipients, textsPerNumber));
-        cpuMsPerText.push({ bridgeAlone: rounded((processorMs(alone.pid) - aloneBefore) / texts) });
+        cpuMs.bridgeAlone = rounded((processorMs(alone.pid) - aloneBefore) / texts);
       }
-      const shown = Object.entries(rates).map(
-        ([name, values]) => `${name} ${Math.round(values.at(-1) ?? 0)}/s`,
+      cpuMsPerText.push(cpuMs);
+      const shown = Object.entries(rates).flatMap(([name, values]) =>
+        values.slice(round - 1).map((value) => `${name} ${Math.round(value)}/s`),
       );
       log(`round ${round}: ${shown.join(', ')}`);
     }
