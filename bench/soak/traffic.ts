@@ -35,7 +35,7 @@ export class Traffic {
     this.#recipients = recipients;
   }
 
-  /** Sends `perSecond` texts a second and receives a quarter of that, evenly, until the time; then waits for the last answers. */
+  /** Sends so many texts and receives a quarter of that, evenly, until the time; then waits for the last answers. */
   async flow(perSecond: number, untilMs: number): Promise<void> {
     const startedAt = Date.now();
     for (let index = 0; Date.now() < untilMs; index += 1) {

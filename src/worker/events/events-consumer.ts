@@ -58,8 +58,8 @@ export async function consumeAtOnce(
   context: ExecutionContext,
 ): Promise<void> {
   const messages = [{ body: message }];
-  const plan = planByMemory(messages) ?? undefined;
-  const [stored] = await storeAndDeliver(env, messages, context, { plan, patience: patienceAlone });
+  const past = { plan: planByMemory(messages), patience: patienceAlone };
+  const [stored] = await storeAndDeliver(env, messages, context, past);
   if (stored === undefined) await env.EVENTS.send(message, { contentType: 'json' });
 }
 
@@ -68,13 +68,13 @@ async function storeAndDeliver(
   env: Env,
   messages: readonly EventsMessage[],
   context: ExecutionContext,
-  past: { plan?: Plan | undefined; patience?: Patience } = {},
+  past?: { plan: Plan | null; patience: Patience },
 ): Promise<EventsMessage[]> {
-  const attempts = new FirstAttempts(env, parseLadder(env.WEBHOOK_RETRY_SECONDS), past.patience);
+  const attempts = new FirstAttempts(env, parseLadder(env.WEBHOOK_RETRY_SECONDS), past?.patience);
   let stored: readonly Planned[] = [];
   let complete: EventsMessage[] = [];
   try {
-    const plan = past.plan ?? (await planBatch(env, messages));
+    const plan = past?.plan ?? (await planBatch(env, messages));
     await attempts.run(plan.untried, plan.webhooks);
     stored = await storeOrSplit(env, plan.planned, plan, attempts);
     complete = stored.map(({ message }) => message).filter((message) => !plan.overtaken.has(message));

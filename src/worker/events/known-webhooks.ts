@@ -27,7 +27,7 @@ export class KnownWebhooks {
     }
   }
 
-  /** A person changes the account's webhooks, or has changed them. */
+  /** A person has changed the account's webhooks. */
   noteChange(accountId: string, now: number): void {
     this.#accounts.set(accountId, { ...this.#of(accountId), changedAt: now });
   }
