@@ -2,9 +2,13 @@ CREATE TABLE `accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
 	`plan` text NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`settings` text,
+	`revision` integer DEFAULT 0 NOT NULL,
+	`refreshed_revision` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `accounts_to_refresh` ON `accounts` (`id`) WHERE revision > refreshed_revision;--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -15,6 +19,7 @@ CREATE TABLE `api_keys` (
 	`on_pin_failure` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`last_used_at` integer,
+	`expires_at` integer,
 	`revoked_at` integer
 );
 --> statement-breakpoint
@@ -28,53 +33,21 @@ CREATE TABLE `audit_log` (
 	`target` text NOT NULL,
 	`target_name` text,
 	`request_id` text NOT NULL,
+	`actor_name` text,
+	`address` text,
+	`seq` integer,
+	`previous_hash` text,
+	`hash` text,
 	PRIMARY KEY(`account_id`, `id`)
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
-CREATE TABLE `deliveries` (
-	`webhook_id` text NOT NULL,
-	`delivery_id` text NOT NULL,
-	`account_id` text NOT NULL,
-	`event_id` text NOT NULL,
-	`event` text NOT NULL,
-	`body` text NOT NULL,
-	`status` text NOT NULL,
-	`attempts` text NOT NULL,
-	`next_attempt_at` integer,
-	PRIMARY KEY(`webhook_id`, `delivery_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `deliveries_due` ON `deliveries` (`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_log_seq` ON `audit_log` (`account_id`,`seq`);--> statement-breakpoint
 CREATE TABLE `memberships` (
 	`user_id` text NOT NULL,
 	`account_id` text NOT NULL,
 	`role` text NOT NULL,
 	PRIMARY KEY(`user_id`, `account_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `messages` (
-	`account_id` text NOT NULL,
-	`message_id` text NOT NULL,
-	`direction` text NOT NULL,
-	`status` text NOT NULL,
-	`number_id` text NOT NULL,
-	`to` text NOT NULL,
-	`from` text NOT NULL,
-	`chat_type` text NOT NULL,
-	`message_type` text NOT NULL,
-	`text` text,
-	`group_id` text,
-	`provider_message_id` text,
-	`sender_source` text,
-	`error_message` text,
-	`queued_at` integer,
-	`sent_at` integer,
-	`delivered_at` integer,
-	`read_at` integer,
-	`failed_at` integer,
-	`received_at` integer,
-	PRIMARY KEY(`account_id`, `message_id`)
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 CREATE TABLE `numbers` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -82,12 +55,8 @@ CREATE TABLE `numbers` (
 	`label` text NOT NULL,
 	`in_pool` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	`phone_number` text,
-	`state` text NOT NULL,
-	`reason` text,
-	`connected_at` integer,
-	`last_seen_at` integer,
-	`revision` integer DEFAULT 0 NOT NULL
+	`pacing` text,
+	`filters` text
 );
 --> statement-breakpoint
 CREATE INDEX `numbers_account` ON `numbers` (`account_id`);--> statement-breakpoint
@@ -108,11 +77,61 @@ CREATE TABLE `webhooks` (
 	`number_ids` text,
 	`events` text,
 	`sealed_secret` text NOT NULL,
+	`previous_sealed_secret` text,
+	`previous_secret_until` integer,
 	`enabled` integer NOT NULL,
-	`failure_streak` integer DEFAULT 0 NOT NULL,
-	`disabled_reason` text,
-	`last_delivery_at` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `webhooks_account` ON `webhooks` (`account_id`);
+CREATE INDEX `webhooks_account` ON `webhooks` (`account_id`);--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`email` text NOT NULL,
+	`role` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_token` ON `invitations` (`token_hash`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_email` ON `invitations` (`account_id`,`email`);--> statement-breakpoint
+CREATE INDEX `invitations_expiry` ON `invitations` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `mailed_tokens` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`purpose` text NOT NULL,
+	`user_id` text,
+	`sign_up` text,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `mailed_tokens_expiry` ON `mailed_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`user_id` text NOT NULL,
+	`code_hash` text NOT NULL,
+	PRIMARY KEY(`user_id`, `code_hash`)
+);
+--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`generation` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`ended_at` integer,
+	`address` text,
+	`user_agent` text
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `two_factors` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`sealed_secret` text NOT NULL,
+	`confirmed_at` integer,
+	`last_step` integer NOT NULL
+);--> statement-breakpoint
+CREATE TRIGGER `audit_log_update` BEFORE UPDATE ON `audit_log` BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;--> statement-breakpoint
+CREATE TRIGGER `audit_log_delete` BEFORE DELETE ON `audit_log` BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;

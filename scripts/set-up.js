@@ -55,9 +55,12 @@ function installedMatchesLock() {
     wanted[name]?.version === installed[name]?.version &&
     wanted[name]?.integrity === installed[name]?.integrity;
   const present = Object.keys(installed).every(same);
-  const complete = Object.keys(wanted).every(
-    (name) => name === '' || name in installed || wanted[name].optional || wanted[name].devOptional,
-  );
+  const named = Object.keys({ ...wanted[''].dependencies, ...wanted[''].devDependencies });
+  const complete =
+    named.every((name) => `node_modules/${name}` in installed) &&
+    Object.keys(wanted).every(
+      (path) => path === '' || path in installed || wanted[path].optional || wanted[path].devOptional,
+    );
   return present && complete;
 }
 

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AuthenticationCreds, KeyPair } from '@whiskeysockets/baileys';
-import { DeviceKeys } from '../../src/session-bridge/network/auth-state.ts';
+import { DeviceKeys } from '../../src/session-bridge/network/keys/auth-state.ts';
 import { seal } from '../../src/session-bridge/vault/seal.ts';
 import { bridgeToken, FakeEdge, type FakeNumber } from '../../test/bridge/fake-edge.ts';
 
 const entry = fileURLToPath(new URL('../../src/session-bridge/main.ts', import.meta.url));
-const exitWithParent = new URL('../../src/local/exit-with-parent.ts', import.meta.url).href;
+const exitWithParent = new URL('../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
 /** As many as a PhoneNumber object lets be under way. */
 const inFlightMax = 32;
 const withinMs = 120_000;

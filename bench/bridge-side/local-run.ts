@@ -10,7 +10,7 @@ import { freePorts } from '../../test/free-ports.ts';
 import { processTree } from '../../test/journeys/processes.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
-const exitWithParent = new URL('../../src/local/exit-with-parent.ts', import.meta.url).href;
+const exitWithParent = new URL('../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
 const startWithinMs = 60_000;
 const tokenWithinMs = 15_000;
 const pairWithinMs = 30_000;
@@ -143,7 +143,7 @@ export class LocalRun {
 
   pidOf(part: 'workerd' | 'bridge' | 'simulator' | 'gateway'): number {
     const marks = {
-      gateway: 'src/local/gateway.ts',
+      gateway: 'src/local/gateway/gateway.ts',
       workerd: 'workerd serve',
       bridge: 'session-bridge/main.ts',
       simulator: 'network-simulator/main.ts',

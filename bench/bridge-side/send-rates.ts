@@ -1,4 +1,6 @@
 import type { Figure } from '../line.ts';
+import { median } from '../results.ts';
+import { cpuMsOf } from '../stage/workerd-cpu.ts';
 import { BridgeAlone } from './bridge-alone.ts';
 import {
   acceptTexts,
@@ -9,10 +11,8 @@ import {
   whenListed,
 } from './held-messages.ts';
 import { LocalRun, unlimited } from './local-run.ts';
-import { median } from './median.ts';
 import type { SendRun } from './plain-calls.ts';
 import { PlainProcess } from './plain-process.ts';
-import { processorMs } from './processor-time.ts';
 
 const recipients = Array.from({ length: 20 }, (_, index) => `1555010${1000 + index}`);
 /** Enough for a session with each recipient, and for the compiler. */
@@ -63,17 +63,17 @@ export async function measureSendRates(options: SendRateOptions): Promise<Figure
     /** What a text costs each process of the gateway: on two cores, it is this that sets the rate. */
     const cpuMsPerText: Record<string, number>[] = [];
     for (let round = 1; round <= rounds; round += 1) {
-      const plainBefore = processorMs(plain.pid);
+      const plainBefore = spentBy(plain.pid);
       rates.plain.push(rateOf(await plain.call('send', { recipients, perSession: textsPerNumber })));
-      const plainMs = processorMs(plain.pid) - plainBefore;
+      const plainMs = spentBy(plain.pid) - plainBefore;
       const ours = await roundOfGateway(run, paired, textsPerNumber);
       rates.ours.push(rateOf(ours));
       const cpuMs: Record<string, number> = { ...ours.cpuMsPerText, plain: rounded(plainMs / texts) };
       // It explains the other two and is held against no target: one round says enough.
       if (round === 1) {
-        const aloneBefore = processorMs(alone.pid);
+        const aloneBefore = spentBy(alone.pid);
         rates.alone.push(await alone.send(recipients, textsPerNumber));
-        cpuMs.bridgeAlone = rounded((processorMs(alone.pid) - aloneBefore) / texts);
+        cpuMs.bridgeAlone = rounded((spentBy(alone.pid) - aloneBefore) / texts);
       }
       cpuMsPerText.push(cpuMs);
       const shown = Object.entries(rates).flatMap(([name, values]) =>
@@ -124,12 +124,14 @@ async function roundOfGateway(
   return { startedAt, ackedAt, cpuMsPerText };
 }
 
+const spentBy = (pid: number) => cpuMsOf(pid) ?? Number.NaN;
+
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
 const parts = ['workerd', 'bridge', 'simulator', 'gateway'] as const;
 
 function spent(run: LocalRun): Record<(typeof parts)[number], number> {
-  const of = (part: (typeof parts)[number]) => processorMs(run.pidOf(part));
+  const of = (part: (typeof parts)[number]) => spentBy(run.pidOf(part));
   return { workerd: of('workerd'), bridge: of('bridge'), simulator: of('simulator'), gateway: of('gateway') };
 }
 

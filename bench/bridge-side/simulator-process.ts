@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { freePortPair } from '../../test/free-ports.ts';
 
 const entry = fileURLToPath(new URL('../../src/network-simulator/main.ts', import.meta.url));
-const exitWithParent = new URL('../../src/local/exit-with-parent.ts', import.meta.url).href;
+const exitWithParent = new URL('../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
 
 /** A simulated network in a process of its own. */
 export class SimulatorProcess {

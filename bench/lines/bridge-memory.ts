@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { BufferJSON } from '@whiskeysockets/baileys';
 import { BridgeAlone } from '../bridge-side/bridge-alone.ts';
 import { type LinkedDevices, linkDevices } from '../bridge-side/linked-devices.ts';
-import { median } from '../bridge-side/median.ts';
 import { PlainProcess } from '../bridge-side/plain-process.ts';
 import { collectableFlags, settledBytes } from '../bridge-side/resident-memory.ts';
 import { SimulatorProcess } from '../bridge-side/simulator-process.ts';
 import type { BenchLine, Figure } from '../line.ts';
+import { median } from '../results.ts';
 
 const sizes = [1, 100, 400] as const;
 const bytesAMiB = 2 ** 20;

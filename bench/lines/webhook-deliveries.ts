@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { loadOrMakeSecrets } from '../../src/local/secrets.ts';
+import { loadOrMakeSecrets } from '../../src/local/home/secrets.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import type { BenchLine, Figure } from '../line.ts';
 import { startReceiversProcess } from '../processes/receivers-process.ts';

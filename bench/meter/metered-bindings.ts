@@ -40,6 +40,7 @@ function meteredBinding(name: string, binding: unknown): unknown {
   }
   if ('getByName' in binding) return meteredNamespace(className(name), binding as Namespace);
   if ('sendBatch' in binding) return meteredQueue(queueName(name), binding as Queue);
+  if ('createMultipartUpload' in binding) return meteredBucket(name.toLowerCase(), binding);
   return binding;
 }
 
@@ -56,6 +57,29 @@ function meteredNamespace(name: string, namespace: Namespace): Namespace {
         },
       }),
   };
+}
+
+/** Deleting costs nothing. */
+const bucketMethods: Record<string, 'bucketWrite' | 'bucketRead'> = {
+  put: 'bucketWrite',
+  list: 'bucketWrite',
+  createMultipartUpload: 'bucketWrite',
+  get: 'bucketRead',
+  head: 'bucketRead',
+};
+
+function meteredBucket(name: string, bucket: object): object {
+  return new Proxy(bucket, {
+    get: (native, method) => {
+      const value = Reflect.get(native, method, native);
+      if (typeof value !== 'function') return value;
+      return (...values: unknown[]) => {
+        const counted = bucketMethods[String(method)];
+        if (counted !== undefined) count(counted, [name, String(method)]);
+        return value.apply(native, values);
+      };
+    },
+  });
 }
 
 function meteredQueue(name: string, queue: Queue): Queue {

@@ -3,6 +3,22 @@ import { meteredBindings } from './metered-bindings.ts';
 import { meterStorage, type ObjectState } from './metered-storage.ts';
 import { count } from './tally.ts';
 
+/** What an object keeps. */
+export interface ObjectContents {
+  /** Rows by table. */
+  rows: Record<string, number>;
+  bytes: number;
+}
+
+interface Sql {
+  databaseSize: number;
+  exec(statement: string): { toArray(): Record<string, unknown>[] };
+}
+
+/** Tables that are the object's own; an index of words has tables of the search engine, which go with it. */
+const tablesQuery = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
+  AND name NOT GLOB '_cf_*' AND name NOT GLOB 'message_words_*'`;
+
 // biome-ignore lint/suspicious/noExplicitAny: TypeScript's mixins need a constructor of `any[]`.
 export type ObjectClass = new (...values: any[]) => object;
 
@@ -10,6 +26,7 @@ type Method = (this: object, ...values: unknown[]) => unknown;
 
 /** The object class with its storage, its bindings, its frames, its alarms and the time it is awake for counted. */
 export function meteredObject(name: string, product: ObjectClass): ObjectClass {
+  const awake = new AwakeTime(name);
   class Metered extends product {
     readonly benchState: ObjectState;
 
@@ -17,29 +34,21 @@ export function meteredObject(name: string, product: ObjectClass): ObjectClass {
     constructor(...values: any[]) {
       const [state, env] = values as [ObjectState, object];
       meterStorage(state, name);
+      awakeBehind(state, awake);
       super(state, meteredBindings(env));
       this.benchState = state;
     }
 
-    /** Rows in each table of this object. */
-    benchTables(): Record<string, number> {
-      const { sql } = this.benchState.storage as unknown as {
-        sql: { exec(statement: string): { toArray(): Record<string, unknown>[] } };
+    benchContents(): ObjectContents {
+      const { sql } = this.benchState.storage as unknown as { sql: Sql };
+      const rowsIn = (table: string) => Number(sql.exec(`SELECT count(*) AS n FROM "${table}"`).toArray()[0]?.n);
+      const tables = sql.exec(tablesQuery).toArray();
+      return {
+        rows: Object.fromEntries(tables.map(({ name: table }) => [String(table), rowsIn(String(table))])),
+        bytes: sql.databaseSize,
       };
-      const tables = sql
-        .exec(
-          "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'",
-        )
-        .toArray();
-      return Object.fromEntries(
-        tables.map(({ name: table }) => [
-          String(table),
-          Number(sql.exec(`SELECT count(*) AS rows FROM "${table}"`).toArray()[0]?.rows),
-        ]),
-      );
     }
   }
-  const awake = new AwakeTime(name);
   for (const [method, { value: original }] of Object.entries(
     Object.getOwnPropertyDescriptors(product.prototype as object),
   )) {
@@ -58,11 +67,31 @@ function meteredMethod(name: string, method: string, original: Method, awake: Aw
   return function (this: object, ...values) {
     if (method === 'webSocketMessage') count('frameIn', [name]);
     if (method === 'alarm') count('request', [name, 'alarm']);
-    awake.begin(this);
+    const { benchState } = this as { benchState: ObjectState };
+    awake.begin(benchState);
     return whenDone(
       () => traced(`${name}.${method}`, () => original.apply(this, values)),
-      () => awake.end(this),
+      () => awake.end(benchState),
     );
+  };
+}
+
+const awakeOf = new WeakMap<object, AwakeTime>();
+let isPatched = false;
+
+/** What goes on behind an answer keeps the object awake as well: a receiver that is waited for, for one. */
+function awakeBehind(state: ObjectState, awake: AwakeTime): void {
+  awakeOf.set(state, awake);
+  if (isPatched) return;
+  isPatched = true;
+  const prototype = Object.getPrototypeOf(state) as ObjectState;
+  const native = prototype.waitUntil;
+  prototype.waitUntil = function (this: ObjectState, work) {
+    const own = awakeOf.get(this);
+    own?.begin(this);
+    const over = () => own?.end(this);
+    work.then(over, over);
+    native.call(this, work);
   };
 }
 

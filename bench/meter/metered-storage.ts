@@ -19,12 +19,13 @@ interface Socket {
 /** The state of an object, as far as the meter knows it. */
 export interface ObjectState {
   storage: Storage;
+  waitUntil(work: Promise<unknown>): void;
 }
 
 /** The class of the object that a native thing belongs to. */
 const owners = new WeakMap<object, string>();
-/** Cursors whose reads are not known yet, by storage. */
-const readers = new WeakMap<object, Cursor[]>();
+/** Cursors whose reads are not counted yet, by storage. */
+const readers = new Map<Sql, Cursor[]>();
 let isPatched = false;
 
 /** Counts what this object does to its storage from now on. Call before the object's own constructor. */
@@ -60,6 +61,11 @@ function patchSql(prototype: Sql): void {
 function countReads(sql: Sql, className: string): void {
   for (const cursor of readers.get(sql) ?? []) count('rowsRead', [className], cursor.rowsRead);
   readers.set(sql, []);
+}
+
+/** Counts what was read last too. */
+export function countAllReads(): void {
+  for (const sql of readers.keys()) countReads(sql, owners.get(sql) ?? 'unknown');
 }
 
 // Setting and deleting the alarm are a row each, by the price list.

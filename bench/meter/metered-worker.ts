@@ -2,7 +2,8 @@ import { WorkerEntrypoint } from 'cloudflare:workers';
 import { takeTraces, traced } from './call-traces.ts';
 import { meteredBindings, unitsOf } from './metered-bindings.ts';
 import { meteredEntrypoint } from './metered-entrypoint.ts';
-import { meteredObject, type ObjectClass } from './metered-object.ts';
+import { meteredObject, type ObjectClass, type ObjectContents } from './metered-object.ts';
+import { countAllReads } from './metered-storage.ts';
 import { count, takeTally } from './tally.ts';
 
 interface QueueMessage {
@@ -20,7 +21,7 @@ interface Batch {
   retryAll(options?: unknown): void;
 }
 interface Env {
-  [namespace: string]: { getByName(name: string): { benchTables(): Promise<Record<string, number>> } };
+  [namespace: string]: { getByName(name: string): { benchContents(): Promise<ObjectContents> } };
 }
 interface Handler {
   fetch(request: Request, env: object, context: unknown): Promise<Response> | Response;
@@ -30,8 +31,8 @@ interface Handler {
 
 /**
  * The built Worker with a meter around it: its handlers and its classes do what they did, and all that the
- * platform bills is counted. `GET /bench/meter` gives and forgets what was counted, `GET /bench/tables?binding=&name=`
- * how many rows each table of an object has.
+ * platform bills is counted. `GET /bench/meter` gives and forgets what was counted, `GET /bench/contents?binding=&name=`
+ * what an object keeps.
  */
 export function meteredWorker(product: Record<string, unknown>) {
   const { default: handler, ...classes } = product as { default: Handler } & Record<string, ObjectClass>;
@@ -45,10 +46,13 @@ export function meteredWorker(product: Record<string, unknown>) {
     handler: {
       async fetch(request: Request, env: Env, context: unknown): Promise<Response> {
         const { pathname, searchParams } = new URL(request.url);
-        if (pathname === '/bench/meter') return Response.json({ tally: takeTally(), traces: takeTraces() });
-        if (pathname === '/bench/tables') {
+        if (pathname === '/bench/meter') {
+          countAllReads();
+          return Response.json({ tally: takeTally(), traces: takeTraces() });
+        }
+        if (pathname === '/bench/contents') {
           const namespace = env[searchParams.get('binding') ?? ''];
-          return Response.json(await namespace?.getByName(searchParams.get('name') ?? '').benchTables());
+          return Response.json(await namespace?.getByName(searchParams.get('name') ?? '').benchContents());
         }
         const route = `${request.method} ${pathname}`;
         count('invocation', ['fetch', route]);

@@ -25,6 +25,9 @@ export type Counted =
   | 'queueDelete'
   /** Messages put into a queue: queue. */
   | 'queueMessages'
+  /** Operations of a bucket, by what they are billed as: bucket, method. */
+  | 'bucketWrite'
+  | 'bucketRead'
   /** Invocations of the Worker: `fetch` and method with path, or `queue` and its name. */
   | 'invocation'
   /** Calls that a class of the Worker took over the Worker's own binding: class, method. */

@@ -2,8 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { Hono } from 'hono';
 
 interface Env {
-  FIRST: { getByName(name: string): { take(text: string, number: string): Promise<object> } };
-  SECOND: { getByName(name: string): { take(text: string): void } };
+  ONE_ROW: { getByName(name: string): { take(text: string): object } };
 }
 
 const answer = {
@@ -16,45 +15,23 @@ const answer = {
   queuedAt: '2026-01-31T09:30:00.123Z',
 };
 
-const createTable = 'CREATE TABLE IF NOT EXISTS taken (id INTEGER PRIMARY KEY, text TEXT NOT NULL)';
-const insert = 'INSERT INTO taken (text) VALUES (?)';
-
-/** The way of a send and nothing else: one row stored here, and handed on to an object that stores one row too. */
-export class First extends DurableObject<Env> {
+/** What the platform takes for a request that is stored, and nothing else: one row in one object. */
+export class OneRow extends DurableObject<Env> {
   constructor(ctx: ConstructorParameters<typeof DurableObject>[0], env: Env) {
     super(ctx, env);
-    ctx.storage.sql.exec(createTable);
+    ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS taken (id INTEGER PRIMARY KEY, text TEXT NOT NULL)');
   }
 
-  async take(text: string, number: string): Promise<object> {
-    this.ctx.storage.sql.exec(insert, text);
-    await this.env.SECOND.getByName(number).take(text);
+  take(text: string): object {
+    this.ctx.storage.sql.exec('INSERT INTO taken (text) VALUES (?)', text);
     return answer;
   }
 }
 
-export class Second extends DurableObject<Env> {
-  constructor(ctx: ConstructorParameters<typeof DurableObject>[0], env: Env) {
-    super(ctx, env);
-    ctx.storage.sql.exec(createTable);
-  }
-
-  take(text: string): void {
-    this.ctx.storage.sql.exec(insert, text);
-  }
-}
-
-let turn = 0;
-const seconds = 4;
-
-/**
- * What a send is measured against. `/` reads nothing, stores nothing and answers the same; `/two-objects` takes the same
- * way through the platform, each request by itself.
- */
+/** What a send is measured against. `/` reads nothing and stores nothing; `/one-row` stores the body. Both answer the same. */
 export default new Hono<{ Bindings: Env }>()
   .post('/', (c) => c.json(answer, 202))
-  .post('/two-objects', async (c) => {
-    turn += 1;
-    const taken = c.env.FIRST.getByName('account').take(await c.req.text(), String(turn % seconds));
+  .post('/one-row', async (c) => {
+    const taken = c.env.ONE_ROW.getByName('account').take(await c.req.text());
     return c.json(await taken, 202);
   });

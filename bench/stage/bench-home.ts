@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Home } from '../../src/local/home.ts';
+import type { Home } from '../../src/local/home/home.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 

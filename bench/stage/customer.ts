@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pacing } from '../../src/contract/sender-settings.ts';
+import type { LocalSecrets } from '../../src/local/home/secrets.ts';
 import { requestJson } from '../../src/local/json-client.ts';
-import type { LocalSecrets } from '../../src/local/secrets.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
 
 const pairsWithinMs = 30_000;

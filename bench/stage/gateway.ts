@@ -1,14 +1,19 @@
+import type { Home } from '../../src/local/home/home.ts';
+import { type LocalSecrets, loadOrMakeSecrets } from '../../src/local/home/secrets.ts';
 import { requestJson } from '../../src/local/json-client.ts';
-import { type LocalSecrets, loadOrMakeSecrets } from '../../src/local/secrets.ts';
 import { makeBenchHome, removeBenchHome } from './bench-home.ts';
 import { type Edge, type EdgeOptions, startEdge } from './edge.ts';
 import { type BenchNetwork, type StartSimulator, startNetwork } from './network.ts';
 
-/** A whole gateway: the Worker, the bridge and the simulator. */
-export interface BenchGateway {
+/** The Worker with its objects, and nothing that would send. */
+export interface BenchEdge {
   edge: Edge;
-  network: BenchNetwork;
   secrets: LocalSecrets;
+}
+
+/** A whole gateway: the Worker, the bridge and the simulator. */
+export interface BenchGateway extends BenchEdge {
+  network: BenchNetwork;
 }
 
 /** The limits of the free plan would end a measurement before it has begun. */
@@ -18,28 +23,41 @@ const openLimits = {
   KEY_RATE_BURST: '1000000',
 };
 
-/** Runs `work` with a gateway of its own, and ends it and removes its state however that goes. */
-export async function withGateway<Answer>(
-  options: Omit<Partial<EdgeOptions>, 'home' | 'secrets'> & { simulator?: StartSimulator },
-  work: (gateway: BenchGateway) => Promise<Answer>,
+type Options = Omit<Partial<EdgeOptions>, 'home' | 'secrets'>;
+
+/** Runs `work` with an edge of its own, and ends it and removes its state however that goes. */
+export async function withEdge<Answer>(
+  options: Options,
+  work: (edge: BenchEdge & { home: Home }) => Promise<Answer>,
 ): Promise<Answer> {
   const home = makeBenchHome();
-  const stops: (() => unknown)[] = [() => removeBenchHome(home)];
   try {
     const secrets = loadOrMakeSecrets(home.path, 'simulator');
-    const edge = await startEdge({
-      ...options,
-      home,
-      secrets,
-      variables: { ...openLimits, ...options.variables },
-    });
-    stops.push(() => edge.stop());
-    const network = await startNetwork(edge, home, secrets, options.simulator);
-    stops.push(() => network.stop());
-    return await work({ edge, network, secrets });
+    const variables = { ...openLimits, ...options.variables };
+    const edge = await startEdge({ ...options, home, secrets, variables });
+    try {
+      return await work({ edge, secrets, home });
+    } finally {
+      await edge.stop();
+    }
   } finally {
-    for (const stop of stops.toReversed()) await stop();
+    removeBenchHome(home);
   }
+}
+
+/** The same with a bridge and the simulator. */
+export function withGateway<Answer>(
+  { simulator, ...options }: Options & { simulator?: StartSimulator },
+  work: (gateway: BenchGateway) => Promise<Answer>,
+): Promise<Answer> {
+  return withEdge(options, async ({ edge, secrets, home }) => {
+    const network = await startNetwork(edge, home, secrets, simulator);
+    try {
+      return await work({ edge, network, secrets });
+    } finally {
+      await network.stop();
+    }
+  });
 }
 
 /** What the simulated phone of a recipient does by itself. */

@@ -1,5 +1,6 @@
 import { requestJson } from '../../src/local/json-client.ts';
 import type { CallTrace } from '../meter/call-traces.ts';
+import type { ObjectContents } from '../meter/metered-object.ts';
 import type { Tally } from '../meter/tally.ts';
 import type { Edge } from './edge.ts';
 
@@ -8,38 +9,40 @@ export function takeMeter(edge: Edge): Promise<{ tally: Tally; traces: CallTrace
   return requestJson(edge.url, 'GET', '/bench/meter');
 }
 
-interface ObjectName {
-  binding: 'ACCOUNT' | 'PHONE_NUMBER';
+const bindings = { Account: 'ACCOUNT', PhoneNumber: 'PHONE_NUMBER', EventLog: 'EVENT_LOG' } as const;
+
+export interface ObjectName {
+  className: keyof typeof bindings;
   name: string;
 }
 
-/** Rows in the tables of these objects and of D1, by place and table. */
-export async function countRows(edge: Edge, objects: readonly ObjectName[]): Promise<Record<string, number>> {
-  const rows: Record<string, number> = {};
-  for (const { binding, name } of objects) {
-    const path = `/bench/tables?binding=${binding}&name=${name}`;
-    for (const [table, count] of Object.entries(
-      await requestJson<Record<string, number>>(edge.url, 'GET', path),
-    )) {
-      const key = `${binding === 'ACCOUNT' ? 'Account' : 'PhoneNumber'} ${table}`;
-      rows[key] = (rows[key] ?? 0) + count;
+/** What some objects keep together. */
+export interface Kept {
+  /** By place and table: `EventLog messages`. */
+  rows: Record<string, number>;
+  /** By place. */
+  bytes: Record<string, number>;
+}
+
+export async function whatIsKept(edge: Edge, objects: readonly ObjectName[]): Promise<Kept> {
+  const kept: Kept = { rows: {}, bytes: {} };
+  for (const { className, name } of objects) {
+    const path = `/bench/contents?binding=${bindings[className]}&name=${name}`;
+    const { rows, bytes } = await requestJson<ObjectContents>(edge.url, 'GET', path);
+    kept.bytes[className] = (kept.bytes[className] ?? 0) + bytes;
+    for (const [table, count] of Object.entries(rows)) {
+      const key = `${className} ${table}`;
+      kept.rows[key] = (kept.rows[key] ?? 0) + count;
     }
   }
-  for (const table of ['deliveries', 'delivery_packs']) {
-    const { results } = await edge.database.prepare(`SELECT count(*) AS rows FROM ${table}`).all();
-    rows[`D1 ${table}`] = Number(results[0]?.rows);
-  }
-  return rows;
+  return kept;
 }
 
 /** Sessions with recipients: they go with the number and no earlier. */
-const kept = new Set(['PhoneNumber vault']);
+const stays = new Set(['PhoneNumber vault']);
 
-/** What has been added between two counts, and will be deleted one day, a row each. */
-export function rowsAdded(
-  before: Record<string, number>,
-  after: Record<string, number>,
-): Record<string, number> {
-  const added = Object.entries(after).map(([key, rows]) => [key, rows - (before[key] ?? 0)] as const);
-  return Object.fromEntries(added.filter(([key, rows]) => rows > 0 && !kept.has(key)));
+/** The rows that have been added between two looks, and will be deleted one day, a row each. */
+export function rowsAdded(before: Kept, after: Kept): Record<string, number> {
+  const added = Object.entries(after.rows).map(([key, rows]) => [key, rows - (before.rows[key] ?? 0)] as const);
+  return Object.fromEntries(added.filter(([key, rows]) => rows > 0 && !stays.has(key)));
 }

@@ -19,10 +19,7 @@ export async function buildNeighbour(): Promise<Neighbour> {
     });
     return {
       contents: readFileSync(join(folder, 'bare-worker.js'), 'utf8'),
-      objects: {
-        FIRST: { className: 'First', useSQLite: true },
-        SECOND: { className: 'Second', useSQLite: true },
-      },
+      objects: { ONE_ROW: { className: 'OneRow', useSQLite: true } },
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import type { Home } from '../../src/local/home.ts';
-import { bridgePart, simulatorPart } from '../../src/local/parts.ts';
-import type { LocalSecrets } from '../../src/local/secrets.ts';
+import type { Home } from '../../src/local/home/home.ts';
+import type { LocalSecrets } from '../../src/local/home/secrets.ts';
+import { bridgePart, simulatorPart } from '../../src/local/parts/parts.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { freePortPair } from '../../test/free-ports.ts';
 

@@ -25,6 +25,21 @@ const optOutSchema = z
     message: 'A word cannot be a stop word and a start word.',
   });
 
+/** How long the account's log keeps things itself; what is older goes to the archive. */
+const retentionSchema = z.strictObject({
+  messagesMonths: z
+    .int()
+    .min(1)
+    .max(120)
+    .describe('Months that messages are kept at hand. Older ones are archived, and can still be read.'),
+  eventsDays: z
+    .int()
+    .min(1)
+    .max(365)
+    .describe('Days that events, and the attempts to deliver them, are kept. Then the event stream ends there.'),
+});
+export type Retention = z.infer<typeof retentionSchema>;
+
 /** What holds for all numbers of an account. */
 export const accountSettingsSchema = z.strictObject({
   filters: filtersSchema,
@@ -43,6 +58,7 @@ export const accountSettingsSchema = z.strictObject({
       'How long a number may be away, or rest after failures, before the messages that wait for it go to another one, in milliseconds. Those of strictly pinned keys wait for it.',
     ),
   optOut: optOutSchema,
+  retention: retentionSchema,
   networkChecksPerDay: z
     .int()
     .min(0)
@@ -61,5 +77,6 @@ export const defaultAccountSettings: AccountSettings = {
     stopWords: ['STOP', 'STOPP', 'UNSUBSCRIBE', 'BERHENTI', 'ALTO', 'PARAR', 'ARRET', 'ARRÊT'],
     startWords: ['START', 'UNSTOP', 'MULAI', 'INICIAR', 'INICIO', 'DEMARRER', 'DÉMARRER'],
   },
+  retention: { messagesMonths: 12, eventsDays: 30 },
   networkChecksPerDay: 200,
 };

@@ -4,7 +4,7 @@ import { messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from 
 import { chatTypeSchema, messageContentSchema, messageTypeSchema } from './message.ts';
 
 /** Rises when a frame changes so that an older peer would misread it. Both sides refuse another version by name. */
-export const bridgeProtocolVersion = 2;
+export const bridgeProtocolVersion = 3;
 
 /** WebSocket close codes of our own (RFC 6455 leaves 4000 to 4999 to applications). */
 export const linkCloseCodes = {
@@ -20,6 +20,13 @@ export const linkCloseCodes = {
 
 /** Largest frame a side may send, in bytes (the platform takes 32 MiB; a pairing with its 812 keys is about 150 KiB). */
 export const frameBytesMax = 1024 * 1024;
+
+/** What a bridge sends of facts before it waits for an acknowledgement: so many frames, or so many bytes of them. */
+export const unacknowledgedFramesMax = 64;
+export const unacknowledgedBytesMax = 1024 * 1024;
+
+/** Longest text that a bridge reports of a message, in UTF-16 units; the network carries no longer one. */
+export const inboundTextCharactersMax = 65_536;
 
 const epochSchema = z.int().positive();
 
@@ -58,12 +65,19 @@ export type ControlDownFrame = z.infer<typeof controlDownFrameSchema>;
 // ---------------------------------------------------------------------------------------------------------------
 // Number link, bridge → PhoneNumber
 
-/** What became of a message that was handed to the bridge. */
+/** Which hand-over of a message to a bridge it is: 1, 2, … by message, counted by the edge. */
+const handOverSchema = z.int().positive();
+
+/**
+ * What became of a message that was handed to the bridge. Each repeats the number of the hand-over that the bridge knew
+ * last. `sent` counts under any number, `returned` only under the current one.
+ */
 const sendOutcomeSchema = z.discriminatedUnion('outcome', [
   /** The network acknowledged it, or a receipt proves that it has it. */
   z.strictObject({
     outcome: z.literal('sent'),
     messageId: messageIdSchema,
+    handOver: handOverSchema,
     at: timestampSchema,
     /** From the hand-over to the network's own acknowledgement; left out where a receipt was the proof. */
     ackMs: z.int().nonnegative().optional(),
@@ -72,13 +86,14 @@ const sendOutcomeSchema = z.discriminatedUnion('outcome', [
   z.strictObject({
     outcome: z.literal('failed'),
     messageId: messageIdSchema,
+    handOver: handOverSchema,
     at: timestampSchema,
-    /** The network's own code, such as `463`; null where it never got as far as the network. */
+    /** The network's own code, such as `463`; null where it certainly never left for the network. */
     code: z.string().max(32).nullable(),
     errorMessage: z.string(),
   }),
-  /** It certainly never left the bridge, and the bridge no longer holds it. */
-  z.strictObject({ outcome: z.literal('returned'), messageId: messageIdSchema }),
+  /** It certainly never left under this hand-over or an earlier one, and never will: the bridge no longer holds it. */
+  z.strictObject({ outcome: z.literal('returned'), messageId: messageIdSchema, handOver: handOverSchema }),
 ]);
 export type SendOutcome = z.infer<typeof sendOutcomeSchema>;
 
@@ -104,7 +119,7 @@ const inboundMessageSchema = z.strictObject({
   groupId: z.string().optional(),
   pushName: z.string(),
   messageType: messageTypeSchema,
-  text: z.string(),
+  text: z.string().max(inboundTextCharactersMax),
 });
 export type InboundMessage = z.infer<typeof inboundMessageSchema>;
 
@@ -152,18 +167,44 @@ const numberFactSchema = z.discriminatedUnion('type', [
 ]);
 export type NumberFact = z.infer<typeof numberFactSchema>;
 
+/**
+ * What a bridge may still report of a number whose lease it has lost. Its link is then report-only: the edge takes
+ * these kinds, refuses the others with `fact.refused`, gives no work, and the bridge asks for nothing.
+ */
+export const reportOnlyFacts = [
+  'send.outcomes',
+  'receipts',
+  'inbound',
+] as const satisfies readonly NumberFact['type'][];
+
 export const numberUpFrameSchema = z.discriminatedUnion('type', [
-  /** First frame of a link. */
+  /** First frame of a link. Under an epoch that is over, the link is report-only. */
   z.strictObject({
     type: z.literal('link.hello'),
     version: z.int(),
     bridgeId: uuidSchema,
     epoch: epochSchema,
   }),
-  /** All facts from the journal have been sent again: the object may now hand over work. */
+  /**
+   * Everything that stood in the journal when the link opened has been sent again: the object may now hand over work.
+   * With a long journal this comes after many acknowledgements. A report-only link is never ready.
+   */
   z.strictObject({ type: z.literal('link.ready') }),
-  /** A journalled fact; `seq` rises by journal, is acknowledged cumulatively, and a repeat changes nothing. */
-  z.strictObject({ type: z.literal('fact'), seq: z.int().positive(), fact: numberFactSchema }),
+  /**
+   * A journalled fact. `seq` rises by journal, with gaps, and is acknowledged cumulatively; a repeat has the same `seq`
+   * and content, and changes nothing. Frames come in order, but for repeats: the oldest one that is not acknowledged is
+   * sent again after 15 s.
+   *
+   * `after` is the frame before it that was not acknowledged or refused when this one was sent; 0 for none. An object
+   * that never got that one (it lost its memory, the socket stayed) must not take this one, nor answer: an
+   * acknowledgement would cover what it has not. It waits for the repeats.
+   */
+  z.strictObject({
+    type: z.literal('fact'),
+    seq: z.int().positive(),
+    after: z.int().nonnegative(),
+    fact: numberFactSchema,
+  }),
   z.strictObject({
     type: z.literal('vault.get'),
     requestId: z.int(),
@@ -180,6 +221,21 @@ export const numberUpFrameSchema = z.discriminatedUnion('type', [
 ]);
 export type NumberUpFrame = z.infer<typeof numberUpFrameSchema>;
 
+const factTypes = numberFactSchema.options.map((option) => option.shape.type.value as string);
+const factEnvelopeSchema = z.looseObject({
+  type: z.literal('fact'),
+  seq: z.int().positive(),
+  fact: z.looseObject({ type: z.enum(factTypes) }),
+});
+
+/**
+ * For a text that is no {@link numberUpFrameSchema}: the sequence number, if it is a fact of a kind that is known and
+ * only its content is wrong. Such a fact is refused with `fact.refused`; anything else ends the link.
+ */
+export function seqOfInvalidFact(frame: unknown): number | null {
+  return factEnvelopeSchema.safeParse(frame).data?.seq ?? null;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Number link, PhoneNumber → bridge
 
@@ -193,17 +249,33 @@ const outboundMessageSchema = z.strictObject({
   content: messageContentSchema,
   /** Null on the first hand-over. Else the bridge that last had it: it may have left for the network already. */
   handedTo: uuidSchema.nullable(),
-  /** From then on it must not leave for the network any more: the bridge returns it instead. */
-  expiresAt: timestampSchema,
+  /** Rises with each hand-over of this message; a bridge that still holds it goes on under the new number. */
+  handOver: handOverSchema,
+  /**
+   * How long it may still leave for the network, in milliseconds from this frame on; then the bridge returns it. A
+   * duration and no time, for clocks differ.
+   */
+  expiresInMs: z.int().nonnegative(),
   /** How long the recipient sees that somebody is typing before it leaves, in milliseconds; 0 for not at all. */
   typingMs: z.int().min(0).max(10_000),
 });
 export type OutboundMessage = z.infer<typeof outboundMessageSchema>;
 
 export const numberDownFrameSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('link.welcome'), version: z.int() }),
-  /** Everything up to and including `seq` is stored: the journal may forget it. */
+  /** First frame of a link. `reportOnly`: the epoch is over, see {@link reportOnlyFacts}. */
+  z.strictObject({ type: z.literal('link.welcome'), version: z.int(), reportOnly: z.boolean() }),
+  /** Everything up to and including `seq` is stored or was refused: the journal may forget it. */
   z.strictObject({ type: z.literal('fact.ack'), seq: z.int().positive() }),
+  /**
+   * The fact under `seq` can never be taken. The bridge sets it aside and goes on. It says nothing of the facts before:
+   * those are acknowledged as ever.
+   */
+  z.strictObject({
+    type: z.literal('fact.refused'),
+    seq: z.int().positive(),
+    /** A code for the log, such as `invalid`, `too_large` or `report_only`. */
+    reason: z.string().max(64),
+  }),
   /** Connect with the credentials in the vault. */
   z.strictObject({ type: z.literal('session.start') }),
   /** Forget any credentials and pair anew. `pairingId` tells a repeat of the same request from a new one. */

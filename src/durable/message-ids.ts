@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** Characters at the end of a message's id that are those of the number it was first given to. */
@@ -34,4 +35,12 @@ export function firstMessageIdOf(at: number): string {
     .toString(16)
     .padStart(12, '0')
     .replace(/^(.{8})/, '$1-')}`;
+}
+
+/**
+ * The network's id of a message, in the form that its web clients use. It follows from the message id alone, so it is
+ * fixed before the first hand-over, and no crash can make a second one.
+ */
+export function providerMessageIdOf(messageId: string): string {
+  return `3EB0${hash('sha256', messageId).slice(0, 18).toUpperCase()}`;
 }

@@ -9,16 +9,20 @@ export interface NamedTimer {
 
 /** After a timer has thrown, or has left itself due: milliseconds until it is tried again. */
 const retryMs = 5_000;
+/** So long the alarm waits for timers that ask somebody else; then they go on by themselves. */
+const deadlineMs = 20_000;
 
 /**
  * Many named timers on the one alarm that the platform gives an object. The alarm may fire early, never late: it is
- * moved only to an earlier time, since each move is a row written.
+ * moved only to an earlier time, since each move is a row written. Timers do not wait for one another.
  */
 export class NamedTimers {
   readonly #storage: DurableObjectStorage;
   readonly #timers: readonly NamedTimer[];
   /** When the platform's alarm is set to, as far as this life of the object knows. */
   #armedAt: number | null = null;
+  /** Timers whose last run has not ended. */
+  readonly #running = new Set<string>();
 
   constructor(storage: DurableObjectStorage, timers: readonly NamedTimer[]) {
     this.#storage = storage;
@@ -31,7 +35,10 @@ export class NamedTimers {
     this.arm();
   }
 
-  /** Call after each change that may have brought a timer forward. */
+  /**
+   * Call after each change that may have brought a timer forward, without a wait in between: then the alarm is stored
+   * in the same commit as the change.
+   */
   arm(): void {
     const dueAt = this.#earliest();
     if (dueAt === null || (this.#armedAt !== null && this.#armedAt <= dueAt)) return;
@@ -43,25 +50,42 @@ export class NamedTimers {
   async ring(now: number, onError: (name: string, error: unknown) => void): Promise<void> {
     this.#armedAt = null;
     const failed = new Set<string>();
-    for (const timer of this.#timers) {
-      const dueAt = timer.dueAt();
-      if (dueAt === null || dueAt > now) continue;
-      try {
-        await timer.run(now);
-      } catch (error) {
-        failed.add(timer.name);
-        onError(timer.name, error);
+    const fail = (name: string, error: unknown) => {
+      failed.add(name);
+      onError(name, error);
+    };
+    // Ended with the race: an object with a wait under way does not sleep.
+    const deadline = new AbortController();
+    const passed = scheduler.wait(deadlineMs, { signal: deadline.signal }).catch(() => {});
+    try {
+      const runs = this.#timers.map((timer) => this.#runDue(timer, now, fail));
+      await Promise.race([Promise.all(runs), passed]);
+    } finally {
+      deadline.abort();
+      const next = this.#earliest();
+      if (next !== null) {
+        this.#armedAt = failed.size > 0 || next <= now ? now + retryMs : next;
+        await this.#storage.setAlarm(this.#armedAt);
       }
     }
-    const next = this.#earliest();
-    if (next !== null) {
-      this.#armedAt = failed.size > 0 || next <= now ? now + retryMs : next;
-      await this.#storage.setAlarm(this.#armedAt);
+  }
+
+  async #runDue(timer: NamedTimer, now: number, fail: (name: string, error: unknown) => void): Promise<void> {
+    const dueAt = timer.dueAt();
+    if (dueAt === null || dueAt > now || this.#running.has(timer.name)) return;
+    this.#running.add(timer.name);
+    try {
+      await timer.run(now);
+    } catch (error) {
+      fail(timer.name, error);
+    } finally {
+      this.#running.delete(timer.name);
     }
   }
 
   #earliest(): number | null {
     const due = this.#timers.map((timer) => timer.dueAt()).filter((at) => at !== null);
-    return due.length > 0 ? Math.min(...due) : null;
+    // The platform takes no time before 1970.
+    return due.length > 0 ? Math.max(1, Math.min(...due)) : null;
   }
 }

@@ -5,8 +5,9 @@ export interface ObjectMigration {
 }
 
 /**
- * Brings an object's SQLite up to date, in one transaction. Throws when what ran before is not the beginning of
- * `migrations`: then this code must not touch the data. `upTo` stops after that step, for tests with old rows in place.
+ * Brings an object's SQLite up to date, in one transaction. Steps only add, so what a newer version of the code has run
+ * beyond `migrations` is left as it is: a deploy can be rolled back. Throws when an earlier step is another one: then
+ * this code must not touch the data. `upTo` stops after that step, for tests with old rows in place.
  */
 export function migrateObject(
   storage: DurableObjectStorage,
@@ -21,15 +22,12 @@ export function migrateObject(
       .exec<{ id: string }>('SELECT id FROM object_migrations ORDER BY position')
       .toArray()
       .map((row) => row.id);
-    ran.forEach((id, position) => {
-      if (migrations[position]?.id !== id) {
-        throw new Error(
-          `object migration ${position} is "${migrations[position]?.id}", but "${id}" ran here`,
-        );
-      }
-    });
     for (const [position, { id, sql }] of migrations.entries()) {
-      if (position >= ran.length) {
+      const ranHere = ran[position];
+      if (ranHere !== undefined && ranHere !== id) {
+        throw new Error(`object migration ${position} is "${id}", but "${ranHere}" ran here`);
+      }
+      if (ranHere === undefined) {
         storage.sql.exec(sql);
         storage.sql.exec('INSERT INTO object_migrations VALUES (?, ?)', position, id);
       }

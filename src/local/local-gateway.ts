@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
-import { EventInbox, simulatedRecipient, walkDemoMessage } from './demo-message.ts';
-import { type DemoReceiver, startDemoReceiver } from './demo-receiver.ts';
-import { closeHome, type Home, openHome } from './home.ts';
-import { LocalAccount } from './local-account.ts';
-import { LogFile } from './log-file.ts';
-import { connectSimulatedNumber } from './number-pairing.ts';
-import { bridgePart, gatewayPart, type StartedPart, simulatorPart } from './parts.ts';
+import { EventInbox, simulatedRecipient, walkDemoMessage } from './demo/demo-message.ts';
+import { type DemoReceiver, startDemoReceiver } from './demo/demo-receiver.ts';
+import { LocalAccount } from './demo/local-account.ts';
+import { connectSimulatedNumber } from './demo/number-pairing.ts';
+import { pairRealNumber } from './demo/whatsapp-pairing.ts';
+import { buildWorker } from './gateway/worker-build.ts';
+import { closeHome, type Home, openHome } from './home/home.ts';
+import { writePrivateFile } from './home/private-file.ts';
+import { loadOrMakeSecrets } from './home/secrets.ts';
+import { LogFile } from './parts/log-file.ts';
+import { bridgePart, gatewayPart, type StartedPart, simulatorPart } from './parts/parts.ts';
 import { requireFreePort } from './ports.ts';
-import { writePrivateFile } from './private-file.ts';
-import { loadOrMakeSecrets } from './secrets.ts';
 import type { LocalSettings } from './settings.ts';
 import { terminal } from './terminal.ts';
 import { waitUntil } from './wait-until.ts';
-import { pairRealNumber } from './whatsapp-pairing.ts';
-import { buildWorker } from './worker-build.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 

@@ -8,14 +8,18 @@ export type NetworkName = 'simulator' | 'whatsapp';
 export interface BridgeTimings {
   /** First step of the full-jitter backoff, for the network and for the edge. */
   reconnectBaseMs: number;
-  /** Longest wait before a reconnect. */
+  /** Longest wait before a reconnect to the network. */
   reconnectCapMs: number;
+  /** Longest wait before a reconnect to the edge, which takes a bridge for lost after 30 s. */
+  edgeReconnectCapMs: number;
   /** How long evidence is awaited, after a login, for a message that may have left already. */
   inDoubtGraceMs: number;
   /** How long after a login the end of the offline queue is awaited. */
   catchUpWaitMs: number;
   /** Facts that arrive within this time travel in one frame. */
   factTickMs: number;
+  /** When the oldest fact that the edge has not acknowledged is sent again over the same link. */
+  factRepeatMs: number;
   /** Interval of the keepalive on a link to the edge; two missed answers end the link. */
   keepaliveMs: number;
   /** How long a shutdown may take. */
@@ -50,16 +54,20 @@ export interface BridgeConfig {
   logLevel: string;
   /** Memory for vault entries of all numbers together. */
   vaultCacheBytesMax: number;
+  /** What the journal may take on disk before messages are left with the network. */
+  journalBytesMax: number;
   timings: BridgeTimings;
 }
 
 export const defaultTimings: BridgeTimings = {
   reconnectBaseMs: 1_000,
   reconnectCapMs: 60_000,
+  edgeReconnectCapMs: 10_000,
   inDoubtGraceMs: 3_000,
   catchUpWaitMs: 5_000,
   factTickMs: 5,
-  keepaliveMs: 20_000,
+  factRepeatMs: 15_000,
+  keepaliveMs: 5_000,
   drainMs: 10_000,
   aliasLookupMs: 2_000,
   qrTimeoutMs: null,
@@ -133,6 +141,7 @@ export function readConfig(env: Env): BridgeConfig {
   if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(logLevel)) {
     throw new ConfigError(`LOG_LEVEL must be a pino level such as info or debug, not "${logLevel}".`);
   }
+  const reconnectCapMs = wholeNumberOf(env, 'RECONNECT_CAP_MS', defaultTimings.reconnectCapMs);
   return {
     gatewayUrl: socketOrigin(env),
     bridgeToken: required(env, 'BRIDGE_TOKEN', 'the token that lets bridges in'),
@@ -143,10 +152,12 @@ export function readConfig(env: Env): BridgeConfig {
     webVersion,
     logLevel,
     vaultCacheBytesMax: wholeNumberOf(env, 'VAULT_CACHE_MIB', 256) * 1024 * 1024,
+    journalBytesMax: wholeNumberOf(env, 'JOURNAL_MIB', 256) * 1024 * 1024,
     timings: {
       ...defaultTimings,
       reconnectBaseMs: wholeNumberOf(env, 'RECONNECT_BASE_MS', defaultTimings.reconnectBaseMs),
-      reconnectCapMs: wholeNumberOf(env, 'RECONNECT_CAP_MS', defaultTimings.reconnectCapMs),
+      reconnectCapMs,
+      edgeReconnectCapMs: Math.min(reconnectCapMs, defaultTimings.edgeReconnectCapMs),
       inDoubtGraceMs: wholeNumberOf(env, 'IN_DOUBT_GRACE_MS', defaultTimings.inDoubtGraceMs),
       drainMs: wholeNumberOf(env, 'DRAIN_MS', defaultTimings.drainMs),
     },

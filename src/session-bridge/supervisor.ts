@@ -1,13 +1,15 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { BridgeConfig } from './config.ts';
-import { ControlLink } from './control-link.ts';
+import { ControlLink } from './edge/control-link.ts';
+import { Reports } from './edge/reports.ts';
 import type { JournalDatabase } from './journal/database.ts';
-import { FactTide } from './journal/fact-tide.ts';
+import { JournalLimit } from './journal/journal-limit.ts';
 import { type Lease, LeaseJournal } from './journal/leases.ts';
 import { OutboundJournal } from './journal/outbound.ts';
+import { SendInterval } from './journal/send-interval.ts';
 import type { Log } from './logging.ts';
 import type { WebVersionSource } from './network/web-version.ts';
-import { NumberSession } from './number-session.ts';
+import { NumberSession } from './session/number-session.ts';
 import { makeVaultCache, type VaultCache } from './vault/vault.ts';
 
 /** How long a revoked number may take to hand its facts over. */
@@ -27,8 +29,10 @@ export class Supervisor {
   readonly #outbound: OutboundJournal;
   readonly #vaultCache: VaultCache;
   readonly #vaultKey: KeyObject;
-  readonly #tide = new FactTide();
+  readonly #interval: SendInterval;
+  readonly #journalLimit: JournalLimit;
   readonly #sessions = new Map<string, NumberSession>();
+  readonly #reports: Reports;
   readonly #control: ControlLink;
   #isClosing = false;
 
@@ -39,7 +43,17 @@ export class Supervisor {
     this.#outbound = new OutboundJournal(db);
     this.#vaultKey = createSecretKey(config.vaultKey);
     this.#vaultCache = makeVaultCache(config.vaultCacheBytesMax);
+    this.#interval = new SendInterval(config.timings.factTickMs);
+    this.#journalLimit = new JournalLimit({ db, bytesMax: config.journalBytesMax, log });
+    this.#reports = new Reports({
+      config,
+      db,
+      interval: this.#interval,
+      log,
+      onGone: (numberId) => this.#leases.forget(numberId),
+    });
     for (const lease of this.#leases.held()) this.#open(lease);
+    this.#reportLeftovers();
     this.#control = new ControlLink({
       config,
       bridgeId: db.bridgeId,
@@ -51,11 +65,13 @@ export class Supervisor {
     });
   }
 
-  /** Drops what no edge will ask for any more. */
+  /** Drops what no edge will ask for any more, and offers once more what one did not want to hear. */
   prune(): void {
     const now = Date.now();
     const weekMs = 7 * 24 * 3_600_000;
     this.#outbound.prune(now - this.#options.config.timings.resolvedKeepMs, now - weekMs);
+    this.#leases.dropVoid();
+    this.#reportLeftovers();
   }
 
   /** Hands everything over and gives up every lease whose facts the edge has. Bounded by `drainMs`. */
@@ -73,6 +89,7 @@ export class Supervisor {
       }),
     );
     this.#sessions.clear();
+    this.#reports.closeAll();
     this.#control.close();
   }
 
@@ -80,6 +97,7 @@ export class Supervisor {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#control.close();
+    this.#reports.closeAll();
     await Promise.all([...this.#sessions.values()].map((session) => session.dispose()));
     this.#sessions.clear();
   }
@@ -87,6 +105,7 @@ export class Supervisor {
   #granted(lease: Lease): void {
     const current = this.#sessions.get(lease.numberId);
     if (this.#isClosing || (current && current.lease.epoch >= lease.epoch)) return;
+    this.#reports.close(lease.numberId);
     this.#leases.grant(lease);
     this.#options.log.info(lease, 'lease.granted');
     if (!current) {
@@ -114,6 +133,7 @@ export class Supervisor {
       await session.dispose();
     }
     this.#giveUp(lease);
+    this.#reportLeftovers();
   }
 
   #open(lease: Lease): void {
@@ -126,7 +146,8 @@ export class Supervisor {
       outbound: this.#outbound,
       vaultCache: this.#vaultCache,
       vaultKey: this.#vaultKey,
-      tide: this.#tide,
+      interval: this.#interval,
+      journalLimit: this.#journalLimit,
       versions,
       log,
       onOver: (why) => this.#over(session, why),
@@ -140,8 +161,17 @@ export class Supervisor {
     this.#options.log.warn({ ...session.lease, why }, 'lease.over');
     this.#sessions.delete(numberId);
     if (why === 'gone') this.#leases.forget(numberId);
+    // Of a lease that is over the session says first what never left, so that it is not forgotten with the lease.
+    const ended = why === 'gone' ? session.dispose() : session.abandon();
     this.#giveUp(session.lease);
-    void session.dispose();
+    void ended.then(() => this.#reportLeftovers());
+  }
+
+  #reportLeftovers(): void {
+    if (this.#isClosing) return;
+    for (const lease of this.#leases.over()) {
+      if (!this.#sessions.has(lease.numberId)) this.#reports.begin(lease);
+    }
   }
 
   #giveUp(lease: Lease): void {

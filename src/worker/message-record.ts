@@ -1,7 +1,7 @@
 import type { HeldReason } from '../contract/sender-settings.ts';
-import type { MessageProjection } from '../durable/relayed-events.ts';
+import type { NewMessage } from '../durable/event-log/messages/logged-message.ts';
 
-const iso = (at: number | null | undefined) => (at == null ? null : new Date(at).toISOString());
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 /** Why a message waits, and when it is expected to leave; milliseconds since 1970. */
 export interface Waiting {
@@ -10,37 +10,48 @@ export interface Waiting {
 }
 
 /** The record of one message: of one that waits also what it waits for, which the list does not tell. */
-export function waitingRecord(row: MessageProjection, waiting: Waiting | null) {
-  const record = messageRecord(row);
-  if (row.direction !== 'outbound') return record;
+export function waitingRecord(message: NewMessage, waiting: Waiting | null) {
+  const record = messageRecord(message);
+  if (message.direction === 'inbound') return record;
   const { heldReason = null, expectedAt = null } = waiting ?? {};
   return { ...record, heldReason, expectedAt: iso(expectedAt) };
 }
 
 /** A message as `GET /v1/messages` shows it. What does not apply to it, or is not known yet, is null. */
-export function messageRecord(row: MessageProjection) {
-  const outbound = row.direction === 'outbound';
+export function messageRecord(message: NewMessage) {
+  const { messageId, direction, status, numberId, chatType, content } = message;
+  const common = { messageId, direction, status, numberId };
+  const carried = { chatType, messageType: content.type, text: content.text };
+  if (message.direction === 'inbound') {
+    return {
+      ...common,
+      to: message.ownPhone ?? '',
+      from: message.peer,
+      groupId: message.groupId,
+      ...carried,
+      providerMessageId: message.providerMessageId,
+      sender: null,
+      errorMessage: null,
+      queuedAt: null,
+      sentAt: null,
+      deliveredAt: null,
+      readAt: null,
+      failedAt: null,
+      receivedAt: iso(message.receivedAt),
+    };
+  }
   return {
-    messageId: row.messageId,
-    direction: row.direction,
-    status: row.status,
-    numberId: row.numberId,
-    to: row.to,
-    ...(outbound ? {} : { from: row.from, groupId: row.groupId ?? null }),
-    chatType: row.chatType,
-    messageType: row.messageType,
-    text: row.text ?? null,
-    providerMessageId: row.providerMessageId ?? null,
-    // An outbound row's `from` is the sender's phone number, empty when it was not known.
-    sender: outbound
-      ? { numberId: row.numberId, phoneNumber: row.from || null, source: row.senderSource ?? null }
-      : null,
-    errorMessage: row.errorMessage ?? null,
-    queuedAt: iso(row.queuedAt),
-    sentAt: iso(row.sentAt),
-    deliveredAt: iso(row.deliveredAt),
-    readAt: iso(row.readAt),
-    failedAt: iso(row.failedAt),
-    ...(outbound ? {} : { receivedAt: iso(row.receivedAt) }),
+    ...common,
+    to: message.peer,
+    ...carried,
+    // Fixed from the beginning, and of use to nobody before the network knows it.
+    providerMessageId: message.sentAt === null ? null : message.providerMessageId,
+    sender: { numberId, phoneNumber: message.ownPhone, source: message.senderSource },
+    errorMessage: message.errorMessage,
+    queuedAt: iso(message.queuedAt),
+    sentAt: iso(message.sentAt),
+    deliveredAt: iso(message.deliveredAt),
+    readAt: iso(message.readAt),
+    failedAt: iso(message.failedAt),
   };
 }

@@ -1,4 +1,6 @@
 import type { Account } from '../durable/account/account.ts';
+import type { EventLog } from '../durable/event-log/event-log.ts';
+import { logOf } from '../durable/event-log/log-of.ts';
 import type { PhoneNumber } from '../durable/phone-number/phone-number.ts';
 
 const attemptsMax = 3;
@@ -29,6 +31,15 @@ export function askAccount<Result>(
   call: (account: DurableObjectStub<Account>) => Result,
 ): Promise<Awaited<Result>> {
   return repeatable(() => call(env.ACCOUNT.getByName(accountId)));
+}
+
+/** A call to an account's log that is safe to repeat. */
+export function askLog<Result>(
+  env: Env,
+  accountId: string,
+  call: (log: DurableObjectStub<EventLog>) => Result,
+): Promise<Awaited<Result>> {
+  return repeatable(() => call(logOf(env, accountId)));
 }
 
 /** A call to a number's object that is safe to repeat. */

@@ -3,8 +3,8 @@ declare namespace Cloudflare {
   interface Env {
     /** `loopback`: webhooks may also point at this machine, by http too. Only the local gateway sets it. */
     WEBHOOK_TARGETS?: string;
-    /** Seconds a delivery may be overdue before the sweep queues it again; 30 when it is not set. */
-    SWEEP_GRACE_SECONDS?: string;
+    /** Seconds after which an account's log looks itself for what a queue should have told it; 30 when it is not set. */
+    QUEUE_GRACE_SECONDS?: string;
     /** The token bucket of each account, over all its keys; four times a key's when they are not set. */
     ACCOUNT_RATE_PER_SECOND?: string;
     ACCOUNT_RATE_BURST?: string;

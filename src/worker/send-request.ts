@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Refusal } from '../contract/errors.ts';
 import { uuidSchema } from '../contract/ids.ts';
 import { textCharactersMax } from '../contract/message.ts';
-import type { SendRequest } from '../durable/account/admission-types.ts';
+import type { SendRequest } from '../durable/account/admission/send-request.ts';
 import { isPlainText, plainTextProblem } from './http/shared-fields.ts';
 import { invalidField, validationRefusal } from './http/validation-details.ts';
 import { normalisePhoneNumber, parseRecipient } from './recipient.ts';

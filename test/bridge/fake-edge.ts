@@ -15,6 +15,7 @@ import {
   type NumberFact,
   numberUpFrameSchema,
   type OutboundMessage,
+  reportOnlyFacts,
   type SendOutcome,
 } from '../../src/contract/bridge-frames.ts';
 
@@ -29,6 +30,17 @@ interface Sent {
   outcomes: SendOutcome[];
 }
 
+/** A link of a bridge to a number, as far as facts are concerned. */
+interface FactLink {
+  bridgeId: string;
+  isReportOnly: boolean;
+  /** The last frame that was stored or refused. It stands with the socket and outlives the object's memory. */
+  settled: number;
+  answer(frame: NumberDownFrame): void;
+}
+
+const isReport = (fact: NumberFact) => (reportOnlyFacts as readonly string[]).includes(fact.type);
+
 /** Plays one PhoneNumber object: strict about frames, with a vault in memory. */
 export class FakeNumber {
   readonly numberId = uuidv7();
@@ -42,6 +54,12 @@ export class FakeNumber {
   session: NumberDownFrame | null = null;
   /** While false, facts are stored nowhere and not acknowledged. */
   storesFacts = true;
+  /** Facts that it can never take. */
+  refuses: (fact: NumberFact) => boolean = () => false;
+  /** Whether a bridge may report under an epoch that is over; else its link is refused. */
+  takesReports = true;
+  /** What it took over report-only links. */
+  readonly reported: NumberFact[] = [];
   socket: WebSocket | null = null;
   #missedOne = false;
   readonly #edge: FakeEdge;
@@ -55,7 +73,12 @@ export class FakeNumber {
   linked(socket: WebSocket): void {
     this.socket = socket;
     this.#missedOne = false;
-    this.command({ type: 'link.welcome', version: bridgeProtocolVersion });
+    this.command({ type: 'link.welcome', version: bridgeProtocolVersion, reportOnly: false });
+  }
+
+  /** The object has lost its memory, the link is as it was. */
+  hibernate(): void {
+    this.#missedOne = false;
   }
 
   command(frame: NumberDownFrame): void {
@@ -76,10 +99,9 @@ export class FakeNumber {
 
   /** Commits messages and hands them over. */
   send(
-    ...messages: { to: string; text: string; expiresAt?: string; typingMs?: number }[]
+    ...messages: { to: string; text: string; expiresInMs?: number; typingMs?: number }[]
   ): OutboundMessage[] {
-    const dayFromNow = new Date(Date.now() + 86_400_000).toISOString();
-    const outbound = messages.map(({ to, text, expiresAt = dayFromNow, typingMs = 0 }): OutboundMessage => {
+    const outbound = messages.map(({ to, text, expiresInMs = 86_400_000, typingMs = 0 }): OutboundMessage => {
       const message: OutboundMessage = {
         messageId: `msg_${uuidv7()}`,
         providerMessageId: `3EB0${randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`,
@@ -87,7 +109,8 @@ export class FakeNumber {
         chatType: to.endsWith('@g.us') ? 'group' : 'personal',
         content: { type: 'text', text },
         handedTo: null,
-        expiresAt,
+        handOver: 1,
+        expiresInMs,
         typingMs,
       };
       this.sent.set(message.messageId, { message, outcomes: [] });
@@ -102,7 +125,9 @@ export class FakeNumber {
     this.command({ type: 'send', messages });
     for (const { messageId } of messages) {
       const sent = this.sent.get(messageId);
-      if (sent) sent.message = { ...sent.message, handedTo: this.#edge.bridgeOf(this) };
+      if (!sent) continue;
+      const { message } = sent;
+      sent.message = { ...message, handedTo: this.#edge.bridgeOf(this), handOver: message.handOver + 1 };
     }
   }
 
@@ -123,18 +148,24 @@ export class FakeNumber {
     return receipts.filter((receipt) => receipt.providerMessageId === providerMessageId);
   }
 
-  /** Stores a fact once, however often it is repeated. Returns what to acknowledge. */
-  store(bridgeId: string, seq: number, fact: NumberFact): void {
-    // An acknowledgement is cumulative: after a fact that was not stored, none on this link may be acknowledged.
+  /** Stores a fact once, however often it is repeated, and answers. */
+  store(link: FactLink, seq: number, after: number, fact: NumberFact): void {
+    // An acknowledgement is cumulative: after a fact that was not stored, none may be acknowledged before its repeat.
     this.#missedOne ||= !this.storesFacts;
-    if (this.#missedOne) return;
-    if (seq > (this.#stored.get(bridgeId) ?? 0)) {
-      this.#stored.set(bridgeId, seq);
+    if (this.#missedOne || after > link.settled) return;
+    link.settled = Math.max(link.settled, seq);
+    if (this.refuses(fact) || (link.isReportOnly && !isReport(fact))) {
+      link.answer({ type: 'fact.refused', seq, reason: link.isReportOnly ? 'report_only' : 'invalid' });
+      return;
+    }
+    if (seq > (this.#stored.get(link.bridgeId) ?? 0)) {
+      this.#stored.set(link.bridgeId, seq);
       this.facts.push(fact);
+      if (link.isReportOnly) this.reported.push(fact);
       if (fact.type === 'vault.put') this.#putVault(fact);
       if (fact.type === 'send.outcomes') this.#storeOutcomes(fact);
     }
-    this.command({ type: 'fact.ack', seq });
+    link.answer({ type: 'fact.ack', seq });
   }
 
   /** The object's answer to a link that is ready: the session first, then everything unresolved. */
@@ -156,7 +187,9 @@ export class FakeNumber {
       const sent = this.sent.get(outcome.messageId);
       if (!sent) throw new Error('an outcome of a message that was never handed over');
       sent.outcomes.push(outcome);
-      if (outcome.outcome === 'returned') sent.message = { ...sent.message, handedTo: null };
+      // Only the current hand-over can be returned; the message has the number of the next one.
+      if (outcome.outcome === 'returned' && outcome.handOver === sent.message.handOver - 1)
+        sent.message = { ...sent.message, handedTo: null };
     }
   }
 }
@@ -264,7 +297,9 @@ export class FakeEdge {
   #isStale(request: IncomingMessage): boolean {
     const url = new URL(request.url ?? '', 'http://edge');
     const number = this.numbers.get(url.pathname.split('/')[3] ?? '');
-    return number !== undefined && Number(url.searchParams.get('epoch')) !== number.epoch;
+    if (!number) return false;
+    const epoch = Number(url.searchParams.get('epoch'));
+    return epoch > number.epoch || (epoch < number.epoch && !number.takesReports);
   }
 
   #accept(socket: WebSocket, request: IncomingMessage): void {
@@ -275,8 +310,10 @@ export class FakeEdge {
       return;
     }
     const number = this.numbers.get(numberId ?? '');
-    if (number) this.#acceptNumber(socket, number);
-    else socket.close(linkCloseCodes.gone);
+    const epoch = Number(url.searchParams.get('epoch'));
+    if (!number) socket.close(linkCloseCodes.gone);
+    else if (epoch < number.epoch) this.#acceptReports(socket, number);
+    else this.#acceptNumber(socket, number);
   }
 
   #acceptControl(socket: WebSocket): void {
@@ -300,15 +337,15 @@ export class FakeEdge {
 
   #acceptNumber(socket: WebSocket, number: FakeNumber): void {
     number.socket?.close(linkCloseCodes.replaced);
-    let bridgeId = '';
+    const link = this.#factLink(socket, false);
     let lastSeq = 0;
     let isReady = false;
     this.#listen(socket, (text) => {
       const frame = numberUpFrameSchema.parse(JSON.parse(text));
-      if (frame.type !== 'link.hello' && !bridgeId) throw new Error(`${frame.type} before link.hello`);
+      if (frame.type !== 'link.hello' && !link.bridgeId) throw new Error(`${frame.type} before link.hello`);
       switch (frame.type) {
         case 'link.hello':
-          bridgeId = frame.bridgeId;
+          link.bridgeId = frame.bridgeId;
           number.linked(socket);
           return;
         case 'link.ready':
@@ -316,9 +353,10 @@ export class FakeEdge {
           number.ready();
           return;
         case 'fact':
-          if (frame.seq <= lastSeq) throw new Error(`fact ${frame.seq} after ${lastSeq}`);
-          lastSeq = frame.seq;
-          number.store(bridgeId, frame.seq, frame.fact);
+          // A repeat begins with the oldest that was not acknowledged.
+          if (frame.seq <= lastSeq && frame.after > 0) throw new Error(`fact ${frame.seq} after ${lastSeq}`);
+          lastSeq = Math.max(lastSeq, frame.seq);
+          number.store(link, frame.seq, frame.after, frame.fact);
           return;
         case 'vault.get':
           if (!isReady) throw new Error('vault.get before link.ready');
@@ -344,6 +382,26 @@ export class FakeEdge {
       if (number.socket === socket) number.socket = null;
       this.#changes.emit('change');
     });
+  }
+
+  /** A link under an epoch that is over. */
+  #acceptReports(socket: WebSocket, number: FakeNumber): void {
+    const link = this.#factLink(socket, true);
+    this.#listen(socket, (text) => {
+      const frame = numberUpFrameSchema.parse(JSON.parse(text));
+      if (frame.type === 'link.hello') {
+        link.bridgeId = frame.bridgeId;
+        link.answer({ type: 'link.welcome', version: bridgeProtocolVersion, reportOnly: true });
+      } else if (frame.type === 'fact') {
+        number.store(link, frame.seq, frame.after, frame.fact);
+      }
+    });
+    socket.on('close', () => this.#changes.emit('change'));
+  }
+
+  #factLink(socket: WebSocket, isReportOnly: boolean): FactLink {
+    const answer = (frame: NumberDownFrame) => socket.send(JSON.stringify(frame));
+    return { bridgeId: '', isReportOnly, settled: 0, answer };
   }
 
   #listen(socket: WebSocket, onText: (text: string) => void): void {

@@ -103,7 +103,7 @@ export class Stage {
     return home;
   }
 
-  configFor(home: string, timings: Partial<BridgeTimings> = {}): BridgeConfig {
+  configFor(home: string, timings: Partial<BridgeTimings> = {}, journalBytesMax?: number): BridgeConfig {
     return {
       gatewayUrl: this.edge.url,
       bridgeToken,
@@ -115,10 +115,12 @@ export class Stage {
       webVersion: null,
       logLevel: 'debug',
       vaultCacheBytesMax: 16 * 1024 * 1024,
+      journalBytesMax: journalBytesMax ?? 256 * 1024 * 1024,
       timings: {
         ...defaultTimings,
         reconnectBaseMs: 20,
         reconnectCapMs: 300,
+        edgeReconnectCapMs: 300,
         inDoubtGraceMs: 300,
         catchUpWaitMs: 1_000,
         drainMs: 5_000,
@@ -128,8 +130,12 @@ export class Stage {
   }
 
   /** A bridge in this process, connected to the edge. */
-  async startBridge(home: string, timings: Partial<BridgeTimings> = {}): Promise<RunningBridge> {
-    const bridge = startBridge(this.configFor(home, timings), {
+  async startBridge(
+    home: string,
+    timings: Partial<BridgeTimings> = {},
+    journalBytesMax?: number,
+  ): Promise<RunningBridge> {
+    const bridge = startBridge(this.configFor(home, timings, journalBytesMax), {
       logDestination: { write: (line) => this.logLines.push(line) },
     });
     this.atEnd(() => bridge.close());

@@ -1,42 +1,41 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accounts, apiKeys } from '../../src/database/schema.ts';
 import type { Account } from '../../src/durable/account/account.ts';
-import type { SendRequest } from '../../src/durable/account/admission-types.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import {
   addKey,
+  banned,
   db,
+  disconnected,
+  inbound,
   newAccount,
-  senderReport,
+  newRecipient,
+  news,
+  noted,
+  poolOf,
+  rowsOf,
   sendRequest,
   setUsed,
   sha256,
-  standInVerbs,
 } from './account-fixture.ts';
-import { phoneNumber } from './fake-bridge.ts';
+import { StandInLogs, StandInNumbers } from './stand-in-objects.ts';
 import { until } from './until.ts';
 
 const limit = Number(env.FREE_PLAN_MESSAGES);
+let numbers: StandInNumbers;
+let logs: StandInLogs;
 
-/** A send during which no number can be reached: what a crash between the count and the promise leaves behind. */
-function sendIntoTheVoid(account: DurableObjectStub<Account>, request: SendRequest): Promise<unknown> {
-  return runInDurableObject<Account, unknown>(account, async (instance) => {
-    const { env: bindings } = instance as unknown as { env: { PHONE_NUMBER: unknown } };
-    const real = bindings.PHONE_NUMBER;
-    const enqueue = () => Promise.reject(new Error('the number is out of reach'));
-    bindings.PHONE_NUMBER = { getByName: () => standInVerbs(enqueue) };
-    const result = await instance.send(request);
-    bindings.PHONE_NUMBER = real;
-    return result;
-  });
-}
+beforeEach(async () => {
+  numbers = await StandInNumbers.begin();
+  logs = await StandInLogs.begin();
+});
 
 describe('the quota', () => {
   test('accepts exactly as many as are left, however many come at once, and survives eviction', async () => {
-    const { account, keyHash } = await newAccount();
+    const { account, keyHash } = await poolOf(1);
     await setUsed(account, limit - 10);
     const results = await Promise.all(Array.from({ length: 40 }, () => account.send(sendRequest(keyHash))));
     expect(results.filter(({ ok }) => ok)).toHaveLength(10);
@@ -51,12 +50,11 @@ describe('the quota', () => {
   });
 
   test('and the Idempotency-Key hold also for what comes at once to an object that has yet to load its account', async () => {
-    const { account, keyHash } = await newAccount();
+    const { account, keyHash } = await poolOf(1);
     await setUsed(account, limit - 3);
-    await runInDurableObject<Account, void>(
-      account,
-      (_, { storage }) => void storage.sql.exec('DELETE FROM snapshot'),
-    );
+    await runInDurableObject<Account, void>(account, (_, { storage }) => {
+      storage.sql.exec('DELETE FROM snapshot');
+    });
     await evictDurableObject(account);
     const repeated = Array.from({ length: 5 }, () =>
       account.send(sendRequest(keyHash, { idempotencyKey: 'cold' })),
@@ -70,14 +68,19 @@ describe('the quota', () => {
   });
 
   test('gets back what failed before it left, once', async () => {
-    const { account, keyHash } = await newAccount();
+    const { account, keyHash } = await poolOf(1);
     const sent = await account.send(sendRequest(keyHash));
     if (!sent.ok) throw new Error(sent.message);
-    const message = { messageId: sent.answer.messageId, queuedAt: Date.parse(sent.answer.queuedAt) };
+    const { numberId } = sent.answer;
+    await until(() => numbers.given.length === 1);
+    const [message] = numbers.givenTo(numberId);
+    if (!message) throw new Error('nothing was handed over');
     expect(await account.usage()).toMatchObject({ used: 1 });
-    await account.giveBack([message], sent.answer.numberId);
-    await account.giveBack([message], sent.answer.numberId);
-    expect(await account.usage()).toMatchObject({ used: 0 });
+    const returned = noted(numberId, { kind: 'returned', message, reason: 'not_sendable', errorMessage: 'No.' });
+    await account.hear(returned);
+    await evictDurableObject(account);
+    await account.hear(returned);
+    expect(await account.usage()).toMatchObject({ used: 0, byNumber: [], byDay: [] });
   });
 
   test('is not touched by a send that is refused', async () => {
@@ -90,7 +93,7 @@ describe('the quota', () => {
 
 describe('an Idempotency-Key', () => {
   test('gives the first answer to every repeat, also after an eviction, and one message leaves', async () => {
-    const { account, keyHash, senders } = await newAccount();
+    const { account, keyHash } = await poolOf(1);
     const request = sendRequest(keyHash, { idempotencyKey: 'order-17' });
     const first = await account.send(request);
     const second = await account.send(request);
@@ -101,23 +104,22 @@ describe('an Idempotency-Key', () => {
     expect(second.answer).toEqual(first.answer);
     expect(third.answer).toEqual(first.answer);
     expect(await account.usage()).toMatchObject({ used: 1 });
-    const sends = await senders[0]?.bridge.take('send');
-    expect(sends?.messages).toHaveLength(1);
-    expect(senders[0]?.bridge.heard.filter(({ type }) => type === 'send')).toEqual([]);
+    await until(() => numbers.given.length > 0);
+    expect(numbers.given).toHaveLength(1);
   });
 
   test('with another body is a conflict, and of another account is another key', async () => {
-    const { account, keyHash } = await newAccount();
+    const { account, keyHash } = await poolOf(1);
     await account.send(sendRequest(keyHash, { idempotencyKey: 'k' }));
     const other = sendRequest(keyHash, { idempotencyKey: 'k', content: { type: 'text', text: 'other' } });
     expect(await account.send(other)).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
-    const stranger = await newAccount();
+    const stranger = await poolOf(1);
     const theirs = await stranger.account.send(sendRequest(stranger.keyHash, { idempotencyKey: 'k' }));
     expect(theirs).toMatchObject({ ok: true, replayed: false });
   });
 
   test('gives its answer to many repeats at once, before and after an eviction', async () => {
-    const { account, keyHash } = await newAccount();
+    const { account, keyHash } = await poolOf(1);
     const request = sendRequest(keyHash, { idempotencyKey: 'again' });
     const first = await account.send(request);
     for (const evict of [async () => {}, () => evictDurableObject(account)]) {
@@ -130,97 +132,52 @@ describe('an Idempotency-Key', () => {
     expect(await account.usage()).toMatchObject({ used: 1 });
   });
 
-  test('repeated many times at once makes one message; the others are told to wait or get its answer', async () => {
-    const { account, keyHash } = await newAccount();
+  test('repeated many times at once makes one message, and all get its answer', async () => {
+    const { account, keyHash } = await poolOf(1);
     const request = sendRequest(keyHash, { idempotencyKey: 'burst' });
     const results = await Promise.all(Array.from({ length: 20 }, () => account.send(request)));
-    const ids = new Set(results.flatMap((result) => (result.ok ? [result.answer.messageId] : [])));
-    expect(ids.size).toBe(1);
-    for (const result of results)
-      if (!result.ok) expect(result).toMatchObject({ code: 'CONFLICT', retryAfterSeconds: 1 });
-    expect(await account.usage()).toMatchObject({ used: 1 });
-  });
-
-  test('brings a send to its end that a crash cut off between the count and the promise', async () => {
-    const { account, keyHash } = await newAccount();
-    const request = sendRequest(keyHash, { idempotencyKey: 'cut off' });
-    const first = await sendIntoTheVoid(account, request);
-    expect(first).toMatchObject({ ok: false, code: 'INTERNAL' });
-    await evictDurableObject(account);
-    const second = await account.send(request);
-    expect(second).toMatchObject({ ok: true });
+    const ids = results.map((result) => result.ok && result.answer.messageId);
+    expect(new Set(ids).size).toBe(1);
+    expect(results.filter((result) => result.ok && !result.replayed)).toHaveLength(1);
     expect(await account.usage()).toMatchObject({ used: 1 });
   });
 });
 
-describe('a send whose outcome got lost', () => {
-  test('is undone when its number never had it: not counted, and never sent later', async () => {
-    const { account, keyHash, senders } = await newAccount();
-    await sendIntoTheVoid(account, sendRequest(keyHash));
-    expect(await account.usage()).toMatchObject({ used: 1 });
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 150_000 });
-    try {
-      await runDurableObjectAlarm(account);
-    } finally {
-      vi.useRealTimers();
-    }
-    expect(await account.usage()).toMatchObject({ used: 0 });
-    expect(senders[0]?.bridge.heard.filter(({ type }) => type === 'send')).toEqual([]);
-  });
-
-  test('is undone with the next message to its number when the account itself has died', async () => {
-    const { account, keyHash } = await newAccount();
-    await sendIntoTheVoid(account, sendRequest(keyHash, { idempotencyKey: 'lost' }));
-    await evictDurableObject(account);
-    expect(await account.usage()).toMatchObject({ used: 1 });
+describe('an accepted message', () => {
+  test('is there until the log and its number have it, whatever dies in between', async () => {
+    const { accountId, account, keyHash, numberIds } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    logs.isAway = true;
+    numbers.unreachable.add(numberId);
     const sent = await account.send(sendRequest(keyHash));
-    if (!sent.ok) throw new Error(sent.message);
-    expect(await account.usage()).toMatchObject({ used: 1, byNumber: [{ used: 1 }] });
-    // Its key is free again, and it is another message.
-    expect(await account.send(sendRequest(keyHash, { idempotencyKey: 'lost' }))).toMatchObject({
-      ok: true,
-      replayed: false,
-    });
-    expect(await account.usage()).toMatchObject({ used: 2 });
+    if (!sent.ok) throw new Error(sent.code);
+    const { messageId } = sent.answer;
+    await evictDurableObject(account);
+    expect(await account.accepted(messageId)).toMatchObject({ messageId, numberId, to: '628999888777' });
+    numbers.forecast = { heldReason: 'pacing', expectedAt: 5 };
+    expect(await account.waiting(messageId, numberId)).toEqual({ heldReason: 'pacing', expectedAt: 5 });
+    logs.isAway = false;
+    numbers.unreachable.clear();
+    await until(() => numbers.takersOf(messageId).length > 0 && logs.of(accountId).length > 0);
+    expect(logs.of(accountId)).toMatchObject([{ kind: 'message.queued', message: { messageId, numberId } }]);
+    await until(async () => (await rowsOf(account, 'accepted')) + (await rowsOf(account, 'log_outbox')) === 0);
+    expect(await account.accepted(messageId)).toBeNull();
+    expect(await account.waiting(messageId, numberId)).toBeNull();
+    expect(numbers.takersOf(messageId)).toEqual([numberId]);
   });
 
-  test('is undone within a day when nothing more is sent, and what has arrived is no reason to wake up', async () => {
-    const { account, keyHash } = await newAccount();
-    expect(await account.send(sendRequest(keyHash))).toMatchObject({ ok: true });
-    await sendIntoTheVoid(account, sendRequest(keyHash, { to: '628999888000' }));
-    await evictDurableObject(account);
-    expect(await account.usage()).toMatchObject({ used: 2 });
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3600_000 });
-    try {
-      await runDurableObjectAlarm(account);
-    } finally {
-      vi.useRealTimers();
-    }
-    expect(await account.usage()).toMatchObject({ used: 1 });
-  });
-
-  test('stays counted when its number has it', async () => {
-    const { account, keyHash } = await newAccount();
-    const sent = await account.send(sendRequest(keyHash));
-    if (!sent.ok) throw new Error(sent.message);
-    await evictDurableObject(account);
-    expect(await account.locate(sent.answer.messageId)).toBe(sent.answer.numberId);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 150_000 });
-    try {
-      await runDurableObjectAlarm(account);
-    } finally {
-      vi.useRealTimers();
-    }
-    expect(await account.usage()).toMatchObject({ used: 1 });
-    expect(await phoneNumber(sent.answer.numberId).message(sent.answer.messageId)).toMatchObject({
-      status: 'queued',
-    });
+  test('is told to the log before anything else of it, and once', async () => {
+    const { accountId, account, keyHash } = await poolOf(2);
+    await Promise.all(Array.from({ length: 20 }, () => account.send(sendRequest(keyHash))));
+    await until(() => numbers.given.length === 20 && logs.of(accountId).length === 20);
+    const ids = logs.of(accountId).map((fact) => fact.kind === 'message.queued' && fact.message.messageId);
+    expect(new Set(ids)).toEqual(new Set(numbers.given.map(({ message }) => message.messageId)));
   });
 });
 
 describe('a key', () => {
   test('is refused from the very request after its revocation', async () => {
-    const { account, keyHash } = await newAccount();
+    const { account, keyHash } = await poolOf(1);
     expect(await account.send(sendRequest(keyHash))).toMatchObject({ ok: true });
     await db.update(apiKeys).set({ revokedAt: Date.now() }).where(eq(apiKeys.keyHash, keyHash));
     await account.refresh();
@@ -229,7 +186,7 @@ describe('a key', () => {
   });
 
   test('that was revoked while another change was being loaded is refused all the same', async () => {
-    const { account, keyHash } = await newAccount();
+    const { account, keyHash } = await poolOf(1);
     const earlier = account.refresh();
     await db.update(apiKeys).set({ revokedAt: Date.now() }).where(eq(apiKeys.keyHash, keyHash));
     await Promise.all([earlier, account.refresh(), account.refresh()]);
@@ -253,7 +210,7 @@ describe('a key', () => {
   });
 
   test('shows when it was last used, also after an eviction', async () => {
-    const { account, keyHash } = await newAccount();
+    const { account, keyHash } = await poolOf(1);
     const before = Date.now();
     await account.send(sendRequest(keyHash));
     await evictDurableObject(account);
@@ -272,53 +229,87 @@ describe('an account that does not exist', () => {
     );
     expect(tables).toEqual([]);
     // What numbers of it still tell has no place to go, and does no harm.
-    await account.reportSender(senderReport(newUuid()));
-    await account.giveBack([{ messageId: 'msg_1', queuedAt: Date.now() }], newUuid());
-    await account.noteInbound({
-      numberId: newUuid(),
-      items: [{ from: '628123456789', at: 1, text: 'stop' }],
-    });
+    const told = noted(newUuid(), inbound('628123456789', 1, 'stop'));
+    expect(await account.hear(told)).toMatchObject({ takenUpTo: 1 });
     await db.insert(accounts).values({ id: accountId, name: 'Late', plan: 'free', createdAt: Date.now() });
     const keyHash = await addKey(accountId);
     await account.refresh();
     expect(await account.checkKey(keyHash)).toMatchObject({ ok: true });
+    expect(await account.senders()).toEqual({});
+  });
+
+  test('any more, as far as D1 knows, keeps what it has: one wrong read deletes nothing', async () => {
+    const { accountId, account, keyHash, numberIds } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    await account.send(sendRequest(keyHash, { idempotencyKey: 'kept' }));
+    await account.hear(noted(numberId, inbound('628777', Date.now(), 'stop')));
+    await db.delete(accounts).where(eq(accounts.id, accountId));
+    await account.refresh();
+    await evictDurableObject(account);
+    expect(await account.send(sendRequest(keyHash, { idempotencyKey: 'kept' }))).toMatchObject({
+      ok: true,
+      replayed: true,
+    });
+    expect(await account.usage()).toMatchObject({ used: 1 });
+    expect(await account.optOuts(10, null)).toMatchObject([{ phoneNumber: '628777' }]);
+  });
+});
+
+describe('the configuration', () => {
+  test('that is older than what the account has already changes nothing', async () => {
+    const { accountId, account, keyHash } = await poolOf(1);
+    await db.update(accounts).set({ revision: 7 }).where(eq(accounts.id, accountId));
+    await account.refresh();
+    await db.update(apiKeys).set({ revokedAt: 1 }).where(eq(apiKeys.keyHash, keyHash));
+    await db.update(accounts).set({ revision: 6 }).where(eq(accounts.id, accountId));
+    await account.refresh();
+    expect(await account.checkKey(keyHash)).toMatchObject({ ok: true });
+    await db.update(accounts).set({ revision: 7 }).where(eq(accounts.id, accountId));
+    await account.refresh();
+    expect(await account.checkKey(keyHash)).toMatchObject({ code: 'INVALID_API_KEY' });
   });
 });
 
 describe('the senders of an account', () => {
   test('take turns', async () => {
-    const { account, keyHash, senders } = await newAccount(3);
-    const requests = Array.from({ length: 30 }, (_, index) =>
-      sendRequest(keyHash, { to: `6289990001${index}` }),
-    );
+    const { account, keyHash, numberIds } = await poolOf(3);
+    const requests = Array.from({ length: 30 }, () => sendRequest(keyHash, { to: newRecipient() }));
     const results = await Promise.all(requests.map((request) => account.send(request)));
-    for (const { numberId } of senders) {
+    for (const numberId of numberIds) {
       expect(results.filter((result) => result.ok && result.answer.numberId === numberId)).toHaveLength(10);
     }
   });
 
   test('are left out as soon as they report that they are down', async () => {
-    const { account, keyHash, senders } = await newAccount(2);
-    const down = senders[0];
-    await down?.bridge.tell({
-      type: 'session.disconnected',
-      reason: 'connection_lost',
-      lastSeenAt: new Date().toISOString(),
-    });
-    const statusOf = async () => (await account.senders())[down?.numberId ?? '']?.health.status;
-    await until(async () => (await statusOf()) === 'unavailable');
+    const { account, keyHash, numberIds } = await poolOf(2);
+    const [down = '', other] = numberIds;
+    await account.hear(news(down, disconnected));
     for (let sends = 0; sends < 4; sends += 1) {
-      expect(await account.send(sendRequest(keyHash))).toMatchObject({
-        answer: { numberId: senders[1]?.numberId },
-      });
+      expect(await account.send(sendRequest(keyHash))).toMatchObject({ answer: { numberId: other } });
     }
-    await account.reportSender(senderReport(down?.numberId ?? '', { revision: 1 }));
-    expect(await statusOf()).toBe('unavailable');
+    await account.hear(news(down, { revision: 1 }));
+    expect((await account.senders())[down]?.health.status).toBe('unavailable');
   });
 
   test('of another account are never chosen', async () => {
     const { account } = await newAccount(0);
     expect(await account.send(sendRequest(sha256(newUuid())))).toMatchObject({ code: 'INVALID_API_KEY' });
-    expect(await account.locate('msg_019c1b2a-0000-7000-8000-000000000001')).toBeNull();
+    expect(await account.accepted('msg_019c1b2a-0000-7000-8000-000000000001')).toBeNull();
+  });
+
+  test('are as they last said, each with everything it said', async () => {
+    const { account, numberIds } = await poolOf(2);
+    const [first = '', second = ''] = numberIds;
+    await account.hear(news(second, { ...banned, phoneNumber: '15550000002', connectedAt: 5, lastSeenAt: 6 }));
+    expect(await account.senders()).toMatchObject({
+      [first]: { state: 'connected', health: { status: 'healthy' } },
+      [second]: {
+        state: 'banned',
+        phoneNumber: '15550000002',
+        connectedAt: 5,
+        lastSeenAt: 6,
+        health: { status: 'unavailable', reason: 'The network banned the number.' },
+      },
+    });
   });
 });

@@ -1,6 +1,6 @@
-import { evictDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   bridgeProtocolVersion,
   type ControlDownFrame,
@@ -22,15 +22,18 @@ function newFleet() {
     const control = {
       bridgeId: hello.bridgeId ?? newUuid(),
       heard: [] as ControlDownFrame[],
+      pongs: 0,
       closed: null as number | null,
       say: (frame: ControlUpFrame) => socket.send(JSON.stringify(frame)),
+      ping: () => socket.send('ping'),
       granted: (numberId: string) =>
         until(() =>
           control.heard.find((frame) => frame.type === 'lease.granted' && frame.numberId === numberId),
         ),
     };
     socket.addEventListener('message', ({ data }) => {
-      control.heard.push(controlDownFrameSchema.parse(JSON.parse(String(data))));
+      if (data === 'pong') control.pongs += 1;
+      else control.heard.push(controlDownFrameSchema.parse(JSON.parse(String(data))));
     });
     socket.addEventListener('close', ({ code }) => {
       control.closed = code;
@@ -53,7 +56,11 @@ function newFleet() {
   return { fleet, link, linked };
 }
 
+const minuteMs = 60_000;
+
 describe('the fleet of bridges', () => {
+  afterEach(() => vi.useRealTimers());
+
   test('gives a number to one bridge, and the same lease again when that bridge comes back', async () => {
     const { fleet, linked } = newFleet();
     const bridge = await linked();
@@ -125,6 +132,42 @@ describe('the fleet of bridges', () => {
     await until(() => bridge.heard.some(({ type }) => type === 'lease.revoked'));
     await fleet.acquire(numberId);
     await until(() => bridge.heard.some((frame) => frame.type === 'lease.granted' && frame.epoch === 2));
+  });
+
+  test('counts what each bridge holds, whatever its numbers have been through', async () => {
+    const { fleet, linked } = newFleet();
+    const bridge = await linked({ capacity: 2 });
+    const [first, second, third] = [newUuid(), newUuid(), newUuid()];
+    for (const numberId of [first, second]) await fleet.acquire(numberId);
+    await bridge.granted(second);
+    await fleet.release(first);
+    await fleet.release(first);
+    await fleet.acquire(third);
+    await bridge.granted(third);
+    // It is full again: what comes now waits until something is given back, also after a new life of the fleet.
+    await evictDurableObject(fleet);
+    await fleet.acquire(first);
+    expect(bridge.heard.filter(({ type }) => type === 'lease.granted')).toHaveLength(3);
+    bridge.say({ type: 'lease.released', numberId: third, epoch: 1 });
+    await until(() => bridge.heard.filter(({ type }) => type === 'lease.granted').length === 4);
+  });
+
+  test('closes the link of a bridge that nothing was heard of for long, and gives it nothing any more', async () => {
+    const { fleet, linked } = newFleet();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - minuteMs });
+    const [silent, alive] = [await linked(), await linked()];
+    // The platform answers a ping by itself, and notes when, by the true clock.
+    alive.ping();
+    await until(() => alive.pongs === 1);
+    await evictDurableObject(fleet);
+    vi.setSystemTime(Date.now() + 2 * minuteMs);
+    await runDurableObjectAlarm(fleet);
+    await until(() => silent.closed !== null);
+    expect(alive.closed).toBeNull();
+    expect(await fleet.stats()).toEqual({ bridges: 1 });
+    const numberId = newUuid();
+    await fleet.acquire(numberId);
+    await alive.granted(numberId);
   });
 
   test('refuses a bridge of another protocol version, and one that does not say hello', async () => {

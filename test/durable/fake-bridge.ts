@@ -6,8 +6,8 @@ import {
   type NumberUpFrame,
   numberDownFrameSchema,
 } from '../../src/contract/bridge-frames.ts';
+import type { AcceptedMessage, BatchTaken } from '../../src/durable/hand-over/message-batch.ts';
 import { newMessageId, newUuid } from '../../src/durable/new-ids.ts';
-import type { AdmittedMessage } from '../../src/durable/phone-number/outbound-message.ts';
 import { until } from './until.ts';
 
 type DownFrameOf<Type extends NumberDownFrame['type']> = Extract<NumberDownFrame, { type: Type }>;
@@ -48,7 +48,7 @@ export class FakeBridge {
     this.#seq = Math.max(this.#seq, seq);
     const acks = () => this.heard.filter((frame) => frame.type === 'fact.ack' && frame.seq === seq).length;
     const before = acks();
-    this.say({ type: 'fact', seq, fact });
+    this.say({ type: 'fact', seq, after: 0, fact });
     await until(() => acks() > before);
   }
 
@@ -92,7 +92,7 @@ export async function connectedNumber(phone = '628123456789', accountId = newUui
   return { accountId, numberId, bridge };
 }
 
-export function textMessage(text: string, more: Partial<AdmittedMessage> = {}): AdmittedMessage {
+export function textMessage(text: string, more: Partial<AcceptedMessage> = {}): AcceptedMessage {
   const queuedAt = Date.now();
   return {
     messageId: newMessageId(),
@@ -102,9 +102,17 @@ export function textMessage(text: string, more: Partial<AdmittedMessage> = {}): 
     senderSource: 'pool',
     isNewChat: false,
     mayMove: true,
-    moves: 0,
     queuedAt,
     expiresAt: queuedAt + 86_400_000,
     ...more,
   };
+}
+
+const lastBatches = new Map<string, number>();
+
+/** Gives messages to a number as its account would: in one batch, with the next number. */
+export function giveBatch(numberId: string, ...messages: AcceptedMessage[]): Promise<BatchTaken> {
+  const batchNumber = (lastBatches.get(numberId) ?? 0) + 1;
+  lastBatches.set(numberId, batchNumber);
+  return phoneNumber(numberId).take({ batchNumber, messages });
 }

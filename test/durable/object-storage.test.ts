@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { NamedTimers } from '../../src/durable/named-timers.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { migrateObject } from '../../src/durable/object-migrations.ts';
+import { until } from './until.ts';
 
 function inObject<R>(run: (storage: DurableObjectStorage) => R | Promise<R>): Promise<R> {
   return runInDurableObject(env.BRIDGE_FLEET.getByName(newUuid()), (_, { storage }) => {
@@ -21,6 +22,17 @@ describe('the schema of an object', () => {
       migrateObject(storage, [first, second], first.id);
       storage.sql.exec("INSERT INTO people VALUES ('Ana')");
       migrateObject(storage, [first, second]);
+      migrateObject(storage, [first, second]);
+      return storage.sql.exec('SELECT * FROM people').toArray();
+    });
+    expect(people).toEqual([{ name: 'Ana', age: 7 }]);
+  });
+
+  test('may be newer than the code, so that a deploy can be rolled back', async () => {
+    const people = await inObject((storage) => {
+      migrateObject(storage, [first, second]);
+      migrateObject(storage, [first]);
+      storage.sql.exec("INSERT INTO people (name) VALUES ('Ana')");
       migrateObject(storage, [first, second]);
       return storage.sql.exec('SELECT * FROM people').toArray();
     });
@@ -94,5 +106,44 @@ describe('the timers of an object', () => {
       return { ran, failed, again: (alarm ?? 0) > now };
     });
     expect(outcome).toEqual({ ran: ['working'], failed: ['failing'], again: true });
+  });
+
+  test('do not wait for one another, and one that has not ended is not begun again', async () => {
+    const outcome = await inObject(async (storage) => {
+      const now = 9_000_000_000_000;
+      const { promise: answer, resolve: answerNow } = Promise.withResolvers<void>();
+      const began: string[] = [];
+      const due = { hanging: now as number | null, working: now as number | null };
+      const timers = new NamedTimers(storage, [
+        {
+          name: 'hanging',
+          dueAt: () => due.hanging,
+          run: async () => {
+            began.push('hanging');
+            await answer;
+            due.hanging = null;
+          },
+        },
+        {
+          name: 'working',
+          dueAt: () => due.working,
+          run: () => {
+            began.push('working');
+            due.working = null;
+          },
+        },
+      ]);
+      const first = timers.ring(now, () => {});
+      await until(() => began.includes('working'));
+      due.working = now;
+      const second = timers.ring(now, () => {});
+      const beganMeanwhile = [...began];
+      answerNow();
+      await Promise.all([first, second]);
+      const alarm = await storage.getAlarm();
+      await storage.deleteAlarm();
+      return { beganMeanwhile, alarm };
+    });
+    expect(outcome).toEqual({ beganMeanwhile: ['hanging', 'working', 'working'], alarm: null });
   });
 });

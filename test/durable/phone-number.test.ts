@@ -2,21 +2,22 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { describe, expect, test, vi } from 'vitest';
 import { linkCloseCodes } from '../../src/contract/bridge-frames.ts';
 import { eventDataSchemas } from '../../src/contract/events.ts';
+import { providerMessageIdOf } from '../../src/durable/message-ids.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { providerMessageIdOf } from '../../src/durable/phone-number/outbound-message.ts';
-import { connectedNumber, FakeBridge, phoneNumber, textMessage, upgrade } from './fake-bridge.ts';
-import { eventsOf, keepRelayedEvents, relayed, relayedSeqs } from './relayed.ts';
+import { connectedNumber, FakeBridge, giveBatch, phoneNumber, textMessage, upgrade } from './fake-bridge.ts';
+import { eventsOf, loggedEvents, loggedMessage } from './logged-events.ts';
+import { HeardNews } from './number-news.ts';
 import { until } from './until.ts';
 
 const at = () => new Date().toISOString();
 
-const confirm = keepRelayedEvents();
+const heard = new HeardNews();
 
 describe('a message of a number', () => {
   test('goes to the bridge under a network id chosen before, and each step is told once, in order', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { accountId, numberId, bridge } = await connectedNumber();
     const message = textMessage('hello');
-    expect(await phoneNumber(numberId).enqueue(message)).toMatchObject({ ok: true });
+    expect(await giveBatch(numberId, message)).toMatchObject({ takenUpTo: 1, dailyRemaining: null });
     const { messages } = await bridge.take('send');
     const providerMessageId = providerMessageIdOf(message.messageId);
     expect(messages).toEqual([
@@ -27,13 +28,14 @@ describe('a message of a number', () => {
         chatType: 'personal',
         content: message.content,
         handedTo: null,
-        expiresAt: new Date(message.expiresAt).toISOString(),
+        handOver: 1,
+        expiresInMs: expect.any(Number),
         typingMs: 0,
       },
     ]);
     await bridge.tell({
       type: 'send.outcomes',
-      items: [{ outcome: 'sent', messageId: message.messageId, at: at() }],
+      items: [{ outcome: 'sent', handOver: 1, messageId: message.messageId, at: at() }],
     });
     const receipt = {
       providerMessageId,
@@ -51,7 +53,7 @@ describe('a message of a number', () => {
       ],
     });
 
-    const events = await eventsOf(numberId, message.messageId);
+    const events = await eventsOf(accountId, message.messageId);
     expect(events.map(({ event }) => event)).toEqual([
       'message.queued',
       'message.sent',
@@ -67,44 +69,55 @@ describe('a message of a number', () => {
       messageStatus: 'delivered',
       status: 'read',
     });
-    expect(await phoneNumber(numberId).message(message.messageId)).toMatchObject({
+    expect(await loggedMessage(accountId, message.messageId)).toMatchObject({
       status: 'read',
       providerMessageId,
     });
   });
 
-  test('that is enqueued twice is one message with one event', async () => {
-    const { numberId, bridge } = await connectedNumber();
+  test('whose batch comes twice is one message, also after it was sent and forgotten', async () => {
+    const { accountId, numberId, bridge } = await connectedNumber();
     const message = textMessage('once');
-    await phoneNumber(numberId).enqueue(message);
-    await phoneNumber(numberId).enqueue(message);
+    const batch = { batchNumber: 1, messages: [message] };
+    await phoneNumber(numberId).take(batch);
+    await phoneNumber(numberId).take(batch);
     await bridge.take('send');
-    expect(await eventsOf(numberId, message.messageId)).toHaveLength(1);
+    await bridge.tell({
+      type: 'send.outcomes',
+      items: [{ outcome: 'sent', handOver: 1, messageId: message.messageId, at: at() }],
+    });
+    expect(await phoneNumber(numberId).outlook(message.messageId)).toBeNull();
+    await evictDurableObject(phoneNumber(numberId));
+    expect(await phoneNumber(numberId).take(batch)).toMatchObject({ takenUpTo: 1 });
+    expect(await phoneNumber(numberId).outlook(message.messageId)).toBeNull();
     expect(bridge.heard.filter((frame) => frame.type === 'send')).toEqual([]);
+    expect(await eventsOf(accountId, message.messageId)).toHaveLength(2);
   });
 
   test('that the network refuses fails with its reason, and a late receipt changes nothing', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { accountId, numberId, bridge } = await connectedNumber();
     const message = textMessage('refused');
-    await phoneNumber(numberId).enqueue(message);
+    await giveBatch(numberId, message);
     await bridge.take('send');
     const errorMessage = 'The network restricts messages to new contacts for this number (463).';
     await bridge.tell({
       type: 'send.outcomes',
-      items: [{ outcome: 'failed', messageId: message.messageId, at: at(), code: '463', errorMessage }],
+      items: [
+        { outcome: 'failed', handOver: 1, messageId: message.messageId, at: at(), code: '463', errorMessage },
+      ],
     });
     const receipt = { providerMessageId: providerMessageIdOf(message.messageId), at: at(), isGroup: false };
     await bridge.tell({ type: 'receipts', items: [{ ...receipt, kind: 'delivered' }] });
-    const events = await eventsOf(numberId, message.messageId);
+    const events = await eventsOf(accountId, message.messageId);
     expect(events.map(({ event }) => event)).toEqual(['message.queued', 'message.failed']);
     expect(events[1]?.data).toMatchObject({ status: 'failed', errorMessage });
   });
 
   test('waits while the number is disconnected, and leaves in order once it is back', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { accountId, numberId, bridge } = await connectedNumber();
     await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
     const waiting = [textMessage('first'), textMessage('second'), textMessage('third')];
-    for (const message of waiting) await phoneNumber(numberId).enqueue(message);
+    for (const message of waiting) await giveBatch(numberId, message);
     expect(bridge.heard.filter((frame) => frame.type === 'send')).toEqual([]);
     await bridge.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
     const { messages } = await bridge.take('send');
@@ -112,9 +125,9 @@ describe('a message of a number', () => {
   });
 
   test('that was handed over and not answered is handed to the next link with the name of who had it', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { accountId, numberId, bridge } = await connectedNumber();
     const message = textMessage('in doubt');
-    await phoneNumber(numberId).enqueue(message);
+    await giveBatch(numberId, message);
     const first = await bridge.take('send');
     expect(first.messages[0]?.handedTo).toBeNull();
     const bridgeId = newUuid();
@@ -127,26 +140,26 @@ describe('a message of a number', () => {
   });
 
   test('that the bridge returns is handed over again, as one that never left', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { accountId, numberId, bridge } = await connectedNumber();
     const message = textMessage('returned');
-    await phoneNumber(numberId).enqueue(message);
+    await giveBatch(numberId, message);
     await bridge.take('send');
     await bridge.tell({
       type: 'send.outcomes',
-      items: [{ outcome: 'returned', messageId: message.messageId }],
+      items: [{ outcome: 'returned', handOver: 1, messageId: message.messageId }],
     });
     const again = await bridge.take('send');
     expect(again.messages).toMatchObject([{ messageId: message.messageId, handedTo: null }]);
   });
 
-  test('over its time fails with what is known of it: never left, or outcome unknown', async () => {
-    const { numberId, bridge } = await connectedNumber();
+  test('over its time goes back if it never left, and else fails as unknown', async () => {
+    const { accountId, numberId, bridge } = await connectedNumber();
     const handed = textMessage('handed', { expiresAt: Date.now() + 300 });
-    await phoneNumber(numberId).enqueue(handed);
+    await giveBatch(numberId, handed);
     await bridge.take('send');
     await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
     const never = textMessage('never left', { expiresAt: Date.now() + 300 });
-    await phoneNumber(numberId).enqueue(never);
+    await giveBatch(numberId, never);
 
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     try {
@@ -154,45 +167,48 @@ describe('a message of a number', () => {
     } finally {
       vi.useRealTimers();
     }
-    const [, failedHanded] = await eventsOf(numberId, handed.messageId);
+    const [, failedHanded] = await eventsOf(accountId, handed.messageId);
     expect(failedHanded).toMatchObject({ event: 'message.failed' });
     expect(failedHanded?.data).toMatchObject({ errorMessage: expect.stringContaining('not known') });
-    const [, failedNever] = await eventsOf(numberId, never.messageId);
-    expect(failedNever?.data).toMatchObject({
-      errorMessage: expect.stringContaining('connection to the network was lost'),
-    });
+    await until(() => heard.returnedBy(numberId).length === 1);
+    expect(heard.returnedBy(numberId)).toMatchObject([{ message: never, reason: 'expired' }]);
   });
 
   test('does not exceed the window: the rest waits for answers', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { accountId, numberId, bridge } = await connectedNumber();
     const messages = Array.from({ length: 40 }, (_, index) => textMessage(`text ${index}`));
-    for (const message of messages) await phoneNumber(numberId).enqueue(message);
+    await giveBatch(numberId, ...messages);
     const handed = () => bridge.heard.flatMap((frame) => (frame.type === 'send' ? frame.messages : []));
     await until(() => handed().length === 32);
     await bridge.tell({
       type: 'send.outcomes',
-      items: handed().map(({ messageId }) => ({ outcome: 'sent' as const, messageId, at: at() })),
+      items: handed().map(({ messageId }) => ({
+        outcome: 'sent' as const,
+        handOver: 1,
+        messageId,
+        at: at(),
+      })),
     });
     await until(() => handed().length === 40);
     expect(handed().map(({ messageId }) => messageId)).toEqual(messages.map(({ messageId }) => messageId));
   });
 
   test('survives the eviction of its object at every step', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { accountId, numberId, bridge } = await connectedNumber();
     const message = textMessage('evicted');
     const evict = async () => {
       await phoneNumber(numberId).device();
       await evictDurableObject(phoneNumber(numberId));
     };
     await evict();
-    await phoneNumber(numberId).enqueue(message);
+    await giveBatch(numberId, message);
     await evict();
     const { messages } = await bridge.take('send');
     expect(messages).toHaveLength(1);
     await evict();
     await bridge.tell({
       type: 'send.outcomes',
-      items: [{ outcome: 'sent', messageId: message.messageId, at: at() }],
+      items: [{ outcome: 'sent', handOver: 1, messageId: message.messageId, at: at() }],
     });
     await evict();
     const receipt = { providerMessageId: providerMessageIdOf(message.messageId), at: at(), isGroup: false };
@@ -200,7 +216,7 @@ describe('a message of a number', () => {
     await evict();
     await bridge.tell({ type: 'receipts', items: [{ ...receipt, kind: 'read' }] });
     await evict();
-    const events = await eventsOf(numberId, message.messageId);
+    const events = await eventsOf(accountId, message.messageId);
     expect(events.map(({ event }) => event)).toEqual([
       'message.queued',
       'message.sent',
@@ -210,37 +226,63 @@ describe('a message of a number', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(4);
   });
 
-  test('that the account has given up is refused when it comes after all', async () => {
-    const { numberId } = await connectedNumber();
-    const kept = textMessage('kept');
-    const lost = textMessage('lost');
-    await phoneNumber(numberId).enqueue(kept);
-    const resolved = await phoneNumber(numberId).resolveAdmissions([kept.messageId, lost.messageId]);
-    expect(resolved.missing).toEqual([lost.messageId]);
-    expect(await phoneNumber(numberId).enqueue(lost)).toMatchObject({ ok: false, code: 'CONFLICT' });
+  test('that was sent is told with its record, also when the log does not know it yet', async () => {
+    const { accountId, numberId, bridge } = await connectedNumber();
+    const message = textMessage('first heard of');
+    await giveBatch(numberId, message);
+    await bridge.take('send');
+    expect(await loggedMessage(accountId, message.messageId)).toBeNull();
+    await bridge.tell({
+      type: 'send.outcomes',
+      items: [{ outcome: 'sent', handOver: 1, messageId: message.messageId, at: at() }],
+    });
+    const events = await eventsOf(accountId, message.messageId);
+    expect(events.map(({ event }) => event)).toEqual(['message.queued', 'message.sent']);
   });
 
-  test('comes with others in their order, tells its event, and does without those that are refused or repeated', async () => {
+  test('of whose sending only a receipt tells has its queued and sent events before that', async () => {
+    const { accountId, numberId, bridge } = await connectedNumber();
+    const message = textMessage('proven');
+    await giveBatch(numberId, message);
+    await bridge.take('send');
+    const providerMessageId = providerMessageIdOf(message.messageId);
+    await bridge.tell({
+      type: 'receipts',
+      items: [{ providerMessageId, at: at(), isGroup: false, kind: 'delivered' }],
+    });
+    const events = await eventsOf(accountId, message.messageId);
+    expect(events.map(({ event }) => event)).toEqual(['message.queued', 'message.sent', 'message.delivered']);
+    expect(await phoneNumber(numberId).outlook(message.messageId)).toBeNull();
+  });
+
+  test('that the bridge says was returned under an earlier hand-over stays where it is', async () => {
     const { numberId, bridge } = await connectedNumber();
-    const number = phoneNumber(numberId);
-    const [known, first, disowned, last] = ['known', 'first', 'disowned', 'last'].map((text) =>
-      textMessage(text),
-    );
-    if (!known || !first || !disowned || !last) throw new Error('there are four');
-    await number.enqueue(known);
-    await number.resolveAdmissions([disowned.messageId]);
-    const lost = textMessage('lost');
-    const given = await number.enqueueMany([first, known, disowned, last], [known.messageId, lost.messageId]);
-    expect(given.taken).toMatchObject([{ ok: true }, { ok: true }, { code: 'CONFLICT' }, { ok: true }]);
-    expect(given.missing).toEqual([lost.messageId]);
-    const handed: (string | undefined)[] = [];
-    while (handed.length < 3)
-      handed.push(...(await bridge.take('send')).messages.map(({ content }) => content.text));
-    expect(handed).toEqual(['known', 'first', 'last']);
-    for (const { messageId } of [known, first, last]) {
-      expect((await eventsOf(numberId, messageId)).map(({ event }) => event)).toEqual(['message.queued']);
-    }
-    expect(await eventsOf(numberId, disowned.messageId)).toEqual([]);
+    const message = textMessage('handed twice');
+    await giveBatch(numberId, message);
+    await bridge.take('send');
+    const next = await FakeBridge.link(numberId, 2, newUuid());
+    next.say({ type: 'link.ready' });
+    expect((await next.take('send')).messages).toMatchObject([{ handOver: 2 }]);
+    const stale = { outcome: 'returned' as const, handOver: 1, messageId: message.messageId };
+    await next.tell({ type: 'send.outcomes', items: [stale] });
+    expect(next.heard.filter((frame) => frame.type === 'send')).toEqual([]);
+    await next.tell({ type: 'send.outcomes', items: [{ ...stale, handOver: 2 }] });
+    expect((await next.take('send')).messages).toMatchObject([{ handOver: 3, handedTo: null }]);
+  });
+
+  test('that can never be sent goes back to the account with the reason', async () => {
+    const { accountId, numberId, bridge } = await connectedNumber();
+    const message = textMessage('not sendable');
+    await giveBatch(numberId, message);
+    await bridge.take('send');
+    const errorMessage = 'The client gave up on it.';
+    const failed = { outcome: 'failed' as const, handOver: 1, messageId: message.messageId, at: at() };
+    await bridge.tell({ type: 'send.outcomes', items: [{ ...failed, code: null, errorMessage }] });
+    await until(() => heard.returnedBy(numberId).length === 1);
+    expect(heard.returnedBy(numberId)).toEqual([
+      { kind: 'returned', message, reason: 'not_sendable', errorMessage },
+    ]);
+    expect(await eventsOf(accountId, message.messageId)).toEqual([]);
   });
 });
 
@@ -256,12 +298,12 @@ describe('a message to a number', () => {
   };
 
   test('is told once, however often the network delivers it', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { accountId, numberId, bridge } = await connectedNumber();
     const item = { ...inbound, at: at() };
     await bridge.tell({ type: 'inbound', items: [item, item] });
     await evictDurableObject(phoneNumber(numberId));
     await bridge.tell({ type: 'inbound', items: [item, { ...item, from: '628111222333', senderLid: '1' }] });
-    const received = (await relayed(numberId)).filter(({ event }) => event === 'message.received');
+    const received = (await loggedEvents(accountId)).filter(({ event }) => event === 'message.received');
     expect(received).toHaveLength(2);
     const data = received[0]?.data;
     expect(eventDataSchemas['message.received'].parse(data)).toMatchObject({
@@ -275,10 +317,11 @@ describe('a message to a number', () => {
 });
 
 describe('the link to the bridge', () => {
-  test('of an older lease is refused, and one that is open falls silent when a newer lease links', async () => {
-    const { numberId, bridge } = await connectedNumber();
+  test('of an older lease may only report, and one that is open is closed when a newer lease links', async () => {
+    const { accountId, numberId, bridge } = await connectedNumber();
     await FakeBridge.link(numberId, 3);
-    expect((await upgrade(numberId, 2)).status).toBe(409);
+    const older = await FakeBridge.link(numberId, 2);
+    expect(await older.take('link.welcome')).toMatchObject({ reportOnly: true });
     await until(() => bridge.closed !== null);
     expect(bridge.closed?.code).toBe(linkCloseCodes.replaced);
   });
@@ -293,7 +336,7 @@ describe('the link to the bridge', () => {
   });
 
   test('that stays away makes the number disconnected after a grace, and not before', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { accountId, numberId, bridge } = await connectedNumber();
     bridge.close();
     await until(() => runInDurableObject(phoneNumber(numberId), (_, ctx) => ctx.storage.getAlarm()));
     expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'connected' });
@@ -307,12 +350,12 @@ describe('the link to the bridge', () => {
       state: 'disconnected',
       reason: 'The session bridge that held the number is gone.',
     });
-    const events = await relayed(numberId);
+    const events = await loggedEvents(accountId);
     expect(events.map(({ event }) => event)).toEqual(['device.connected', 'device.disconnected']);
   });
 
   test('gives back what was put into the vault, and nothing after the session has ended', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { accountId, numberId, bridge } = await connectedNumber();
     const sealed = btoa('sealed bytes');
     await bridge.tell({
       type: 'vault.put',
@@ -341,45 +384,41 @@ describe('the link to the bridge', () => {
 });
 
 describe('a number', () => {
-  test('that is deleted logs its session out, fails what waits, tells all of it, and is then empty', async () => {
-    const { numberId, bridge } = await connectedNumber();
+  test('that is deleted logs its session out, gives back what waits, tells all of it, and keeps only what tells a repeat', async () => {
+    const { accountId, numberId, bridge } = await connectedNumber();
+    await bridge.tell({ type: 'vault.put', entries: [{ key: 'creds', sealed: btoa('sealed') }] });
     await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
-    await bridge.tell({
-      type: 'inbound',
-      items: [
-        {
-          providerMessageId: 'IN1',
-          at: at(),
-          chatType: 'personal',
-          from: '628555555555',
-          pushName: '',
-          messageType: 'text',
-          text: 'hello',
-        },
-      ],
-    });
     const message = textMessage('too late');
-    await phoneNumber(numberId).enqueue(message);
+    const batch = { batchNumber: 1, messages: [message] };
+    await phoneNumber(numberId).take(batch);
     await phoneNumber(numberId).remove();
     expect(await bridge.take('session.stop')).toEqual({ type: 'session.stop', logout: true });
     await bridge.tell({ type: 'session.ended', reason: 'logged_out_on_request', at: at() });
-    const events = await eventsOf(numberId, message.messageId);
-    expect(events.map(({ event }) => event)).toEqual(['message.queued', 'message.failed']);
-    expect(await phoneNumber(numberId).enqueue(textMessage('after'))).toMatchObject({
-      code: 'SENDER_UNAVAILABLE',
-    });
-
-    const seqs = await relayedSeqs(numberId);
-    confirm.mockRestore();
-    await phoneNumber(numberId).confirmEvents(seqs);
+    await until(() => heard.returnedBy(numberId).length === 1);
+    expect(heard.returnedBy(numberId)).toMatchObject([{ message, reason: 'deleted' }]);
     await until(async () => {
       await runDurableObjectAlarm(phoneNumber(numberId));
       return runInDurableObject(
         phoneNumber(numberId),
-        (_, { storage }) => storage.sql.exec('SELECT 1 FROM device').toArray().length === 0,
+        (_, { storage }) => storage.sql.exec('SELECT 1 FROM vault').toArray().length === 0,
       );
     });
-    expect(bridge.closed?.code ?? linkCloseCodes.gone).toBe(linkCloseCodes.gone);
+    await until(() => bridge.closed !== null);
+    expect(bridge.closed?.code).toBe(linkCloseCodes.gone);
+    expect((await loggedEvents(accountId)).map(({ event }) => event)).toEqual([
+      'device.connected',
+      'device.disconnected',
+      'device.logged_out',
+    ]);
+    // A late repeat changes nothing, and what is new comes back.
+    expect(await phoneNumber(numberId).take(batch)).toMatchObject({ takenUpTo: 1, room: 0 });
+    const after = textMessage('after');
+    await phoneNumber(numberId).take({ batchNumber: 2, messages: [after] });
+    await until(async () => {
+      await runDurableObjectAlarm(phoneNumber(numberId));
+      return heard.returnedBy(numberId).length === 2;
+    });
+    expect(heard.returnedBy(numberId).at(-1)).toMatchObject({ message: after, reason: 'deleted' });
     // Nothing wakes it any more.
     const alarm = await runInDurableObject(phoneNumber(numberId), (_, { storage }) => storage.getAlarm());
     expect(alarm).toBeNull();

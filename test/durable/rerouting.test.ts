@@ -1,16 +1,15 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { defaultAccountSettings } from '../../src/contract/account-settings.ts';
 import { accounts } from '../../src/database/schema.ts';
-import type { SendAnswer } from '../../src/durable/account/admission-types.ts';
+import type { SendAnswer } from '../../src/durable/account/admission/send-request.ts';
 import { addKey, db, newAccount, sendRequest } from './account-fixture.ts';
-import { type FakeBridge, phoneNumber, textMessage } from './fake-bridge.ts';
-import { eventsOf, keepRelayedEvents } from './relayed.ts';
+import { type FakeBridge, phoneNumber } from './fake-bridge.ts';
+import { eventsOf, loggedMessage } from './logged-events.ts';
 import { until } from './until.ts';
 
 const at = () => new Date().toISOString();
-keepRelayedEvents();
 
 type Fixture = Awaited<ReturnType<typeof newAccount>>;
 type Sender = Fixture['senders'][number];
@@ -61,23 +60,20 @@ describe('messages that wait for a number', () => {
   test.each(['banned', 'logged_out_by_phone'] as const)(
     'that is %s go out through another one, once and with one queued event each',
     async (reason) => {
-      const { first, second, underWay, waiting, account } = await withWaiting(5);
+      const { accountId, first, second, underWay, waiting } = await withWaiting(5);
       await first.bridge.tell(lost(reason));
       await until(() => handed(second.bridge).length === 5);
       expect(handed(second.bridge)).toEqual(waiting);
       for (const messageId of waiting) {
-        expect(await account.locate(messageId)).toBe(second.numberId);
-        expect((await eventsOf(first.numberId, messageId)).map(({ event }) => event)).toEqual([
-          'message.queued',
-        ]);
-        expect(await eventsOf(second.numberId, messageId)).toEqual([]);
-        expect(await phoneNumber(first.numberId).message(messageId)).toBeNull();
+        await until(async () => (await loggedMessage(accountId, messageId))?.numberId === second.numberId);
+        expect((await eventsOf(accountId, messageId)).map(({ event }) => event)).toEqual(['message.queued']);
+        expect(await phoneNumber(first.numberId).outlook(messageId)).toBeNull();
       }
       await second.bridge.tell({
         type: 'send.outcomes',
-        items: waiting.map((messageId) => ({ outcome: 'sent', messageId, at: at() })),
+        items: waiting.map((messageId) => ({ outcome: 'sent', handOver: 1, messageId, at: at() })),
       });
-      const [sent] = await eventsOf(second.numberId, waiting[0] ?? '');
+      const [, sent] = await eventsOf(accountId, waiting[0] ?? '');
       expect(sent).toMatchObject({ event: 'message.sent', data: { numberId: second.numberId } });
       // What was under way may have left: nobody else gets it.
       expect(handed(second.bridge).filter((messageId) => underWay.includes(messageId))).toEqual([]);
@@ -85,18 +81,18 @@ describe('messages that wait for a number', () => {
   );
 
   test('and were under way when it was lost for good fail as unknown, unless an answer still comes', async () => {
-    const { first, underWay } = await withWaiting(0);
+    const { accountId, first, underWay } = await withWaiting(0);
     const [answered, unknown] = underWay;
     await first.bridge.tell(lost('banned'));
     await first.bridge.tell({
       type: 'send.outcomes',
-      items: [{ outcome: 'sent', messageId: answered ?? '', at: at() }],
+      items: [{ outcome: 'sent', handOver: 1, messageId: answered ?? '', at: at() }],
     });
     passTime(31_000);
     await ring(first);
-    expect(await phoneNumber(first.numberId).message(answered ?? '')).toMatchObject({ status: 'sent' });
-    expect(await phoneNumber(first.numberId).message(unknown ?? '')).toMatchObject({
-      status: 'failed',
+    expect(await loggedMessage(accountId, answered ?? '')).toMatchObject({ status: 'sent' });
+    await until(async () => (await loggedMessage(accountId, unknown ?? ''))?.status === 'failed');
+    expect(await loggedMessage(accountId, unknown ?? '')).toMatchObject({
       errorMessage: expect.stringContaining('whether it arrived is not known'),
     });
   });
@@ -107,7 +103,7 @@ describe('messages that wait for a number', () => {
     await first.bridge.tell(lost('banned'));
     await first.bridge.tell({
       type: 'send.outcomes',
-      items: returned.map((messageId) => ({ outcome: 'returned', messageId })),
+      items: returned.map((messageId) => ({ outcome: 'returned', handOver: 1, messageId })),
     });
     await until(() => handed(second.bridge).length === returned.length);
     expect(handed(second.bridge)).toEqual(returned);
@@ -142,24 +138,9 @@ describe('messages that wait for a number', () => {
     expect(handed(second.bridge)).toEqual(waiting);
   });
 
-  test('move at once when the account shortens the time while their number is away', async () => {
-    const { first, second, waiting } = await withWaiting(2);
-    await first.bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
-    passTime(30_000);
-    await ring(first);
-    expect(handed(second.bridge)).toEqual([]);
-    await phoneNumber(first.numberId).configureReroute(10_000);
-    await ring(first);
-    await until(() => handed(second.bridge).length === 2);
-    expect(handed(second.bridge)).toEqual(waiting);
-  });
-
   test('move although the objects are evicted midway, and never to two numbers', async () => {
-    const { first, second, waiting, account } = await withWaiting(4);
-    // As after a crash between the mark and the answer: the account may have moved them, the number does not know.
-    await runInDurableObject(phoneNumber(first.numberId), (_, { storage }) => {
-      storage.sql.exec('UPDATE messages SET is_moving = 1 WHERE handed_to IS NULL');
-    });
+    const { account, first, second, waiting } = await withWaiting(4);
+    await first.bridge.tell(lost('banned'));
     await evictDurableObject(phoneNumber(first.numberId));
     await evictDurableObject(account);
     await until(async () => {
@@ -167,7 +148,6 @@ describe('messages that wait for a number', () => {
       return handed(second.bridge).length === 4;
     });
     expect(handed(second.bridge).sort()).toEqual([...waiting].sort());
-    // It is connected all the while, and hands on none of them.
     expect(handed(first.bridge).filter((messageId) => waiting.includes(messageId))).toEqual([]);
   });
 
@@ -203,50 +183,24 @@ describe('messages that wait for a number', () => {
     await first.bridge.tell(lost('banned'));
     await until(() => handed(second.bridge).length === 1);
     expect(handed(second.bridge)).toEqual([moves.answer.messageId]);
-    expect(await phoneNumber(first.numberId).message(stays.answer.messageId)).toMatchObject({
-      status: 'queued',
+    const { messageId } = stays.answer;
+    expect(await fixture.account.waiting(messageId, first.numberId)).toMatchObject({
       heldReason: 'not_connected',
       expectedAt: null,
     });
+    expect(await loggedMessage(fixture.accountId, messageId)).toMatchObject({ status: 'queued' });
   });
 
   test('begin a chat, and are refused that by the network, move at once; the others stay', async () => {
-    const { first, second, waiting, account, keyHash } = await withWaiting(3);
+    const { accountId, first, second, waiting, account, keyHash } = await withWaiting(3);
     const to = String(628_999_000_000 + recipients);
     const open = await account.send(sendRequest(keyHash, { senderHint: first.numberId, to }));
     if (!open.ok) throw new Error(open.code);
     await first.bridge.tell({ type: 'network.restriction', isActive: true, until: null });
     await until(() => handed(second.bridge).length === 3);
     expect(handed(second.bridge)).toEqual(waiting);
-    expect(await account.locate(open.answer.messageId)).toBe(first.numberId);
-  });
-});
-
-describe('a number that is given a message', () => {
-  test('that went on from it takes it back only when it comes back, not when it comes late', async () => {
-    const { first, second, waiting } = await withWaiting(1);
-    const messageId = waiting[0] ?? '';
-    await first.bridge.tell(lost('banned'));
-    await until(() => handed(second.bridge).length === 1);
-    const late = textMessage('late', { messageId, moves: 0 });
-    expect(await phoneNumber(first.numberId).enqueue(late)).toMatchObject({ ok: true });
-    expect(await phoneNumber(first.numberId).message(messageId)).toBeNull();
-    expect(await phoneNumber(first.numberId).enqueue({ ...late, moves: 2 })).toMatchObject({ ok: true });
-    expect(await phoneNumber(first.numberId).message(messageId)).toMatchObject({ status: 'queued' });
-    const { missing } = await phoneNumber(first.numberId).resolveAdmissions([messageId]);
-    expect(missing).toEqual([]);
-  });
-
-  test('from another one puts it where its age belongs', async () => {
-    const { senders } = await newAccount(1);
-    const [{ numberId, bridge }] = senders as [Sender];
-    await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
-    const old = textMessage('old', { queuedAt: Date.now() - 60_000, moves: 1, mayMove: false });
-    const young = textMessage('young', { mayMove: false });
-    await phoneNumber(numberId).enqueue(young);
-    await phoneNumber(numberId).enqueue(old);
-    await bridge.tell({ type: 'session.connected', phoneNumber: '628123456780', at: at() });
-    await until(() => handed(bridge).length === 2);
-    expect(handed(bridge)).toEqual([old.messageId, young.messageId]);
+    expect(await loggedMessage(accountId, open.answer.messageId)).toMatchObject({
+      numberId: first.numberId,
+    });
   });
 });

@@ -1,10 +1,14 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { OutboundMessage } from '../../src/contract/bridge-frames.ts';
+import type { AcceptedMessage } from '../../src/durable/hand-over/message-batch.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import type { AdmittedMessage } from '../../src/durable/phone-number/outbound-message.ts';
-import { connectedNumber, type FakeBridge, phoneNumber, textMessage } from './fake-bridge.ts';
+import { connectedNumber, type FakeBridge, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
+import { loggedMessage } from './logged-events.ts';
+import { HeardNews } from './number-news.ts';
 import { until } from './until.ts';
+
+const heard = new HeardNews();
 
 const at = () => new Date().toISOString();
 
@@ -15,7 +19,7 @@ const ring = (numberId: string) => runDurableObjectAlarm(phoneNumber(numberId));
 const passTime = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 
 /** Those of a key that leaves nothing to the account: they wait where they are. */
-const staying = (text: string, more: Partial<AdmittedMessage> = {}) =>
+const staying = (text: string, more: Partial<AcceptedMessage> = {}) =>
   textMessage(text, { mayMove: false, ...more });
 
 /** The network refuses what the bridge was handed, as the network's code says. */
@@ -24,6 +28,7 @@ async function refuse(bridge: FakeBridge, messages: readonly { messageId: string
     type: 'send.outcomes',
     items: messages.map(({ messageId }) => ({
       outcome: 'failed' as const,
+      handOver: 1,
       messageId,
       at: at(),
       code,
@@ -35,7 +40,13 @@ async function refuse(bridge: FakeBridge, messages: readonly { messageId: string
 async function take(bridge: FakeBridge, ...messages: { messageId: string }[]) {
   await bridge.tell({
     type: 'send.outcomes',
-    items: messages.map(({ messageId }) => ({ outcome: 'sent' as const, messageId, at: at(), ackMs: 9 })),
+    items: messages.map(({ messageId }) => ({
+      outcome: 'sent' as const,
+      handOver: 1,
+      messageId,
+      at: at(),
+      ackMs: 9,
+    })),
   });
 }
 
@@ -43,7 +54,7 @@ async function take(bridge: FakeBridge, ...messages: { messageId: string }[]) {
 async function restingNumber() {
   const number = await connectedNumber();
   const { numberId, bridge } = number;
-  for (let index = 0; index < 5; index += 1) await phoneNumber(numberId).enqueue(staying(`bad ${index}`));
+  for (let index = 0; index < 5; index += 1) await giveBatch(numberId, staying(`bad ${index}`));
   await until(() => handed(bridge).length === 5);
   await refuse(bridge, handed(bridge), '500');
   bridge.heard.length = 0;
@@ -103,8 +114,8 @@ describe('the health of a number', () => {
       reason: '5 messages in a row went wrong.',
     });
     const waiting = ['one', 'two', 'three'].map((text) => staying(text));
-    for (const message of waiting) await phoneNumber(numberId).enqueue(message);
-    expect(await phoneNumber(numberId).message(waiting[0]?.messageId ?? '')).toMatchObject({
+    for (const message of waiting) await giveBatch(numberId, message);
+    expect(await phoneNumber(numberId).outlook(waiting[0]?.messageId ?? '')).toMatchObject({
       heldReason: 'resting',
     });
     await evictDurableObject(phoneNumber(numberId));
@@ -114,7 +125,7 @@ describe('the health of a number', () => {
     passTime(1_500);
     await ring(numberId);
     await until(() => handed(bridge).length === 1);
-    expect(await phoneNumber(numberId).message(waiting[1]?.messageId ?? '')).toMatchObject({
+    expect(await phoneNumber(numberId).outlook(waiting[1]?.messageId ?? '')).toMatchObject({
       heldReason: 'in_flight',
     });
     await take(bridge, ...handed(bridge));
@@ -124,7 +135,7 @@ describe('the health of a number', () => {
 
   test('rests twice as long when the trial goes wrong', async () => {
     const { numberId, bridge } = await restingNumber();
-    await phoneNumber(numberId).enqueue(staying('trial'));
+    await giveBatch(numberId, staying('trial'));
     passTime(30_500);
     await ring(numberId);
     await until(() => handed(bridge).length === 1);
@@ -137,7 +148,7 @@ describe('the health of a number', () => {
   test('suffers from messages that nobody acknowledges, but not from those of a session that went down', async () => {
     const { numberId, bridge } = await connectedNumber();
     const silent = Array.from({ length: 5 }, (_, index) => staying(`silent ${index}`));
-    for (const message of silent) await phoneNumber(numberId).enqueue(message);
+    for (const message of silent) await giveBatch(numberId, message);
     await until(() => handed(bridge).length === 5);
     await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
     await bridge.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
@@ -146,7 +157,7 @@ describe('the health of a number', () => {
     expect((await phoneNumber(numberId).health()).status).toBe('healthy');
 
     const other = await connectedNumber();
-    for (const message of silent) await phoneNumber(other.numberId).enqueue(message);
+    for (const message of silent) await giveBatch(other.numberId, message);
     await until(() => handed(other.bridge).length === 5);
     passTime(61_000);
     await ring(other.numberId);
@@ -158,31 +169,38 @@ describe('the health of a number', () => {
 });
 
 describe('a number that may begin no new chats', () => {
-  test('still writes to open chats, and to new ones when the network lifts the restriction', async () => {
-    const { numberId, bridge } = await connectedNumber();
+  test('still writes to open chats, and gives back what would begin one, with what follows to the same recipient', async () => {
+    const { accountId, numberId, bridge } = await connectedNumber();
     const refused = staying('hello stranger', { isNewChat: true });
-    await phoneNumber(numberId).enqueue(refused);
+    await giveBatch(numberId, refused);
     await until(() => handed(bridge).length === 1);
     await refuse(bridge, [refused], '463');
-    expect(await phoneNumber(numberId).message(refused.messageId)).toMatchObject({ status: 'failed' });
+    expect(await loggedMessage(accountId, refused.messageId)).toMatchObject({ status: 'failed' });
     expect(await phoneNumber(numberId).health()).toMatchObject({ status: 'restricted' });
     bridge.heard.length = 0;
 
     const fresh = staying('new chat', { isNewChat: true, to: '628555555555' });
     // The account takes the chat for open from the first message on; to the network it is not.
     const followUp = staying('second in the new chat', { to: '628555555555' });
-    for (const message of [fresh, followUp, staying('open chat')])
-      await phoneNumber(numberId).enqueue(message);
+    await giveBatch(numberId, fresh, followUp, staying('open chat'));
     await until(() => handed(bridge).length === 1);
     expect(handed(bridge)[0]?.content.text).toBe('open chat');
-    expect(await phoneNumber(numberId).message(fresh.messageId)).toMatchObject({ heldReason: 'restricted' });
+    await until(async () => {
+      await ring(numberId);
+      return heard.returnedBy(numberId).length === 2;
+    });
+    expect(heard.returnedBy(numberId)).toMatchObject([
+      { message: fresh, reason: 'restricted' },
+      { message: followUp, reason: 'restricted' },
+    ]);
     await evictDurableObject(phoneNumber(numberId));
     await bridge.tell({ type: 'network.restriction', isActive: false, until: null });
+    await until(() => heard.lastReport(numberId)?.health.status === 'healthy');
+    await giveBatch(numberId, fresh, followUp);
     await until(() => handed(bridge).length === 3);
-    expect((await phoneNumber(numberId).health()).status).toBe('healthy');
   });
 
-  test('is restricted until the time that the network names, and lets a chat open that the other side opens', async () => {
+  test('is restricted until the time that the network names, and answers in a chat that the other side opens', async () => {
     const { numberId, bridge } = await connectedNumber();
     const endsAt = new Date(Date.now() + 7_200_000).toISOString();
     await bridge.tell({ type: 'network.restriction', isActive: true, until: endsAt });
@@ -190,10 +208,6 @@ describe('a number that may begin no new chats', () => {
       status: 'restricted',
       until: Date.parse(endsAt),
     });
-    const [asked, patient] = ['628555555555', '628666666666'].map((to) =>
-      staying(`to ${to}`, { isNewChat: true, to }),
-    );
-    for (const message of [asked, patient]) if (message) await phoneNumber(numberId).enqueue(message);
     await bridge.tell({
       type: 'inbound',
       items: [
@@ -208,10 +222,14 @@ describe('a number that may begin no new chats', () => {
         },
       ],
     });
+    await until(() => heard.inboundAt(numberId).length === 1);
+    const asked = staying('asked', { isNewChat: true, to: '628555555555' });
+    await giveBatch(numberId, asked);
     await until(() => handed(bridge).length === 1);
-    expect(handed(bridge)[0]?.to).toBe('628555555555');
+    await take(bridge, asked);
     passTime(7_200_001);
-    await ring(numberId);
+    expect((await phoneNumber(numberId).health()).status).toBe('healthy');
+    await giveBatch(numberId, staying('patient', { isNewChat: true, to: '628666666666' }));
     await until(() => handed(bridge).length === 2);
   });
 });

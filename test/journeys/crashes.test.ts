@@ -19,8 +19,6 @@ const texts: string[] = [];
 beforeAll(async () => {
   gateway = await GatewayProcess.start({
     WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
-    // What a queue lost with its process is queued again soon.
-    SWEEP_GRACE_SECONDS: '5',
     KEY_RATE_PER_SECOND: '1000',
     KEY_RATE_BURST: '1000',
   });

@@ -114,7 +114,7 @@ export class GatewayProcess {
   pidOf(part: Part): number {
     const tree = processTree(this.#child?.pid ?? -1);
     const marks: Record<Part, string> = {
-      gateway: 'src/local/gateway.ts',
+      gateway: 'src/local/gateway/gateway.ts',
       workerd: 'workerd serve',
       bridge: 'session-bridge/main.ts',
       simulator: 'network-simulator/main.ts',

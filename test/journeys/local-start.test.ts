@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -251,6 +252,20 @@ describe('npm start where it cannot run', () => {
     const terminal = await refusal({ LOG_LEVEL: 'shouting' });
     expect(terminal).toContain('The bridge does not start: it ended 4 times in a row (exit code 1).');
     expect(terminal).toContain('LOG_LEVEL must be a pino level');
+  });
+
+  test('with the state of an older version says so, and leaves it as it is', async () => {
+    const gateway = await GatewayProcess.prepare();
+    const database = join(gateway.home, 'gateway', 'd1.sqlite');
+    mkdirSync(join(gateway.home, 'gateway'));
+    writeFileSync(database, 'what an older version has kept');
+    gateway.launch();
+    expect(await gateway.ended()).toBe(1);
+    expect(gateway.terminalText).toContain(
+      `This home was made by an older version of Heliograph: delete ${gateway.home} or set HELIOGRAPH_HOME to another folder.`,
+    );
+    expect(readFileSync(database, 'utf8')).toBe('what an older version has kept');
+    await gateway.discard();
   });
 
   test('with a file where its state folder should be says so', async () => {

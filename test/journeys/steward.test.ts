@@ -1,6 +1,6 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { expect, test } from 'vitest';
-import { Steward } from '../../src/local/steward.ts';
+import { Steward } from '../../src/local/gateway/steward.ts';
 
 /** More than the connection to the runtime's output holds, by far. */
 const linesLogged = 5_000;

@@ -22,8 +22,6 @@ let customer: Customer;
 beforeAll(async () => {
   gateway = await GatewayProcess.start({
     WEBHOOK_RETRY_SECONDS: '1,1,1,1',
-    // What a queue lost with its process is queued again soon.
-    SWEEP_GRACE_SECONDS: '2',
   });
 });
 

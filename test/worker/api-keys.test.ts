@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { newApiKey } from '../../src/worker/keys/api-key.ts';
+import { doorWith } from './configured-door.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from './front-door.ts';
 
 const refused = { status: 401, body: { error: { code: 'INVALID_API_KEY' } } };
@@ -123,7 +124,7 @@ test('the last use of a key is exact to the second, and stays where it is while 
     expect(await lastUsedAt()).toBe(new Date(second + 1100).toISOString());
     await useAt(second + 20_000, account.server);
     await useAt(second + 21_000, account.owner);
-    await useAt(second + 22_000, { 'X-API-Key': newApiKey(account.accountId).key });
+    await useAt(second + 22_000, { 'X-API-Key': newApiKey(account.accountId, env.WEBHOOK_SEALING_KEY).key });
     await useAt(second + 23_000, { 'X-API-Key': `${server['X-API-Key'].slice(0, -1)}-` });
     expect(await lastUsedAt()).toBe(new Date(second + 1100).toISOString());
     // A request that is refused for something else was made with the key all the same.
@@ -131,6 +132,24 @@ test('the last use of a key is exact to the second, and stays where it is while 
     expect(await lastUsedAt()).toBe(new Date(second + 30_000).toISOString());
   } finally {
     vi.useRealTimers();
+  }
+});
+
+test('a key that somebody has made up reaches no object', async () => {
+  const account = await openAccount();
+  const asked: string[] = [];
+  const getByName = (name: string) => {
+    asked.push(name);
+    return env.ACCOUNT.getByName(name);
+  };
+  const door = doorWith({ ACCOUNT: { getByName } as unknown as Env['ACCOUNT'] });
+  const madeUp = newApiKey(account.accountId, 'a guess').key;
+  for (const key of [madeUp, account.server['X-API-Key']]) {
+    const headers = { 'X-API-Key': key };
+    expect(await door('GET', '/v1/usage', { headers })).toMatchObject({
+      status: key === madeUp ? 401 : 200,
+    });
+    expect(asked.length > 0).toBe(key !== madeUp);
   }
 });
 
@@ -147,7 +166,7 @@ test('of wrong keys all get one answer; only the log tells a typo from a key tha
     {},
     { 'X-API-Key': typo },
     { 'X-API-Key': key },
-    { 'X-API-Key': newApiKey(crypto.randomUUID()).key },
+    { 'X-API-Key': newApiKey(crypto.randomUUID(), env.WEBHOOK_SEALING_KEY).key },
   ];
   for (const headers of wrong) {
     answers.push(await ask('POST', '/v1/messages/send', { headers, json: hello }));

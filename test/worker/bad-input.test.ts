@@ -11,7 +11,7 @@ const before = await everythingOf(account);
 
 /** Everything that a request could have left behind. */
 async function everythingOf({ accountId, server }: TestAccount) {
-  const tables = ['messages', 'api_keys', 'numbers', 'webhooks', 'deliveries', 'audit_log'];
+  const tables = ['api_keys', 'numbers', 'webhooks', 'audit_log'];
   const rows = await Promise.all(
     tables.map((table) =>
       env.DB.prepare(`select * from ${table} where account_id = ?`).bind(accountId).all(),
@@ -21,9 +21,10 @@ async function everythingOf({ accountId, server }: TestAccount) {
     'select (select count(*) from users) as users, (select count(*) from accounts) as accounts',
   ).first();
   const usage = await ask('GET', '/v1/usage', { headers: server });
+  const messages = await ask('GET', '/v1/messages', { headers: server });
   // The time of the key's last use is flushed now and then, whatever the request was.
   const keys = rows.map(({ results }) => results.map(({ last_used_at: _, ...row }) => row));
-  return { rows: keys, counts, usage: usage.body };
+  return { rows: keys, counts, usage: usage.body, messages: messages.body };
 }
 
 interface BadInput extends Ask {
@@ -212,7 +213,7 @@ refuses('a body is refused for its form:', {
 });
 
 const noKey = { path, json: good, status: 401, code: 'INVALID_API_KEY', field: null };
-const wellFormed = (id: string) => newApiKey(id).key;
+const wellFormed = (id: string) => newApiKey(id, env.WEBHOOK_SEALING_KEY).key;
 refuses('a send is refused for its key:', {
   none: { ...noKey, as: 'nobody' },
   malformed: { ...noKey, as: 'nobody', headers: { 'X-API-Key': 'sk_live_nonsense' } },
@@ -404,6 +405,16 @@ refuses('an admin call is refused for its fields:', {
   'a filter that is none': patch(numberPath, { filters: { blockSuffixes: [] } }, 'filters.blockSuffixes'),
   'settings: an unknown field': patch('/v1/settings', { sticky: 1 }, 'sticky'),
   'settings: less than no hours': patch('/v1/settings', { stickyHours: -1 }, 'stickyHours'),
+  'settings: events kept for no day': patch(
+    '/v1/settings',
+    { retention: { eventsDays: 0 } },
+    'retention.eventsDays',
+  ),
+  'settings: messages kept longer than ten years': patch(
+    '/v1/settings',
+    { retention: { messagesMonths: 121 } },
+    'retention.messagesMonths',
+  ),
   'settings: a blocked recipient that is no phone number': patch(
     '/v1/settings',
     { filters: { blockNumbers: ['0'] } },

@@ -1,10 +1,21 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { newUuid } from '../../src/durable/new-ids.ts';
-import { openDatabase } from '../../src/worker/db/database.ts';
-import { overdueClaim } from '../../src/worker/db/delivery-sweeps.ts';
-import { requeueOverdueDeliveries } from '../../src/worker/sweep.ts';
-import { attempt, deliveriesOf, insertWebhook, pending, webhookRow } from './direct-queues.ts';
+import { logOf } from '../../src/durable/event-log/log-of.ts';
+import { queued, record, sent } from '../durable/event-log-fixture.ts';
+import {
+  deliveriesOf,
+  insertWebhook,
+  oneEvent,
+  onlyOf,
+  ring,
+  rowsOf,
+  setColumn,
+  stateOf,
+  stopClock,
+  type TestWebhook,
+  tell,
+} from './delivery-fixture.ts';
 import { eventually } from './front-door.ts';
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
@@ -12,26 +23,24 @@ interceptCallbacks();
 
 const url = 'https://receiver.example.com/hook';
 
-async function only(webhookId: string) {
-  const [row, ...others] = await deliveriesOf(webhookId);
-  if (row === undefined || others.length > 0)
-    throw new Error(`${others.length + 1} deliveries instead of one`);
-  return { ...row, attempts: JSON.parse(row.attempts) };
-}
+const attempted = (webhook: TestWebhook, times: number) =>
+  eventually(async () => (await deliveriesOf(webhook))[0]?.attempts.length === times);
 
 describe('an attempt', () => {
-  test('that the receiver takes ends the delivery, and a repeated queue message makes no second one', async () => {
+  test('that the receiver takes ends the delivery, and a bell that rings again makes no second one', async () => {
     const webhook = await insertWebhook(url);
     const { callbacks } = receiver(url, () => new Response('x'.repeat(10_000), { status: 202 }));
-    const ids = await pending(webhook, [{ data: {} }]);
-    expect(await attempt(webhook, [...ids, ...ids])).toEqual({ acked: [0, 1], retried: [] });
-    expect(await attempt(webhook, ids)).toEqual({ acked: [0], retried: [] });
+    await tell(webhook.accountId, oneEvent());
+    await attempted(webhook, 1);
+    await ring(webhook);
+    await ring(webhook);
     expect(callbacks).toHaveLength(1);
-    expect(await only(webhook.id)).toMatchObject({
+    expect(await onlyOf(webhook)).toMatchObject({
       status: 'delivered',
-      next_attempt_at: null,
+      nextAttemptAt: null,
       attempts: [{ statusCode: 202, error: null, responseSnippet: 'x'.repeat(512) }],
     });
+    expect(await rowsOf(webhook)).toBe(0);
   });
 
   test.each([301, 400, 404, 410, 429])('answered with %i is the last one', async (status) => {
@@ -40,89 +49,93 @@ describe('an attempt', () => {
       url,
       () => new Response(null, { status, headers: { Location: 'https://example.com/other' } }),
     );
-    const ids = await pending(webhook, [{ data: {} }]);
-    expect(await attempt(webhook, ids)).toEqual({ acked: [0], retried: [] });
-    expect(await attempt(webhook, ids)).toEqual({ acked: [0], retried: [] });
+    await tell(webhook.accountId, oneEvent());
+    await attempted(webhook, 1);
+    await ring(webhook);
     expect(callbacks).toHaveLength(1);
-    expect(await only(webhook.id)).toMatchObject({
+    expect(await onlyOf(webhook)).toMatchObject({
       status: 'failed',
-      next_attempt_at: null,
+      nextAttemptAt: null,
       attempts: [{ statusCode: status, error: expect.stringMatching(`^${status} is final: .* not `) }],
     });
-    expect(await webhookRow(webhook.id)).toMatchObject({ failure_streak: 1, last_delivery_at: null });
+    expect(await stateOf(webhook)).toMatchObject({ failureStreak: 1, lastDeliveryAt: null });
   });
 
   test('answered with 500 is made again after the first rung, under the same id and a fresh time; success ends the streak', async () => {
+    const clock = stopClock();
     const webhook = await insertWebhook(url);
     const hook = receiver(url, () => new Response('sorry', { status: 500 }));
-    const ids = await pending(webhook, [{ data: {} }]);
     const before = Date.now();
-    expect(await attempt(webhook, ids)).toEqual({ acked: [0], retried: [] });
-    const waiting = await only(webhook.id);
-    expect(waiting).toMatchObject({
+    await tell(webhook.accountId, oneEvent());
+    await attempted(webhook, 1);
+    expect(await onlyOf(webhook)).toMatchObject({
       status: 'pending',
+      nextAttemptAt: before + 30_000,
       attempts: [{ statusCode: 500, error: 'The receiver answered 500.', responseSnippet: 'sorry' }],
     });
-    expect(waiting.next_attempt_at).toBeGreaterThanOrEqual(before + 30_000);
-    expect(await webhookRow(webhook.id)).toMatchObject({ failure_streak: 1 });
+    expect(await stateOf(webhook)).toMatchObject({ failureStreak: 1 });
 
     hook.answers(() => new Response(null, { status: 204 }));
-    await env.DB.prepare('update deliveries set next_attempt_at = 1 where webhook_id = ?')
-      .bind(webhook.id)
-      .run();
-    expect(await attempt(webhook, ids)).toEqual({ acked: [0], retried: [] });
-    expect(await only(webhook.id)).toMatchObject({
+    clock.pass(30);
+    await ring(webhook);
+    await attempted(webhook, 2);
+    expect(await onlyOf(webhook)).toMatchObject({
       status: 'delivered',
+      nextAttemptAt: null,
       attempts: [{ statusCode: 500 }, { statusCode: 204, responseSnippet: null }],
     });
-    expect(await webhookRow(webhook.id)).toMatchObject({
-      failure_streak: 0,
-      last_delivery_at: expect.any(Number),
-    });
+    expect(await stateOf(webhook)).toMatchObject({ failureStreak: 0, lastDeliveryAt: before + 30_000 });
     const [first, second] = hook.callbacks;
     expect(second?.headers['x-service-delivery-id']).toBe(first?.headers['x-service-delivery-id']);
     expect(hook.callbacks.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
+    expect(hook.callbacks.map(({ headers }) => Date.parse(headers['x-service-timestamp'] ?? ''))).toEqual([
+      before,
+      before + 30_000,
+    ]);
   });
 
   test('is the last one when the ladder is used up', async () => {
+    const clock = stopClock();
     const webhook = await insertWebhook(url);
     receiver(url, () => new Response(null, { status: 503 }));
-    const ids = await pending(webhook, [{ data: {} }]);
-    for (let number = 1; number <= 5; number += 1) {
-      expect(await attempt(webhook, ids)).toEqual({ acked: [0], retried: [] });
-      await env.DB.prepare('update deliveries set next_attempt_at = 1 where status = ?')
-        .bind('pending')
-        .run();
+    await tell(webhook.accountId, oneEvent());
+    for (const [index, seconds] of [30, 120, 600, 1800].entries()) {
+      await attempted(webhook, index + 1);
+      clock.pass(seconds);
+      await ring(webhook);
     }
-    const { status, attempts } = await only(webhook.id);
-    expect({ status, attempts: attempts.length }).toEqual({ status: 'failed', attempts: 5 });
-    expect(attempts.at(-1).error).toMatch(/^The receiver answered 503\. This was attempt 5, the last one\./);
-    expect(await webhookRow(webhook.id)).toMatchObject({ failure_streak: 5 });
+    await attempted(webhook, 5);
+    const { status, attempts, nextAttemptAt } = await onlyOf(webhook);
+    expect({ status, nextAttemptAt }).toEqual({ status: 'failed', nextAttemptAt: null });
+    expect(attempts[4]?.error).toMatch(/^The receiver answered 503\. This was attempt 5, the last one\./);
+    expect(await stateOf(webhook)).toMatchObject({ failureStreak: 5 });
   });
 
   test('without an answer in time, or without a connection, is made again', async () => {
     const [slow, dead] = [await insertWebhook(`${url}/slow`), await insertWebhook(`${url}/dead`)];
     const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
     receiver(`${url}/slow`, () => Promise.reject(new DOMException('too late', 'TimeoutError')));
-    expect(await attempt(slow, await pending(slow, [{ data: {} }]))).toEqual({ acked: [0], retried: [] });
+    await tell(slow.accountId, oneEvent());
+    await attempted(slow, 1);
     expect(timeouts).toHaveBeenCalledWith(10_000);
-    expect((await only(slow.id)).attempts).toMatchObject([
-      { statusCode: null, error: 'No answer within 10 seconds.' },
-    ]);
+    expect(await onlyOf(slow)).toMatchObject({
+      status: 'pending',
+      attempts: [{ statusCode: null, error: 'No answer within 10 seconds.' }],
+    });
     receiver(`${url}/dead`, () => Promise.reject(new Error('ECONNREFUSED 10.1.2.3')));
-    expect(await attempt(dead, await pending(dead, [{ data: {} }]))).toEqual({ acked: [0], retried: [] });
-    expect((await only(dead.id)).attempts).toMatchObject([
-      { statusCode: null, error: 'The connection failed.' },
-    ]);
+    await tell(dead.accountId, oneEvent());
+    await attempted(dead, 1);
+    expect(await onlyOf(dead)).toMatchObject({
+      status: 'pending',
+      attempts: [{ statusCode: null, error: 'The connection failed.' }],
+    });
   });
 
   test('is not made to a URL that is no longer allowed', async () => {
     const webhook = await insertWebhook('https://10.0.0.1/hook');
-    expect(await attempt(webhook, await pending(webhook, [{ data: {} }]))).toEqual({
-      acked: [0],
-      retried: [],
-    });
-    expect(await only(webhook.id)).toMatchObject({
+    await tell(webhook.accountId, oneEvent());
+    await attempted(webhook, 1);
+    expect(await onlyOf(webhook)).toMatchObject({
       status: 'failed',
       attempts: [{ statusCode: null, error: expect.stringMatching(/^The URL is not allowed/) }],
     });
@@ -131,118 +144,74 @@ describe('an attempt', () => {
   test('keeps the order of the steps of one message, and lets another message pass', async () => {
     const webhook = await insertWebhook(url);
     const order: string[] = [];
-    let answerFirst: (response: Response) => void = () => undefined;
-    const hook = receiver(url, () => {
-      const step = JSON.parse(hook.callbacks.at(-1)?.body ?? '{}').step;
+    const [a, b] = [record(), record()];
+    let isAnswered = false;
+    const hook = receiver(url, async () => {
+      const { event, data } = JSON.parse(hook.callbacks.at(-1)?.body ?? '{}');
+      const step = `${data.messageId === a.messageId ? 'a' : 'b'} ${event}`;
       order.push(step);
-      if (step !== 'a1') return new Response();
-      return new Promise((resolve) => {
-        answerFirst = resolve;
-      });
+      while (step === 'a message.queued' && !isAnswered) await scheduler.wait(5);
+      return new Response();
     });
-    const ids = await pending(webhook, [
-      { step: 'a1', data: { messageId: 'a' } },
-      { step: 'a2', data: { messageId: 'a' } },
-      { step: 'b1', data: { messageId: 'b' } },
-    ]);
-    const running = attempt(webhook, ids);
-    await eventually(() => order.length === 2);
-    expect(order).toEqual(['a1', 'b1']);
-    answerFirst(new Response());
-    await running;
-    expect(order).toEqual(['a1', 'b1', 'a2']);
+    await tell(webhook.accountId, queued(a), sent(a));
+    await tell(webhook.accountId, queued(b), sent(b));
+    await eventually(() => order.length === 3);
+    expect(order).toEqual(['a message.queued', 'b message.queued', 'b message.sent']);
+    isAnswered = true;
+    await eventually(() => order.length === 4);
+    expect(order.at(-1)).toBe('a message.sent');
   });
 });
 
-describe('a queue message', () => {
-  test('that comes before its time makes no attempt, and costs none', async () => {
+describe('a bell', () => {
+  test('that rings before its time makes no attempt, and costs none', async () => {
     const webhook = await insertWebhook(url);
-    const { callbacks } = receiver(url);
-    const ids = await pending(webhook, [{ data: {} }], Date.now() + 3_600_000);
-    expect(await attempt(webhook, ids)).toEqual({ acked: [0], retried: [] });
-    expect(callbacks).toEqual([]);
-    expect(await only(webhook.id)).toMatchObject({ status: 'pending', attempts: [] });
+    const { callbacks } = receiver(url, () => new Response(null, { status: 500 }));
+    await tell(webhook.accountId, oneEvent());
+    await attempted(webhook, 1);
+    await ring(webhook);
+    expect(callbacks).toHaveLength(1);
+    expect(await onlyOf(webhook)).toMatchObject({ status: 'pending', attempts: [{ statusCode: 500 }] });
   });
 
-  test('for a webhook that was deleted meanwhile is forgotten, with its delivery', async () => {
+  test('for a webhook that was deleted meanwhile changes nothing: its deliveries are gone', async () => {
+    const clock = stopClock();
     const webhook = await insertWebhook(url);
-    const ids = await pending(webhook, [{ data: {} }]);
+    const { callbacks } = receiver(url, () => new Response(null, { status: 500 }));
+    await tell(webhook.accountId, oneEvent());
+    await attempted(webhook, 1);
     await env.DB.prepare('delete from webhooks where id = ?').bind(webhook.id).run();
-    expect(await attempt(webhook, [...ids, newUuid()])).toEqual({ acked: [0, 1], retried: [] });
-    expect(await deliveriesOf(webhook.id)).toEqual([]);
+    await logOf(env, webhook.accountId).refresh();
+    clock.pass(30);
+    await ring(webhook);
+    expect(callbacks).toHaveLength(1);
+    expect(await rowsOf(webhook)).toBe(0);
+    expect(await logOf(env, webhook.accountId).webhookDeliveries(webhook.id, {}, 10, null)).toBeNull();
   });
 
-  test('for a webhook that is off is held, without a date', async () => {
-    const webhook = await insertWebhook(url, { enabled: false });
-    const { callbacks } = receiver(url);
-    expect(await attempt(webhook, await pending(webhook, [{ data: {} }]))).toEqual({
-      acked: [0],
-      retried: [],
-    });
-    expect(callbacks).toEqual([]);
-    expect(await only(webhook.id)).toMatchObject({ status: 'held', next_attempt_at: null });
-  });
-});
-
-describe('the sweep', () => {
-  test('queues again what is overdue, and nothing that still waits, is over, or was queued a moment ago', async () => {
+  test('for a webhook that is off makes no attempt: its deliveries are held, without a date', async () => {
+    const clock = stopClock();
     const webhook = await insertWebhook(url);
-    const { callbacks } = receiver(url);
-    const now = Date.now();
-    const [overdue] = await pending(webhook, [{ name: 'overdue', data: {} }], now - 60_000);
-    await pending(webhook, [{ name: 'fresh', data: {} }], now - 1_000);
-    await pending(webhook, [{ name: 'later', data: {} }], now + 60_000);
-    await env.DB.prepare(
-      `insert into deliveries values (?, ?, ?, 'evt_1', 'message.sent', '{"name":"over"}', 'delivered', '[]', null)`,
-    )
-      .bind(webhook.id, newUuid(), webhook.accountId)
-      .run();
-    await requeueOverdueDeliveries(env, now);
-    await eventually(async () =>
-      (await deliveriesOf(webhook.id)).some(
-        (row) => row.delivery_id === overdue && row.status === 'delivered',
-      ),
-    );
-    expect(callbacks.map(({ body }) => JSON.parse(body).name)).toEqual(['overdue']);
+    const { callbacks } = receiver(url, () => new Response(null, { status: 500 }));
+    await tell(webhook.accountId, oneEvent());
+    await attempted(webhook, 1);
+    await setColumn(webhook, 'enabled', 0);
+    clock.pass(30);
+    await ring(webhook);
+    expect(callbacks).toHaveLength(1);
+    expect(await onlyOf(webhook)).toMatchObject({ status: 'held', nextAttemptAt: null });
   });
 
-  test.each([
-    { lane: 'two minutes', sentSecondsAgo: 120, stillQueued: 140, lost: 160 },
-    { lane: 'an hour', sentSecondsAgo: 3600, stillQueued: 620, lost: 640 },
-  ])(
-    'leaves alone what may still be in a lane that is $lane behind, and queues what cannot be or is too late',
-    async ({ sentSecondsAgo, stillQueued, lost }) => {
-      const webhook = await insertWebhook(url);
-      const now = Date.now();
-      const dueAgo = (seconds: number) =>
-        pending(webhook, [{ name: `${seconds}`, data: {} }], now - seconds * 1000);
-      await dueAgo(stillQueued);
-      const [lostId] = await dueAgo(lost);
-      const queued: string[] = [];
-      const behind = {
-        metrics: async () => ({
-          backlogCount: 1,
-          backlogBytes: 1,
-          oldestMessageTimestamp: new Date(now - sentSecondsAgo * 1000),
-        }),
-        sendBatch: async (messages: { body: { webhookId: string; deliveryId: string } }[]) => {
-          for (const { body } of messages) if (body.webhookId === webhook.id) queued.push(body.deliveryId);
-        },
-      };
-      await requeueOverdueDeliveries({ ...env, WEBHOOK_DELIVERIES_SLOW: behind as unknown as Queue }, now);
-      expect(queued).toEqual([lostId]);
-    },
-  );
-
-  test('finds what is due through the index, without reading the deliveries that are over', async () => {
-    const { sql, params } = overdueClaim(openDatabase(env.DB), 1, 1, 1).toSQL();
-    const { results } = await env.DB.prepare(`explain query plan ${sql}`)
-      .bind(...params)
-      .all<{ detail: string }>();
-    const plan = results.map(({ detail }) => detail).filter((detail) => / deliveries /.test(detail));
-    expect(plan).toEqual([
-      expect.stringMatching(/^SEARCH deliveries USING PRIMARY KEY/),
-      expect.stringMatching(/^SEARCH deliveries USING COVERING INDEX deliveries_due/),
-    ]);
+  test('that the queue has lost is rung by the alarm of the log, a little after its time', async () => {
+    const clock = stopClock();
+    const webhook = await insertWebhook(url);
+    const hook = receiver(url, () => new Response(null, { status: 500 }));
+    await tell(webhook.accountId, oneEvent());
+    await attempted(webhook, 1);
+    hook.answers(() => new Response());
+    clock.pass(61);
+    await runDurableObjectAlarm(logOf(env, webhook.accountId));
+    await eventually(async () => (await onlyOf(webhook)).status === 'delivered');
+    expect(hook.callbacks).toHaveLength(2);
   });
 });

@@ -1,4 +1,5 @@
 import { env, exports } from 'cloudflare:workers';
+import type { NumberNote, SenderReport } from '../../src/durable/hand-over/number-news.ts';
 
 export interface Answer<Body = Record<string, unknown>> {
   status: number;
@@ -33,9 +34,18 @@ export async function ask<Body = any>(
       body: body ?? null,
     }),
   );
-  const text = await response.text();
+  const text = await textOf(response);
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : {}, text };
+}
+
+/** Of a stream, which does not end by itself, the beginning. */
+async function textOf(response: Response): Promise<string> {
+  if (response.headers.get('Content-Type') !== 'text/event-stream') return response.text();
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
 }
 
 export interface TestAccount {
@@ -72,20 +82,59 @@ export async function openAccount(name = 'Example Ltd'): Promise<TestAccount> {
   };
 }
 
-/** A number of the account that the account believes to be connected: it takes messages, and hands them to nobody. */
+/** A number of the account that the account believes to be connected: it is chosen, and given nothing. */
 export async function addConnectedNumber(account: TestAccount, phoneNumber = '15550000001'): Promise<string> {
   const { body } = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Sales' } });
-  await env.ACCOUNT.getByName(account.accountId).reportSender({
-    numberId: body.numberId,
-    state: 'connected',
-    phoneNumber,
-    revision: 1_000,
-    health: { status: 'healthy', reason: null, until: null },
-    dailyRemaining: null,
-    asOf: 0,
-    perMinute: 600,
-  });
+  await reportToAccount(account, body.numberId, { phoneNumber });
   return body.numberId;
+}
+
+/** Tells the account in the number's place that it is connected, or how else it is, and that it has no room now. */
+export const reportToAccount = (
+  account: Pick<TestAccount, 'accountId'>,
+  numberId: string,
+  report: Partial<SenderReport> = {},
+) => tellAccount(account, numberId, report, []);
+
+/** Tells the account in the number's place that somebody has written to it. */
+export const writeToNumber = (
+  account: Pick<TestAccount, 'accountId'>,
+  numberId: string,
+  from: string,
+  text: string,
+  at = Date.now(),
+) => tellAccount(account, numberId, {}, [{ kind: 'inbound', from, at, text }]);
+
+let lastNote = 0;
+
+async function tellAccount(
+  { accountId }: Pick<TestAccount, 'accountId'>,
+  numberId: string,
+  report: Partial<SenderReport>,
+  notes: readonly NumberNote[],
+): Promise<void> {
+  const connected: SenderReport = {
+    revision: 1_000,
+    state: 'connected',
+    phoneNumber: '15550000001',
+    reason: null,
+    connectedAt: Date.now(),
+    lastSeenAt: Date.now(),
+    health: { status: 'healthy', reason: null, until: null },
+    perMinute: 600,
+    dailyRemaining: null,
+    room: 0,
+    takenUpTo: 0,
+  };
+  const numbered = notes.map((note) => {
+    lastNote += 1;
+    return { seq: lastNote, note };
+  });
+  await env.ACCOUNT.getByName(accountId).hear({
+    numberId,
+    report: { ...connected, ...report },
+    notes: numbered,
+  });
 }
 
 /** Looks again until the answer is there; the test's own time limit ends it. */

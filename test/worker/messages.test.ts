@@ -1,37 +1,42 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import { deliverBatch, stepOf } from './direct-queues.ts';
+import { logOf } from '../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
+import { failed, queued, receipt, received, record, sent, start } from '../durable/event-log-fixture.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from './front-door.ts';
 
-const start = Date.parse('2026-01-31T09:30:00.000Z');
 const minute = 60_000;
-const numberId = crypto.randomUUID();
+const numberId = newUuid();
+const minutes = (count: number) => start + count * minute;
+const text = (index: number) => ({
+  type: 'text' as const,
+  text: `the ${['first', 'second'][index] ?? 'next'}`,
+});
 let account: TestAccount;
 /** Five messages, oldest first. */
 let ids: string[];
 
 beforeAll(async () => {
   account = await openAccount();
-  const at = (index: number) => start + index * minute;
-  const phone = { to: '15550000001', from: '628123456789' };
-  const steps = [
-    stepOf(account.accountId, { queuedAt: at(0), numberId, status: 'read', readAt: at(1) }),
-    stepOf(account.accountId, { queuedAt: at(1), status: 'failed', failedAt: at(2), errorMessage: 'No.' }),
-    stepOf(account.accountId, {
-      queuedAt: null,
-      receivedAt: at(2),
-      direction: 'inbound',
-      status: 'received',
-      ...phone,
-    }),
-    stepOf(account.accountId, { queuedAt: at(3), chatType: 'group', to: '120363041234567890@g.us' }),
-    stepOf(account.accountId, { queuedAt: at(4), numberId, to: '15550000002' }),
-  ];
-  ids = steps.map(({ message }) => message.messageId);
-  await deliverBatch(
-    'events',
-    steps.map(({ body }) => body),
-  );
-  await deliverBatch('events', [stepOf((await openAccount()).accountId).body]);
+  const messages = [
+    record({ queuedAt: minutes(0), numberId, content: text(0) }),
+    record({ queuedAt: minutes(1), content: text(1) }),
+    record({ queuedAt: minutes(3), chatType: 'group', to: '120363041234567890@g.us' }),
+    record({ queuedAt: minutes(4), numberId, to: '15550000002' }),
+  ] as const;
+  const [read, refused, toGroup, last] = messages;
+  const log = logOf(env, account.accountId);
+  await log.take([
+    sent(read),
+    receipt(read, 'read'),
+    failed(refused, minutes(2)),
+    received({ at: new Date(minutes(2)).toISOString() }),
+    queued(toGroup),
+    queued(last),
+  ]);
+  await logOf(env, (await openAccount()).accountId).take([queued(record())]);
+  const { messages: all } = await log.messages({}, 10, null);
+  ids = all.map(({ messageId }) => messageId).reverse();
 });
 
 const list = (query: string) => ask('GET', `/v1/messages${query}`, { headers: account.server });
@@ -47,10 +52,15 @@ test.each([
   [`?numberId=${numberId}`, [4, 0]],
   ['?to=%2B1%20(555)%20000-0002', [4]],
   ['?to=120363041234567890@g.us', [3]],
+  ['?to=15550000001', [2]],
   ['?from=628123456789', [2]],
+  ['?from=15550000001&to=15550000002', [4]],
+  ['?type=text&direction=inbound', [2]],
   ['?since=2026-01-31T09:32:00.000Z', [4, 3, 2]],
   ['?until=2026-01-31T10:32:00%2B01:00', [1, 0]],
   ['?since=2026-01-31T09:31:00Z&until=2026-01-31T09:33:00Z', [2, 1]],
+  ['?q=SECOND%20the', [1]],
+  ['?q=first&status=failed', []],
   ['?status=delivered', []],
 ])('the list answers %j', async (query, expected) => {
   const { status, body } = await list(query);
@@ -62,7 +72,7 @@ test.each([
 test('pages join without a gap, also when messages come in between', async () => {
   const first = await list('?limit=2');
   expect(idsOf(first.body.data)).toEqual([4, 3]);
-  await deliverBatch('events', [stepOf(account.accountId).body]);
+  await logOf(env, account.accountId).take([queued(record({ queuedAt: minutes(5) }))]);
   const second = await list(`?limit=2&cursor=${first.body.nextCursor}`);
   expect(idsOf(second.body.data)).toEqual([2, 1]);
   const third = await list(`?limit=2&cursor=${second.body.nextCursor}`);
@@ -70,12 +80,25 @@ test('pages join without a gap, also when messages come in between', async () =>
   expect(third.body.nextCursor).toBeNull();
 });
 
+test.each([
+  ['cursor', `?cursor=${btoa('msg_1')}`],
+  ['cursor', `?cursor=${btoa(newUuid())}`],
+  ['cursor', '?cursor=%00'],
+  ['q', '?q=%20!%20'],
+  ['q', `?q=${'a'.repeat(201)}`],
+  ['type', '?type=telegram'],
+])('a %s that is none is refused by name', async (parameter, query) => {
+  const { status, body } = await list(query);
+  expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+  expect(body.error.details).toMatchObject([{ path: parameter }]);
+});
+
 test('a failed message says why, a received one who sent it', async () => {
   const one = async (index: number) =>
     (await ask('GET', `/v1/messages/${ids[index]}`, { headers: account.owner })).body;
   expect(await one(1)).toMatchObject({
     status: 'failed',
-    errorMessage: 'No.',
+    errorMessage: 'The network refused it.',
     failedAt: '2026-01-31T09:32:00.000Z',
     sender: { phoneNumber: '15550000001' },
   });
@@ -88,7 +111,7 @@ test('a failed message says why, a received one who sent it', async () => {
   });
 });
 
-test('an accepted message can be read at once, and stands in the list as soon as it is projected', async () => {
+test('an accepted message can be read at once, and stands in the list as soon as the log has it', async () => {
   const account = await openAccount();
   const numberId = await addConnectedNumber(account);
   const sent = await ask('POST', '/v1/messages/send', {

@@ -2,7 +2,7 @@ import { evictAllDurableObjects, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FakeBridge } from '../durable/fake-bridge.ts';
-import { ask, eventually, openAccount, type TestAccount } from './front-door.ts';
+import { ask, eventually, openAccount, reportToAccount, type TestAccount } from './front-door.ts';
 
 const now = () => new Date().toISOString();
 const passTime = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
@@ -98,17 +98,11 @@ test('a restriction is over in both places when its time has come, before anybod
   expect(await single(account, numberId)).toEqual(await listed(account));
 });
 
-test('the list shows what is newest: the report to the account, or the read model', async () => {
-  const { account, numberId } = await pairedNumber();
-  await agreed(account, numberId);
-  const setRow = (revision: number, state: string) =>
-    env.DB.prepare('update numbers set revision = ?, state = ? where id = ?')
-      .bind(revision, state, numberId)
-      .run();
-  // The read model is behind.
-  await setRow(0, 'unpaired');
+test('an older report to the account does not take the place of a newer one in the list', async () => {
+  const account = await openAccount();
+  const { body } = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Sales' } });
+  await reportToAccount(account, body.numberId, { revision: 1_001 });
+  const health = { status: 'unavailable' as const, reason: null, until: null };
+  await reportToAccount(account, body.numberId, { revision: 1_000, state: 'logged_out', health });
   expect(await listed(account)).toMatchObject({ state: 'connected', health: 'healthy' });
-  // The account is behind.
-  await setRow(1_000, 'logged_out');
-  expect(await listed(account)).toMatchObject({ state: 'logged_out', health: 'unavailable' });
 });

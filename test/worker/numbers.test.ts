@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addConnectedNumber, ask, openAccount } from './front-door.ts';
+import { addConnectedNumber, ask, openAccount, reportToAccount } from './front-door.ts';
 
 test('numbers are listed newest first, page by page', async () => {
   const account = await openAccount();
@@ -15,6 +15,41 @@ test('numbers are listed newest first, page by page', async () => {
   const second = await ask('GET', `/v1/numbers?limit=2&cursor=${cursor}`, { headers: account.owner });
   expect(idsOf(second.body.data)).toEqual(ids.slice(2));
   expect(second.body.nextCursor).toBeNull();
+});
+
+test('a number that has never reported to its account is unpaired', async () => {
+  const account = await openAccount();
+  const made = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Sales' } });
+  const unpaired = { state: 'unpaired', health: 'unavailable', phoneNumber: null, connectedAt: null };
+  expect(made).toMatchObject({ status: 201, body: { ...unpaired, label: 'Sales' } });
+  const { data } = (await ask('GET', '/v1/numbers', { headers: account.server })).body;
+  expect(data).toEqual([made.body]);
+});
+
+test('the list shows what the account was told last, with all that the number itself shows', async () => {
+  const account = await openAccount();
+  const { body } = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Sales' } });
+  const at = Date.UTC(2026, 10, 22);
+  const until = Date.now() + 60_000;
+  await reportToAccount(account, body.numberId, {
+    phoneNumber: '15550000007',
+    connectedAt: at,
+    lastSeenAt: at,
+    health: { status: 'resting', reason: 'Too many failures.', until },
+  });
+  const { data } = (await ask('GET', '/v1/numbers', { headers: account.server })).body;
+  expect(data).toEqual([
+    {
+      ...body,
+      state: 'connected',
+      phoneNumber: '15550000007',
+      connectedAt: new Date(at).toISOString(),
+      lastSeenAt: new Date(at).toISOString(),
+      health: 'resting',
+      healthUntil: new Date(until).toISOString(),
+      reason: 'Too many failures.',
+    },
+  ]);
 });
 
 test('a number taken out of the pool is chosen no more, from the next send on', async () => {

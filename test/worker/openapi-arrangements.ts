@@ -10,7 +10,7 @@ import {
   exampleSessionId,
 } from '../../src/worker/openapi/example-values.ts';
 import { doorWith, mailVariables, nextMail, refreshCookieOf } from './configured-door.ts';
-import { ask, type TestAccount } from './front-door.ts';
+import { ask, type TestAccount, writeToNumber } from './front-door.ts';
 import { pairingNumber, type World } from './openapi-world.ts';
 
 /** The door of a gateway that takes sign-ups and sends e-mails. */
@@ -58,9 +58,7 @@ async function signInAgain({ account: { email, password }, headers }: World): Pr
 
 /** The recipient of the examples writes STOP. */
 async function optOut({ account, names }: World): Promise<void> {
-  const items = [{ from: exampleRecipient, at: Date.now(), text: 'STOP' }];
-  const numberId = names.get(exampleNumberId) ?? '';
-  await env.ACCOUNT.getByName(account.accountId).noteInbound({ numberId, items });
+  await writeToNumber(account, names.get(exampleNumberId) ?? '', exampleRecipient, 'STOP');
 }
 
 /** What an operation's example needs beyond the world: other things behind its names, or headers. */

@@ -1,8 +1,8 @@
-import { env, exports } from 'cloudflare:workers';
+import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { NotFoundError, QuotaExceededError, RecipientError } from '../../src/sdk/client/errors.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
-import { addConnectedNumber, eventually, openAccount } from './front-door.ts';
+import { addConnectedNumber, eventually, openAccount, writeToNumber } from './front-door.ts';
 import { calls } from './openapi-document.ts';
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
@@ -87,9 +87,8 @@ test('the client asks beforehand, tunes a number and the account, and sees how t
 
 test('the client lists who has opted out, page by page, and takes somebody off', async () => {
   const { server, person, numberId, accountId } = await customer();
-  const stop = (from: string, at: number) => ({ from, at, text: 'stop' });
-  const items = [stop('628111111111', 1_000), stop('628222222222', 2_000)];
-  await env.ACCOUNT.getByName(accountId).noteInbound({ numberId, items });
+  await writeToNumber({ accountId }, numberId, '628111111111', 'stop', 1_000);
+  await writeToNumber({ accountId }, numberId, '628222222222', 'stop', 2_000);
   const listed: string[] = [];
   for await (const { phoneNumber, word } of server.optOuts.list({ limit: 1 }))
     listed.push(`${phoneNumber} ${word}`);

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newApiKey } from '../../src/worker/keys/api-key.ts';
 import { type Ask, ask, openAccount } from './front-door.ts';
@@ -68,7 +69,7 @@ const provocations: Record<string, Provoke> = {
     return { headers: credential(call), query };
   },
   INVALID_API_KEY: (call) => ({
-    headers: { 'X-API-Key': newApiKey(account.accountId).key },
+    headers: { 'X-API-Key': newApiKey(account.accountId, env.WEBHOOK_SEALING_KEY).key },
     ...json(call),
   }),
   UNAUTHENTICATED: (call) =>

@@ -77,7 +77,7 @@ describe('an API key', () => {
 
   test('that does not exist is refused before any limit', async () => {
     const { accountId } = await openAccount();
-    const headers = { 'X-API-Key': newApiKey(accountId).key };
+    const headers = { 'X-API-Key': newApiKey(accountId, env.WEBHOOK_SEALING_KEY).key };
     const answers = await Promise.all(
       Array.from({ length: keyBurst + 1 }, () => ask('GET', '/v1/usage', { headers })),
     );

@@ -1,6 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { addConnectedNumber, ask, openAccount, type TestAccount } from './front-door.ts';
+import { addConnectedNumber, ask, openAccount, reportToAccount, type TestAccount } from './front-door.ts';
 
 const message = { to: '628123456789', text: 'hello' };
 
@@ -19,16 +18,11 @@ async function pinnedKey(account: TestAccount, pinnedNumberId: string, onPinFail
   return { id: body.id as string, headers: { 'X-API-Key': body.key as string } };
 }
 
-async function takeDown(account: TestAccount, numberId: string): Promise<void> {
-  await env.ACCOUNT.getByName(account.accountId).reportSender({
-    numberId,
-    state: 'disconnected',
-    phoneNumber: '15550000001',
+function takeDown(account: TestAccount, numberId: string): Promise<void> {
+  return reportToAccount(account, numberId, {
     revision: 2_000,
+    state: 'disconnected',
     health: { status: 'unavailable', reason: 'The connection to the network was lost.', until: null },
-    dailyRemaining: null,
-    asOf: 1,
-    perMinute: 600,
   });
 }
 

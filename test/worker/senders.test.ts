@@ -1,7 +1,6 @@
-import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { defaultPacing, openFilters } from '../../src/contract/sender-settings.ts';
-import { addConnectedNumber, ask, openAccount, type TestAccount } from './front-door.ts';
+import { addConnectedNumber, ask, openAccount, type TestAccount, writeToNumber } from './front-door.ts';
 
 const good = { to: '628123456789', text: 'hello' };
 const send = (account: TestAccount, json: object = good, query = '') =>
@@ -100,13 +99,19 @@ test('the settings of an account begin with the defaults, and are the account’
     stickyHours: 24,
     rerouteAfterMs: 120_000,
     optOut: { stopWords: expect.arrayContaining(['STOP']), startWords: expect.arrayContaining(['START']) },
+    retention: { messagesMonths: 12, eventsDays: 30 },
     networkChecksPerDay: 200,
   });
   const changed = await patch(account, '/v1/settings', {
     stickyHours: 0,
+    retention: { eventsDays: 7 },
     optOut: { stopWords: [' no  more '] },
   });
-  expect(changed.body).toMatchObject({ stickyHours: 0, optOut: { stopWords: ['NO MORE'] } });
+  expect(changed.body).toMatchObject({
+    stickyHours: 0,
+    optOut: { stopWords: ['NO MORE'] },
+    retention: { messagesMonths: 12, eventsDays: 7 },
+  });
   expect((await settings(account)).body).toEqual(changed.body);
   expect((await settings(await openAccount())).body).toMatchObject({ stickyHours: 24 });
   const audit = await ask('GET', '/v1/audit-log', { headers: account.owner });
@@ -120,11 +125,8 @@ test('who writes STOP is on the opt-out list and is not written to, until they a
   const account = await openAccount();
   const numberId = await addConnectedNumber(account);
   const at = Date.parse('2026-11-20T10:00:00.000Z');
-  const items = [
-    { from: good.to, at, text: 'Stop' },
-    { from: '4915112345678', at: at + 1, text: 'berhenti ' },
-  ];
-  await env.ACCOUNT.getByName(account.accountId).noteInbound({ numberId, items });
+  await writeToNumber(account, numberId, good.to, 'Stop', at);
+  await writeToNumber(account, numberId, '4915112345678', 'berhenti ', at + 1);
   expect(await send(account)).toMatchObject({
     status: 422,
     body: { error: { code: 'RECIPIENT_FILTERED', details: [{ path: 'to', filter: 'optOut' }] } },

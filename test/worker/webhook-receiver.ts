@@ -26,12 +26,20 @@ export function receiver(url: string, answer: Answer = () => new Response('ok'))
 
 /** A receiver that answers when the test says so. */
 export function hangingReceiver(at: string) {
-  const waiting: ((response: Response) => void)[] = [];
-  const hook = receiver(at, () => new Promise((resolve) => waiting.push(resolve)));
+  let answered = 0;
+  let status = 200;
+  const hook = receiver(at, async () => {
+    const own = hook.callbacks.length;
+    // Whoever calls waits by itself: what one object has begun another one cannot end.
+    while (answered < own) await scheduler.wait(5);
+    return new Response(null, { status });
+  });
   return {
     ...hook,
-    answerAll: (status = 200) => {
-      for (const answer of waiting.splice(0)) answer(new Response(null, { status }));
+    /** Answers all that have come in by now. */
+    answerAll: (as = 200) => {
+      status = as;
+      answered = hook.callbacks.length;
     },
   };
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { app } from '../../src/worker/app.ts';
 import { issueToken } from '../../src/worker/auth/dashboard-token.ts';
 import { hashPassword } from '../../src/worker/auth/password.ts';
-import { type Ask, addConnectedNumber, ask, openAccount } from './front-door.ts';
+import { type Ask, addConnectedNumber, ask, openAccount, writeToNumber } from './front-door.ts';
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
@@ -120,8 +120,7 @@ let optedOut = 0;
 const onOptOut = async () => {
   optedOut += 1;
   const from = `62812345600${String(optedOut).padStart(2, '0')}`;
-  const items = [{ from, at: Date.now(), text: 'STOP' }];
-  await env.ACCOUNT.getByName(accountId).noteInbound({ numberId, items });
+  await writeToNumber(account, numberId, from, 'STOP');
   return { path: `/v1/opt-outs/${from}` };
 };
 const onSession = async () => {
@@ -138,6 +137,8 @@ const table: Record<string, Row> = {
   'GET /v1/messages': row([401, 200, 401, 200, 200, 403, 401, 401, 200]),
   'GET /v1/messages/:messageId': row([401, 200, 401, 200, 200, 403, 401, 401, 404], onMessage),
   'GET /v1/usage': row([401, 200, 401, 200, 200, 403, 401, 401, 200]),
+  'GET /v1/events': row([401, 200, 401, 200, 200, 403, 401, 401, 200]),
+  'GET /v1/events/live': row([401, 200, 401, 200, 200, 403, 401, 401, 200]),
 
   'GET /v1/settings': row([401, 200, 401, 200, 200, 403, 401, 401, 200]),
   'PATCH /v1/settings': row([401, 401, 401, 200, 200, 403, 401, 401, 200], json({ stickyHours: 12 })),

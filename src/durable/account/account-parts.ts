@@ -1,89 +1,156 @@
-import { EventRelay } from '../event-relay.ts';
-import { eventWays } from '../event-route.ts';
+import type { FactsTaken } from '../event-log/facts.ts';
+import { logOf } from '../event-log/log-of.ts';
+import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { Housekeeping } from '../housekeeping.ts';
-import { Books } from './books.ts';
-import { Choosing } from './choosing.ts';
-import { ConfigurationSource } from './configuration-source.ts';
-import { HandOver } from './hand-over.ts';
-import { Idempotency } from './idempotency.ts';
-import { KeyRing } from './key-ring.ts';
-import { LookUps } from './look-ups.ts';
-import { Moves } from './moves.ts';
-import { PendingSends } from './pending-sends.ts';
-import { readPlans } from './quota.ts';
-import { QuotaGate } from './quota-gate.ts';
-import { RateLimits } from './rate-limits.ts';
-import { Rerouting } from './rerouting.ts';
-import { SendCounts } from './send-counts.ts';
-import { Strangers } from './strangers.ts';
+import { Admission } from './admission/admission.ts';
+import { Idempotency } from './admission/idempotency.ts';
+import { readPlans } from './admission/quota.ts';
+import { QuotaGate } from './admission/quota-gate.ts';
+import { RateLimits } from './admission/rate-limits.ts';
+import { SendCounts } from './admission/send-counts.ts';
+import { Sending } from './admission/sending.ts';
+import { ConfigurationSource } from './configuration/configuration-source.ts';
+import { KeyRing } from './configuration/key-ring.ts';
+import { Backlog } from './outbox/backlog.ts';
+import { Endings } from './outbox/endings.ts';
+import { Expiry } from './outbox/expiry.ts';
+import { HandOver } from './outbox/hand-over.ts';
+import { Moves } from './outbox/moves.ts';
+import { NewsDesk } from './outbox/number-news.ts';
+import { Outlook } from './outbox/outlook.ts';
+import { ParkedNotes } from './outbox/parked-notes.ts';
+import { Placement } from './outbox/placement.ts';
+import { Rerouting } from './outbox/rerouting.ts';
+import { LookUps } from './recipients/look-ups.ts';
+import { Choosing } from './senders/choosing.ts';
+import { Senders } from './senders/senders.ts';
 
 export type AccountParts = ReturnType<typeof assembleAccount>;
 type NumberStub = ReturnType<Env['PHONE_NUMBER']['getByName']>;
 
+export interface AccountTies {
+  accountId: string;
+  /** The bindings as they are now. */
+  env: () => Env;
+  numberOf: (numberId: string) => NumberStub;
+  /** After each commit, in the same turn: what is to go out goes, and the alarm to where it is needed. */
+  committed: () => void;
+}
+
 /** What an account's object consists of, over its storage as it stands. */
-export function assembleAccount(
-  ctx: DurableObjectState,
-  env: Env,
-  accountId: string,
-  numberOf: (numberId: string) => NumberStub,
-) {
+export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   const { storage } = ctx;
   const { sql } = storage;
-  const relay = new EventRelay(sql, eventWays(ctx, env), () => ({
-    accountId,
-    source: { kind: 'account', name: accountId },
-  }));
-  const configuration = new ConfigurationSource(storage, env.DB, accountId);
-  const books = new Books(sql);
-  const keys = new KeyRing(sql, books);
-  const counts = new SendCounts(sql, books);
-  const quota = new QuotaGate(sql, counts, readPlans(env.FREE_PLAN_MESSAGES, env.PLANS), relay);
-  const choosing = new Choosing(sql, counts, books);
-  const { checks, conversations } = choosing;
-  const handOvers = new HandOver(numberOf);
-  const moves = new Moves(sql);
-  const strangers = new Strangers({ configuration, books, keys, choosing, counts });
-  const mark = {
+  const { accountId, numberOf } = ties;
+  const waitUntil = (promise: Promise<void>) => ctx.waitUntil(promise);
+  const env = ties.env();
+
+  const configuration = new ConfigurationSource(storage, () => ties.env().DB, accountId);
+  const keys = new KeyRing(sql);
+  const senders = new Senders(sql);
+  const counts = new SendCounts(sql);
+  const choosing = new Choosing(sql, senders, counts);
+  const { lineup, conversations, optOuts, checks } = choosing;
+  const logOutbox = new LogOutbox(sql, async (facts): Promise<FactsTaken> => {
+    return logOf(ties.env(), accountId).take(facts);
+  });
+  const quota = new QuotaGate(sql, counts, readPlans(env.FREE_PLAN_MESSAGES, env.PLANS));
+  const idempotency = new Idempotency(sql);
+  const sweptMark = {
     read: () => sql.exec<{ at: number }>('SELECT swept_at AS at FROM housekeeping').toArray()[0]?.at ?? null,
     write: (at: number) => {
       sql.exec('INSERT OR REPLACE INTO housekeeping (id, swept_at) VALUES (1, ?)', at);
     },
   };
-  return {
-    storage,
-    relay,
-    configuration,
-    books,
+  const keysKeeper = {
+    sweep: () => {
+      const current = configuration.loaded;
+      if (current !== null) keys.sweep(current);
+      return true;
+    },
+  };
+  const housekeeping = new Housekeeping(sweptMark, [conversations, checks, counts, quota, keysKeeper]);
+
+  /** Makes a change in one transaction. After one that was rolled back, what is stored is true, and what is in memory is not. */
+  const change = <Result>(work: () => Result): Result => {
+    let result: Result;
+    try {
+      result = storage.transactionSync(work);
+    } catch (error) {
+      for (const part of reloaded) part.reload();
+      throw error;
+    }
+    ties.committed();
+    return result;
+  };
+
+  const backlog = new Backlog(sql);
+  const endings = new Endings(counts, logOutbox);
+  const handOver = new HandOver({
+    senders,
+    backlog,
+    lineup,
+    optOuts,
+    endings,
+    change,
+    waitUntil,
+    take: async (numberId, batch) => numberOf(numberId).take(batch),
+  });
+  const placement = new Placement({ senders, backlog, lineup, conversations, counts, handOver });
+  const moves = new Moves({ choosing, placement, counts, logOutbox });
+  const admission = new Admission({
     keys,
-    counts,
+    idempotency,
     quota,
     choosing,
-    handOvers,
-    moves,
-    pending: new PendingSends(books, (messageId) => handOvers.isUnderWay(messageId)),
-    idempotency: new Idempotency(sql),
-    rateLimits: new RateLimits(env),
-    lookUps: new LookUps(checks, counts, (numberId, phoneNumber) =>
-      numberOf(numberId).checkRecipient(phoneNumber),
-    ),
-    rerouting: new Rerouting({
-      storage,
-      moves,
-      choosing,
-      counts,
-      books,
-      enqueue: (numberId, message) => handOvers.enqueue(numberId, message),
-    }),
-    housekeeping: new Housekeeping(mark, [conversations, checks, counts, moves, quota, strangers]),
-  };
-}
+    placement,
+    logOutbox,
+    housekeeping,
+    messageLifetimeMs: Number(env.MESSAGE_LIFETIME_SECONDS) * 1000,
+  });
+  const lookUps = new LookUps(checks, counts, async (numberId, phoneNumber) =>
+    numberOf(numberId).checkRecipient(phoneNumber),
+  );
+  const rateLimits = new RateLimits(env);
+  const reloaded = [senders, counts, lineup, logOutbox, idempotency, housekeeping, handOver, placement];
 
-/** After a transaction that was rolled back: what is stored is true, what is in memory is not. */
-export function reloadAccount(parts: AccountParts): void {
-  const { books, counts, choosing, idempotency, housekeeping } = parts;
-  books.reload();
-  counts.reload();
-  choosing.reload();
-  idempotency.reload();
-  housekeeping.reload();
+  return {
+    sql,
+    configuration,
+    keys,
+    senders,
+    counts,
+    choosing,
+    quota,
+    rateLimits,
+    idempotency,
+    housekeeping,
+    logOutbox,
+    handOver,
+    sending: new Sending({ configuration, keys, rateLimits, idempotency, admission, lookUps, change }),
+    news: new NewsDesk({
+      senders,
+      choosing,
+      backlog,
+      handOver,
+      placement,
+      moves,
+      endings,
+      parked: new ParkedNotes(sql),
+      change,
+    }),
+    rerouting: new Rerouting({
+      senders,
+      backlog,
+      handOver,
+      lineup,
+      placement,
+      moves,
+      endings,
+      change,
+      configuration: () => configuration.loaded,
+    }),
+    expiry: new Expiry({ senders, backlog, endings, change }),
+    outlook: new Outlook({ senders, backlog, numberOf }),
+  };
 }

@@ -1,53 +1,58 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { Pacing } from '../../contract/sender-settings.ts';
+import type { OutboundRecord } from '../event-log/facts.ts';
+import type { NewsTaken, NumberNews, SenderReport } from '../hand-over/number-news.ts';
 import { logFault } from '../log.ts';
-import { mayBeFirstGivenTo } from '../message-ids.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
 import { type AccountParts, assembleAccount } from './account-parts.ts';
-import { invalidKey } from './admission.ts';
-import type { DryRunResult, KeyCheck, SendRequest, SendResult } from './admission-types.ts';
+import { invalidKey } from './admission/admission.ts';
+import { dryRun } from './admission/dry-run.ts';
+import type { Usage } from './admission/quota-gate.ts';
+import type {
+  BatchRequest,
+  BatchResult,
+  DryRunResult,
+  KeyCheck,
+  SendRequest,
+  SendResult,
+} from './admission/send-request.ts';
+import { locationHint } from './configuration/location.ts';
 import { accountMigrations } from './migrations.ts';
-import type { OptOut } from './opt-outs.ts';
-import type { Usage } from './quota-gate.ts';
-import type { InboundNote, ReportAnswer, RerouteRequest, SenderReport } from './sender-report.ts';
-import type { ReportedSender } from './senders.ts';
-import { Sending } from './sending.ts';
+import type { Waiting } from './outbox/outlook.ts';
+import type { OptOut } from './recipients/opt-outs.ts';
+
+/** So long after the log was last told it is looked whether it knows. */
+const logAnswerMs = 30_000;
 
 /**
- * The admission authority of one account. Owns the quota counters, the idempotency records, the rotation, who talks with
- * which number, the opt-outs, and each sender's state as last reported, all in SQLite, and a snapshot of the
- * configuration that D1 owns. Rate buckets live in memory: losing them gives a key one more burst, nothing else.
+ * The admission authority of one account, and the keeper of what it has accepted until a number has taken it. Owns the
+ * backlog, the quota counters, the idempotency records, the rotation, who talks with which number, the opt-outs, and
+ * each sender's state as last reported, all in SQLite, and a snapshot of the configuration that D1 owns. Rate buckets
+ * live in memory: losing them gives a key one more burst, nothing else.
  */
 export class Account extends DurableObject<Env> {
   readonly #parts: AccountParts;
-  readonly #sending: Sending;
   readonly #timers: NamedTimers;
+  #logAskedAt = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrateObject(ctx.storage, accountMigrations);
-    const numberOf = (numberId: string) => this.env.PHONE_NUMBER.getByName(numberId);
-    const parts = assembleAccount(ctx, env, ctx.id.name ?? '', numberOf);
-    this.#parts = parts;
-    this.#sending = new Sending(parts, {
-      numberOf,
-      messageLifetimeMs: Number(env.MESSAGE_LIFETIME_SECONDS) * 1000,
-      arm: () => this.#timers.arm(),
-      flush: () => ctx.waitUntil(parts.relay.flush(relayFault)),
+    const parts = assembleAccount(ctx, {
+      accountId: ctx.id.name ?? '',
+      env: () => this.env,
+      numberOf: (numberId) => this.env.PHONE_NUMBER.getByName(numberId),
+      committed: () => this.#committed(),
     });
-    const { relay, pending, idempotency, housekeeping } = parts;
+    this.#parts = parts;
+    const { handOver, rerouting, expiry, idempotency, housekeeping } = parts;
     this.#timers = new NamedTimers(ctx.storage, [
-      { name: 'relay-resend', dueAt: () => relay.resendAt(), run: () => relay.resend(relayFault) },
-      {
-        name: 'pending',
-        dueAt: () => pending.checkDueAt(housekeeping.dueAt()),
-        run: (now) => this.#sending.checkPending(now),
-      },
-      {
-        name: 'idempotency',
-        dueAt: () => idempotency.sweepDueAt(),
-        run: (now) => idempotency.sweep(now),
-      },
+      { name: 'expiry', dueAt: () => expiry.dueAt(), run: (now) => expiry.run(now) },
+      { name: 'hand-over', dueAt: () => handOver.dueAt(), run: (now) => handOver.run(now) },
+      { name: 'rerouting', dueAt: () => rerouting.dueAt(), run: (now) => rerouting.run(now) },
+      { name: 'log', dueAt: () => this.#logDueAt(), run: (now) => this.#tellLog(now) },
+      { name: 'idempotency', dueAt: () => idempotency.sweepDueAt(), run: (now) => idempotency.sweep(now) },
       { name: 'housekeeping', dueAt: () => housekeeping.dueAt(), run: (now) => housekeeping.sweep(now) },
     ]);
     ctx.blockConcurrencyWhile(() => this.#timers.wake());
@@ -57,32 +62,39 @@ export class Account extends DurableObject<Env> {
 
   /** A result that is `ok` is the promise of the 202; see {@link Sending.send}. */
   send(request: SendRequest): Promise<SendResult> {
-    return this.#sending.send(request);
+    return this.#parts.sending.send(request);
+  }
+
+  /** Several sends, each judged by itself, all in one transaction and answered in order. */
+  sendBatch(batch: BatchRequest): Promise<BatchResult> {
+    return this.#parts.sending.sendBatch(batch);
   }
 
   /** What a send would come to, and everything that speaks against it. Counts nothing, sends nothing. */
   dryRun(request: SendRequest): Promise<DryRunResult> {
-    return this.#sending.dryRun(request);
+    const { outlook } = this.#parts;
+    const forecast = outlook.forecast.bind(outlook);
+    return dryRun({ ...this.#parts, forecast }, request);
+  }
+
+  /** A message that the log may not have been told of yet; null when it has. */
+  accepted(messageId: string): OutboundRecord | null {
+    // The last one says where it is now.
+    const fact = this.#parts.logOutbox.waiting.findLast(
+      (it) => 'message' in it && 'messageId' in it.message && it.message.messageId === messageId,
+    );
+    return fact && 'message' in fact && 'messageId' in fact.message ? fact.message : null;
+  }
+
+  /** Why a message of this number waits; null when neither the account nor the number has it. */
+  waiting(messageId: string, numberId: string): Promise<Waiting | null> {
+    return this.#parts.outlook.waiting(messageId, numberId);
   }
 
   /** `GET /v1/usage`. */
   async usage(): Promise<Usage> {
     const { plan } = await this.#parts.configuration.current();
     return this.#parts.quota.usage(plan, Date.now());
-  }
-
-  /** Messages of this number that failed before they left for the network count no longer. Repeats change nothing. */
-  giveBack(messages: readonly { messageId: string; queuedAt: number }[], numberId: string): void {
-    if (!this.#parts.configuration.mayExist) return;
-    this.ctx.storage.transactionSync(() => this.#parts.quota.giveBack(messages, numberId));
-  }
-
-  /** The number that has a message, where the read model may not know it, or not there; null when that must be right. */
-  async locate(messageId: string): Promise<string | null> {
-    const holder = this.#parts.moves.holder(messageId);
-    if (holder !== null) return holder;
-    const { senders } = await this.#parts.configuration.current();
-    return senders.find(({ numberId }) => mayBeFirstGivenTo(messageId, numberId))?.numberId ?? null;
   }
 
   // --- configuration -------------------------------------------------------------------------------------------------
@@ -108,40 +120,45 @@ export class Account extends DurableObject<Env> {
    * Takes over the configuration that D1 has now. When it returns, every later request is decided by what was in D1
    * when it was called, or newer.
    */
-  refresh(): Promise<void> {
-    return this.#parts.configuration.refresh();
+  async refresh(): Promise<void> {
+    await this.#parts.configuration.refresh();
+    this.#committed();
   }
 
-  // --- what the numbers tell -----------------------------------------------------------------------------------------
+  // --- numbers -------------------------------------------------------------------------------------------------------
 
-  /** A number tells how it is; an older report than the last one changes nothing. */
-  async reportSender(report: SenderReport): Promise<ReportAnswer> {
-    const { settings } = await this.#parts.configuration.current();
-    if (this.#parts.configuration.mayExist) this.#parts.choosing.senders.report(report);
-    return { rerouteAfterMs: settings.rerouteAfterMs };
+  /**
+   * Makes the object of a number that is new in the account. From here, so that it is made near the account; `near`:
+   * where the account's people are, as far as the Worker knows. Repeating it changes nothing.
+   */
+  async provisionNumber(
+    numberId: string,
+    pacing: Pacing,
+    near: DurableObjectLocationHint | null = null,
+  ): Promise<void> {
+    const hint = locationHint(this.#parts.sql, near);
+    const number = this.env.PHONE_NUMBER.getByName(numberId, hint === null ? {} : { locationHint: hint });
+    await number.provision({ accountId: this.ctx.id.name ?? '', numberId });
+    await number.configure(pacing);
+  }
+
+  /** A number tells how it is, what it gives back and who wrote to it. Repeats change nothing. */
+  async hear(news: NumberNews): Promise<NewsTaken> {
+    const { configuration, housekeeping } = this.#parts;
+    const current = await configuration.current();
+    const now = Date.now();
+    if (configuration.mayExist) {
+      housekeeping.begin(now);
+      return this.#parts.news.hear(news, current, now);
+    }
+    // Of an account that never was, nothing is kept.
+    const takenUpTo = news.notes.at(-1)?.seq ?? 0;
+    return { takenUpTo, rerouteAfterMs: current.settings.rerouteAfterMs };
   }
 
   /** Each number as the account knows it now. */
-  senders(): Record<string, ReportedSender> {
-    return this.#parts.choosing.senders.all(Date.now());
-  }
-
-  /** People wrote to a number: they talk with it now, and may have opted out or in again. Repeats change nothing. */
-  async noteInbound(note: InboundNote): Promise<void> {
-    const { configuration, choosing, housekeeping } = this.#parts;
-    const { settings } = await configuration.current();
-    if (!configuration.mayExist) return;
-    const now = Date.now();
-    this.ctx.storage.transactionSync(() => {
-      choosing.hear(note, settings.optOut, now);
-      housekeeping.begin(now);
-    });
-    this.#timers.arm();
-  }
-
-  /** Finds other numbers for messages that a number cannot send; see {@link Rerouting.reroute}. */
-  async reroute(request: RerouteRequest): Promise<{ moved: string[] }> {
-    return this.#parts.rerouting.reroute(request, await this.#parts.configuration.current());
+  senders(): Record<string, SenderReport> {
+    return this.#parts.senders.reports(Date.now());
   }
 
   // --- opt-outs ------------------------------------------------------------------------------------------------------
@@ -156,15 +173,42 @@ export class Account extends DurableObject<Env> {
     return this.#parts.choosing.optOuts.remove(phoneNumber, Date.now());
   }
 
-  /** The consumer has stored these events. */
-  confirmEvents(seqs: number[]): void {
-    this.#parts.relay.confirm(seqs);
-    this.ctx.waitUntil(this.#parts.relay.flush(relayFault));
-  }
-
   override alarm(): Promise<void> {
     return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
   }
-}
 
-const relayFault = (error: unknown): void => logFault('relay.send_failed', error);
+  // --- after each commit ---------------------------------------------------------------------------------------------
+
+  #committed(): void {
+    const { handOver, logOutbox, rerouting } = this.#parts;
+    const now = Date.now();
+    handOver.start();
+    const tellAt = logOutbox.dueAt();
+    if (tellAt !== null && tellAt <= now) this.ctx.waitUntil(this.#tellLog(now));
+    const moveAt = rerouting.dueAt();
+    if (moveAt !== null && moveAt <= now) this.ctx.waitUntil(this.#reroute(now));
+    this.#timers.arm();
+  }
+
+  async #tellLog(now: number): Promise<void> {
+    this.#logAskedAt = now;
+    await this.#parts.logOutbox.flush();
+    this.#timers.arm();
+  }
+
+  /** Also while the log is being told: a crash may cut that off. */
+  #logDueAt(): number | null {
+    const { logOutbox } = this.#parts;
+    return logOutbox.isEmpty ? null : (logOutbox.dueAt() ?? this.#logAskedAt + logAnswerMs);
+  }
+
+  /** What is left of it waits for the alarm. */
+  async #reroute(now: number): Promise<void> {
+    try {
+      await this.#parts.rerouting.run(now);
+    } catch (error) {
+      logFault('rerouting.failed', error);
+    }
+    this.#timers.arm();
+  }
+}

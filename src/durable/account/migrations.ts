@@ -1,79 +1,78 @@
+import { logOutboxSql } from '../hand-over/log-outbox.ts';
 import type { ObjectMigration } from '../object-migrations.ts';
 import { tableRingSql } from '../table-ring.ts';
-import { idempotencyRing } from './idempotency.ts';
+import { idempotencyRing } from './admission/idempotency.ts';
 
 /** Append only. */
 export const accountMigrations: readonly ObjectMigration[] = [
   {
     id: '1-initial',
     sql: `
-      -- Keys, senders and plan as D1 last gave them.
-      CREATE TABLE snapshot (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
-
-      -- Each sender as it last reported itself, and when it was last chosen.
-      CREATE TABLE senders (
-        number_id TEXT PRIMARY KEY,
-        state TEXT NOT NULL,
-        phone_number TEXT,
+      -- Keys, settings and plan as D1 last gave them, and the revision of them.
+      CREATE TABLE snapshot (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
         revision INTEGER NOT NULL,
-        last_chosen_at INTEGER NOT NULL
-      ) WITHOUT ROWID;
+        json TEXT NOT NULL
+      );
+      -- The numbers of the snapshot: JSON of what D1 says about each.
+      CREATE TABLE sender_snapshots (number_id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 
       CREATE TABLE key_usage (key_id TEXT PRIMARY KEY, last_used_at INTEGER NOT NULL) WITHOUT ROWID;
 
-      -- Messages counted, by calendar month (UTC). exceeded_at: when quota.exceeded was last told.
-      CREATE TABLE quota (period TEXT PRIMARY KEY, used INTEGER NOT NULL, exceeded_at INTEGER) WITHOUT ROWID;
+      -- Each number as a sender. Rows stay when a number is deleted: what it repeats late must change nothing.
+      -- report: JSON, as it was last heard. heard_up_to: the last of its notes that was taken.
+      -- away_since: when it was first heard that it cannot send.
+      -- batch_number: of the last batch that was made for it. batch: JSON of the message ids in it, until it is taken.
+      -- taken_up_to: the last batch that room and daily_remaining count.
+      -- backlog: rows in accepted. expires_at: no row of them is over its time before that.
+      -- tried_revision: the report after which a number that rests was tried with a message.
+      CREATE TABLE senders (
+        number_id TEXT PRIMARY KEY,
+        report TEXT,
+        heard_up_to INTEGER NOT NULL,
+        away_since INTEGER,
+        batch_number INTEGER NOT NULL,
+        batch TEXT,
+        taken_up_to INTEGER NOT NULL,
+        room INTEGER NOT NULL,
+        daily_remaining INTEGER,
+        backlog INTEGER NOT NULL,
+        expires_at INTEGER,
+        turn_start REAL NOT NULL,
+        turn_end REAL NOT NULL,
+        tried_revision INTEGER
+      ) WITHOUT ROWID;
 
-      -- Sends that have been counted, until it is certain that their number has them and the read model too.
-      CREATE TABLE admissions (
-        message_id TEXT PRIMARY KEY,
+      -- Accepted messages until their number has taken them. kind: 'answer' to somebody who wrote within a day,
+      -- 'ongoing' in a chat, 'new' begins one; a limit for the day or for new chats holds only some of them.
+      CREATE TABLE accepted (
         number_id TEXT NOT NULL,
-        period TEXT NOT NULL,
-        idempotency_day INTEGER,
-        idempotency_key TEXT
+        kind TEXT NOT NULL,
+        message_id TEXT NOT NULL,
+        may_move INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        message TEXT NOT NULL,
+        PRIMARY KEY (number_id, kind, message_id)
       ) WITHOUT ROWID;
 
-      -- First answers by Idempotency-Key. The day (since 1970) comes first, so that old ones go in one sweep.
-      CREATE TABLE idempotency (
-        day INTEGER NOT NULL,
-        key TEXT NOT NULL,
-        body_hash TEXT NOT NULL,
-        at INTEGER NOT NULL,
-        answer TEXT NOT NULL,
-        PRIMARY KEY (day, key)
-      ) WITHOUT ROWID;
+      ${logOutboxSql}
 
-      -- Messages whose count was given back, so that it is given back once.
-      CREATE TABLE given_back (message_id TEXT PRIMARY KEY) WITHOUT ROWID;
-
-      CREATE TABLE relay (seq INTEGER PRIMARY KEY, events TEXT NOT NULL);
-    `,
-  },
-  {
-    id: '2-senders',
-    sql: `
-      -- Its shape has changed: it is loaded again.
-      DELETE FROM snapshot;
-
-      -- health: JSON. What a sender may still send, as it last said.
-      ALTER TABLE senders DROP COLUMN last_chosen_at;
-      ALTER TABLE senders ADD COLUMN health TEXT;
-      ALTER TABLE senders ADD COLUMN daily_remaining INTEGER;
-      ALTER TABLE senders ADD COLUMN per_minute REAL;
-
-      -- Messages counted by day (UTC) and number, and the number's place in the rotation: one row written a send.
-      -- checks: recipients looked up on the network.
+      -- Messages counted by day (UTC) and number. checks: recipients that it has looked up on the network.
       CREATE TABLE sends (
         day TEXT NOT NULL,
         number_id TEXT NOT NULL,
         used INTEGER NOT NULL DEFAULT 0,
         checks INTEGER NOT NULL DEFAULT 0,
-        turn_start REAL NOT NULL DEFAULT 0,
-        turn_end REAL NOT NULL DEFAULT 0,
         PRIMARY KEY (day, number_id)
       ) WITHOUT ROWID;
 
-      -- Who talks with which number. last_at: a message either way, to the minute. wrote_at: one from the other side.
+      -- When quota.exceeded was last told in a period.
+      CREATE TABLE quota (period TEXT PRIMARY KEY, exceeded_at INTEGER NOT NULL) WITHOUT ROWID;
+
+      -- First answers by Idempotency-Key.
+      ${tableRingSql(idempotencyRing)}
+
+      -- Who talks with which number. last_at: a message either way. wrote_at: one from the other side.
       CREATE TABLE conversations (
         recipient TEXT NOT NULL,
         number_id TEXT NOT NULL,
@@ -98,58 +97,13 @@ export const accountMigrations: readonly ObjectMigration[] = [
         at INTEGER NOT NULL
       ) WITHOUT ROWID;
 
-      -- Messages that have moved to another number, each with its last move. settled 0: whether it arrived is not known.
-      CREATE TABLE moves (
-        message_id TEXT PRIMARY KEY,
-        move INTEGER NOT NULL,
-        from_number TEXT NOT NULL,
-        to_number TEXT NOT NULL,
-        settled INTEGER NOT NULL
-      ) WITHOUT ROWID;
+      -- What numbers have told and could not be stored, for a person to look at.
+      CREATE TABLE parked_notes (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, note TEXT NOT NULL, error TEXT NOT NULL);
+
+      -- Where in the world the account is used from: its numbers' objects are made there.
+      CREATE TABLE location (id INTEGER PRIMARY KEY CHECK (id = 1), hint TEXT NOT NULL);
 
       CREATE TABLE housekeeping (id INTEGER PRIMARY KEY CHECK (id = 1), swept_at INTEGER NOT NULL);
-    `,
-  },
-  {
-    id: '3-books',
-    sql: `
-      -- What a send must not lose, one row a number: the counts of its latest day, its turn, what it may still send,
-      -- the messages that are not known to have arrived. JSON.
-      CREATE TABLE books (number_id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
-      INSERT INTO books
-        SELECT number_id, json_object('pending', json_group_object(message_id, idempotency_key))
-        FROM admissions GROUP BY number_id;
-      DROP TABLE admissions;
-
-      -- From now on the days that are over, by number; '' holds what was counted before numbers were.
-      INSERT INTO sends (day, number_id, used)
-        SELECT period || '-00', '', used - rest.counted FROM quota, (
-          SELECT period AS month, (
-            SELECT coalesce(sum(sends.used), 0) FROM sends WHERE substr(sends.day, 1, 7) = period
-          ) AS counted FROM quota
-        ) AS rest WHERE rest.month = period AND used > rest.counted;
-      ALTER TABLE sends DROP COLUMN checks;
-      ALTER TABLE sends DROP COLUMN turn_start;
-      ALTER TABLE sends DROP COLUMN turn_end;
-      ALTER TABLE quota DROP COLUMN used;
-
-      ALTER TABLE idempotency RENAME TO idempotency_before;
-      ${tableRingSql(idempotencyRing)}
-      ${[0, 1, 2]
-        .map(
-          (index) =>
-            `INSERT INTO idempotency_${index} (span, key, body_hash, at, answer)
-               SELECT day, key, body_hash, at, answer FROM idempotency_before WHERE day % 3 = ${index};`,
-        )
-        .join('\n')}
-      DROP TABLE idempotency_before;
-    `,
-  },
-  {
-    id: '4-relay-rows-used-again',
-    sql: `
-      -- In the newest row: which rows hold events that are confirmed.
-      ALTER TABLE relay ADD COLUMN confirmed TEXT;
     `,
   },
 ];

@@ -1,20 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
-import {
-  bridgeProtocolVersion,
-  type ControlDownFrame,
-  type ControlUpFrame,
-  controlUpFrameSchema,
-  linkCloseCodes,
-} from '../../contract/bridge-frames.ts';
-import { log } from '../log.ts';
+import { bridgeProtocolVersion, type ControlUpFrame, linkCloseCodes } from '../../contract/bridge-frames.ts';
+import { log, logFault } from '../log.ts';
+import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
+import { ControlLinks, parseFrame, sendTo } from './control-links.ts';
 import { bridgeFleetMigrations } from './migrations.ts';
 import { type BridgeLoad, placeNumber } from './placement.ts';
-
-/** Kept with the control socket; null until the bridge has said who it is. */
-interface ControlIdentity {
-  bridgeId: string | null;
-}
 
 type Lease = { number_id: string; bridge_id: string | null; epoch: number };
 
@@ -24,12 +15,18 @@ type Lease = { number_id: string; bridge_id: string | null; epoch: number };
  */
 export class BridgeFleet extends DurableObject<Env> {
   readonly #sql: SqlStorage;
+  readonly #links: ControlLinks;
+  readonly #timers: NamedTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrateObject(ctx.storage, bridgeFleetMigrations);
     this.#sql = ctx.storage.sql;
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
+    this.#links = new ControlLinks(ctx);
+    this.#timers = new NamedTimers(ctx.storage, [
+      { name: 'silent_bridges', dueAt: () => this.#links.silentAt(), run: (now) => this.#closeSilent(now) },
+    ]);
+    ctx.blockConcurrencyWhile(() => this.#timers.wake());
   }
 
   /** Sees to it that a bridge drives the number, now or as soon as one has room. Repeating it changes nothing. */
@@ -47,8 +44,13 @@ export class BridgeFleet extends DurableObject<Env> {
   release(numberId: string): void {
     const lease = this.#lease(numberId);
     if (!lease) return;
-    this.#sql.exec('UPDATE leases SET bridge_id = NULL, wanted = 0 WHERE number_id = ?', numberId);
-    if (lease.bridge_id) this.#send(lease.bridge_id, { type: 'lease.revoked', numberId, epoch: lease.epoch });
+    this.ctx.storage.transactionSync(() => {
+      this.#sql.exec('UPDATE leases SET wanted = 0 WHERE number_id = ?', numberId);
+      this.#assign(lease, null, lease.epoch);
+    });
+    if (lease.bridge_id) {
+      this.#links.send(lease.bridge_id, { type: 'lease.revoked', numberId, epoch: lease.epoch });
+    }
   }
 
   /** Bridges that are linked now and take work. */
@@ -59,15 +61,14 @@ export class BridgeFleet extends DurableObject<Env> {
   /** Only the WebSocket upgrade of a bridge, which the Worker has authenticated. */
   override fetch(request: Request): Response {
     if (request.headers.get('Upgrade') !== 'websocket') return new Response(null, { status: 400 });
-    const { 0: client, 1: server } = new WebSocketPair();
-    this.ctx.acceptWebSocket(server);
-    identify(server, { bridgeId: null });
-    return new Response(null, { status: 101, webSocket: client });
+    const response = this.#links.accept(Date.now());
+    this.#timers.arm();
+    return response;
   }
 
   override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
-    const frame = parse(data);
-    const { bridgeId } = identityOf(socket);
+    const frame = parseFrame(data);
+    const bridgeId = this.#links.bridgeOf(socket);
     if (frame?.type === 'bridge.hello') {
       if (frame.version === bridgeProtocolVersion) this.#welcome(socket, frame);
       else socket.close(linkCloseCodes.protocolError, `this edge speaks version ${bridgeProtocolVersion}`);
@@ -75,12 +76,10 @@ export class BridgeFleet extends DurableObject<Env> {
       this.#sql.exec('UPDATE bridges SET draining = 1 WHERE bridge_id = ?', bridgeId);
       log('bridge.draining', { bridgeId });
     } else if (frame?.type === 'lease.released' && bridgeId) {
-      this.#sql.exec(
-        'UPDATE leases SET bridge_id = NULL WHERE number_id = ? AND bridge_id = ? AND epoch = ?',
-        frame.numberId,
-        bridgeId,
-        frame.epoch,
-      );
+      const lease = this.#lease(frame.numberId);
+      if (lease?.bridge_id === bridgeId && lease.epoch === frame.epoch) {
+        this.ctx.storage.transactionSync(() => this.#assign(lease, null, lease.epoch));
+      }
       this.#place();
     } else {
       socket.close(
@@ -90,12 +89,18 @@ export class BridgeFleet extends DurableObject<Env> {
     }
   }
 
+  override alarm(): Promise<void> {
+    return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
+  }
+
   #welcome(socket: WebSocket, hello: Extract<ControlUpFrame, { type: 'bridge.hello' }>): void {
     const { bridgeId, capacity } = hello;
-    this.#socketOf(bridgeId)?.close(linkCloseCodes.replaced, 'a newer control link took over');
-    identify(socket, { bridgeId });
+    const earlier = this.#links.socketOf(bridgeId);
+    if (earlier !== socket) earlier?.close(linkCloseCodes.replaced, 'a newer control link took over');
+    this.#links.identify(socket, bridgeId);
     this.#sql.exec(
-      'INSERT OR REPLACE INTO bridges (bridge_id, capacity, draining) VALUES (?, ?, 0)',
+      `INSERT INTO bridges (bridge_id, capacity, draining, leases) VALUES (?, ?, 0, 0)
+       ON CONFLICT DO UPDATE SET capacity = excluded.capacity, draining = 0`,
       bridgeId,
       capacity,
     );
@@ -111,77 +116,56 @@ export class BridgeFleet extends DurableObject<Env> {
     this.#place();
   }
 
-  /** Gives every wanted number without a holder to the bridge with the most room. */
+  /** A link whose other end is gone without a word: its bridge gets nothing new until it links again. */
+  #closeSilent(now: number): void {
+    for (const bridgeId of this.#links.closeSilent(now)) log('bridge.silent', { bridgeId });
+  }
+
+  /** Gives numbers that wait for a bridge to those with the most room, as long as there is any. */
   #place(): void {
     const loads = this.#loads();
+    const room = loads.reduce((sum, { capacity, leases }) => sum + Math.max(0, capacity - leases), 0);
     const waiting = this.#sql
-      .exec<Lease>('SELECT * FROM leases WHERE wanted = 1 AND bridge_id IS NULL')
+      .exec<Lease>('SELECT * FROM leases WHERE wanted = 1 AND bridge_id IS NULL LIMIT ?', room)
       .toArray();
-    for (const { number_id: numberId, epoch: lastEpoch } of waiting) {
+    for (const lease of waiting) {
       const bridgeId = placeNumber(loads);
       if (bridgeId === null) return;
-      const epoch = lastEpoch + 1;
-      this.#sql.exec(
-        'UPDATE leases SET bridge_id = ?, epoch = ? WHERE number_id = ?',
-        bridgeId,
-        epoch,
-        numberId,
-      );
+      const { number_id: numberId } = lease;
+      const epoch = lease.epoch + 1;
+      this.ctx.storage.transactionSync(() => this.#assign(lease, bridgeId, epoch));
       for (const load of loads) if (load.bridgeId === bridgeId) load.leases += 1;
-      this.#send(bridgeId, { type: 'lease.granted', numberId, epoch });
+      this.#links.send(bridgeId, { type: 'lease.granted', numberId, epoch });
       log('lease.granted', { numberId, bridgeId, epoch });
     }
   }
 
-  /** The bridges that are linked now, with what they hold. */
+  /** Every change of a lease's holder comes here, inside a transaction, so that the bridges' counts stay right. */
+  #assign(lease: Lease, bridgeId: string | null, epoch: number): void {
+    this.#sql.exec(
+      'UPDATE leases SET bridge_id = ?, epoch = ? WHERE number_id = ?',
+      bridgeId,
+      epoch,
+      lease.number_id,
+    );
+    this.#sql.exec('UPDATE bridges SET leases = leases - 1 WHERE bridge_id = ?', lease.bridge_id);
+    this.#sql.exec('UPDATE bridges SET leases = leases + 1 WHERE bridge_id = ?', bridgeId);
+  }
+
+  /** The bridges that are linked now, with how many numbers they hold. */
   #loads(): BridgeLoad[] {
-    return this.#sql
-      .exec<{ bridge_id: string; capacity: number; draining: number; leases: number }>(
-        `SELECT bridge_id, capacity, draining,
-           (SELECT count(*) FROM leases WHERE leases.bridge_id = bridges.bridge_id) AS leases FROM bridges`,
-      )
-      .toArray()
-      .filter((row) => this.#socketOf(row.bridge_id) !== undefined)
-      .map(({ bridge_id: bridgeId, capacity, draining, leases }) => ({
-        bridgeId,
-        capacity,
-        draining: draining === 1,
-        leases,
-      }));
+    return this.#links.bridgeIds.flatMap((bridgeId) =>
+      this.#sql
+        .exec<{ capacity: number; draining: number; leases: number }>(
+          'SELECT capacity, draining, leases FROM bridges WHERE bridge_id = ?',
+          bridgeId,
+        )
+        .toArray()
+        .map(({ capacity, draining, leases }) => ({ bridgeId, capacity, draining: draining === 1, leases })),
+    );
   }
 
   #lease(numberId: string): Lease | undefined {
     return this.#sql.exec<Lease>('SELECT * FROM leases WHERE number_id = ?', numberId).toArray()[0];
   }
-
-  #socketOf(bridgeId: string): WebSocket | undefined {
-    return this.ctx
-      .getWebSockets()
-      .find((socket) => socket.readyState === WebSocket.OPEN && identityOf(socket).bridgeId === bridgeId);
-  }
-
-  #send(bridgeId: string, frame: ControlDownFrame): void {
-    const socket = this.#socketOf(bridgeId);
-    if (socket) sendTo(socket, frame);
-  }
-}
-
-function parse(data: string | ArrayBuffer): ControlUpFrame | null {
-  try {
-    return controlUpFrameSchema.safeParse(JSON.parse(String(data))).data ?? null;
-  } catch {
-    return null;
-  }
-}
-
-function sendTo(socket: WebSocket, frame: ControlDownFrame): void {
-  socket.send(JSON.stringify(frame));
-}
-
-function identify(socket: WebSocket, identity: ControlIdentity): void {
-  socket.serializeAttachment(identity);
-}
-
-function identityOf(socket: WebSocket): ControlIdentity {
-  return socket.deserializeAttachment() as ControlIdentity;
 }

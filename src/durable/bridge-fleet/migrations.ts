@@ -8,8 +8,10 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
       CREATE TABLE bridges (
         bridge_id TEXT PRIMARY KEY,
         capacity INTEGER NOT NULL,
-        draining INTEGER NOT NULL
-      ) WITHOUT ROWID;
+        draining INTEGER NOT NULL,
+        -- How many leases it holds, so that no placement has to count them.
+        leases INTEGER NOT NULL
+      );
 
       -- Which bridge drives which number. bridge_id is null while none can; epoch rises with every new holder, and is
       -- kept when a number is released, so that it never falls.
@@ -18,7 +20,9 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
         bridge_id TEXT,
         epoch INTEGER NOT NULL,
         wanted INTEGER NOT NULL
-      ) WITHOUT ROWID;
+      );
+      CREATE INDEX leases_held ON leases (bridge_id);
+      CREATE INDEX leases_waiting ON leases (number_id) WHERE wanted = 1 AND bridge_id IS NULL;
     `,
   },
 ];

@@ -1,28 +1,23 @@
-import { EventRelay } from '../event-relay.ts';
-import { eventWays } from '../event-route.ts';
+import type { Fact } from '../event-log/facts.ts';
+import { logOf } from '../event-log/log-of.ts';
+import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { Housekeeping } from '../housekeeping.ts';
-import { messageSweep } from '../table-sweep.ts';
-import { AccountReports } from './account-reports.ts';
-import { BridgeLink } from './bridge-link.ts';
-import { Chats } from './chats.ts';
-import { ContactChecks } from './contact-checks.ts';
-import { DeviceRecord } from './device-record.ts';
-import { Dispatch } from './dispatch.ts';
-import { GiveBacks } from './give-backs.ts';
-import { InboundNotes } from './inbound-notes.ts';
-import { Inbox } from './inbox.ts';
-import { MessageEvents } from './message-events.ts';
-import { MessageFlow } from './message-flow.ts';
-import { Moves } from './moves.ts';
-import { Outbox } from './outbox.ts';
-import { Reroute } from './reroute.ts';
-import { SenderHealth } from './sender-health.ts';
-import { SenderPace } from './sender-pace.ts';
-import { SenderState } from './sender-state.ts';
-import { Vault } from './vault.ts';
-
-/** How long it is known what has gone on, or was given up: a late repeat of its hand-over comes within minutes. */
-const goneKeptMs = 30 * 24 * 3600 * 1000;
+import { BridgeLink } from './bridge/bridge-link.ts';
+import { ContactChecks } from './bridge/contact-checks.ts';
+import { Vault } from './bridge/vault.ts';
+import { DeviceStore } from './device/device-store.ts';
+import { Lease } from './device/lease.ts';
+import { SenderHealth } from './health/sender-health.ts';
+import { AccountNews } from './news/account-news.ts';
+import { AccountNotes } from './news/account-notes.ts';
+import { NumberState } from './number-state.ts';
+import { SenderPace } from './pacing/sender-pace.ts';
+import { Batches } from './queue/batches.ts';
+import { Capacity } from './queue/capacity.ts';
+import { Chats } from './queue/chats.ts';
+import { Dispatch } from './queue/dispatch.ts';
+import { Queue } from './queue/queue.ts';
+import { Returns } from './queue/returns.ts';
 
 export type NumberParts = ReturnType<typeof assembleNumber>;
 
@@ -30,90 +25,71 @@ export type NumberParts = ReturnType<typeof assembleNumber>;
 export function assembleNumber(ctx: DurableObjectState, env: Env) {
   const { storage } = ctx;
   const { sql } = storage;
+  const tellLog = (accountId: string, facts: readonly Fact[]) => logOf(env, accountId).take(facts);
+  const outbox: LogOutbox = new LogOutbox(sql, (facts) => tellLog(device.known.accountId, facts));
+  const device: DeviceStore = new DeviceStore(storage, outbox);
   const link = new BridgeLink(ctx);
-  const events = new MessageEvents(sql, () => device.known, link);
-  const head = () => {
-    const { accountId, numberId } = device.known;
-    return { accountId, source: { kind: 'phone-number' as const, name: numberId } };
-  };
-  const relay: EventRelay = new EventRelay(sql, eventWays(ctx, env), head, events);
-  const device: DeviceRecord = new DeviceRecord(storage, relay);
-  const state = new SenderState(sql);
-  const pace = new SenderPace(state, events);
+  const state = new NumberState(sql);
+  const pace = new SenderPace(state);
   const health = new SenderHealth(sql, state);
   const chats = new Chats(sql);
-  const outbox = new Outbox(sql, events);
-  const moves = new Moves(sql);
-  const inboundNotes = new InboundNotes(sql);
-  const giveBacks = new GiveBacks(sql);
-  const inbox = new Inbox(sql);
-  const reroute = new Reroute(storage, { moves, health, state, events, relay });
-  const mark = {
+  const queue = new Queue(sql);
+  const batches = new Batches(state);
+  const notes = new AccountNotes(sql);
+  const capacity = new Capacity(queue, pace, health);
+  const dispatch = new Dispatch({ storage, queue, link, pace, health, chats });
+  const returns = new Returns({ storage, state, queue, dispatch, health, notes });
+  const sweptMark = {
     read: () => state.get<number>('sweptAt'),
     write: (at: number) => state.put('sweptAt', at),
   };
-  const keepers = [
-    outbox,
-    chats,
-    messageSweep(sql, 'moved', goneKeptMs),
-    messageSweep(sql, 'disowned', goneKeptMs),
-  ];
-  const housekeeping = new Housekeeping(mark, keepers);
-  const dispatch = new Dispatch({ storage, outbox, link, pace, health, chats });
   return {
     device,
-    events,
-    relay,
     link,
+    outbox,
+    tellLog,
+    contentOf: (accountId: string, providerMessageId: string) =>
+      logOf(env, accountId).content(providerMessageId),
     pace,
     health,
-    outbox,
-    moves,
+    chats,
+    queue,
+    batches,
+    notes,
+    capacity,
     dispatch,
+    returns,
+    lease: new Lease(device, () => env.BRIDGE_FLEET.getByName('fleet')),
     vault: new Vault(sql),
     contacts: new ContactChecks(link),
-    inbox,
-    reroute,
-    housekeeping,
-    messages: new MessageFlow(storage, {
-      outbox,
-      events,
-      moves,
-      inbox,
-      inboundNotes,
-      giveBacks,
-      chats,
-      dispatch,
-      pace,
-      health,
-      relay,
-      housekeeping,
-    }),
-    reports: new AccountReports({
+    housekeeping: new Housekeeping(sweptMark, [chats]),
+    news: new AccountNews({
       device,
       state,
       pace,
       health,
-      outbox,
-      reroute,
-      inboundNotes,
-      giveBacks,
-      account: (accountId) => env.ACCOUNT.getByName(accountId),
+      capacity,
+      batches,
+      returns,
+      notes,
+      hear: (accountId, news) => env.ACCOUNT.getByName(accountId).hear(news),
     }),
   };
 }
 
 /** After a transaction that was rolled back: what is stored is true, what is in memory is not. */
 export function reloadNumber(parts: NumberParts): void {
-  const { device, events, pace, health, moves, reports, reroute, outbox, inbox, housekeeping } = parts;
+  const { device, outbox, pace, health, queue, batches, notes, dispatch, returns, news, housekeeping } =
+    parts;
   device.reload();
-  events.reload();
+  outbox.reload();
   pace.reload();
   health.reload();
-  moves.reload();
-  reports.reload();
-  reroute.reload();
-  outbox.reload();
-  inbox.reload();
+  queue.reload();
+  batches.reload();
+  notes.reload();
+  dispatch.reload();
+  returns.reload();
+  news.reload();
   housekeeping.reload();
 }

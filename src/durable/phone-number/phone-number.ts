@@ -2,33 +2,33 @@ import { DurableObject } from 'cloudflare:workers';
 import { linkCloseCodes } from '../../contract/bridge-frames.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { HealthStatus, HeldReason, Pacing } from '../../contract/sender-settings.ts';
+import type { BatchTaken, MessageBatch } from '../hand-over/message-batch.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { newUuid } from '../new-ids.ts';
 import { migrateObject } from '../object-migrations.ts';
-import type { MessageProjection } from '../relayed-events.ts';
-import { BridgeConversation } from './bridge-conversation.ts';
-import { identityOf } from './bridge-link.ts';
-import { type Device, disconnected, instruction, newDevice, type Pairing } from './device.ts';
-import type { Health } from './health.ts';
+import { identityOf } from './bridge/bridge-link.ts';
+import { FactIntake } from './bridge/fact-intake.ts';
+import { type Device, disconnected, instruction, newDevice, type Pairing } from './device/device.ts';
+import type { Health } from './health/health.ts';
+import type { HealthChange } from './health/sender-health.ts';
 import { phoneNumberMigrations } from './migrations.ts';
 import { assembleNumber, type NumberParts, reloadNumber } from './number-parts.ts';
-import { type AdmittedMessage, type Enqueued, projectionOf, type Taken } from './outbound-message.ts';
-import type { HealthChange } from './sender-health.ts';
-import type { Forecast } from './turn.ts';
-import { deletedReason, relayFault, upkeepTimers } from './upkeep.ts';
+import type { Forecast } from './queue/turn.ts';
+import { upkeepTimers } from './upkeep.ts';
 
 type Done = { ok: true };
 const done: Done = { ok: true };
 
 /**
- * One paired number. Owns the device's state, the outbox with every message's status, the link to the bridge, and the
- * vault of the session. All of it is in SQLite and survives eviction; the fields below are caches or belong to a
- * socket. An accepted message stays until it was sent or has failed; its events stay until they are stored elsewhere.
+ * One paired number. Owns the device's state and its health, a short queue of messages with their pacing, the link to
+ * the bridge, and the vault of the session. All of it is in SQLite and survives eviction; the fields below are caches or
+ * belong to a socket. It is responsible for a message from the batch that brings it until the log knows that it was
+ * sent, or the account has it back.
  */
 export class PhoneNumber extends DurableObject<Env> {
   readonly #parts: NumberParts;
-  readonly #conversation: BridgeConversation;
+  readonly #intake: FactIntake;
   readonly #timers: NamedTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -36,14 +36,17 @@ export class PhoneNumber extends DurableObject<Env> {
     migrateObject(ctx.storage, phoneNumberMigrations);
     const parts = assembleNumber(ctx, env);
     this.#parts = parts;
-    this.#conversation = new BridgeConversation(ctx.storage, parts, () => ctx.waitUntil(this.#askFleet()));
+    this.#intake = new FactIntake(parts, {
+      storage: ctx.storage,
+      onTaken: () => this.#settle(true),
+      onSessionOver: () => ctx.waitUntil(this.#askFleet()),
+    });
     this.#timers = new NamedTimers(
       ctx.storage,
       upkeepTimers(parts, {
         storage: ctx.storage,
-        account: (accountId) => this.env.ACCOUNT.getByName(accountId),
-        settle: () => this.#settle(),
-        askFleet: () => this.#askFleet(),
+        settle: () => this.#settle(true),
+        noteLinkLoss: () => this.#noteLinkLoss(),
       }),
     );
     // A crash of the runtime takes the sockets without a close: note it, so that the grace has a beginning.
@@ -60,87 +63,46 @@ export class PhoneNumber extends DurableObject<Env> {
     this.#settle();
   }
 
-  /** One message, as in {@link enqueueMany}. */
-  enqueue(message: AdmittedMessage): Taken {
-    const [taken] = this.enqueueMany([message], []).taken;
-    if (taken === undefined) throw new Error('neither taken nor refused');
-    return taken;
-  }
-
   /**
-   * Stores messages and their `message.queued` in one transaction: from then on each ends in `sent` or better, or in
-   * `failed`. Repeating it changes nothing. Refuses, each by itself, what the account has disowned, and anything once
-   * it is deleted. `earlier`: asked about as in {@link resolveAdmissions}, unless all are refused.
+   * Stores the messages of a batch, in one transaction: from then on each ends in `sent` or better, in `failed`, or back
+   * at the account. A batch that was taken before changes nothing. A number that was deleted gives everything back.
    */
-  enqueueMany(messages: readonly AdmittedMessage[], earlier: readonly string[]): Enqueued {
-    const device = this.#parts.device.current;
-    const refusals = messages.map((message) => this.#refusalOf(message, device));
-    const welcome = messages.filter((_, index) => refusals[index] === null);
+  take({ batchNumber, messages }: MessageBatch): BatchTaken {
+    const { device, batches, queue, notes, capacity, housekeeping } = this.#parts;
+    const { known } = device;
+    if (batchNumber > batches.takenUpTo) {
+      this.#commit(() => {
+        batches.noteTaken(batchNumber);
+        housekeeping.begin(Date.now());
+        if (known.removedAt === null) queue.add(messages);
+        else for (const message of messages) notes.add({ kind: 'returned', message, reason: 'deleted' });
+      });
+      this.#settle();
+    }
     const now = Date.now();
-    let missing: string[] = [];
-    if (device && welcome.length > 0) {
-      this.#store(welcome, device, now);
-      missing = this.resolveAdmissions(earlier).missing;
-    }
-    const takenAt = this.#parts.reports.stamp(now);
-    if (welcome.length > 0) this.#settle();
-    return { taken: refusals.map((refusal) => refusal ?? { ok: true, takenAt }), missing };
+    const room = capacity.room(device.known, now);
+    batches.noteRoomTold(room);
+    return {
+      takenUpTo: batches.takenUpTo,
+      room,
+      dailyRemaining: capacity.dailyRemaining(device.known, now),
+    };
   }
 
-  #store(messages: readonly AdmittedMessage[], device: Device, now: number): void {
-    try {
-      this.#parts.messages.enqueue(messages, device, now);
-    } catch (error) {
-      reloadNumber(this.#parts);
-      throw error;
-    }
+  /** Why a message of this queue waits, and when it is expected to leave; null for one that is not here. */
+  outlook(messageId: string): { heldReason: HeldReason | null; expectedAt: number | null } | null {
+    const { device, queue, dispatch } = this.#parts;
+    const message = queue.find(messageId);
+    return message && device.current ? dispatch.outlook(message, device.current, Date.now()) : null;
   }
 
-  #refusalOf({ messageId }: AdmittedMessage, device: Device | null): Refusal | null {
-    const { outbox } = this.#parts;
-    const isKnown = () => outbox.findById(messageId) !== null;
-    if (!device || (device.removedAt !== null && !isKnown())) {
-      return refuse('SENDER_UNAVAILABLE', 'The sender was deleted.');
-    }
-    if (outbox.isDisowned(messageId)) {
-      return refuse('CONFLICT', 'The send was given up before it arrived.');
-    }
-    return null;
-  }
-
-  /**
-   * Which of these messages it lacks, for an account that lost the answer to its `enqueue`. They are disowned: an
-   * `enqueue` of one that is still on its way will be refused.
-   */
-  resolveAdmissions(messageIds: readonly string[]): { missing: string[] } {
-    const { outbox, moves } = this.#parts;
-    // One that went on to another number was taken here first.
-    const missing = messageIds.filter(
-      (messageId) => outbox.findById(messageId) === null && moves.movesOfGone(messageId) === null,
-    );
-    if (missing.length === 0) return { missing };
-    this.ctx.storage.transactionSync(() => {
-      for (const messageId of missing) outbox.disown(messageId, Date.now());
-    });
-    return { missing };
-  }
-
-  /** The message as it stands now, with why it waits and until when; null for one that is not, or no longer, here. */
-  message(
-    messageId: string,
-  ): (MessageProjection & { heldReason: HeldReason | null; expectedAt: number | null }) | null {
-    const device = this.#parts.device.current;
-    const message = this.#parts.outbox.findById(messageId);
-    if (!message || !device) return null;
-    return { ...projectionOf(message, device), ...this.#parts.dispatch.outlook(message, device, Date.now()) };
-  }
-
-  /** When a message to this recipient would leave if it were sent now, and what would make it wait. */
-  forecast(input: { recipient: string; isNewChat: boolean }): Forecast {
+  /** When a message to this recipient would leave if it came now behind `ahead` others, and what would make it wait. */
+  forecast(input: { recipient: string; isNewChat: boolean; ahead: number }): Forecast {
     const { device, dispatch } = this.#parts;
     const chatType = input.recipient.includes('@') ? ('group' as const) : ('personal' as const);
     const message = { chatType, isNewChat: input.isNewChat, hasBeenHanded: false };
-    return dispatch.expect(message, input.recipient, dispatch.waitingCount, device.known, Date.now());
+    const ahead = input.ahead + dispatch.waitingCount;
+    return dispatch.expect(message, input.recipient, ahead, device.known, Date.now());
   }
 
   /** Asks the network whether a phone number is there. Refused while the network cannot be asked, or does not answer. */
@@ -152,29 +114,15 @@ export class PhoneNumber extends DurableObject<Env> {
 
   /** Takes over how fast the number may speak, from the next message on. */
   configure(pacing: Pacing): void {
-    const { pace, dispatch, reports } = this.#parts;
-    pace.configure(pacing, Date.now());
-    dispatch.lookAgain();
-    reports.forgetNoticed();
+    this.#parts.pace.configure(pacing, Date.now());
+    this.#parts.news.forgetNoticed();
     this.#settle();
-  }
-
-  /** How long it may be away before its messages go to another number, as the account sets it; milliseconds. */
-  configureReroute(afterMs: number): void {
-    this.#parts.reroute.configure(afterMs);
-    this.#timers.arm();
   }
 
   /** How the number does as a sender, and the latest changes of that, newest first. */
   health(): Health & { changes: HealthChange[] } {
     const { health, device } = this.#parts;
     return { ...health.shown(device.known, Date.now()), changes: health.changes() };
-  }
-
-  /** The consumer has stored these events. */
-  confirmEvents(seqs: number[]): void {
-    this.#parts.relay.confirm(seqs);
-    this.ctx.waitUntil(this.#parts.relay.flush(relayFault));
   }
 
   // --- verbs of the dashboard --------------------------------------------------------------------------------------
@@ -236,39 +184,40 @@ export class PhoneNumber extends DurableObject<Env> {
     return this.#steer({ ...device, desired: 'logout' });
   }
 
-  /** The number is deleted: logs its session out, fails what still waits, and ends once all that has been told. */
+  /** The number is deleted: what waits goes back to the account, its session is logged out, and what it knew goes. */
   async remove(): Promise<void> {
     const device = this.#parts.device.current;
     if (!device || device.removedAt !== null) return;
-    this.#parts.messages.failAll(deletedReason, device);
     const desired = isLinked(device) ? 'logout' : 'none';
     await this.#steer({ ...device, desired, pairing: null, removedAt: Date.now() });
   }
 
   // --- the bridge --------------------------------------------------------------------------------------------------
 
-  /** Only the WebSocket upgrade of a bridge, which the Worker has authenticated. `epoch` is that of its lease. */
+  /**
+   * Only the WebSocket upgrade of a bridge, which the Worker has authenticated. `epoch` is that of its lease: under an
+   * earlier one than the last a bridge may only report.
+   */
   override fetch(request: Request): Response {
     const epoch = Number(new URL(request.url).searchParams.get('epoch'));
     const device = this.#parts.device.current;
     if (request.headers.get('Upgrade') !== 'websocket' || !Number.isSafeInteger(epoch) || epoch < 1) {
       return new Response(null, { status: 400 });
     }
-    if (!device) return new Response(null, { status: 404 });
-    if (epoch < device.epoch) return new Response(null, { status: 409 });
+    if (!device || device.isEmptied) return new Response(null, { status: 404 });
     if (epoch > device.epoch) this.#parts.device.note({ ...device, epoch });
-    return this.#parts.link.accept(epoch);
+    return this.#parts.link.accept(epoch, epoch < device.epoch);
   }
 
-  override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
+  override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const device = this.#parts.device.current;
-    const identity = identityOf(socket);
-    if (!device) {
+    const { epoch, isReportOnly } = identityOf(socket);
+    if (!device || device.isEmptied) {
       socket.close(linkCloseCodes.gone, 'the number was deleted');
-    } else if (identity.epoch < device.epoch) {
+    } else if (epoch < device.epoch && !isReportOnly) {
       socket.close(linkCloseCodes.staleEpoch, 'the lease is over');
     } else {
-      if (this.#conversation.take(socket, data, identity)) this.#settle();
+      await this.#intake.receive(socket, data);
     }
   }
 
@@ -282,16 +231,31 @@ export class PhoneNumber extends DurableObject<Env> {
     this.#timers.arm();
   }
 
-  /** After a commit: events go to the queue, messages to the bridge, and the alarm to where it is needed. */
-  #settle(): void {
-    const { relay, dispatch, reports, device } = this.#parts;
+  // --- after a change ----------------------------------------------------------------------------------------------
+
+  /**
+   * After a commit: messages go to the bridge or back, facts to the log, and the alarm to where it is needed. Within a
+   * call of the account that one is not called back: then the alarm tells it.
+   */
+  #settle(mayTell = false): void {
+    const { outbox, dispatch, returns, news, device } = this.#parts;
     if (!device.current) return;
     const now = Date.now();
-    this.ctx.waitUntil(relay.flush(relayFault));
     dispatch.hand(device.current, now);
-    reports.notice(now);
-    this.ctx.waitUntil(reports.tell());
+    news.notice(now);
+    returns.run(device.current, now);
+    if (!outbox.isEmpty) this.ctx.waitUntil(outbox.flush());
+    if (mayTell) this.ctx.waitUntil(news.tell());
     this.#timers.arm();
+  }
+
+  #commit(change: () => void): void {
+    try {
+      this.ctx.storage.transactionSync(change);
+    } catch (error) {
+      reloadNumber(this.#parts);
+      throw error;
+    }
   }
 
   /** Changes what is wanted of the session, and sees to it that a bridge knows. */
@@ -300,16 +264,20 @@ export class PhoneNumber extends DurableObject<Env> {
     this.#parts.device.change({ ...next, linkLostAt }, Date.now());
     const frame = this.#parts.link.ready && instruction(this.#parts.device.known);
     if (frame) this.#parts.link.send(frame);
+    const asked = this.#askFleet();
     this.#settle();
-    await this.#askFleet();
+    await asked;
     return done;
   }
 
+  /** What the fleet could not be told now is told by a timer. Never throws. */
   async #askFleet(): Promise<void> {
-    const { numberId, desired } = this.#parts.device.known;
-    const fleet = this.env.BRIDGE_FLEET.getByName('fleet');
-    if (desired === 'none') await fleet.release(numberId);
-    else await fleet.acquire(numberId);
+    try {
+      await this.#parts.lease.tell();
+    } catch (error) {
+      logFault('fleet.not_told', error, { numberId: this.#parts.device.known.numberId });
+      this.#timers.arm();
+    }
   }
 
   #noteLinkLoss(): void {
@@ -318,8 +286,6 @@ export class PhoneNumber extends DurableObject<Env> {
     this.#parts.device.note({ ...device, linkLostAt: Date.now() });
     log('link.lost', { numberId: device.numberId });
   }
-
-  // --- what time brings --------------------------------------------------------------------------------------------
 
   override alarm(): Promise<void> {
     return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));

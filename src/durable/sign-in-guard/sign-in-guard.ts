@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
-import { type LimitState, limitState } from '../account/rate-limits.ts';
-import { type Bucket, type BucketRate, takeToken } from '../account/token-bucket.ts';
+import { type LimitState, limitState } from '../account/admission/rate-limits.ts';
+import { type Bucket, type BucketRate, takeTokens } from '../account/admission/token-bucket.ts';
 
 const bucketKey = 'bucket';
 
@@ -15,7 +15,7 @@ type AttemptTaken = { ok: boolean; retryAfterSeconds: number; limit: LimitState 
 export class SignInGuard extends DurableObject<Env> {
   async take(): Promise<AttemptTaken> {
     const now = Date.now();
-    const taken = takeToken(this.#bucket(), this.#rate(), now);
+    const taken = takeTokens(this.#bucket(), this.#rate(), now);
     await this.#store(taken.bucket);
     const limit = limitState(
       this.ctx.id.name?.startsWith('email:') ? 'email' : 'address',

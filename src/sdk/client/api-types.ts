@@ -26,6 +26,7 @@ export type ErrorCode =
   | 'NOT_FOUND'
   | 'IDEMPOTENCY_CONFLICT'
   | 'CONFLICT'
+  | 'CURSOR_EXPIRED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RECIPIENT_INVALID'
@@ -53,6 +54,28 @@ export type PairNumberRequest =
        */
       phoneNumber: string;
     };
+
+/**
+ * An event as its webhook gets it, under the same `id`, and its place in the stream.
+ */
+export type StreamEvent = {
+  /**
+   * Where to go on behind this event. Opaque: do not take it apart.
+   */
+  cursor: string;
+} & (
+  | MessageQueuedEvent
+  | MessageSentEvent
+  | MessageDeliveredEvent
+  | MessageReadEvent
+  | MessageFailedEvent
+  | MessageReceivedEvent
+  | DeviceConnectedEvent
+  | DeviceDisconnectedEvent
+  | DeviceLoggedOutEvent
+  | QuotaExceededEvent
+  | WebhookTestEvent
+);
 
 /**
  * Every schema by its name in the document.
@@ -106,6 +129,8 @@ export interface Schemas {
   TestOutcome: TestOutcome;
   RedeliveryCount: RedeliveryCount;
   AlertList: AlertList;
+  StreamEvent: StreamEvent;
+  EventPage: EventPage;
   ApiKey: ApiKey;
   CreatedApiKey: CreatedApiKey;
   ApiKeyList: ApiKeyList;
@@ -1229,6 +1254,20 @@ export interface AlertList {
    * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
    */
   nextCursor: string | null;
+}
+export interface EventPage {
+  /**
+   * Oldest first.
+   */
+  data: StreamEvent[];
+  /**
+   * Where to go on, as `after`. Never null: at the end of the stream it is where the next event will be.
+   */
+  nextCursor: string;
+  /**
+   * Whether there is more to read at once, also where this page is empty.
+   */
+  hasMore: boolean;
 }
 /**
  * An API key, without its secret.

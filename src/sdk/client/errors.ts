@@ -89,6 +89,19 @@ export class IdempotencyConflictError extends ConflictError {
   override name = 'IdempotencyConflictError';
 }
 
+/** The event stream no longer goes back to this cursor: what came before `oldest` is gone. */
+export class CursorExpiredError extends ApiError {
+  override name = 'CursorExpiredError';
+  /** The oldest cursor that works. Whoever goes on from here has missed what lies between. */
+  readonly oldest: string | undefined;
+
+  constructor(fields: ApiErrorFields) {
+    super(fields);
+    const found: Record<string, unknown> = Object.assign({}, ...fields.details);
+    if (typeof found.oldest === 'string') this.oldest = found.oldest;
+  }
+}
+
 /** Nobody can be reached under `to`; the `code` says why. */
 export class RecipientError extends ApiError {
   override name = 'RecipientError';
@@ -141,6 +154,7 @@ const classes: Record<ErrorCode, new (fields: ApiErrorFields) => ApiError> = {
   NOT_FOUND: NotFoundError,
   IDEMPOTENCY_CONFLICT: IdempotencyConflictError,
   CONFLICT: ConflictError,
+  CURSOR_EXPIRED: CursorExpiredError,
   RECIPIENT_INVALID: RecipientError,
   RECIPIENT_IS_LID: RecipientError,
   RECIPIENT_NOT_ON_NETWORK: RecipientError,

@@ -1,5 +1,6 @@
 import { ApiKeys } from './api-keys.ts';
 import type { Usage } from './api-types.ts';
+import { Events } from './events.ts';
 import { Messages } from './messages.ts';
 import { Numbers } from './numbers.ts';
 import { OptOuts } from './opt-outs.ts';
@@ -15,6 +16,7 @@ export class Heliograph {
   readonly messages: Messages;
   readonly numbers: Numbers;
   readonly webhooks: Webhooks;
+  readonly events: Events;
   readonly apiKeys: ApiKeys;
   readonly settings: AccountSettings;
   readonly optOuts: OptOuts;
@@ -26,6 +28,7 @@ export class Heliograph {
     this.messages = new Messages(this.#transport, '/v1/messages');
     this.numbers = new Numbers(this.#transport, '/v1/numbers');
     this.webhooks = new Webhooks(this.#transport, '/v1/webhooks');
+    this.events = new Events(this.#transport, '/v1/events');
     this.apiKeys = new ApiKeys(this.#transport, '/v1/auth/api-keys');
     this.settings = new AccountSettings(this.#transport, '/v1/settings');
     this.optOuts = new OptOuts(this.#transport, '/v1/opt-outs');

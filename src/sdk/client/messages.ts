@@ -1,4 +1,4 @@
-import type { AcceptedMessage, DryRun, Message, SendMessageRequest } from './api-types.ts';
+import type { AcceptedMessage, DryRun, ErrorAnswer, Message, SendMessageRequest } from './api-types.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import type { List } from './list.ts';
 import { type ListOptions, Resource } from './resource.ts';
@@ -12,12 +12,28 @@ export interface SendOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
+/** A message of a batch; its own key makes it one message also in another batch, or sent alone. */
+export type BatchedMessage = SendMessageRequest & { idempotencyKey?: string };
+
+/** What became of each message of a batch, by its place in it. */
+export interface BatchOutcome {
+  accepted: number;
+  refused: number;
+  data: (({ index: number } & AcceptedMessage) | { index: number; error: BatchRefusal })[];
+}
+
+/** As the error of a single send would say it. */
+type BatchRefusal = Omit<ErrorAnswer['error'], 'requestId'>;
+
 export interface MessageFilter {
   status?: Message['status'];
   direction?: Message['direction'];
   numberId?: string;
   to?: string;
   from?: string;
+  type?: Message['messageType'];
+  /** Words that its text has, all of them, in any order. */
+  q?: string;
   /** Queued or received then or later. */
   since?: Date | string;
   /** Queued or received before. */
@@ -29,6 +45,15 @@ export class Messages extends Resource {
   send(message: SendMessageRequest, options: SendOptions = {}): Promise<AcceptedMessage> {
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
     return this.ask('POST', ['send'], { ...options, idempotencyKey }, message);
+  }
+
+  /**
+   * Sends 1 to 100 messages in one call, in order. Each is judged by itself: the outcomes stand in the order of the
+   * messages, and one that is refused stops no other. Repeats of the call are one batch. Needs an API key.
+   */
+  sendBatch(messages: readonly BatchedMessage[], options: SendOptions = {}): Promise<BatchOutcome> {
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    return this.ask('POST', ['send-batch'], { ...options, idempotencyKey }, { messages });
   }
 
   /**

@@ -5,6 +5,7 @@ import type {
   EventName,
   RedeliverSinceRequest,
   RedeliveryCount,
+  ReplayEventsRequest,
   TestOutcome,
   UpdateWebhookRequest,
   Webhook,
@@ -60,12 +61,17 @@ export class Webhooks extends Resource {
     return this.ask('POST', [id, 'deliveries', deliveryId, 'redeliver'], options);
   }
 
-  /** Everything since then once more, oldest first. */
+  /** What failed since then (or was delivered) once more, oldest first. */
   redeliverSince(
     id: string,
     which: RedeliverSinceRequest,
     options: CallOptions = {},
   ): Promise<RedeliveryCount> {
     return this.ask('POST', [id, 'redeliver'], options, which);
+  }
+
+  /** Every event from a cursor or a time on once more, in order, as new deliveries of the same event ids. */
+  replay(id: string, range: ReplayEventsRequest, options: CallOptions = {}): Promise<RedeliveryCount> {
+    return this.ask('POST', [id, 'replay'], options, range);
   }
 }

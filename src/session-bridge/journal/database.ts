@@ -2,31 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { v7 as uuidv7 } from 'uuid';
-
-const schema = `
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS leases (number_id TEXT PRIMARY KEY, epoch INTEGER NOT NULL) WITHOUT ROWID;
--- frame: the sequence number under which the row travels; null until it was first sent.
-CREATE TABLE IF NOT EXISTS facts (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  number_id TEXT NOT NULL, epoch INTEGER NOT NULL, frame INTEGER, kind TEXT NOT NULL, body TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS facts_by_number ON facts (number_id, seq);
-CREATE TABLE IF NOT EXISTS outbound (
-  number_id TEXT NOT NULL, provider_message_id TEXT NOT NULL, message_id TEXT, recipient TEXT,
-  state TEXT NOT NULL, outcome TEXT, updated_at INTEGER NOT NULL,
-  PRIMARY KEY (number_id, provider_message_id)
-) WITHOUT ROWID;
-`;
+import { schemaSteps } from './schema.ts';
 
 /** Runs an action once everything written before is committed; at once, when nothing is open. Order is kept. */
 export type AfterCommit = (action: () => void) => void;
 
 /**
- * The bridge's disk: one SQLite file a process. What is committed here survives a `kill -9`; everything that the
- * network was told is ours stands here until the edge has it.
+ * The bridge's disk: one SQLite file a process. What is committed here survives a `kill -9` and a loss of power;
+ * everything that the network was told is ours stands here until the edge has it.
  *
- * The writes of one turn of the event loop share one commit. Whatever leaves the process, to the network or to the
+ * The writes of one turn of the event loop share one commit, and one sync of the disk. Whatever leaves the process, to the network or to the
  * edge, goes through `afterCommit`, so that nobody is told of what a crash could still undo.
  */
 export class JournalDatabase {
@@ -49,8 +34,9 @@ export class JournalDatabase {
     this.#onBroken = onBroken;
     mkdirSync(home, { recursive: true, mode: 0o700 });
     this.#db = new DatabaseSync(join(home, 'journal.sqlite'));
-    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST;');
-    this.#db.exec(schema);
+    // Each commit is synced: the network forgets a message once it is told that we have it.
+    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = FAST;');
+    this.#migrate();
     const known = this.meta('bridgeId');
     this.bridgeId = known ?? uuidv7();
     if (!known) this.setMeta('bridgeId', this.bridgeId);
@@ -81,6 +67,29 @@ export class JournalDatabase {
 
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#guarded(() => this.#statement(sql).all(...values)) as Row[];
+  }
+
+  /** The first rows of a query, until `take` answers that it wants no more. */
+  eachUntil<Row>(take: (row: Row) => boolean, sql: string, ...values: SQLInputValue[]): void {
+    this.#guarded(() => {
+      for (const row of this.#statement(sql).iterate(...values)) if (!take(row as Row)) return;
+    });
+  }
+
+  /** A number for the next frame: they rise for as long as the journal lives. */
+  nextFrame(): number {
+    const [row] = this.changeReturning<{ last: number }>('UPDATE frames SET last = last + 1 RETURNING last');
+    if (!row) throw new Error('the journal has no number for the next frame');
+    return row.last;
+  }
+
+  /** What the journal takes on disk, without what it would use again. */
+  usedBytes(): number {
+    const row = this.get<{ bytes: number }>(
+      `SELECT (page_count - freelist_count) * page_size AS bytes
+       FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+    );
+    return row?.bytes ?? 0;
   }
 
   /** Rows of a change with `RETURNING`. */
@@ -133,6 +142,15 @@ export class JournalDatabase {
     this.#isClosed = true;
     this.#statements.clear();
     this.#db.close();
+  }
+
+  #migrate(): void {
+    const done = this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+    if (done > schemaSteps.length)
+      throw new Error('the journal was written by a newer version of the bridge');
+    for (const [index, sql] of schemaSteps.entries()) {
+      if (index >= done) this.#db.exec(`BEGIN; ${sql} PRAGMA user_version = ${index + 1}; COMMIT;`);
+    }
   }
 
   #begin(): void {

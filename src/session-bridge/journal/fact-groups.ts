@@ -2,27 +2,23 @@ import type { NumberFact, VaultEntry } from '../../contract/bridge-frames.ts';
 
 /** A fact and its row in the journal. */
 export interface JournalledFact {
-  seq: number;
-  fact: NumberFact;
-  /** Length of its JSON, where it is known. */
-  bytes?: number;
-}
-
-/** A fact as it travels: `seq` is acknowledged. */
-export interface FactFrame {
-  seq: number;
+  row: number;
   fact: NumberFact;
 }
 
-export interface FactGroup extends FactFrame {
+export interface FactGroup {
+  fact: NumberFact;
   /** The rows that travel in this frame. */
   rows: number[];
 }
 
-/** Well under the largest frame, with room for the envelope. */
-const groupBytesMax = 512 * 1024;
-
 type ListFact = Extract<NumberFact, { type: 'send.outcomes' | 'receipts' | 'inbound' | 'vault.put' }>;
+
+/**
+ * The order in which lists leave that nothing about the session divides. A message is sent before it is delivered, and
+ * keys are stored behind whatever they were used for: never is a key ahead of a message that was read with it.
+ */
+const listOrder = ['send.outcomes', 'receipts', 'inbound', 'vault.put'] as const satisfies ListFact['type'][];
 
 /** A fact that lists things of one kind: several of them can travel as one. */
 export function isList(fact: NumberFact): fact is ListFact {
@@ -39,60 +35,47 @@ function latestEntries(facts: ListFact[]): VaultEntry[] {
   return [...byKey.values()];
 }
 
-function merge(facts: [ListFact, ...ListFact[]]): NumberFact {
-  const [first] = facts;
-  switch (first.type) {
+/** Facts of one kind as one. */
+function merge(type: ListFact['type'], facts: ListFact[]): NumberFact {
+  switch (type) {
     case 'vault.put':
-      return { type: 'vault.put', entries: latestEntries(facts) };
+      return { type, entries: latestEntries(facts) };
     case 'send.outcomes':
-      return {
-        type: first.type,
-        items: facts.flatMap((fact) => (fact.type === first.type ? fact.items : [])),
-      };
+      return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
     case 'receipts':
-      return {
-        type: first.type,
-        items: facts.flatMap((fact) => (fact.type === first.type ? fact.items : [])),
-      };
+      return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
     case 'inbound':
-      return {
-        type: first.type,
-        items: facts.flatMap((fact) => (fact.type === first.type ? fact.items : [])),
-      };
+      return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
   }
 }
 
 /**
- * Packs facts into as few frames as possible: lists of one kind become one list, as long as nothing about the session
- * lies between them. A frame bears the number of its last row; frames come in rising order.
+ * Packs facts into as few frames as possible, in the order in which they are to be sent: lists of one kind become one
+ * list, as long as nothing about the session lies between them.
  */
-export function groupFacts(facts: JournalledFact[], bytesMax = groupBytesMax): FactGroup[] {
+export function groupFacts(facts: readonly JournalledFact[]): FactGroup[] {
   const groups: FactGroup[] = [];
-  let open = new Map<string, { facts: [ListFact, ...ListFact[]]; rows: number[]; bytes: number }>();
-  const closeKind = (kind: string) => {
-    const group = open.get(kind);
-    if (!group) return;
-    open.delete(kind);
-    groups.push({ seq: Math.max(...group.rows), rows: group.rows, fact: merge(group.facts) });
+  let lists: { row: number; fact: ListFact }[] = [];
+  const closeLists = () => {
+    for (const type of listOrder) {
+      const ofType = lists.filter(({ fact }) => fact.type === type);
+      if (ofType.length === 0) continue;
+      const fact = merge(
+        type,
+        ofType.map((list) => list.fact),
+      );
+      groups.push({ fact, rows: ofType.map(({ row }) => row) });
+    }
+    lists = [];
   };
-  for (const { seq, fact, bytes: bytesKnown } of facts) {
-    if (!isList(fact)) {
-      for (const kind of [...open.keys()]) closeKind(kind);
-      open = new Map();
-      groups.push({ seq, rows: [seq], fact });
+  for (const { row, fact } of facts) {
+    if (isList(fact)) {
+      lists.push({ row, fact });
       continue;
     }
-    const bytes = bytesKnown ?? JSON.stringify(fact).length;
-    const current = open.get(fact.type);
-    if (current && current.bytes + bytes <= bytesMax) {
-      current.facts.push(fact);
-      current.rows.push(seq);
-      current.bytes += bytes;
-      continue;
-    }
-    closeKind(fact.type);
-    open.set(fact.type, { facts: [fact], rows: [seq], bytes });
+    closeLists();
+    groups.push({ fact, rows: [row] });
   }
-  for (const kind of [...open.keys()]) closeKind(kind);
-  return groups.sort((a, b) => a.seq - b.seq);
+  closeLists();
+  return groups;
 }

@@ -1,193 +1,276 @@
-import type { NumberFact } from '../../contract/bridge-frames.ts';
+import { frameBytesMax, type NumberFact, reportOnlyFacts } from '../../contract/bridge-frames.ts';
+import type { Log } from '../logging.ts';
 import type { JournalDatabase } from './database.ts';
-import { type FactFrame, groupFacts, isList, type JournalledFact } from './fact-groups.ts';
-import type { FactTide } from './fact-tide.ts';
+import { FactFrames, type MadeFrame } from './fact-frames.ts';
+import { isList } from './fact-groups.ts';
+import { FactWindow } from './fact-window.ts';
+import { ParkedFacts } from './parked-facts.ts';
+import type { SendInterval } from './send-interval.ts';
 
-/** At high tide facts wait so long for others, or until there are so many of a number. */
-const highTideTickMs = 100;
-const highTideFactsMax = 24;
+/** So many new facts of a number do not wait for others. */
+const newFactsMax = 24;
+/** What a frame has around its fact, at most. */
+const envelopeBytesMax = 1024;
+const reportOnlyKinds = `kind IN (${reportOnlyFacts.map((kind) => `'${kind}'`).join(', ')})`;
 
-interface FactRow {
+/** A fact as it travels: `seq` is acknowledged. */
+export interface FactFrame {
   seq: number;
-  frame: number | null;
-  body: string;
+  after: number;
+  fact: NumberFact;
+}
+
+/** The link that carries facts. */
+export interface FactCarrier {
+  send(frame: FactFrame): void;
+  /** Everything that stood in the journal when the link came up has been sent over it. */
+  onCaughtUp(): void;
 }
 
 export interface FactLogOptions {
   db: JournalDatabase;
   numberId: string;
   epoch: number;
-  /** Facts that arrive within this time travel in one frame. */
-  tickMs: number;
   /** Of the whole bridge. */
-  tide: FactTide;
+  interval: SendInterval;
+  /** When the oldest frame that is not acknowledged is sent again. */
+  repeatAfterMs: number;
+  /** The lease is over: session, device and vault are another's business. */
+  reportOnly?: boolean;
+  log: Log;
   /** All vault entries written up to this row are stored at the edge. */
-  onVaultStored: (seq: number) => void;
+  onVaultStored: (row: number) => void;
 }
 
 /**
  * What the edge must learn about one number. What `append` takes is on disk before anything else leaves the process;
- * it is sent a tick later, and again after every reconnect, under the same sequence number, until the edge has
+ * it is sent soon after, as far as the window allows, and again under the same sequence number, until the edge has
  * acknowledged it.
  */
 export class FactLog {
   readonly #options: FactLogOptions;
-  #pending: JournalledFact[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #send: ((frame: FactFrame) => void) | null = null;
+  readonly #window: FactWindow;
+  readonly #frames: FactFrames;
+  readonly #parked: ParkedFacts;
+  /** Which rows of the number are its business. */
+  readonly #scope: string;
+  /** Rows that are not complete yet. */
+  readonly #held = new Set<number>();
+  #carrier: FactCarrier | null = null;
+  /** Frames that were made and have not been sent over this link. */
+  #made: MadeFrame[] = [];
+  /** The last row of which a frame was made, and how far the journal reached when the link came up. */
+  #lastRow = 0;
+  #caughtUpAtRow = 0;
+  #isCaughtUp = false;
+  #newFacts = 0;
+  /** Something waits that the window had no room for. */
+  #lacksRoom = false;
+  #sendTimer: NodeJS.Timeout | undefined;
+  #repeatTimer: NodeJS.Timeout | undefined;
   #waiters: (() => void)[] = [];
 
   constructor(options: FactLogOptions) {
     this.#options = options;
+    this.#window = new FactWindow(options.repeatAfterMs);
+    this.#parked = new ParkedFacts(options.db);
+    this.#scope = options.reportOnly ? `number_id = ? AND ${reportOnlyKinds}` : 'number_id = ?';
+    this.#frames = new FactFrames(options.db, options.numberId, this.#scope);
   }
 
-  /** Journals a fact and sends it with the next tick. Returns its row. */
+  /** Journals a fact and sends it soon. Returns its row. */
   append(fact: NumberFact): number {
-    const inserted = this.#insert(fact);
-    this.#enqueue(inserted);
-    return inserted.seq;
+    const row = this.#insert(fact);
+    this.#schedule();
+    return row;
   }
 
   /** Journals a fact that is not ready to be sent; {@link FactLog.complete} sends it. A restart sends it as it is. */
   hold(fact: NumberFact): number {
-    return this.#insert(fact).seq;
+    const row = this.#insert(fact);
+    this.#held.add(row);
+    return row;
   }
 
-  /** Sends a held fact in its final form, unless a reconnect has sent it meanwhile. */
-  complete(heldSeq: number, fact: NumberFact): void {
+  /** Sends a held fact in its final form. */
+  complete(heldRow: number, fact: NumberFact): void {
     const { db } = this.#options;
-    const inserted = db.transaction(() => {
-      const { changes } = db.run('DELETE FROM facts WHERE seq = ? AND frame IS NULL', heldSeq);
-      return changes === 1 ? this.#insert(fact) : null;
+    this.#held.delete(heldRow);
+    db.transaction(() => {
+      const { changes } = db.run('DELETE FROM facts WHERE seq = ? AND frame IS NULL', heldRow);
+      if (changes === 1) this.#insert(fact);
     });
-    if (inserted) this.#enqueue(inserted);
+    this.#schedule();
   }
 
-  /** A link is up: sends everything that was not acknowledged, then goes on with what comes. */
-  attach(send: (frame: FactFrame) => void): void {
-    this.#send = send;
+  /** A link is up: it carries everything that was not acknowledged, then what comes. */
+  attach(carrier: FactCarrier): void {
+    this.detach();
     const { db, numberId } = this.#options;
     db.writeDeferred();
-    this.#pending = [];
-    this.#stopTimer();
-    const rows = db.all<FactRow>(
-      'SELECT seq, frame, body FROM facts WHERE number_id = ? ORDER BY seq',
+    this.#carrier = carrier;
+    this.#isCaughtUp = false;
+    this.#lastRow = 0;
+    const newest = db.get<{ row: number | null }>(
+      `SELECT max(seq) AS row FROM facts WHERE ${this.#scope}`,
       numberId,
     );
-    const frames = new Map<number, NumberFact[]>();
-    const fresh: JournalledFact[] = [];
-    for (const { seq, frame, body } of rows) {
-      const fact = JSON.parse(body) as NumberFact;
-      // Under a new number: later facts may have gone ahead of it, and what is below their number the edge takes for
-      // a repeat.
-      if (frame === null) fresh.push({ seq: this.#moveToEnd(seq), fact });
-      else frames.set(frame, [...(frames.get(frame) ?? []), fact]);
-    }
-    for (const [seq, facts] of [...frames].sort(([a], [b]) => a - b)) {
-      // A frame goes out as it went out before: the edge tells a repeat by its number alone.
-      const [group] = groupFacts(
-        facts.map((fact) => ({ seq, fact })),
-        Number.POSITIVE_INFINITY,
-      );
-      if (group) send({ seq, fact: group.fact });
-    }
-    this.#sendNew(fresh);
+    this.#caughtUpAtRow = newest?.row ?? 0;
+    this.#made = this.#frames.madeBefore();
+    this.#fill();
   }
 
   /** The link is gone: facts wait on disk. */
   detach(): void {
-    this.#stopTimer();
-    this.#pending = [];
-    this.#send = null;
+    clearTimeout(this.#sendTimer);
+    clearTimeout(this.#repeatTimer);
+    this.#sendTimer = undefined;
+    this.#made = [];
+    this.#newFacts = 0;
+    this.#lacksRoom = false;
+    this.#carrier = null;
+    this.#window.clear();
   }
 
-  /** The edge has stored everything up to `seq`. */
+  /** The edge has settled everything up to `seq`. */
   acknowledge(seq: number): void {
     const { db, numberId, onVaultStored } = this.#options;
-    const gone = db.changeReturning<{ seq: number; kind: string }>(
-      'DELETE FROM facts WHERE number_id = ? AND frame <= ? RETURNING seq, kind',
+    const gone = db.changeReturning<{ row: number; kind: string }>(
+      `DELETE FROM facts WHERE ${this.#scope} AND frame <= ? RETURNING seq AS row, kind`,
       numberId,
       seq,
     );
-    const stored = gone.filter((row) => row.kind === 'vault.put').map((row) => row.seq);
+    const stored = gone.filter(({ kind }) => kind === 'vault.put').map(({ row }) => row);
     if (stored.length > 0) onVaultStored(Math.max(...stored));
-    if (this.#waiters.length > 0 && this.#isEmpty()) for (const resolve of this.#waiters.splice(0)) resolve();
+    this.#window.acknowledged(seq);
+    this.#settled();
+  }
+
+  /** The edge can never take this frame. It is set aside, and holds up nothing behind it. */
+  refuse(seq: number, reason: string): void {
+    this.#park(seq, reason);
+    this.#window.refused(seq);
+    this.#settled();
   }
 
   /** Resolves when the edge has everything. */
   async drained(): Promise<void> {
-    if (this.#isEmpty()) return;
+    if (this.isEmpty) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiters.push(resolve);
     await promise;
   }
 
-  #isEmpty(): boolean {
+  get isEmpty(): boolean {
     const { db, numberId } = this.#options;
     db.writeDeferred();
-    return !db.get('SELECT 1 FROM facts WHERE number_id = ? LIMIT 1', numberId);
+    return !db.get(`SELECT 1 FROM facts WHERE ${this.#scope} LIMIT 1`, numberId);
   }
 
-  #insert(fact: NumberFact): JournalledFact {
+  #insert(fact: NumberFact): number {
     const { db, numberId, epoch } = this.#options;
     // News of the session stand behind the keys that were written before them.
     if (!isList(fact)) db.writeDeferred();
-    const body = JSON.stringify(fact);
     const { lastId } = db.run(
       'INSERT INTO facts (number_id, epoch, kind, body) VALUES (?, ?, ?, ?)',
       numberId,
       epoch,
       fact.type,
-      body,
+      JSON.stringify(fact),
     );
-    return { seq: lastId, fact, bytes: body.length };
+    return lastId;
   }
 
-  #moveToEnd(seq: number): number {
-    const { db } = this.#options;
-    return db.transaction(() => {
-      const { lastId } = db.run(
-        `INSERT INTO facts (number_id, epoch, kind, body)
-         SELECT number_id, epoch, kind, body FROM facts WHERE seq = ?`,
-        seq,
-      );
-      db.run('DELETE FROM facts WHERE seq = ?', seq);
-      return lastId;
-    });
-  }
-
-  #enqueue(fact: JournalledFact): void {
-    if (!this.#send) return;
-    this.#pending.push(fact);
-    const { tide, tickMs } = this.#options;
-    const isHigh = tide.isHighAfter(performance.now());
-    if (this.#pending.length >= highTideFactsMax) {
-      this.#stopTimer();
-      this.#timer = setTimeout(() => this.#sendPending(), 0);
+  #schedule(): void {
+    if (!this.#carrier) return;
+    this.#newFacts += 1;
+    const waitMs = this.#options.interval.afterFact(performance.now());
+    if (this.#newFacts === newFactsMax) {
+      clearTimeout(this.#sendTimer);
+      this.#sendTimer = undefined;
     }
-    this.#timer ??= setTimeout(() => this.#sendPending(), isHigh ? Math.max(tickMs, highTideTickMs) : tickMs);
+    this.#sendTimer ??= setTimeout(() => this.#fill(), this.#newFacts < newFactsMax ? waitMs : 0);
   }
 
-  #sendPending(): void {
-    this.#timer = undefined;
-    this.#sendNew(this.#pending.splice(0));
+  /** The edge has answered: what it leaves room for goes out. */
+  #settled(): void {
+    this.#repeat();
+    // What is new waits for its time; only what found no room goes at once.
+    if (this.#lacksRoom) this.#fill();
+    this.#noteDrained();
   }
 
-  #sendNew(facts: JournalledFact[]): void {
-    const send = this.#send;
-    if (!send || facts.length === 0) return;
-    const groups = groupFacts(facts);
-    const { db } = this.#options;
-    db.transaction(() => {
-      for (const { seq, rows } of groups) {
-        for (const row of rows) db.run('UPDATE facts SET frame = ? WHERE seq = ?', seq, row);
+  /** Sends what the window has room for. What finds none waits in the journal, and goes in larger groups. */
+  #fill(): void {
+    clearTimeout(this.#sendTimer);
+    this.#sendTimer = undefined;
+    this.#newFacts = 0;
+    this.#lacksRoom = false;
+    while (this.#carrier) {
+      const next = this.#made[0];
+      this.#lacksRoom = !this.#window.hasRoomFor(next?.bytes ?? 0);
+      if (this.#lacksRoom) break;
+      if (next) {
+        this.#made.shift();
+        this.#send(next);
+      } else if (!this.#makeFrames()) {
+        break;
       }
-    });
-    for (const { seq, fact } of groups) send({ seq, fact });
+    }
+    this.#noteCaughtUp();
+    this.#awaitRepeat();
   }
 
-  #stopTimer(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  #send({ seq, bytes, fact }: MadeFrame): void {
+    if (bytes > frameBytesMax - envelopeBytesMax) {
+      this.#park(seq, 'too_large');
+      this.#noteDrained();
+      return;
+    }
+    const after = this.#window.lastSeq;
+    this.#window.sent(seq, bytes, performance.now());
+    this.#carrier?.send({ seq, after, fact });
+  }
+
+  /** Makes frames of the next rows. False when there are none. */
+  #makeFrames(): boolean {
+    const { frames, lastRow } = this.#frames.makeNext(this.#held);
+    this.#made.push(...frames);
+    this.#lastRow = lastRow ?? this.#lastRow;
+    return frames.length > 0;
+  }
+
+  #noteCaughtUp(): void {
+    if (!this.#carrier || this.#isCaughtUp || this.#made.length > 0) return;
+    if (this.#lacksRoom && this.#lastRow < this.#caughtUpAtRow) return;
+    this.#isCaughtUp = true;
+    this.#carrier.onCaughtUp();
+  }
+
+  #noteDrained(): void {
+    if (this.#waiters.length > 0 && this.isEmpty) for (const resolve of this.#waiters.splice(0)) resolve();
+  }
+
+  #repeat(): void {
+    const seq = this.#window.takeRepeat(performance.now());
+    const [frame] = seq === null ? [] : this.#frames.madeBefore(seq);
+    if (frame) {
+      this.#options.log.debug({ seq }, 'fact.repeated');
+      this.#carrier?.send({ seq: frame.seq, after: 0, fact: frame.fact });
+    }
+    this.#awaitRepeat();
+  }
+
+  #awaitRepeat(): void {
+    clearTimeout(this.#repeatTimer);
+    const dueAtMs = this.#window.repeatDueAtMs();
+    if (dueAtMs === null) return;
+    this.#repeatTimer = setTimeout(() => this.#repeat(), Math.max(1, dueAtMs - performance.now()));
+  }
+
+  #park(seq: number, reason: string): void {
+    const { numberId, log } = this.#options;
+    const { rows, kind } = this.#parked.park(numberId, seq, reason);
+    if (rows > 0) log.error({ seq, kind, rows, reason }, 'fact.parked');
   }
 }

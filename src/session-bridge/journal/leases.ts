@@ -1,9 +1,12 @@
+import { reportOnlyFacts } from '../../contract/bridge-frames.ts';
 import type { JournalDatabase } from './database.ts';
 
 export interface Lease {
   numberId: string;
   epoch: number;
 }
+
+const messageKinds = `(${reportOnlyFacts.map((kind) => `'${kind}'`).join(', ')})`;
 
 /** The leases this bridge holds: a restart goes on with them, so that a number does not wait for a new one. */
 export class LeaseJournal {
@@ -25,9 +28,9 @@ export class LeaseJournal {
   grant({ numberId, epoch }: Lease): void {
     this.#db.writeDeferred();
     this.#db.transaction(() => {
-      const sessionKinds = "kind NOT IN ('send.outcomes', 'receipts', 'inbound', 'vault.put')";
       this.#db.run(
-        `DELETE FROM facts WHERE number_id = ? AND epoch < ? AND ${sessionKinds}`,
+        `DELETE FROM facts WHERE number_id = ? AND epoch < ?
+         AND kind NOT IN ${messageKinds} AND kind <> 'vault.put'`,
         numberId,
         epoch,
       );
@@ -35,6 +38,12 @@ export class LeaseJournal {
         "DELETE FROM facts WHERE number_id = ? AND epoch < ? AND kind = 'vault.put'",
         numberId,
         epoch - 1,
+      );
+      // Messages may have been reported meanwhile under higher numbers than these have: they need new ones.
+      this.#db.run(
+        "UPDATE facts SET frame = NULL WHERE number_id = ? AND kind = 'vault.put' AND epoch < ?",
+        numberId,
+        epoch,
       );
       this.#db.run('UPDATE facts SET epoch = ? WHERE number_id = ?', epoch, numberId);
       this.#db.run(
@@ -51,6 +60,25 @@ export class LeaseJournal {
       this.#db.run('DELETE FROM leases WHERE number_id = ?', numberId);
       this.#db.run("DELETE FROM outbound WHERE number_id = ? AND state = 'accepted'", numberId);
     });
+  }
+
+  /** Numbers whose messages still stand here though their lease is over, each with the last epoch. */
+  over(): Lease[] {
+    return this.#db.all<Lease>(
+      `SELECT number_id AS numberId, max(epoch) AS epoch FROM facts
+       WHERE kind IN ${messageKinds} AND number_id NOT IN (SELECT number_id FROM leases) GROUP BY number_id`,
+    );
+  }
+
+  /**
+   * Drops what was said about sessions whose lease is over, and what they wrote into their vaults. Not as soon as a
+   * lease ends: the next epoch may be this bridge's again, and then the keys are needed.
+   */
+  dropVoid(): void {
+    this.#db.run(
+      `DELETE FROM facts WHERE kind NOT IN ${messageKinds}
+       AND number_id NOT IN (SELECT number_id FROM leases)`,
+    );
   }
 
   /** Forgets everything about a number that was deleted. */

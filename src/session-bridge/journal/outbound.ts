@@ -1,15 +1,18 @@
-import type { SendOutcome } from '../../contract/bridge-frames.ts';
+import type { OutboundMessage, SendOutcome } from '../../contract/bridge-frames.ts';
 import type { JournalDatabase } from './database.ts';
 
 /**
  * `accepted`: taken over, certainly not on the network. `handing`: may be on the network. `resolved`: its outcome is
- * known. `seen`: the network has it, though it was handed over by another bridge or before this journal began.
+ * known. `returned`: it goes nowhere from here under this hand-over or an earlier one, also when that is repeated late.
+ * `seen`: the network has it, though it was handed over by another bridge or before this journal began.
  */
-export type OutboundState = 'accepted' | 'handing' | 'resolved' | 'seen';
+export type OutboundState = 'accepted' | 'handing' | 'resolved' | 'returned' | 'seen';
 
 export interface OutboundRow {
   state: OutboundState;
   messageId: string | null;
+  /** The newest hand-over that this bridge has taken. */
+  handOver: number;
   /** Digits of the recipient, or the group id. */
   recipient: string | null;
   outcome: SendOutcome | null;
@@ -25,7 +28,7 @@ export class OutboundJournal {
 
   find(numberId: string, providerMessageId: string): OutboundRow | null {
     const row = this.#db.get<Omit<OutboundRow, 'outcome'> & { outcome: string | null }>(
-      `SELECT state, message_id AS messageId, recipient, outcome FROM outbound
+      `SELECT state, message_id AS messageId, hand_over AS handOver, recipient, outcome FROM outbound
        WHERE number_id = ? AND provider_message_id = ?`,
       numberId,
       providerMessageId,
@@ -33,15 +36,33 @@ export class OutboundJournal {
     return row ? { ...row, outcome: row.outcome ? (JSON.parse(row.outcome) as SendOutcome) : null } : null;
   }
 
-  accept(numberId: string, providerMessageId: string, messageId: string, recipient: string): void {
+  /** Takes a message over. One that was returned begins anew. */
+  accept(
+    numberId: string,
+    message: Pick<OutboundMessage, 'providerMessageId' | 'messageId' | 'to' | 'handOver'>,
+  ) {
     this.#db.run(
-      `INSERT INTO outbound VALUES (?, ?, ?, ?, 'accepted', NULL, ?)
-       ON CONFLICT DO UPDATE SET message_id = excluded.message_id, recipient = excluded.recipient`,
+      `INSERT INTO outbound (number_id, provider_message_id, message_id, recipient, hand_over, state, updated_at)
+       VALUES (?, ?, ?, ?, ?, 'accepted', ?)
+       ON CONFLICT DO UPDATE SET
+         message_id = excluded.message_id, recipient = excluded.recipient, hand_over = excluded.hand_over,
+         updated_at = excluded.updated_at, state = CASE state WHEN 'returned' THEN 'accepted' ELSE state END`,
+      numberId,
+      message.providerMessageId,
+      message.messageId,
+      message.to,
+      message.handOver,
+      Date.now(),
+    );
+  }
+
+  /** A message that is held here was handed over once more. */
+  setHandOver(numberId: string, providerMessageId: string, handOver: number): void {
+    this.#db.run(
+      'UPDATE outbound SET hand_over = ? WHERE number_id = ? AND provider_message_id = ?',
+      handOver,
       numberId,
       providerMessageId,
-      messageId,
-      recipient,
-      Date.now(),
     );
   }
 
@@ -53,21 +74,18 @@ export class OutboundJournal {
     this.#setState(numberId, providerMessageId, 'resolved', JSON.stringify(outcome));
   }
 
+  setReturned(numberId: string, providerMessageId: string): void {
+    this.#setState(numberId, providerMessageId, 'returned', null);
+  }
+
   /** Records proof that the network has a message that this journal does not know. */
   addSeen(numberId: string, providerMessageId: string): void {
     this.#db.run(
-      "INSERT INTO outbound VALUES (?, ?, NULL, NULL, 'seen', NULL, ?) ON CONFLICT DO NOTHING",
+      `INSERT INTO outbound (number_id, provider_message_id, state, updated_at) VALUES (?, ?, 'seen', ?)
+       ON CONFLICT DO UPDATE SET state = 'seen' WHERE state = 'returned'`,
       numberId,
       providerMessageId,
       Date.now(),
-    );
-  }
-
-  remove(numberId: string, providerMessageId: string): void {
-    this.#db.run(
-      'DELETE FROM outbound WHERE number_id = ? AND provider_message_id = ?',
-      numberId,
-      providerMessageId,
     );
   }
 
@@ -75,7 +93,7 @@ export class OutboundJournal {
   prune(settledBeforeMs: number, staleBeforeMs: number): void {
     // An outcome that the edge has not stored yet still stands as a fact; its row must outlive it.
     this.#db.run(
-      `DELETE FROM outbound WHERE (state = 'resolved' AND updated_at < ?) AND number_id NOT IN
+      `DELETE FROM outbound WHERE (state IN ('resolved', 'returned') AND updated_at < ?) AND number_id NOT IN
        (SELECT DISTINCT number_id FROM facts WHERE kind = 'send.outcomes')`,
       settledBeforeMs,
     );

@@ -37,6 +37,11 @@ export interface NetworkEvents {
   onAck(providerMessageId: string, errorCode: string | null): void;
   /** Must be journalled when it returns: the network's acknowledgement follows the commit. */
   onReceipt(receipt: RawReceipt): void;
+  /**
+   * Resolves when there is room to take another message; rejects when the signal comes first. Until then it is not
+   * decrypted and the network is told nothing about it, and keeps it.
+   */
+  roomForInbound(signal: AbortSignal): Promise<void>;
   /** Must be journalled when it returns: the network's acknowledgement follows the commit. */
   onInbound(message: InboundMessage): void;
   /** A message of a type that the product does not carry. */

@@ -11,7 +11,6 @@ import {
 import type { ChatType } from '../../contract/message.ts';
 import type { NetworkName } from '../config.ts';
 import { errorText } from '../logging.ts';
-import type { DeviceKeys } from './auth-state.ts';
 import {
   HandOverError,
   type NetworkConnection,
@@ -20,13 +19,14 @@ import {
   type OutboundText,
 } from './connection.ts';
 import { connectionCodes } from './disconnect-reasons.ts';
-import { GroupMetadataCache, phoneNumberInGroup } from './group-metadata.ts';
-import { readInbound } from './inbound.ts';
-import { type OwnAccount, userDigits } from './jids.ts';
+import type { DeviceKeys } from './keys/auth-state.ts';
+import { journallingSignalRepository } from './keys/signal-repository.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
-import { readReceipt } from './receipts.ts';
-import { readRestriction } from './restriction.ts';
-import { journallingSignalRepository } from './signal-repository.ts';
+import { GroupMetadataCache, phoneNumberInGroup } from './stanzas/group-metadata.ts';
+import { readInbound } from './stanzas/inbound.ts';
+import { type OwnAccount, userDigits } from './stanzas/jids.ts';
+import { readReceipt } from './stanzas/receipts.ts';
+import { readRestriction } from './stanzas/restriction.ts';
 import type { WebVersion } from './web-version.ts';
 import { writeAfterCommit } from './write-after-commit.ts';
 
@@ -93,6 +93,8 @@ class Connection implements NetworkConnection {
   #encryptedInThisSend = false;
   #openedAtMs: number | null = null;
   #isOver = false;
+  /** Aborted when nothing can be written any more. */
+  readonly #ended = new AbortController();
   lastHeardAtMs = Date.now();
 
   constructor(options: ConnectionOptions) {
@@ -120,6 +122,7 @@ class Connection implements NetworkConnection {
       userDevicesCache: keys.deviceLists,
       cachedGroupMetadata: async (groupId) => this.#groups.get(groupId),
       makeSignalRepository: journallingSignalRepository({
+        beforeDecrypt: () => events.roomForInbound(this.#ended.signal),
         onPlaintext: (ciphertext, plaintext) => this.#readPlaintext(ciphertext, plaintext),
         onEncrypt: () => {
           this.#encryptedInThisSend = true;
@@ -205,6 +208,7 @@ class Connection implements NetworkConnection {
     await this.#settle();
     this.#sock.ev.flush();
     await this.#sock.end(undefined);
+    this.#ended.abort();
   }
 
   #listen(): void {
@@ -254,6 +258,7 @@ class Connection implements NetworkConnection {
     if (receivedPendingNotifications) events.onCaughtUp();
     if (connection === 'close') {
       this.#isOver = true;
+      this.#ended.abort();
       const error = lastDisconnect?.error;
       events.onClose({ code: codeOf(error), detail: error ? errorText(error) : '' });
     }

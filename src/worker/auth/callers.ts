@@ -22,10 +22,10 @@ export function invalidApiKey(c: Context<AppEnv>, problem: 'missing' | 'malforme
   return refuse('INVALID_API_KEY', 'The API key is missing, unknown or revoked.');
 }
 
-/** The account that the request's key names; null when it names none, and then the log says why. */
+/** The account that the request's key names, or the refusal of what is no key. */
 export function accountOfRequest(c: Context<AppEnv>): { accountId: string; keyHash: string } | Refusal {
   const key = c.req.header('X-API-Key') ?? '';
-  const accountId = accountOfApiKey(key);
+  const accountId = accountOfApiKey(key, c.env.WEBHOOK_SEALING_KEY);
   if (accountId === null) return invalidApiKey(c, key === '' ? 'missing' : 'malformed');
   return { accountId, keyHash: hashApiKey(key) };
 }

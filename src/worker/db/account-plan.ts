@@ -2,6 +2,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import { accounts } from '../../database/schema.ts';
 import { type AuditSource, auditEntry } from './audit-log.ts';
 import { batch, type Database } from './database.ts';
+import { raiseRevision } from './revision.ts';
 
 /** Puts an account on a plan; null when there is no such account. A repeat writes no second entry into its audit log. */
 export async function updatePlan(
@@ -20,6 +21,7 @@ export async function updatePlan(
       .set({ plan })
       .where(and(own, ne(accounts.plan, plan))),
     auditEntry(db, { caller, ...from }, 'account.plan_changed', `account:${accountId}`, plan, true),
+    raiseRevision(db, accountId),
   ]);
   return account;
 }

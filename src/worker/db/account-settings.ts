@@ -3,6 +3,7 @@ import { type AccountSettings, defaultAccountSettings } from '../../contract/acc
 import { accounts } from '../../database/schema.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
 import { batch, type Database } from './database.ts';
+import { raiseRevision } from './revision.ts';
 
 /** The settings of an account, with the defaults for what was never set; null for an account that is gone. */
 export async function findSettings(db: Database, accountId: string): Promise<AccountSettings | null> {
@@ -23,5 +24,6 @@ export async function updateSettings(
   await batch(db, [
     db.update(accounts).set({ settings }).where(eq(accounts.id, accountId)),
     auditEntry(db, audit, 'settings.updated', `account:${accountId}`, null),
+    raiseRevision(db, accountId),
   ]);
 }

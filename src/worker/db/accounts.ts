@@ -26,7 +26,7 @@ export async function createAccount(
   if (taken !== null) return false;
   // Two sign-ups at once: whose user row got in, gets the rest; a repeat of the batch finds its own row.
   const own = sql`exists (select 1 from users where id = ${userId})`;
-  const account = sql`select ${accountId}, ${accountName}, 'free', ${now}, null where ${own}`;
+  const account = sql`select ${accountId}, ${accountName}, 'free', ${now}, null, 0, 0 where ${own}`;
   const membership = sql`select ${userId}, ${accountId}, 'owner' where ${own}`;
   const caller = { kind: 'user' as const, accountId, userId, email };
   await batch(db, [

@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, lt } from 'drizzle-orm';
 import { apiKeys } from '../../database/schema.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
 import { batch, type Database } from './database.ts';
+import { raiseRevision } from './revision.ts';
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
@@ -10,6 +11,7 @@ export async function insertApiKey(db: Database, row: ApiKeyRow, audit: AuditCon
   await batch(db, [
     db.insert(apiKeys).values(row).onConflictDoNothing(),
     auditEntry(db, audit, 'api_key.created', `api_key:${row.id}`, row.name),
+    raiseRevision(db, row.accountId),
   ]);
 }
 
@@ -42,6 +44,7 @@ export async function revokeApiKey(
   await batch(db, [
     db.update(apiKeys).set({ revokedAt: Date.now() }).where(active(accountId, id)),
     auditEntry(db, audit, 'api_key.revoked', `api_key:${id}`, row.name, true),
+    raiseRevision(db, accountId),
   ]);
   return true;
 }
@@ -62,6 +65,7 @@ export async function updateApiKey(
   await batch(db, [
     db.update(apiKeys).set(changes).where(active(accountId, id)),
     auditEntry(db, audit, 'api_key.updated', `api_key:${id}`, changes.name ?? row.name, true),
+    raiseRevision(db, accountId),
   ]);
   return find();
 }

@@ -1,25 +1,19 @@
 import { and, desc, eq, inArray, lt } from 'drizzle-orm';
 import { numbers } from '../../database/schema.ts';
-import type { DeviceProjection } from '../../durable/relayed-events.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
-import { batch, type Database, type Statement, slices } from './database.ts';
+import { batch, type Database, slices } from './database.ts';
+import { raiseRevision } from './revision.ts';
 
 export type NumberRow = typeof numbers.$inferSelect;
 
 const ownNumber = (accountId: string, id: string) =>
   and(eq(numbers.accountId, accountId), eq(numbers.id, id));
 
-export async function insertNumber(
-  db: Database,
-  row: Pick<NumberRow, 'id' | 'accountId' | 'label' | 'inPool' | 'createdAt' | 'pacing' | 'filters'>,
-  audit: AuditContext,
-): Promise<void> {
+export async function insertNumber(db: Database, row: NumberRow, audit: AuditContext): Promise<void> {
   await batch(db, [
-    db
-      .insert(numbers)
-      .values({ ...row, state: 'unpaired' })
-      .onConflictDoNothing(),
+    db.insert(numbers).values(row).onConflictDoNothing(),
     auditEntry(db, audit, 'number.created', `number:${row.id}`, row.label),
+    raiseRevision(db, row.accountId),
   ]);
 }
 
@@ -37,10 +31,12 @@ export function listNumbers(db: Database, accountId: string, limit: number, befo
     .limit(limit + 1);
 }
 
-/** All numbers of the account. */
-export async function numberIds(db: Database, accountId: string): Promise<string[]> {
-  const rows = await db.select({ id: numbers.id }).from(numbers).where(eq(numbers.accountId, accountId));
-  return rows.map(({ id }) => id);
+/** All numbers of the account, with their own pacing. */
+export function numberPacings(db: Database, accountId: string) {
+  return db
+    .select({ id: numbers.id, pacing: numbers.pacing })
+    .from(numbers)
+    .where(eq(numbers.accountId, accountId));
 }
 
 /** Those of the ids that are no numbers of this account. */
@@ -71,6 +67,7 @@ export async function updateNumber(
   await batch(db, [
     db.update(numbers).set(changes).where(ownNumber(row.accountId, row.id)),
     auditEntry(db, audit, 'number.updated', `number:${row.id}`, changes.label ?? row.label),
+    raiseRevision(db, row.accountId),
   ]);
 }
 
@@ -78,14 +75,6 @@ export async function deleteNumber(db: Database, row: NumberRow, audit: AuditCon
   await batch(db, [
     db.delete(numbers).where(ownNumber(row.accountId, row.id)),
     auditEntry(db, audit, 'number.deleted', `number:${row.id}`, row.label),
+    raiseRevision(db, row.accountId),
   ]);
-}
-
-/** Brings the device's state into the read model; an older revision than the one that is there changes nothing. */
-export function projectDevice(db: Database, accountId: string, device: DeviceProjection): Statement {
-  const { numberId, ...columns } = device;
-  return db
-    .update(numbers)
-    .set(columns)
-    .where(and(ownNumber(accountId, numberId), lt(numbers.revision, device.revision)));
 }

@@ -1,4 +1,5 @@
-import type { AttemptOutcome, Verdict } from './verdict.ts';
+import type { Verdict } from '../../durable/event-log/deliveries/delivery-order.ts';
+import type { AttemptOutcome } from './verdict.ts';
 
 const mend = 'Redeliver it when the receiver is mended.';
 

@@ -1,7 +1,6 @@
+import { answerMsMax } from '../../durable/event-log/deliveries/delivery-order.ts';
 import type { AttemptOutcome } from './verdict.ts';
 
-/** A receiver has this long in all: for the connection, the request, the headers and the body of the answer. */
-export const answerMsMax = 10_000;
 /** Of the answer no more than this is read, and no more than so many characters are kept. */
 const answerBytesMax = 4096;
 const snippetCharactersMax = 512;

@@ -1,14 +1,10 @@
+import type { Verdict } from '../../durable/event-log/deliveries/delivery-order.ts';
+
 /** What a receiver did: it answered, or there was no answer. */
 export type AttemptOutcome =
   | { kind: 'answered'; statusCode: number }
   | { kind: 'unreachable' }
   | { kind: 'forbidden' };
-
-export type Verdict =
-  | { kind: 'delivered' }
-  /** Over, without success. */
-  | { kind: 'failed' }
-  | { kind: 'retry'; delaySeconds: number };
 
 /**
  * What an attempt means for its delivery: 2xx delivered; 3xx and 4xx the receiver's no, final; 5xx and silence another
@@ -26,18 +22,4 @@ export function verdict(outcome: AttemptOutcome, attempt: number, ladderSeconds:
   }
   const delaySeconds = ladderSeconds[attempt - 1];
   return delaySeconds === undefined ? { kind: 'failed' } : { kind: 'retry', delaySeconds };
-}
-
-/** Longest wait a queue can keep. */
-const delaySecondsMax = 86_400;
-
-/** `WEBHOOK_RETRY_SECONDS`: whole seconds, separated by commas. Throws on anything else: that is a wrong deployment. */
-export function parseLadder(variable: string): number[] {
-  const rungs = variable.split(',').map((rung) => rung.trim());
-  if (!rungs.every((rung) => /^\d+$/.test(rung) && Number(rung) <= delaySecondsMax)) {
-    throw new Error(
-      `WEBHOOK_RETRY_SECONDS must hold whole seconds up to ${delaySecondsMax}, separated by commas`,
-    );
-  }
-  return rungs.map(Number);
 }

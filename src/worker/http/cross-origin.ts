@@ -12,7 +12,14 @@ const allowedOrigins = (c: Context<AppEnv>): string[] =>
 const allow = cors({
   origin: (origin, c: Context<AppEnv>) => (allowedOrigins(c).includes(origin) ? origin : null),
   allowMethods: ['GET', 'POST', 'PATCH', 'DELETE'],
-  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-API-Key', 'X-Account-Id'],
+  allowHeaders: [
+    'Authorization',
+    'Content-Type',
+    'Idempotency-Key',
+    'Last-Event-ID',
+    'X-API-Key',
+    'X-Account-Id',
+  ],
   exposeHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
   credentials: true,
   maxAge: 600,

@@ -5,6 +5,15 @@ import { renderRefusal } from './refusal-response.ts';
 import { validating } from './request-parts.ts';
 import { validationRefusal } from './validation-details.ts';
 
+/** A cursor that holds what fits the pattern. */
+const cursorOf = (pattern: RegExp) =>
+  z.string().transform((cursor, context) => {
+    const id = decodeCursor(cursor, pattern);
+    if (id === null)
+      context.addIssue({ code: 'custom', message: 'Take it from nextCursor of the page before.' });
+    return id ?? z.NEVER;
+  });
+
 /** What every list takes. */
 export const listQuery = {
   limit: z
@@ -15,14 +24,14 @@ export const listQuery = {
     .default(50)
     // As the document shows it: in a query everything is text.
     .meta({ type: 'integer', minimum: 1, maximum: 200, default: 50 }),
-  cursor: z
-    .string()
-    .transform((cursor, context) => {
-      const id = decodeCursor(cursor);
-      if (id === null)
-        context.addIssue({ code: 'custom', message: 'Take it from nextCursor of the page before.' });
-      return id ?? z.NEVER;
-    })
+  cursor: cursorOf(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/).optional(),
+};
+
+/** The same for a list whose rows are known by a number instead of an id. */
+export const numberedListQuery = {
+  ...listQuery,
+  cursor: cursorOf(/^[1-9]\d{0,15}$/)
+    .transform(Number)
     .optional(),
 };
 
@@ -61,14 +70,14 @@ export function page<Row, Shown>(
 }
 
 /** Opaque to the outside; inside, the id of the last row of the page. */
-function encodeCursor(id: string): string {
+export function encodeCursor(id: string): string {
   return btoa(id).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-function decodeCursor(cursor: string): string | null {
+function decodeCursor(cursor: string, pattern: RegExp): string | null {
   try {
     const id = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
-    return /^(msg_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null;
+    return pattern.test(id) ? id : null;
   } catch {
     return null;
   }

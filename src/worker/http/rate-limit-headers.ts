@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { LimitState } from '../../durable/account/rate-limits.ts';
+import type { LimitState } from '../../durable/account/admission/rate-limits.ts';
 import type { AppEnv } from '../app-env.ts';
 
 /**

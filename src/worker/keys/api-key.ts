@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { createHmac, hash } from 'node:crypto';
 import { fromBase62, toBase62 } from './base62.ts';
 
 const prefix = 'sk_live_';
@@ -25,30 +24,35 @@ export function hashApiKey(key: string): string {
 }
 
 /**
- * A new key: `sk_live_`, the account's id (22 characters), 190 random bits (32), and a CRC-32 of all that (6), in
- * base62. The account's id leads to its object without a look-up; the checksum tells a typo from an unknown key.
+ * A new key: `sk_live_`, the account's id (22 characters), 190 random bits (32), and a checksum of all that (6), in
+ * base62. The account's id leads to its object without a look-up. The checksum is made with a secret of the gateway, so
+ * that a key that somebody has made up, like a typo, is refused before any object or database is asked.
  */
-export function newApiKey(accountId: string): NewApiKey {
+export function newApiKey(accountId: string, gatewaySecret: string): NewApiKey {
   const account = toBase62(BigInt(`0x${accountId.replaceAll('-', '')}`), accountCharacters);
   const secret = randomBase62(secretCharacters);
   const body = `${prefix}${account}${secret}`;
-  const key = `${body}${checksum(body)}`;
+  const key = `${body}${checksum(body, gatewaySecret)}`;
   const shown = prefix.length + accountCharacters + secretCharactersShown;
   return { key, keyHash: hashApiKey(key), prefix: key.slice(0, shown) };
 }
 
-/** The account that a key names, or null when it is no key: wrong shape, or a wrong character somewhere. */
-export function accountOfApiKey(key: string): string | null {
+/** The account that a key names, or null when it is none that this gateway has made. */
+export function accountOfApiKey(key: string, gatewaySecret: string): string | null {
   const account = shape.exec(key)?.[1];
   if (account === undefined) return null;
   const body = key.slice(0, -checksumCharacters);
-  if (checksum(body) !== key.slice(-checksumCharacters)) return null;
+  if (checksum(body, gatewaySecret) !== key.slice(-checksumCharacters)) return null;
   const hex = fromBase62(account).toString(16).padStart(32, '0');
   if (hex.length > 32) return null;
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-const checksum = (body: string): string => toBase62(BigInt(crc32(body)), checksumCharacters);
+/** The label keeps it apart from whatever else the secret is used for. */
+function checksum(body: string, gatewaySecret: string): string {
+  const digest = createHmac('sha256', gatewaySecret).update(`api-key ${body}`).digest('hex');
+  return toBase62(BigInt(`0x${digest.slice(0, 16)}`) % 62n ** BigInt(checksumCharacters), checksumCharacters);
+}
 
 /** 64 bits more than the characters hold, so that the bias of the remainder is of no account. */
 function randomBase62(characters: number): string {

@@ -9,6 +9,7 @@ import {
 } from './schemas/account.ts';
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { errorCodeSchema, errorSchema } from './schemas/common.ts';
+import { eventPageSchema, streamEventSchema } from './schemas/event.ts';
 import { invitationListSchema, invitationSchema, memberListSchema, memberSchema } from './schemas/member.ts';
 import { acceptedMessageSchema, dryRunSchema, messageListSchema, messageSchema } from './schemas/message.ts';
 import {
@@ -65,6 +66,8 @@ export const answerSchemas: Record<string, z.ZodType> = {
   TestOutcome: testOutcomeSchema,
   RedeliveryCount: redeliveryCountSchema,
   AlertList: alertListSchema,
+  StreamEvent: streamEventSchema,
+  EventPage: eventPageSchema,
   ApiKey: apiKeySchema,
   CreatedApiKey: createdApiKeySchema,
   ApiKeyList: apiKeyListSchema,

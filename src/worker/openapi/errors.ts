@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { exampleRequestId } from './example-values.ts';
+import { exampleCursor, exampleRequestId } from './example-values.ts';
 
 interface ErrorDescription {
   /** When it is answered, as a list item of the response's description. */
@@ -48,6 +48,13 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     message: 'This Idempotency-Key was used with another request.',
   },
   CONFLICT: { when: 'the state does not allow it', message: 'The state does not allow this.' },
+  CURSOR_EXPIRED: {
+    when: 'the event stream no longer goes back that far: `oldest` in `details` is the oldest cursor that works',
+    message: 'The event stream no longer goes back that far.',
+    details: [
+      { path: 'after', message: 'Go on from `oldest`: what came before it is gone.', oldest: exampleCursor },
+    ],
+  },
   PAYLOAD_TOO_LARGE: { when: 'the body is larger than 1 MiB', message: 'The body is larger than 1 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     when: 'the body is not sent as `application/json`',

@@ -24,4 +24,6 @@ export const exampleApiKey = 'sk_live_1xQ8…';
 export const exampleWebhookSecret = 'whsec_3q2+7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 export const exampleToken = 'eyJhbGciOiJFZERTQSJ9.…';
 export const exampleRecoveryCodes = ['7hq2-mxk4-wp9c-3fbn', 'd8vt-2rgy-q6jh-kx5m'];
+/** Of no log: what is behind it is no cursor. */
+export const exampleCursor = 'ZjE3YzBhMzkuMTAyNA';
 export const exampleMailToken = 'Zk3v9…';

@@ -4,6 +4,7 @@ export const tags = {
   Usage: 'How much of the monthly quota is used.',
   Numbers: 'Your phone numbers: pair them, watch their state, take them in and out of the pool.',
   Settings: 'What holds for every number of the account: filters, opt-outs, and who answers whom.',
+  Events: 'Everything that happened, in one order: read it from any place on, or follow it live.',
   Webhooks: 'Where events go: register receivers, and see every attempt to reach them.',
   'API keys': "Credentials for a customer's servers. A key is shown once; only its hash is stored.",
   'Sign-in': 'Credentials for people: a token for 15 minutes, renewed by a cookie.',

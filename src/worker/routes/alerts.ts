@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { Alert } from '../../durable/event-log/deliveries/alerts/alert-rows.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator } from '../auth/callers.ts';
-import { type AlertRow, listAlerts } from '../db/alerts.ts';
-import { openDatabase } from '../db/database.ts';
 import { listQuery, page, query } from '../http/query.ts';
+import { askLog } from '../object-calls.ts';
 
 export const alertRoutes = new Hono<AppEnv>();
 alertRoutes.use(administrator);
 
-const show = ({ id, kind, subject, at, detail }: AlertRow) => ({
+const show = ({ id, kind, subject, at, detail }: Alert) => ({
   id,
   kind,
   subject,
@@ -18,7 +18,7 @@ const show = ({ id, kind, subject, at, detail }: AlertRow) => ({
 });
 
 alertRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
-  const { limit, cursor } = c.req.valid('query');
-  const rows = await listAlerts(openDatabase(c.env.DB), c.get('caller').accountId, limit, cursor);
-  return c.json(page(rows, limit, (row) => row.id, show));
+  const { limit, cursor = null } = c.req.valid('query');
+  const alerts = await askLog(c.env, c.get('caller').accountId, (log) => log.alerts(limit, cursor));
+  return c.json(page(alerts, limit, (alert) => alert.id, show));
 });

@@ -4,6 +4,7 @@ import { uuidSchema } from '../../contract/ids.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator } from '../auth/callers.ts';
+import { configurationChanged } from '../configuration-changed.ts';
 import { type ApiKeyRow, insertApiKey, listApiKeys, revokeApiKey, updateApiKey } from '../db/api-keys.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { foreignNumbers } from '../db/numbers.ts';
@@ -60,7 +61,7 @@ apiKeyRoutes.post('/', jsonBody(createSchema), async (c) => {
   const { accountId } = c.get('caller');
   const db = openDatabase(c.env.DB);
   if (await isForeignPin(db, accountId, pinnedNumberId)) return renderRefusal(c, foreignPin);
-  const { key, keyHash, prefix } = newApiKey(accountId);
+  const { key, keyHash, prefix } = newApiKey(accountId, c.env.WEBHOOK_SEALING_KEY);
   const row: ApiKeyRow = {
     id: newUuid(),
     accountId,
@@ -75,7 +76,7 @@ apiKeyRoutes.post('/', jsonBody(createSchema), async (c) => {
     revokedAt: null,
   };
   await insertApiKey(db, row, auditOf(c));
-  await askAccount(c.env, accountId, (account) => account.refresh());
+  await configurationChanged(c.env, accountId);
   return c.json({ ...show(row), key }, 201);
 });
 
@@ -102,10 +103,8 @@ apiKeyRoutes.patch('/:id', keyPath, jsonBody(changesSchema), async (c) => {
   const db = openDatabase(c.env.DB);
   if (await isForeignPin(db, accountId, changes.pinnedNumberId)) return renderRefusal(c, foreignPin);
   const row = await updateApiKey(db, accountId, c.req.param('id'), changes, auditOf(c));
-  const used = await askAccount(c.env, accountId, async (account) => {
-    await account.refresh();
-    return account.keyUsage();
-  });
+  await configurationChanged(c.env, accountId);
+  const used = await askAccount(c.env, accountId, (account) => account.keyUsage());
   if (row === null) return renderRefusal(c, notFound('API key'));
   return c.json(show({ ...row, lastUsedAt: used[row.id] ?? row.lastUsedAt }));
 });
@@ -114,6 +113,6 @@ apiKeyRoutes.delete('/:id', keyPath, async (c) => {
   const { accountId } = c.get('caller');
   const revoked = await revokeApiKey(openDatabase(c.env.DB), accountId, c.req.param('id'), auditOf(c));
   // Also when there was nothing to revoke: it mends a first call that was cut off between the two steps.
-  await askAccount(c.env, accountId, (account) => account.refresh());
+  await configurationChanged(c.env, accountId);
   return revoked ? c.body(null, 204) : renderRefusal(c, notFound('API key'));
 });

@@ -27,7 +27,7 @@ async function answers(part: string, ask: () => Promise<boolean>): Promise<boole
 healthRoutes.get('/readyz', async (c) => {
   const [database, queue, bridges] = await Promise.all([
     answers('database', async () => (await c.env.DB.prepare('select 1 as one').first('one')) === 1),
-    answers('queue', async () => (await c.env.EVENTS.metrics()).backlogCount >= 0),
+    answers('queue', async () => (await c.env.WEBHOOK_DELIVERIES.metrics()).backlogCount >= 0),
     answers('bridges', async () => (await c.env.BRIDGE_FLEET.getByName('fleet').stats()).bridges > 0),
   ]);
   const ready = database && queue && bridges;

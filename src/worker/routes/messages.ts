@@ -2,21 +2,19 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Refusal } from '../../contract/errors.ts';
 import { groupIdSchema, uuidSchema } from '../../contract/ids.ts';
-import { messageStatuses } from '../../contract/message.ts';
-import type { SendRequest } from '../../durable/account/admission-types.ts';
-import type { MessageProjection } from '../../durable/relayed-events.ts';
+import { messageStatuses, messageTypeSchema } from '../../contract/message.ts';
+import type { SendRequest } from '../../durable/account/admission/send-request.ts';
+import { acceptedMessage, type NewMessage } from '../../durable/event-log/messages/logged-message.ts';
 import type { AppEnv } from '../app-env.ts';
 import { accountOfRequest, invalidApiKey, reader } from '../auth/callers.ts';
-import { openDatabase } from '../db/database.ts';
-import { findMessage, listMessages } from '../db/messages.ts';
 import { readJson } from '../http/json-body.ts';
 import { messagePathId, notFound } from '../http/path-id.ts';
-import { listQuery, page, query } from '../http/query.ts';
+import { encodeCursor, numberedListQuery, query } from '../http/query.ts';
 import { showLimits } from '../http/rate-limit-headers.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { validationRefusal } from '../http/validation-details.ts';
 import { messageRecord, waitingRecord } from '../message-record.ts';
-import { askAccount, askNumber } from '../object-calls.ts';
+import { askAccount, askLog } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
 import { parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../send-request.ts';
 
@@ -99,25 +97,21 @@ async function answerDryRun(c: Context<AppEnv>, accountId: string, request: Send
 
 messageRoutes.get('/:messageId', reader, messagePathId('messageId'), async (c) => {
   const { accountId } = c.get('caller');
-  const messageId = c.req.param('messageId');
-  const row = await findMessage(openDatabase(c.env.DB), accountId, messageId);
-  if (row !== null && (row.direction === 'inbound' || row.status !== 'queued')) {
-    return c.json(waitingRecord(row, null));
-  }
-  const live = await findLive(c.env, accountId, messageId, row?.numberId ?? null);
-  if (row === null && live === null) return renderRefusal(c, notFound('message'));
-  return c.json(waitingRecord(live ?? (row as MessageProjection), live));
+  const message = await findMessage(c.env, accountId, c.req.param('messageId'));
+  if (message === null) return renderRefusal(c, notFound('message'));
+  if (message.status !== 'queued') return c.json(waitingRecord(message, null));
+  const { messageId, numberId } = message;
+  const waiting = await askAccount(c.env, accountId, (account) => account.waiting(messageId, numberId));
+  return c.json(waitingRecord(message, waiting));
 });
 
-/**
- * The message as its number's object has it now: one that waits knows there why, and one that was accepted just now may
- * be nowhere else yet. It may have moved on from the number that the read model names.
- */
-async function findLive(env: Env, accountId: string, messageId: string, numberId: string | null) {
-  const live = numberId && (await askNumber(env, numberId, (number) => number.message(messageId)));
-  if (live) return live;
-  const holder = await askAccount(env, accountId, (account) => account.locate(messageId));
-  return holder === null ? null : askNumber(env, holder, (number) => number.message(messageId));
+/** What was accepted just now may not be in the log yet; and it may get there while the account is asked. */
+async function findMessage(env: Env, accountId: string, messageId: string): Promise<NewMessage | null> {
+  const inLog = () => askLog(env, accountId, (log) => log.message(messageId));
+  const logged = await inLog();
+  if (logged !== null) return logged;
+  const accepted = await askAccount(env, accountId, (account) => account.accepted(messageId));
+  return accepted === null ? inLog() : acceptedMessage(accepted);
 }
 
 const timeSchema = z.iso.datetime({ offset: true }).transform((time) => Date.parse(time));
@@ -131,18 +125,30 @@ const partySchema = z.string().transform((input, context) => {
 });
 
 const messagesQuery = z.strictObject({
-  ...listQuery,
+  ...numberedListQuery,
   status: z.enum([...messageStatuses, 'received']).optional(),
   direction: z.enum(['outbound', 'inbound']).optional(),
   numberId: uuidSchema.toLowerCase().optional(),
   to: partySchema.optional(),
   from: partySchema.optional(),
+  type: messageTypeSchema.optional(),
   since: timeSchema.optional(),
   until: timeSchema.optional(),
+  q: z
+    .string()
+    .max(200)
+    .regex(/[\p{L}\p{N}]/u, 'At least one word.')
+    .optional(),
 });
 
 messageRoutes.get('/', reader, query(messagesQuery), async (c) => {
-  const { limit, cursor, ...filter } = c.req.valid('query');
-  const rows = await listMessages(openDatabase(c.env.DB), c.get('caller').accountId, filter, limit, cursor);
-  return c.json(page(rows, limit, (row) => row.messageId, messageRecord));
+  const { limit, cursor = null, ...filter } = c.req.valid('query');
+  const { accountId } = c.get('caller');
+  const { messages, nextBefore } = await askLog(c.env, accountId, (log) =>
+    log.messages(filter, limit, cursor),
+  );
+  return c.json({
+    data: messages.map(messageRecord),
+    nextCursor: nextBefore === null ? null : encodeCursor(`${nextBefore}`),
+  });
 });

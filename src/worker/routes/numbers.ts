@@ -10,12 +10,12 @@ import {
   type Pacing,
   pacingSchema,
 } from '../../contract/sender-settings.ts';
-import type { SenderHealth } from '../../durable/account/sender-report.ts';
-import type { ReportedSender } from '../../durable/account/senders.ts';
+import type { SenderHealth, SenderReport } from '../../durable/hand-over/number-news.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { PhoneNumber } from '../../durable/phone-number/phone-number.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator, reader } from '../auth/callers.ts';
+import { configurationChanged } from '../configuration-changed.ts';
 import { openDatabase } from '../db/database.ts';
 import {
   deleteNumber,
@@ -41,12 +41,10 @@ const noSuchNumber = notFound('number');
 const numberPath = uuidPathId('id', 'number');
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 const deviceOf = (env: Env, numberId: string) => askNumber(env, numberId, (number) => number.device());
-const refreshAccount = (env: Env, accountId: string) =>
-  askAccount(env, accountId, (account) => account.refresh());
 const ownNumber = (c: Context<AppEnv>) =>
   findNumber(openDatabase(c.env.DB), c.get('caller').accountId, c.req.param('id') ?? '');
 
-type Device = Pick<NumberRow, 'state' | 'phoneNumber' | 'reason' | 'connectedAt' | 'lastSeenAt'>;
+type Device = Pick<SenderReport, 'state' | 'phoneNumber' | 'reason' | 'connectedAt' | 'lastSeenAt'>;
 type Health = Pick<SenderHealth, 'status' | 'reason' | 'until'>;
 
 const show = (
@@ -81,24 +79,26 @@ async function showLive(env: Env, row: NumberRow) {
   return show(row, device, health);
 }
 
-/**
- * The list asks no number: it shows what the account was last told, or what the read model knows when that is newer,
- * and so is behind `GET /:id` by a report at most.
- */
-function showProjected(row: NumberRow, reported: ReportedSender | undefined) {
-  if (reported && reported.revision >= row.revision) {
-    const { state, phoneNumber, health } = reported;
-    return show(row, { ...row, state, phoneNumber, reason: null }, health);
-  }
-  if (row.state !== 'connected') return show(row, row, { status: 'unavailable', reason: null, until: null });
-  const isUp = reported !== undefined && reported.health.status !== 'unavailable';
-  return show(row, row, isUp ? reported.health : { status: 'healthy', reason: null, until: null });
+/** Of a number that has never reported to its account. */
+const unpaired: Device & { health: Health } = {
+  state: 'unpaired',
+  phoneNumber: null,
+  reason: null,
+  connectedAt: null,
+  lastSeenAt: null,
+  health: { status: 'unavailable', reason: null, until: null },
+};
+
+/** The list asks no number: it shows what the account was last told, and so is behind `GET /:id` by a report at most. */
+function showReported(row: NumberRow, reported: (Device & { health: Health }) | undefined) {
+  const device = reported ?? unpaired;
+  return show(row, device, device.health);
 }
 
 numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchema })), async (c) => {
   const { accountId } = c.get('caller');
   const numberId = newUuid();
-  const row = {
+  const row: NumberRow = {
     id: numberId,
     accountId,
     label: c.req.valid('json').label,
@@ -107,11 +107,11 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
     pacing: defaultPacing,
     filters: openFilters,
   };
-  // The object first: a number that can be seen must work, and an object that nobody can see does no harm.
-  await askNumber(c.env, numberId, (number) => number.provision({ accountId, numberId }));
-  await askNumber(c.env, numberId, (number) => number.configure(row.pacing));
+  // The object first: a number that can be seen must work, and an object that nobody can see does no harm. Through the
+  // account, so that it is made near it.
+  await askAccount(c.env, accountId, (account) => account.provisionNumber(numberId, defaultPacing));
   await insertNumber(openDatabase(c.env.DB), row, auditOf(c));
-  await refreshAccount(c.env, accountId);
+  await configurationChanged(c.env, accountId);
   const created = await findNumber(openDatabase(c.env.DB), accountId, numberId);
   return created === null ? renderRefusal(c, noSuchNumber) : c.json(await showLive(c.env, created), 201);
 });
@@ -123,7 +123,7 @@ numberRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {
     listNumbers(openDatabase(c.env.DB), accountId, limit, cursor),
     askAccount(c.env, accountId, (account) => account.senders()),
   ]);
-  const shown = (row: NumberRow) => showProjected(row, senders[row.id]);
+  const shown = (row: NumberRow) => showReported(row, senders[row.id]);
   return c.json(page(rows, limit, (row) => row.id, shown));
 });
 
@@ -175,8 +175,9 @@ numberRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSchema), a
     ...(filters && { filters: newFilters.value }),
   };
   await updateNumber(openDatabase(c.env.DB), row, changes, auditOf(c));
-  if (pacing) await askNumber(c.env, row.id, (number) => number.configure(newPacing.value));
-  await refreshAccount(c.env, row.accountId);
+  await configurationChanged(c.env, row.accountId, async () => {
+    if (pacing) await askNumber(c.env, row.id, (number) => number.configure(newPacing.value));
+  });
   return c.json(await showLive(c.env, { ...row, ...changes }));
 });
 
@@ -185,12 +186,12 @@ numberRoutes.delete('/:id', administrator, numberPath, async (c) => {
   const { accountId } = c.get('caller');
   if (row === null) {
     // It mends a first call that was cut off before the account heard of it.
-    await refreshAccount(c.env, accountId);
+    await configurationChanged(c.env, accountId);
     return renderRefusal(c, noSuchNumber);
   }
   await askNumber(c.env, row.id, (number) => number.remove());
   await deleteNumber(openDatabase(c.env.DB), row, auditOf(c));
-  await refreshAccount(c.env, accountId);
+  await configurationChanged(c.env, accountId);
   return c.body(null, 204);
 });
 

@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { messagesAMonth, readPlans } from '../../durable/account/quota.ts';
+import { messagesAMonth, readPlans } from '../../durable/account/admission/quota.ts';
 import type { AppEnv } from '../app-env.ts';
 import { operator } from '../auth/operator.ts';
+import { configurationChanged } from '../configuration-changed.ts';
 import { updatePlan } from '../db/account-plan.ts';
 import { openDatabase } from '../db/database.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { notFound, uuidPathId } from '../http/path-id.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { invalidField } from '../http/validation-details.ts';
-import { askAccount } from '../object-calls.ts';
 import { auditSource } from './audit-context.ts';
 
 /** What the operator of the gateway sets for an account. */
@@ -32,7 +32,7 @@ operatorRoutes.put(
       return renderRefusal(c, invalidField('plan', `One of: ${[...plans.keys()].join(', ')}.`));
     const account = await updatePlan(openDatabase(c.env.DB), accountId, plan, auditSource(c));
     if (account === null) return renderRefusal(c, notFound('account'));
-    await askAccount(c.env, accountId, (object) => object.refresh());
+    await configurationChanged(c.env, accountId);
     return c.json({ accountId, name: account.name, plan, messagesAMonth: messagesAMonth(plans, plan) });
   },
 );

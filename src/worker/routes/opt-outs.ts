@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { OptOut } from '../../durable/account/opt-outs.ts';
+import type { OptOut } from '../../durable/account/recipients/opt-outs.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator, reader } from '../auth/callers.ts';
 import { openDatabase } from '../db/database.ts';

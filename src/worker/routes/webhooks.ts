@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { refuse } from '../../contract/errors.ts';
 import { eventNameSchema } from '../../contract/events.ts';
 import { uuidSchema } from '../../contract/ids.ts';
+import type { WebhookState } from '../../durable/event-log/deliveries/deliveries.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator } from '../auth/callers.ts';
+import { configurationChanged } from '../configuration-changed.ts';
 import { openDatabase } from '../db/database.ts';
 import { foreignNumbers } from '../db/numbers.ts';
 import {
@@ -19,24 +21,19 @@ import {
 } from '../db/webhooks.ts';
 import { sealSecret } from '../delivery/sealed-secret.ts';
 import { newWebhookSecret } from '../delivery/signature.ts';
-import { knownWebhooks } from '../events/known-webhooks.ts';
 import { emptyBody, jsonBody } from '../http/json-body.ts';
 import { listQuery, page, query } from '../http/query.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { isPlainText, plainTextProblem } from '../http/shared-fields.ts';
 import { invalidField } from '../http/validation-details.ts';
-import { releaseDeliveries } from '../sweep.ts';
+import { askLog } from '../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../webhook-url.ts';
 import { auditOf } from './audit-context.ts';
-import { isoTime, noSuchWebhook, ownWebhook, webhookPath } from './own-webhook.ts';
+import { isoTime, noSuchWebhook, ownWebhook, webhookPath, webhookStates } from './own-webhook.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries.ts';
 
 export const webhookRoutes = new Hono<AppEnv>();
 webhookRoutes.use(administrator);
-webhookRoutes.use(async (c, next) => {
-  await next();
-  if (c.req.method !== 'GET') knownWebhooks.noteChange(c.get('caller').accountId, Date.now());
-});
 webhookRoutes.route('/', webhookDeliveryRoutes);
 
 /** How long both secrets sign after a rotation. */
@@ -61,19 +58,24 @@ const changesSchema = z.strictObject({ ...fields, enabled: z.boolean() }).partia
 const rotationEnd = ({ previousSecretUntil }: WebhookRow): number | null =>
   (previousSecretUntil ?? 0) > Date.now() ? previousSecretUntil : null;
 
-const show = (row: WebhookRow) => ({
+/** What a person has configured, and how its receiver does. */
+const show = (row: WebhookRow, state: WebhookState | undefined) => ({
   id: row.id,
   url: row.url,
   numberIds: row.numberIds ?? ('all' as const),
   events: row.events ?? ('all' as const),
   description: row.description,
-  enabled: row.enabled,
-  failureStreak: row.failureStreak,
-  disabledReason: row.disabledReason,
-  lastDeliveryAt: isoTime(row.lastDeliveryAt),
+  enabled: row.enabled && !state?.isCircuitOpen,
+  failureStreak: state?.failureStreak ?? 0,
+  disabledReason: row.enabled && state?.isCircuitOpen ? ('circuit_open' as const) : null,
+  lastDeliveryAt: isoTime(state?.lastDeliveryAt ?? null),
   previousSecretExpiresAt: isoTime(rotationEnd(row)),
   createdAt: isoTime(row.createdAt),
 });
+
+async function showOne(c: Context<AppEnv>, row: WebhookRow) {
+  return show(row, (await webhookStates(c, [row.id])).get(row.id));
+}
 
 /** "all" is stored as null: also what comes later. */
 const stored = <Item>(items: Item[] | 'all'): Item[] | null => (items === 'all' ? null : [...new Set(items)]);
@@ -112,26 +114,30 @@ webhookRoutes.post('/', jsonBody(createSchema), async (c) => {
     previousSealedSecret: null,
     previousSecretUntil: null,
     enabled: true,
-    failureStreak: 0,
-    disabledReason: null,
-    lastDeliveryAt: null,
-    slowUntil: null,
-    releasing: false,
     createdAt: Date.now(),
   };
   await insertWebhook(openDatabase(c.env.DB), row, auditOf(c));
-  return c.json({ ...show(row), secret }, 201);
+  await configurationChanged(c.env, row.accountId);
+  return c.json({ ...show(row, undefined), secret }, 201);
 });
 
 webhookRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listWebhooks(openDatabase(c.env.DB), c.get('caller').accountId, limit, cursor);
-  return c.json(page(rows, limit, (row) => row.id, show));
+  const shown = page(
+    rows,
+    limit,
+    (row) => row.id,
+    (row) => row,
+  );
+  const ids = shown.data.map(({ id }) => id);
+  const states = await webhookStates(c, ids);
+  return c.json({ ...shown, data: shown.data.map((row) => show(row, states.get(row.id))) });
 });
 
 webhookRoutes.get('/:id', webhookPath, async (c) => {
   const row = await ownWebhook(c);
-  return row === null ? renderRefusal(c, noSuchWebhook) : c.json(show(row));
+  return row === null ? renderRefusal(c, noSuchWebhook) : c.json(await showOne(c, row));
 });
 
 webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
@@ -149,9 +155,10 @@ webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
   };
   const updated = await updateWebhook(openDatabase(c.env.DB), row, changes, auditOf(c));
   if (updated === null) return renderRefusal(c, noSuchWebhook);
-  // What was held goes out: the oldest at once, and the cron brings the rest.
-  if (updated.releasing) await releaseDeliveries(c.env, updated.id, Date.now());
-  return c.json(show(updated));
+  await configurationChanged(c.env, updated.accountId);
+  // Also where D1 had it on all the time: then its circuit was open.
+  if (enabled) await askLog(c.env, updated.accountId, (log) => log.closeCircuit(updated.id));
+  return c.json(await showOne(c, updated));
 });
 
 webhookRoutes.post('/:id/rotate-secret', webhookPath, emptyBody, async (c) => {
@@ -164,12 +171,14 @@ webhookRoutes.post('/:id/rotate-secret', webhookPath, emptyBody, async (c) => {
   if (rotated === null) {
     return renderRefusal(c, refuse('CONFLICT', 'The secret was rotated by somebody else at this moment.'));
   }
-  return c.json({ ...show(rotated), secret });
+  await configurationChanged(c.env, rotated.accountId);
+  return c.json({ ...(await showOne(c, rotated)), secret });
 });
 
 webhookRoutes.delete('/:id', webhookPath, async (c) => {
   const row = await ownWebhook(c);
   if (row === null) return renderRefusal(c, noSuchWebhook);
   await deleteWebhook(openDatabase(c.env.DB), row, auditOf(c));
+  await configurationChanged(c.env, row.accountId);
   return c.body(null, 204);
 });

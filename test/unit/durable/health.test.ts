@@ -13,7 +13,7 @@ import {
   shownHealth,
   slowAckMs,
   type Trial,
-} from '../../../src/durable/phone-number/health.ts';
+} from '../../../src/durable/phone-number/health/health.ts';
 
 const start = Date.UTC(2026, 0, 31, 23, 59);
 const sent: Trial = { kind: 'sent', ackMs: 40 };

@@ -12,8 +12,8 @@ import {
   ratePerMinute,
   sentOn,
   typingMs,
-} from '../../../src/durable/phone-number/pacing.ts';
-import { dayIn } from '../../../src/durable/phone-number/zone-time.ts';
+} from '../../../src/durable/phone-number/pacing/pacing.ts';
+import { dayIn } from '../../../src/durable/phone-number/pacing/zone-time.ts';
 
 const dayMs = 86_400_000;
 const noon = Date.UTC(2026, 4, 10, 12);

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultPacing, type Pacing } from '../../../src/contract/sender-settings.ts';
-import { freshHealth } from '../../../src/durable/phone-number/health.ts';
-import { movableFrom } from '../../../src/durable/phone-number/reroute.ts';
+import { freshHealth } from '../../../src/durable/phone-number/health/health.ts';
 import {
   isWorthTelling,
   outlookChangesAt,
-  senderOutlook,
-} from '../../../src/durable/phone-number/sender-outlook.ts';
+  type SenderOutlook,
+} from '../../../src/durable/phone-number/news/sender-outlook.ts';
+import { dayIn } from '../../../src/durable/phone-number/pacing/zone-time.ts';
+import { unavailableFrom } from '../../../src/durable/phone-number/queue/returns.ts';
 import {
   type Chat,
   forecast,
@@ -15,8 +16,7 @@ import {
   messageHold,
   numberHold,
   type Waiting,
-} from '../../../src/durable/phone-number/turn.ts';
-import { dayIn } from '../../../src/durable/phone-number/zone-time.ts';
+} from '../../../src/durable/phone-number/queue/turn.ts';
 
 const now = Date.UTC(2026, 4, 10, 12);
 const hourMs = 3_600_000;
@@ -157,24 +157,14 @@ describe('the forecast of a message', () => {
 });
 
 describe('the outlook of a sender', () => {
-  const input = {
-    health: { status: 'healthy', reason: null, until: null } as const,
-    isOnTrial: false,
-    pacing: gates({ pacing: { dailyLimit: 100 } }).pacing,
-    pace: sentToday(30),
-    pairedAt: null,
-    waiting: 20,
-    now,
-  };
-
-  test('takes what waits off what is left of the day', () => {
-    expect(senderOutlook(input).dailyRemaining).toBe(50);
-    expect(senderOutlook({ ...input, waiting: 500 }).dailyRemaining).toBe(0);
-    expect(senderOutlook({ ...input, pacing: gates().pacing }).dailyRemaining).toBeNull();
-  });
+  const { pacing } = gates({ pacing: { dailyLimit: 100 } });
 
   test('is told when there begins or ends to be a limit; within one the account counts down itself', () => {
-    const told = senderOutlook(input);
+    const told: SenderOutlook = {
+      health: { status: 'healthy', reason: null, until: null },
+      dailyRemaining: 50,
+      perMinute: 10,
+    };
     expect(isWorthTelling(told, { ...told, dailyRemaining: 0 })).toBe(false);
     expect(isWorthTelling(told, { ...told, dailyRemaining: null })).toBe(true);
     expect(isWorthTelling(told, { ...told, perMinute: 0 })).toBe(true);
@@ -182,8 +172,8 @@ describe('the outlook of a sender', () => {
 
   test('changes by the clock at the end of the day and at the quiet hours, and otherwise not', () => {
     expect(outlookChangesAt(gates().pacing, null, now)).toBeNull();
-    expect(outlookChangesAt(input.pacing, null, now)).toBe(now + 12 * hourMs);
-    const quiet = { ...input.pacing, quietHours: { start: '13:00', end: '14:00' } };
+    expect(outlookChangesAt(pacing, null, now)).toBe(now + 12 * hourMs);
+    const quiet = { ...pacing, quietHours: { start: '13:00', end: '14:00' } };
     expect(outlookChangesAt(quiet, null, now)).toBe(now + hourMs);
   });
 });
@@ -191,28 +181,35 @@ describe('the outlook of a sender', () => {
 describe('what waits for a number', () => {
   const health = { status: 'unavailable', since: now, unavailableSince: now };
   const rerouteAfterMs = 45_000;
+  const reason = 'sender_unavailable';
 
-  test.each(['logged_out', 'banned', 'unpaired', 'pairing'] as const)('that is %s moves at once', (state) => {
-    expect(movableFrom({ state }, health, rerouteAfterMs)).toEqual({ movable: 'all', at: now });
-  });
+  test.each(['logged_out', 'banned', 'unpaired', 'pairing'] as const)(
+    'that is %s goes back at once',
+    (state) => {
+      expect(unavailableFrom({ state, removedAt: null }, health, rerouteAfterMs)).toEqual({
+        at: now,
+        reason,
+      });
+    },
+  );
 
-  test('moves after as long without a connection as the account says, counted from the loss, and after as long a rest', () => {
-    expect(movableFrom({ state: 'disconnected' }, { ...health, since: now + 5000 }, rerouteAfterMs)).toEqual({
-      movable: 'all',
+  test('goes back after as long without a connection as the account says, counted from the loss, and after as long a rest', () => {
+    const away = { state: 'disconnected' as const, removedAt: null };
+    expect(unavailableFrom(away, { ...health, since: now + 5000 }, rerouteAfterMs)).toEqual({
       at: now + rerouteAfterMs,
+      reason,
     });
     const resting = { status: 'resting', since: now, unavailableSince: null };
-    expect(movableFrom({ state: 'connected' }, resting, rerouteAfterMs)?.at).toBe(now + rerouteAfterMs);
+    const connected = { state: 'connected' as const, removedAt: null };
+    expect(unavailableFrom(connected, resting, rerouteAfterMs)?.at).toBe(now + rerouteAfterMs);
   });
 
-  test('moves at once where new chats are restricted, but only what begins one; and stays while all is well', () => {
-    const restricted = { status: 'restricted', since: now, unavailableSince: null };
-    expect(movableFrom({ state: 'connected' }, restricted, rerouteAfterMs)).toEqual({
-      movable: 'new chats',
+  test('stays while all is well, and goes back at once when the number is deleted', () => {
+    const healthy = { status: 'healthy', since: now, unavailableSince: null };
+    expect(unavailableFrom({ state: 'connected', removedAt: null }, healthy, rerouteAfterMs)).toBeNull();
+    expect(unavailableFrom({ state: 'connected', removedAt: now }, healthy, rerouteAfterMs)).toEqual({
       at: now,
+      reason: 'deleted',
     });
-    expect(
-      movableFrom({ state: 'connected' }, { ...restricted, status: 'healthy' }, rerouteAfterMs),
-    ).toBeNull();
   });
 });

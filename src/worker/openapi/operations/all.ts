@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts';
 import { accountOperations } from './account.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { deliveryOperations } from './deliveries.ts';
+import { eventOperations } from './events.ts';
 import { memberOperations } from './members.ts';
 import { messageOperations } from './messages.ts';
 import { numberOperations } from './numbers.ts';
@@ -19,6 +20,7 @@ export const operations: Operation[] = [
   ...settingsOperations,
   ...webhookOperations,
   ...deliveryOperations,
+  ...eventOperations,
   ...signInOperations,
   ...profileOperations,
   ...memberOperations,

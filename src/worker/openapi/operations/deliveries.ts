@@ -58,7 +58,8 @@ export const deliveryOperations: Operation[] = [
     path: '/v1/webhooks/:id/deliveries',
     tag: 'Webhooks',
     summary: 'List deliveries',
-    description: 'What was sent to this webhook, with every attempt, newest first.',
+    description: 'What was sent to this webhook, or waits for it, with every attempt, newest first. A page may be short, or empty, ' +
+      'and yet have a `nextCursor`: a filter that little passes is read bit by bit.',
     credential: 'administrator',
     parameters: {
       status: 'Only deliveries in this status.',
@@ -114,6 +115,34 @@ export const deliveryOperations: Operation[] = [
         example: { count: 17 },
       },
     ],
+  },
+  {
+    id: 'replayEvents',
+    method: 'post',
+    path: '/v1/webhooks/:id/replay',
+    tag: 'Webhooks',
+    summary: 'Replay events',
+    description:
+      'Every event that this webhook wants, from a place or a time on, once more: the same events, with the same ids, ' +
+      'under new delivery ids, in their order. Events are kept for 30 days; an older cursor gets `410`.',
+    credential: 'administrator',
+    fields: {
+      after: 'A `cursor` of the event stream: begin behind it. Either this or `since`.',
+      since: 'Begin with the first event at or after this time.',
+      until: 'End with the last event at or before this time. Left out: with the newest one there is now.',
+    },
+    examples: {
+      since: { summary: 'Since a time', value: { since: '2026-01-31T08:00:00.000Z' } },
+    },
+    answers: [
+      {
+        status: 202,
+        description: 'They are on their way.',
+        schema: redeliveryCountSchema,
+        example: { count: 2048 },
+      },
+    ],
+    errors: ['CONFLICT', 'CURSOR_EXPIRED'],
   },
   {
     id: 'listAlerts',

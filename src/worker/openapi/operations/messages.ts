@@ -141,16 +141,19 @@ export const messageOperations: Operation[] = [
     tag: 'Messages',
     summary: 'List messages',
     description:
-      'Messages sent and received, newest first. What arrives while you page neither shifts nor repeats anything.',
+      'Messages sent and received, newest first. What arrives while you page neither shifts nor repeats anything. A ' +
+      'page may be short although more follow: the list ends where `nextCursor` is null.',
     credential: 'reader',
     parameters: {
       status: 'Only messages in this status.',
       direction: 'Only messages sent (`outbound`), or received (`inbound`).',
       numberId: 'Only messages through this number.',
-      to: 'Only messages to this phone number or group.',
-      from: 'Only messages from this phone number or group.',
+      to: 'Only messages to this phone number or group; it may be one of your own numbers.',
+      from: 'Only messages from this phone number or group; it may be one of your own numbers.',
+      type: 'Only messages that carry this.',
       since: 'Only messages queued or received at this time or later.',
       until: 'Only messages queued or received before this time.',
+      q: 'Only messages whose text has all these words, in any order; capitals and accents do not matter.',
     },
     answers: [
       {

@@ -24,12 +24,13 @@ export const settingsOperations: Operation[] = [
     tag: 'Settings',
     summary: 'Change the settings',
     description:
-      'Changes the fields that are sent, also within `filters` and `optOut`, from the next message on. A list that is ' +
-      'sent replaces the one before.',
+      'Changes the fields that are sent, also within `filters`, `optOut` and `retention`, from the next message on. A ' +
+      'list that is sent replaces the one before.',
     credential: 'administrator',
     fields: {
       filters: 'Whom no number of the account may write to. Groups are not filtered.',
       optOut: 'An inbound message that is exactly one of these words, in any case, counts; others do not.',
+      retention: 'How long things are kept at hand. Longer from now on: what is archived stays archived.',
     },
     examples: {
       filters: { summary: 'Write to one country only', value: { filters: { allowPrefixes: ['62'] } } },
@@ -38,6 +39,7 @@ export const settingsOperations: Operation[] = [
         value: { optOut: { stopWords: ['STOP', 'NO MORE'], startWords: ['START'] } },
       },
       reroute: { summary: 'Let messages move after half a minute', value: { rerouteAfterMs: 30_000 } },
+      retention: { summary: 'Keep events for a week', value: { retention: { eventsDays: 7 } } },
       sticky: { summary: 'Let every message rotate', value: { stickyHours: 0 } },
     },
     answers: [

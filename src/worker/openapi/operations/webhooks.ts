@@ -99,7 +99,12 @@ export const webhookOperations: Operation[] = [
     description:
       'Changes the fields that are sent. Enabling it again ends the failure streak, and what waited goes out.',
     credential: 'administrator',
-    fields: { ...fields, enabled: 'Whether events go there. While it is off they wait.' },
+    fields: {
+      ...fields,
+      enabled:
+        'Whether events go there. What is on its way when you disable it waits; what happens while it is disabled does ' +
+        'not go there.',
+    },
     examples: { enable: { summary: 'Enable it again', value: { enabled: true } } },
     answers: [
       { status: 200, description: 'The webhook as it is now.', schema: webhookSchema, example: webhook },

@@ -13,9 +13,11 @@ export const webhookSchema = z
     events: allOr(eventNameSchema).describe('The events that go there; "all" includes later ones.'),
     description: z.string().nullable(),
     enabled: z.boolean(),
-    failureStreak: z.int().describe('Failed attempts in a row; 25 disable the webhook.'),
-    disabledReason: z.string().nullable().describe('`circuit_open` after 25 failed attempts in a row.'),
-    lastDeliveryAt: optionalTimestamp.describe('The last success, exact to the minute.'),
+    failureStreak: z
+      .int()
+      .describe('Failed attempts in a row; 25 disable the webhook, once they have lasted for 12 min 30 s.'),
+    disabledReason: z.string().nullable().describe('`circuit_open`: the receiver failed too often, for too long.'),
+    lastDeliveryAt: optionalTimestamp.describe('The last success.'),
     previousSecretExpiresAt: optionalTimestamp.describe(
       'After a rotation: until when the secret before signs too.',
     ),

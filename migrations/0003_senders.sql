@@ -1,3 +1,0 @@
-ALTER TABLE `accounts` ADD `settings` text;--> statement-breakpoint
-ALTER TABLE `numbers` ADD `pacing` text;--> statement-breakpoint
-ALTER TABLE `numbers` ADD `filters` text;

@@ -1,0 +1,161 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { Fact } from '../../event-log/facts.ts';
+import type { LogOutbox } from '../../hand-over/log-outbox.ts';
+import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import type { Housekeeping } from '../../housekeeping.ts';
+import { newMessageId } from '../../new-ids.ts';
+import type { KeyRing } from '../configuration/key-ring.ts';
+import type { Configuration, KeySnapshot } from '../configuration/snapshot.ts';
+import { recordOf } from '../outbox/endings.ts';
+import type { Placement } from '../outbox/placement.ts';
+import type { Choosing, Judgement } from '../senders/choosing.ts';
+import type { Idempotency } from './idempotency.ts';
+import type { QuotaGate } from './quota-gate.ts';
+import type { Accepted, SendAnswer, SendLogSender, SendRequest } from './send-request.ts';
+
+export const invalidKey = refuse(
+  'INVALID_API_KEY',
+  'The API key is missing, malformed, unknown or revoked.',
+) as Refusal & {
+  code: 'INVALID_API_KEY';
+};
+
+/** A send that has to be decided. */
+export interface UndecidedSend {
+  request: SendRequest;
+  /** The network may still be asked about the recipient. */
+  mayLookUp: boolean;
+}
+
+/** What the account decides about a send. */
+export type Verdict =
+  | Accepted
+  | Refusal
+  /** That number should ask the network first whether the recipient is there. */
+  | { ok: null; lookUpBy: string };
+
+type FirstSend = Pick<Accepted, 'answer' | 'sender'>;
+
+export interface AdmissionParts {
+  keys: KeyRing;
+  idempotency: Idempotency;
+  quota: QuotaGate;
+  choosing: Choosing;
+  placement: Placement;
+  logOutbox: LogOutbox;
+  housekeeping: Housekeeping;
+  messageLifetimeMs: number;
+}
+
+/** Whether messages are accepted, and through which number: decided and stored without a wait in between. */
+export class Admission {
+  readonly #parts: AdmissionParts;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Decides about sends, each by what those before it have left, and stores the accepted ones. Call inside a transaction.
+   * `configuration`: null when there is no such account. `began`: hears of each before it is decided.
+   */
+  admit(
+    sends: readonly UndecidedSend[],
+    configuration: Configuration | null,
+    now: number,
+    began: (index: number) => void = () => {},
+  ): Verdict[] {
+    if (configuration === null) return sends.map(() => invalidKey);
+    const facts: Fact[] = [];
+    const verdicts = sends.map((send, index) => {
+      began(index);
+      return this.#decide(send, configuration, facts, now);
+    });
+    this.#parts.placement.finish(now);
+    this.#parts.logOutbox.add(facts);
+    return verdicts;
+  }
+
+  /** The number that should ask the network about the recipient before the send is decided; null where none should. */
+  lookUpBy(request: SendRequest, configuration: Configuration, now: number): string | null {
+    const { keys, choosing } = this.#parts;
+    const key = keys.find(configuration, request.keyHash, now);
+    return key && choosing.judge(request, configuration, key, now).lookUpBy;
+  }
+
+  #decide(
+    { request, mayLookUp }: UndecidedSend,
+    configuration: Configuration,
+    facts: Fact[],
+    now: number,
+  ): Verdict {
+    const { idempotency, quota, choosing, keys } = this.#parts;
+    const key = keys.find(configuration, request.keyHash, now);
+    if (!key) return invalidKey;
+    if (request.idempotencyKey !== null) {
+      const first = idempotency.find<FirstSend>(request.idempotencyKey, now);
+      if (first) return first.bodyHash === request.bodyHash ? replayed(first.answer) : otherRequest;
+    }
+    const exceeded = quota.refusal(configuration.plan, now);
+    if (exceeded) {
+      const fact = quota.noteExceeded(configuration.plan, now);
+      if (fact) facts.push(fact);
+      return exceeded;
+    }
+    const judgement = choosing.judge(request, configuration, key, now);
+    if (judgement.refusals[0]) return judgement.refusals[0];
+    if (judgement.lookUpBy !== null && mayLookUp) return { ok: null, lookUpBy: judgement.lookUpBy };
+    return this.#accept(request, key, judgement, configuration, facts, now);
+  }
+
+  /** All that an accepted send leaves in the account, but for what is stored once for all of them. */
+  #accept(
+    request: SendRequest,
+    key: KeySnapshot,
+    { choice, conversations }: Judgement,
+    { settings }: Configuration,
+    facts: Fact[],
+    now: number,
+  ): Accepted {
+    if (choice === null) throw new Error('neither a sender nor a reason why there is none');
+    const { placement, idempotency, housekeeping, messageLifetimeMs } = this.#parts;
+    const { to, chatType, content, idempotencyKey, bodyHash } = request;
+    const { numberId, source, isNewChat, rotated } = choice;
+    const message: AcceptedMessage = {
+      messageId: newMessageId(),
+      to,
+      chatType,
+      content,
+      senderSource: source,
+      isNewChat,
+      mayMove: key.pinnedNumberId === null || key.onPinFailure === 'fallback',
+      queuedAt: now,
+      expiresAt: now + messageLifetimeMs,
+    };
+    const { stickyHours } = settings;
+    const number = placement.put(message, { numberId, rotated, conversations, stickyHours }, now);
+    facts.push({ kind: 'message.queued', message: recordOf(message, number) });
+    const answer: SendAnswer = {
+      messageId: message.messageId,
+      status: 'queued',
+      numberId,
+      to,
+      chatType,
+      messageType: content.type,
+      queuedAt: new Date(now).toISOString(),
+    };
+    const sender: SendLogSender = { keyId: key.id, numberId, source };
+    if (idempotencyKey !== null) idempotency.store(idempotencyKey, bodyHash, { answer, sender }, now);
+    housekeeping.begin(now);
+    return { ok: true, answer, replayed: false, sender };
+  }
+}
+
+const replayed = (first: FirstSend): Accepted => ({ ok: true, ...first, replayed: true });
+
+/** A key that was used with another request. */
+export const otherRequest = refuse(
+  'IDEMPOTENCY_CONFLICT',
+  'This Idempotency-Key was used with another request.',
+  { details: [{ path: 'Idempotency-Key', message: 'Use a new key for a new request.' }] },
+);

@@ -1,0 +1,79 @@
+import type { Refusal } from '../../../contract/errors.ts';
+import type { HeldReason } from '../../../contract/sender-settings.ts';
+import type { ConfigurationSource } from '../configuration/configuration-source.ts';
+import type { KeyRing } from '../configuration/key-ring.ts';
+import type { Choosing } from '../senders/choosing.ts';
+import type { Senders } from '../senders/senders.ts';
+import { invalidKey } from './admission.ts';
+import type { QuotaGate } from './quota-gate.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { DryRunResult, SendRequest } from './send-request.ts';
+
+interface Forecast {
+  expectedAt: number;
+  heldReason: HeldReason | null;
+}
+
+export interface DryRunParts {
+  configuration: ConfigurationSource;
+  keys: KeyRing;
+  rateLimits: RateLimits;
+  quota: QuotaGate;
+  choosing: Choosing;
+  senders: Senders;
+  /** What the number expects of a message that it does not have yet; null when it does not answer. */
+  forecast: (
+    numberId: string,
+    message: { recipient: string; isNewChat: boolean; ahead: number },
+  ) => Promise<Forecast | null>;
+}
+
+/** What a send would come to, and everything that speaks against it. Counts nothing, sends nothing. */
+export async function dryRun(parts: DryRunParts, request: SendRequest): Promise<DryRunResult> {
+  const { configuration, keys, rateLimits, quota, choosing, senders } = parts;
+  const { to, chatType } = request;
+  const current = await configuration.current();
+  const now = Date.now();
+  const key = keys.find(current, request.keyHash, now);
+  if (!key) return invalidKey;
+  keys.noteUse(key.id, now);
+  const { refusal, limits } = rateLimits.take(key.id, now);
+  if (refusal) return { ...refusal, limits };
+  const exceeded = quota.refusal(current.plan, now);
+  const { refusals, choice } = choosing.judge(request, current, key, now);
+  const against: Refusal[] = exceeded === null ? refusals : [exceeded, ...refusals];
+  const all = choosing.allFor(request, current, now);
+  const onNetwork = chatType === 'personal' ? choosing.checks.known(to, now) : null;
+  const number = choice && senders.of(choice.numberId);
+  const forecast =
+    choice &&
+    (await parts.forecast(choice.numberId, {
+      recipient: to,
+      isNewChat: choice.isNewChat,
+      ahead: number?.backlog ?? 0,
+    }));
+  return {
+    ok: true,
+    keyId: key.id,
+    limits,
+    dryRun: {
+      accepted: against.length === 0,
+      sender: choice && {
+        numberId: choice.numberId,
+        phoneNumber: number?.report?.phoneNumber ?? null,
+        source: choice.source,
+      },
+      // Nobody knows when a number comes back.
+      expectedAt: forecast === null || forecast.heldReason === 'not_connected' ? null : forecast.expectedAt,
+      heldReason: forecast?.heldReason ?? null,
+      onNetwork,
+      reasons: against.map(({ code, message, details }) => ({ code, message, ...(details && { details }) })),
+      senders: all.map(({ candidate: { numberId, inPool }, fitness, reason }) => ({
+        numberId,
+        inPool,
+        fitness,
+        reason,
+      })),
+    },
+  };
+}

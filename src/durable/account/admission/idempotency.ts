@@ -1,0 +1,75 @@
+import { TableRing, type TableRingShape } from '../../table-ring.ts';
+
+/** How long an answer is kept. */
+const keptMs = 24 * 3600 * 1000;
+
+/** A day (UTC) a table: the answers of the last 24 hours are in two of them. */
+export const idempotencyRing: TableRingShape = {
+  name: 'idempotency',
+  columns:
+    'key TEXT NOT NULL, body_hash TEXT NOT NULL, at INTEGER NOT NULL, answer TEXT NOT NULL, PRIMARY KEY (span, key)',
+  spanMs: keptMs,
+};
+
+/** The first answer to a key. */
+export interface FirstAnswer<Answer> {
+  bodyHash: string;
+  answer: Answer;
+}
+
+/** Keys of whole batches are other keys than those of sends. No key of a send holds a line break. */
+export const batchKeyOf = (key: string): string => `batch\n${key}`;
+
+/** First answers by `Idempotency-Key`, one account's. */
+export class Idempotency {
+  readonly #sql: SqlStorage;
+  readonly #ring: TableRing;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#ring = new TableRing(sql, idempotencyRing);
+  }
+
+  /** The answer of the last 24 hours, or null. */
+  find<Answer>(key: string, now: number): FirstAnswer<Answer> | null {
+    for (const table of this.#ring.tablesFrom(now)) {
+      const row = this.#sql
+        .exec<{ body_hash: string; answer: string }>(
+          `SELECT body_hash, answer FROM ${table} WHERE span IN (?1, ?1 - 1, ?1 + 1) AND key = ?2 AND at > ?3
+             ORDER BY at DESC LIMIT 1`,
+          this.#ring.spanOf(now),
+          key,
+          now - keptMs,
+        )
+        .toArray()[0];
+      if (row) return { bodyHash: row.body_hash, answer: JSON.parse(row.answer) };
+    }
+    return null;
+  }
+
+  /** Call inside the transaction that accepts what is answered. */
+  store(key: string, bodyHash: string, answer: unknown, now: number): void {
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO ${this.#ring.tableFor(now)} (span, key, body_hash, at, answer) VALUES (?, ?, ?, ?, ?)`,
+      this.#ring.spanOf(now),
+      key,
+      bodyHash,
+      now,
+      JSON.stringify(answer),
+    );
+  }
+
+  /** After a transaction that was rolled back. */
+  reload(): void {
+    this.#ring.reload();
+  }
+
+  /** When the oldest answers may go; null when there are none. */
+  sweepDueAt(): number | null {
+    return this.#ring.sweepDueAt();
+  }
+
+  sweep(now: number): void {
+    this.#ring.sweep(now);
+  }
+}

@@ -1,0 +1,64 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { Fact } from '../../event-log/facts.ts';
+import { messagesAMonth, type Plans, periodOf, resetAt, tellsExceeded } from './quota.ts';
+import type { SendCounts } from './send-counts.ts';
+
+/** The answer of `GET /v1/usage`. */
+export interface Usage {
+  period: string;
+  used: number;
+  limit: number;
+  resetAt: string;
+  byNumber: { numberId: string; used: number }[];
+  byDay: { day: string; used: number }[];
+}
+
+/** Whether one more message may be counted this month. */
+export class QuotaGate {
+  readonly #sql: SqlStorage;
+  readonly #counts: SendCounts;
+  readonly #plans: Plans;
+
+  constructor(sql: SqlStorage, counts: SendCounts, plans: Plans) {
+    this.#sql = sql;
+    this.#counts = counts;
+    this.#plans = plans;
+  }
+
+  usage(plan: string, now: number): Usage {
+    const period = periodOf(now);
+    const used = this.#counts.used(period);
+    const limit = messagesAMonth(this.#plans, plan);
+    return { period, used, limit, resetAt: resetAt(period), ...this.#counts.breakdown(period) };
+  }
+
+  /** 402 with used, limit and resetAt; null while there is room. */
+  refusal(plan: string, now: number): Refusal | null {
+    const period = periodOf(now);
+    const used = this.#counts.used(period);
+    const limit = messagesAMonth(this.#plans, plan);
+    if (used < limit) return null;
+    return refuse('QUOTA_EXCEEDED', `The quota of ${limit} messages a month is used up.`, {
+      details: [{ used, limit, resetAt: resetAt(period) }],
+    });
+  }
+
+  /** What the log is to be told of a send that was rejected; null when it was told of one a moment ago. Call inside a transaction. */
+  noteExceeded(plan: string, now: number): Fact | null {
+    const period = periodOf(now);
+    const toldAt = this.#sql
+      .exec<{ exceeded_at: number }>('SELECT exceeded_at FROM quota WHERE period = ?', period)
+      .toArray()[0]?.exceeded_at;
+    if (!tellsExceeded(toldAt ?? null, now)) return null;
+    this.#sql.exec('INSERT OR REPLACE INTO quota (period, exceeded_at) VALUES (?, ?)', period, now);
+    const used = this.#counts.used(period);
+    const limit = messagesAMonth(this.#plans, plan);
+    return { kind: 'quota.exceeded', at: now, used, limit, resetAt: resetAt(period) };
+  }
+
+  /** A row a month: forgets those of two years ago. */
+  sweep(now: number): boolean {
+    this.#sql.exec('DELETE FROM quota WHERE period < ?', periodOf(now - 730 * 24 * 3600 * 1000));
+    return true;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Refusal } from '../../../contract/errors.ts';
+import type { ChatType, MessageContent, SenderSource } from '../../../contract/message.ts';
+import type { HeldReason } from '../../../contract/sender-settings.ts';
+import type { Fitness } from '../senders/candidate.ts';
+import type { LimitState } from './rate-limits.ts';
+
+/** A send as the Worker has validated it; the Account object decides whether and through whom. */
+export interface SendRequest {
+  /** Lower-case hex SHA-256 of the presented key. */
+  keyHash: string;
+  /** `Idempotency-Key`, 1 to 255 characters, or null. */
+  idempotencyKey: string | null;
+  /** Lower-case hex SHA-256 of the validated body: tells a repeat from another request under the same key. */
+  bodyHash: string;
+  /** Digits of a phone number, or a group id. */
+  to: string;
+  chatType: ChatType;
+  content: MessageContent;
+  /** A `numberId` or a phone number (digits) of one of the account's senders, or null. */
+  senderHint: string | null;
+}
+
+/** Several sends in one request. Those that the Worker has refused come along: the whole answer is kept with the key. */
+export interface BatchRequest {
+  keyHash: string;
+  /** `Idempotency-Key` of the whole request, or null; and the hash of all of its body. */
+  idempotencyKey: string | null;
+  bodyHash: string;
+  items: readonly (Omit<SendRequest, 'keyHash'> | Refusal)[];
+}
+
+/** The 202 body of `POST /v1/messages/send`. */
+export interface SendAnswer {
+  messageId: string;
+  status: 'queued';
+  numberId: string;
+  to: string;
+  chatType: ChatType;
+  messageType: MessageContent['type'];
+  /** ISO 8601, UTC, milliseconds. */
+  queuedAt: string;
+}
+
+/** How the limits of the key and of its account stand; missing where there was no valid key. */
+interface Limited {
+  limits?: LimitState[];
+}
+
+/** How the sender was chosen, for the wide log line of the send. */
+export interface SendLogSender {
+  keyId: string;
+  numberId: string;
+  source: SenderSource;
+}
+
+export interface Accepted {
+  ok: true;
+  answer: SendAnswer;
+  replayed: boolean;
+  sender: SendLogSender;
+}
+
+export type SendResult = Limited & (Accepted | Refusal);
+
+/** `items`: in the order of the request. `replayed`: the whole answer is that of an earlier request under the same key. */
+export type BatchResult = Limited &
+  ({ ok: true; keyId: string; items: (Accepted | Refusal)[]; replayed: boolean } | Refusal);
+
+/** What a send would come to; nothing is counted and nothing leaves. */
+export interface DryRun {
+  /** Whether the send would be accepted now: nothing speaks against it. */
+  accepted: boolean;
+  sender: { numberId: string; phoneNumber: string | null; source: SenderSource } | null;
+  /** When it would leave, and what it would wait for; milliseconds since 1970. */
+  expectedAt: number | null;
+  heldReason: HeldReason | null;
+  /** Whether the recipient is on the network, as far as that is known already. */
+  onNetwork: boolean | null;
+  /** Everything that would refuse it, in the order in which it would. */
+  reasons: Pick<Refusal, 'code' | 'message' | 'details'>[];
+  /** The numbers of the account, and what speaks against each for this recipient. */
+  senders: { numberId: string; inPool: boolean; fitness: Fitness; reason: string | null }[];
+}
+
+export type DryRunResult = Limited & ({ ok: true; keyId: string; dryRun: DryRun } | Refusal);
+
+export type KeyCheck = Limited & ({ ok: true; keyId: string } | Refusal);

@@ -1,0 +1,73 @@
+import type { Sender } from '../senders/sender.ts';
+import type { Senders } from '../senders/senders.ts';
+import { type Backlog, messageKinds } from './backlog.ts';
+import { type Endings, lateMessage } from './endings.ts';
+
+/** Messages of a kind that one transaction looks at. */
+const sliceMax = 64;
+
+export interface ExpiryParts {
+  senders: Senders;
+  backlog: Backlog;
+  endings: Endings;
+  change: <Result>(work: () => Result) => Result;
+}
+
+/**
+ * Fails messages that nobody could send in time. All live equally long, so those of a number are over in the order in
+ * which they came: only the oldest are looked at.
+ */
+export class Expiry {
+  readonly #parts: ExpiryParts;
+  readonly #changed: Set<string>;
+  /** No message is over its time before that. */
+  #dueAt = Number.POSITIVE_INFINITY;
+
+  constructor(parts: ExpiryParts) {
+    this.#parts = parts;
+    this.#changed = parts.senders.watch();
+  }
+
+  dueAt(): number | null {
+    for (const numberId of this.#changed) this.#note(this.#parts.senders.of(numberId));
+    this.#changed.clear();
+    return Number.isFinite(this.#dueAt) ? this.#dueAt : null;
+  }
+
+  run(now: number): void {
+    this.#dueAt = Number.POSITIVE_INFINITY;
+    for (const sender of [...this.#parts.senders.all]) {
+      if (sender.expiresAt !== null && sender.expiresAt <= now) {
+        this.#parts.change(() => this.#expire(this.#parts.senders.of(sender.numberId), now));
+      }
+      this.#note(this.#parts.senders.of(sender.numberId));
+    }
+  }
+
+  #expire(sender: Sender, now: number): void {
+    const { backlog, endings, senders } = this.#parts;
+    let expiresAt = Number.POSITIVE_INFINITY;
+    const over: string[] = [];
+    for (const kind of messageKinds) {
+      for (const message of backlog.first(sender.numberId, kind, sliceMax)) {
+        // What was offered to the number is its own until it answers.
+        if (sender.batch?.includes(message.messageId)) continue;
+        if (message.expiresAt <= now) {
+          over.push(message.messageId);
+          endings.fail(message, sender, lateMessage(sender), now);
+        } else {
+          expiresAt = Math.min(expiresAt, message.expiresAt);
+        }
+      }
+    }
+    backlog.remove(sender, over);
+    // Where a slice was over as a whole, there may be more.
+    const mayBeMore = over.length >= sliceMax;
+    sender.expiresAt = mayBeMore ? now : Number.isFinite(expiresAt) ? expiresAt : null;
+    senders.save(sender);
+  }
+
+  #note({ expiresAt }: Sender): void {
+    this.#dueAt = Math.min(this.#dueAt, expiresAt ?? Number.POSITIVE_INFINITY);
+  }
+}

@@ -1,0 +1,126 @@
+import type { AccountSettings } from '../../../contract/account-settings.ts';
+import type { NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
+import { logFault } from '../../log.ts';
+import type { Configuration } from '../configuration/snapshot.ts';
+import { optOutMeaning } from '../recipients/opt-outs.ts';
+import type { Choosing } from '../senders/choosing.ts';
+import type { Sender } from '../senders/sender.ts';
+import { type Senders, takeReport } from '../senders/senders.ts';
+import { type Backlog, kindOf } from './backlog.ts';
+import { deletedMessage, type Endings, lateMessage } from './endings.ts';
+import type { HandOver } from './hand-over.ts';
+import type { Moves } from './moves.ts';
+import type { ParkedNotes } from './parked-notes.ts';
+import type { Placement } from './placement.ts';
+
+export interface NewsParts {
+  senders: Senders;
+  choosing: Choosing;
+  backlog: Backlog;
+  handOver: HandOver;
+  placement: Placement;
+  moves: Moves;
+  endings: Endings;
+  parked: ParkedNotes;
+  change: <Result>(work: () => Result) => Result;
+}
+
+type Returned = Extract<NumberNote, { kind: 'returned' }>;
+type Inbound = Extract<NumberNote, { kind: 'inbound' }>;
+type Numbered = NumberNews['notes'][number];
+
+/** Takes what numbers tell: how they are, what they give back, who wrote to them. */
+export class NewsDesk {
+  readonly #parts: NewsParts;
+
+  constructor(parts: NewsParts) {
+    this.#parts = parts;
+  }
+
+  /** All of it in one transaction. A note that cannot be stored is parked, so that it holds up none behind it. */
+  hear({ numberId, report, notes }: NumberNews, configuration: Configuration, now: number): NewsTaken {
+    const { senders, handOver, change, parked } = this.#parts;
+    const take = (some: readonly Numbered[]) =>
+      change(() => {
+        const sender = senders.of(numberId);
+        takeReport(sender, report, now);
+        handOver.noteTaken(sender, report.takenUpTo);
+        this.#takeNotes(sender, some, configuration, now);
+        handOver.form(sender, now);
+        senders.save(sender);
+        this.#parts.placement.finish(now);
+      });
+    try {
+      take(notes);
+    } catch (error) {
+      logFault('notes.not_stored', error, { numberId });
+      for (const numbered of notes) {
+        try {
+          take([numbered]);
+        } catch (fault) {
+          change(() => {
+            const sender = senders.of(numberId);
+            parked.add(numbered.note, fault, now);
+            sender.heardUpTo = Math.max(sender.heardUpTo, numbered.seq);
+            senders.save(sender);
+          });
+        }
+      }
+    }
+    return {
+      takenUpTo: senders.of(numberId).heardUpTo,
+      rerouteAfterMs: configuration.settings.rerouteAfterMs,
+    };
+  }
+
+  #takeNotes(sender: Sender, notes: readonly Numbered[], configuration: Configuration, now: number): void {
+    for (const { seq, note } of notes) {
+      if (seq <= sender.heardUpTo) continue;
+      // A newer number says it to an older account: it waits until the deploy is over.
+      if (note.kind !== 'returned' && note.kind !== 'inbound') return;
+      if (note.kind === 'returned') this.#takeBack(sender, note, configuration, now);
+      else this.#hearInbound(sender, note, configuration.settings, now);
+      sender.heardUpTo = seq;
+    }
+  }
+
+  /** A message that never left goes to another number, waits for this one, or fails. */
+  #takeBack(
+    sender: Sender,
+    { message, reason, errorMessage }: Returned,
+    configuration: Configuration,
+    now: number,
+  ): void {
+    const { moves, endings, backlog, choosing } = this.#parts;
+    const { numberId } = sender;
+    let failure: string | null = null;
+    if (reason === 'not_sendable') failure = errorMessage ?? 'The network did not accept the message.';
+    else if (reason === 'expired' || message.expiresAt <= now) failure = lateMessage(sender);
+    const wanted = reason === 'day_full' || reason === 'restricted' ? 'ready' : 'any';
+    if (failure === null && moves.move(message, sender, wanted, configuration, now)) return;
+    const isDeleted = reason === 'deleted' || !configuration.senders.has(numberId);
+    if (failure !== null || isDeleted) {
+      endings.fail(message, sender, failure ?? deletedMessage, now);
+      return;
+    }
+    if (backlog.find(numberId, message.messageId) !== null) return;
+    const wroteAt = choosing.conversations.of(message.to).get(numberId)?.wroteAt ?? null;
+    // Who has written since is no stranger any more.
+    const held = { ...message, isNewChat: message.isNewChat && wroteAt === null };
+    backlog.add(sender, held, kindOf(held, wroteAt, now));
+  }
+
+  /** Somebody wrote to the number: they talk with it now, and may have opted out or in again. */
+  #hearInbound(
+    { numberId }: Sender,
+    { from, at, text }: Inbound,
+    { optOut }: AccountSettings,
+    now: number,
+  ): void {
+    const { conversations, optOuts } = this.#parts.choosing;
+    const heardAt = Math.min(at, now);
+    conversations.noteInbound(from, numberId, heardAt);
+    const meaning = text === null ? null : optOutMeaning(text, optOut);
+    if (text !== null && meaning !== null) optOuts.note(from, meaning, heardAt, numberId, text);
+  }
+}

@@ -1,0 +1,68 @@
+import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import type { SendCounts } from '../admission/send-counts.ts';
+import type { Conversation, Conversations } from '../recipients/conversations.ts';
+import type { Lineup } from '../senders/lineup.ts';
+import type { Sender } from '../senders/sender.ts';
+import type { Senders } from '../senders/senders.ts';
+import { type Backlog, kindOf } from './backlog.ts';
+import type { HandOver } from './hand-over.ts';
+
+export interface PlacementParts {
+  senders: Senders;
+  backlog: Backlog;
+  lineup: Lineup;
+  conversations: Conversations;
+  counts: SendCounts;
+  handOver: HandOver;
+}
+
+/** Where a message goes, and what is known of its recipient. */
+export interface Place {
+  numberId: string;
+  /** The number was next in the rotation. */
+  rotated: boolean;
+  conversations: ReadonlyMap<string, Conversation>;
+  stickyHours: number;
+}
+
+/** Puts messages into the part of a number: new ones, and those that move. All inside one transaction. */
+export class Placement {
+  readonly #parts: PlacementParts;
+  /** Numbers that were given messages in the present transaction. */
+  readonly #given = new Set<string>();
+
+  constructor(parts: PlacementParts) {
+    this.#parts = parts;
+  }
+
+  /** Gives the message to the number. {@link finish} is to be called in the same transaction. */
+  put(message: AcceptedMessage, place: Place, now: number): Sender {
+    const { senders, backlog, lineup, conversations, counts } = this.#parts;
+    const { numberId, rotated, stickyHours } = place;
+    const sender = senders.of(numberId);
+    const wroteAt = place.conversations.get(numberId)?.wroteAt ?? null;
+    backlog.add(sender, message, kindOf(message, wroteAt, now));
+    lineup.give(sender, rotated, now);
+    conversations.noteOutbound(message.to, numberId, now, stickyHours, place.conversations);
+    counts.add(numberId, message.queuedAt);
+    this.#given.add(numberId);
+    return sender;
+  }
+
+  /** Saves what was given and counted, and makes batches of it where there is room. */
+  finish(now: number): void {
+    const { senders, counts, handOver } = this.#parts;
+    counts.save();
+    for (const numberId of this.#given) {
+      const sender = senders.of(numberId);
+      handOver.form(sender, now);
+      senders.save(sender);
+    }
+    this.#given.clear();
+  }
+
+  /** After a transaction that was rolled back. */
+  reload(): void {
+    this.#given.clear();
+  }
+}

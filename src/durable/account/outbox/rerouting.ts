@@ -1,0 +1,182 @@
+import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import type { Configuration } from '../configuration/snapshot.ts';
+import type { Lineup } from '../senders/lineup.ts';
+import type { Sender } from '../senders/sender.ts';
+import type { Senders } from '../senders/senders.ts';
+import { type Backlog, type MessageKind, messageKinds } from './backlog.ts';
+import { deletedMessage, type Endings } from './endings.ts';
+import type { HandOver } from './hand-over.ts';
+import type { Moves } from './moves.ts';
+import type { Placement } from './placement.ts';
+
+/** Messages that one transaction looks at. */
+const sliceMax = 64;
+/** Between two looks at the messages of a number for which there was no other: doubled each time. */
+const firstAgainMs = 15_000;
+const againMsMax = 600_000;
+
+export interface ReroutingParts {
+  senders: Senders;
+  backlog: Backlog;
+  handOver: HandOver;
+  lineup: Lineup;
+  placement: Placement;
+  moves: Moves;
+  endings: Endings;
+  change: <Result>(work: () => Result) => Result;
+  configuration: () => Configuration | null;
+}
+
+/** Which messages of a number are to go to another one, and from when. */
+export interface Movable {
+  kinds: readonly MessageKind[];
+  at: number;
+  /** The number is deleted: what no other can send fails. */
+  isDeleted: boolean;
+  /** `ready`: only a number that can send them now does better. */
+  wanted: 'ready' | 'any';
+}
+
+/**
+ * What is lost for good is left at once, what may come back after a while. A restriction concerns new chats alone, a full
+ * day everything but answers; both are no worse elsewhere unless another number is ready. `failingSince`: since when the
+ * number's object does not answer.
+ */
+export function movableOf(
+  sender: Sender,
+  isDeleted: boolean,
+  failingSince: number | null,
+  rerouteAfterMs: number,
+): Movable | null {
+  const all = { kinds: messageKinds, isDeleted, wanted: 'any' } as const;
+  if (isDeleted) return { ...all, at: 0 };
+  const { report, awaySince, dailyRemaining } = sender;
+  if (report === null) return null;
+  if (report.state !== 'connected' || report.health.status === 'resting') {
+    const mayComeBack = report.state === 'connected' || report.state === 'disconnected';
+    return { ...all, at: mayComeBack ? (awaySince ?? 0) + rerouteAfterMs : 0 };
+  }
+  if (failingSince !== null) return { ...all, at: failingSince + rerouteAfterMs };
+  const ready = { at: 0, isDeleted, wanted: 'ready' } as const;
+  if (dailyRemaining === 0) return { ...ready, kinds: ['ongoing', 'new'] };
+  return report.health.status === 'restricted' ? { ...ready, kinds: ['new'] } : null;
+}
+
+/** Moves the backlog of numbers that cannot send it, slice by slice, so that however much there is holds up nothing else. */
+export class Rerouting {
+  readonly #parts: ReroutingParts;
+  readonly #changed: Set<string>;
+  /** Numbers with messages that are to move, and when they are looked at again after nobody else took any. */
+  readonly #due = new Map<string, { movable: Movable; againAt: number; againMs: number }>();
+  #configuration: Configuration | null = null;
+  #readyCount = 0;
+  #running: Promise<void> | null = null;
+
+  constructor(parts: ReroutingParts) {
+    this.#parts = parts;
+    this.#changed = parts.senders.watch();
+  }
+
+  /** When there is something to move; null when there is not, or when it is being moved. */
+  dueAt(): number | null {
+    if (this.#running !== null) return null;
+    this.#look();
+    let next = Number.POSITIVE_INFINITY;
+    for (const { movable, againAt } of this.#due.values())
+      next = Math.min(next, Math.max(movable.at, againAt));
+    return Number.isFinite(next) ? next : null;
+  }
+
+  /** Moves what is due. */
+  run(now: number): Promise<void> {
+    this.#running ??= this.#run(now).finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #run(now: number): Promise<void> {
+    this.#look();
+    for (const [numberId, due] of this.#due) {
+      if (Math.max(due.movable.at, due.againAt) > now) continue;
+      const moved = await this.#runNumber(numberId, due.movable);
+      due.againMs = moved > 0 ? firstAgainMs : Math.min(2 * due.againMs, againMsMax);
+      due.againAt = Date.now() + due.againMs;
+    }
+  }
+
+  /** Looks at all messages of a number that are to move, once; how many have gone. */
+  async #runNumber(numberId: string, { kinds, wanted, isDeleted }: Movable): Promise<number> {
+    let gone = 0;
+    for (const kind of kinds) {
+      let after = '';
+      for (;;) {
+        const slice = this.#parts.backlog.first(numberId, kind, sliceMax, { after, movable: !isDeleted });
+        const last = slice.at(-1);
+        if (last === undefined) break;
+        gone += this.#parts.change(() => this.#moveSlice(numberId, slice, wanted, isDeleted));
+        if (slice.length < sliceMax) break;
+        after = last.messageId;
+        // Others have their turn.
+        await scheduler.wait(0);
+      }
+    }
+    return gone;
+  }
+
+  #moveSlice(
+    numberId: string,
+    slice: readonly AcceptedMessage[],
+    wanted: 'ready' | 'any',
+    isDeleted: boolean,
+  ): number {
+    const { senders, backlog, moves, endings, placement } = this.#parts;
+    const configuration = this.#parts.configuration();
+    if (configuration === null) return 0;
+    const now = Date.now();
+    const from = senders.of(numberId);
+    const gone: string[] = [];
+    for (const message of slice) {
+      // What was offered to the number is its own until it answers.
+      if (from.batch?.includes(message.messageId)) continue;
+      const isMoved = moves.move(message, from, wanted, configuration, now);
+      if (!isMoved && isDeleted) endings.fail(message, from, deletedMessage, now);
+      if (isMoved || isDeleted) gone.push(message.messageId);
+    }
+    if (gone.length === 0) return 0;
+    backlog.remove(from, gone);
+    senders.save(from);
+    placement.finish(now);
+    return gone.length;
+  }
+
+  /** Looks which numbers have messages that are to move: at those that have changed. */
+  #look(): void {
+    const configuration = this.#parts.configuration();
+    if (configuration === null) return;
+    const { senders, handOver, lineup } = this.#parts;
+    if (configuration !== this.#configuration) {
+      this.#configuration = configuration;
+      for (const { numberId, backlog } of senders.all) if (backlog > 0) this.#changed.add(numberId);
+    }
+    for (const numberId of this.#changed) {
+      const sender = senders.of(numberId);
+      const isDeleted = !configuration.senders.has(numberId);
+      const waiting = sender.backlog - (sender.batch?.length ?? 0);
+      const failingSince = handOver.failingSince(numberId);
+      const movable =
+        waiting > 0
+          ? movableOf(sender, isDeleted, failingSince, configuration.settings.rerouteAfterMs)
+          : null;
+      const before = this.#due.get(numberId);
+      if (movable === null) this.#due.delete(numberId);
+      else this.#due.set(numberId, before ? { ...before, movable } : { movable, ...fresh });
+    }
+    this.#changed.clear();
+    if (lineup.readyCount === this.#readyCount) return;
+    this.#readyCount = lineup.readyCount;
+    for (const due of this.#due.values()) Object.assign(due, fresh);
+  }
+}
+
+const fresh = { againAt: 0, againMs: firstAgainMs / 2 };

@@ -1,0 +1,83 @@
+import { TableSweep } from '../../table-sweep.ts';
+
+/** An outbound message writes a row only when the last one that did is older than that part of `stickyHours`, or a day. */
+const grainPart = 1 / 24;
+const hourMs = 3600 * 1000;
+/** After that long without a message a conversation counts as none. */
+const conversationKeptMs = 90 * 24 * hourMs;
+
+/** What passed between a recipient and one of the account's numbers. Milliseconds since 1970. */
+export interface Conversation {
+  lastAt: number;
+  /** When the recipient last wrote; null: never. */
+  wroteAt: number | null;
+}
+
+/** Which of the account's numbers a recipient talks with. */
+export class Conversations {
+  readonly #sql: SqlStorage;
+  readonly #sweep: TableSweep;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#sweep = new TableSweep(sql, {
+      table: 'conversations',
+      key: 'recipient',
+      isOver: 'last_at < ?1',
+      keptMs: conversationKeptMs,
+    });
+  }
+
+  /** Of one recipient, by number. */
+  of(recipient: string): Map<string, Conversation> {
+    const rows = this.#sql.exec<{ number_id: string; last_at: number; wrote_at: number | null }>(
+      'SELECT number_id, last_at, wrote_at FROM conversations WHERE recipient = ?',
+      recipient,
+    );
+    return new Map(
+      [...rows].map((row) => [row.number_id, { lastAt: row.last_at, wroteAt: row.wrote_at }] as const),
+    );
+  }
+
+  /**
+   * A message to the recipient was given to the number; `known`: what {@link of} has said. Written down when the
+   * conversation changes hands, and else only now and then: stickiness may end by a 24th of its time too early, and costs
+   * no row a message.
+   */
+  noteOutbound(
+    recipient: string,
+    numberId: string,
+    at: number,
+    stickyHours: number,
+    known: ReadonlyMap<string, Conversation>,
+  ): void {
+    const own = known.get(numberId);
+    const grainMs = (stickyHours === 0 ? 24 : stickyHours) * hourMs * grainPart;
+    const isLatest = own && [...known.values()].every(({ lastAt }) => lastAt <= own.lastAt);
+    if (isLatest && at - own.lastAt < grainMs) return;
+    this.#sql.exec(
+      `INSERT INTO conversations (recipient, number_id, last_at) VALUES (?1, ?2, ?3)
+         ON CONFLICT DO UPDATE SET last_at = excluded.last_at WHERE last_at < excluded.last_at`,
+      recipient,
+      numberId,
+      at,
+    );
+  }
+
+  /** The recipient wrote to the number. Repeats, and what is told late, change nothing that is newer. */
+  noteInbound(recipient: string, numberId: string, at: number): void {
+    this.#sql.exec(
+      `INSERT INTO conversations (recipient, number_id, last_at, wrote_at) VALUES (?1, ?2, ?3, ?3)
+         ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at),
+           wrote_at = max(coalesce(wrote_at, 0), excluded.wrote_at)
+         WHERE last_at < excluded.last_at OR coalesce(wrote_at, 0) < excluded.wrote_at`,
+      recipient,
+      numberId,
+      at,
+    );
+  }
+
+  sweep(now: number): boolean {
+    return this.#sweep.sweep(now);
+  }
+}

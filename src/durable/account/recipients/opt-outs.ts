@@ -1,0 +1,111 @@
+import type { AccountSettings } from '../../../contract/account-settings.ts';
+import { comparableWord } from '../../../contract/account-settings.ts';
+import { log, shortNumber } from '../../log.ts';
+import { newUuid } from '../../new-ids.ts';
+
+/** Somebody who does not want to be written to. */
+export interface OptOut {
+  /** Sorts by when it was told. */
+  id: string;
+  phoneNumber: string;
+  /** When they wrote the word; milliseconds since 1970. */
+  at: number;
+  /** The number that they wrote it to, and the word. */
+  numberId: string;
+  word: string;
+}
+
+type Row = { id: string; phone_number: string; at: number; number_id: string; word: string };
+
+/** What a short inbound text means: exactly a stop word, exactly a start word, or nothing. */
+export function optOutMeaning(
+  text: string,
+  { stopWords, startWords }: AccountSettings['optOut'],
+): 'stop' | 'start' | null {
+  const word = comparableWord(text);
+  if (stopWords.includes(word)) return 'stop';
+  return startWords.includes(word) ? 'start' : null;
+}
+
+/** The account's opt-out list. */
+export class OptOuts {
+  readonly #sql: SqlStorage;
+  /** The last time that somebody opted out, as far as this life of the object knows: not before it began. */
+  #lastAddedAt: number;
+
+  constructor(sql: SqlStorage, now: number) {
+    this.#sql = sql;
+    this.#lastAddedAt = now;
+  }
+
+  /** Whether somebody may have opted out after a message to them was accepted, at `at`. */
+  mayHaveSince(at: number): boolean {
+    return at <= this.#lastAddedAt;
+  }
+
+  has(phoneNumber: string): boolean {
+    return (
+      this.#sql.exec('SELECT 1 FROM opt_outs WHERE phone_number = ? AND opted_out = 1', phoneNumber).toArray()
+        .length > 0
+    );
+  }
+
+  /**
+   * Takes a word from outside: what was written last holds, in whatever order and however often it is told. The network
+   * counts in whole seconds: within one, a number tells in order, and repeats in order.
+   */
+  note(phoneNumber: string, meaning: 'stop' | 'start', at: number, numberId: string, word: string): void {
+    const optedOut = meaning === 'stop';
+    if (!optedOut && !this.has(phoneNumber)) return;
+    const changed = this.#sql
+      .exec(
+        `INSERT INTO opt_outs (phone_number, id, opted_out, at, number_id, word) VALUES (?, ?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET id = excluded.id, opted_out = excluded.opted_out, at = excluded.at,
+             number_id = excluded.number_id, word = excluded.word
+           WHERE at < excluded.at OR (at = excluded.at AND opted_out <> excluded.opted_out)
+           RETURNING 1`,
+        phoneNumber,
+        newUuid(),
+        optedOut ? 1 : 0,
+        at,
+        numberId,
+        comparableWord(word),
+      )
+      .toArray();
+    if (changed.length === 0) return;
+    if (optedOut) this.#lastAddedAt = Date.now();
+    log(optedOut ? 'opt_out.added' : 'opt_out.removed', { numberId, phoneNumber: shortNumber(phoneNumber) });
+  }
+
+  /** Takes somebody off by hand; false when they are not on the list. A word of the same second, or later, holds. */
+  remove(phoneNumber: string, now: number): boolean {
+    const removed = this.#sql
+      .exec(
+        'UPDATE opt_outs SET opted_out = 0, at = max(at, ?) WHERE phone_number = ? AND opted_out = 1 RETURNING 1',
+        now - (now % 1000),
+        phoneNumber,
+      )
+      .toArray();
+    if (removed.length > 0) log('opt_out.removed', { phoneNumber: shortNumber(phoneNumber) });
+    return removed.length > 0;
+  }
+
+  /** Newest first; at most `limit`, older than the one with id `before`. */
+  list(limit: number, before: string | null): OptOut[] {
+    return this.#sql
+      .exec<Row>(
+        `SELECT id, phone_number, at, number_id, word FROM opt_outs WHERE opted_out = 1 AND id < ?
+           ORDER BY id DESC LIMIT ?`,
+        before ?? 'g',
+        limit,
+      )
+      .toArray()
+      .map((row) => ({
+        id: row.id,
+        phoneNumber: row.phone_number,
+        at: row.at,
+        numberId: row.number_id,
+        word: row.word,
+      }));
+  }
+}

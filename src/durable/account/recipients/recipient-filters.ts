@@ -1,0 +1,60 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { Filters } from '../../../contract/sender-settings.ts';
+
+/** What can refuse a recipient, as `details` names it. */
+export type FilterName = 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers' | 'optOut';
+
+const sentences: Record<FilterName, string> = {
+  allowPrefixes: 'The recipient has none of the prefixes that may be written to.',
+  blockPrefixes: 'The recipient has a prefix that is blocked.',
+  blockNumbers: 'The recipient is blocked.',
+  optOut: 'The recipient has opted out.',
+};
+
+/** Filters, ready to be asked at every send. */
+export interface FilterCheck {
+  /** The filter that refuses this phone number, or null. */
+  refusedBy(phoneNumber: string): FilterName | null;
+  /** All that do. */
+  allRefusing(phoneNumber: string): FilterName[];
+  checkOnNetwork: boolean;
+}
+
+/** Whether a phone number is among the blocked ones. */
+export type BlockedCheck = (phoneNumber: string) => boolean;
+
+/** Prepares filters: a single blocked number is found without reading the list. */
+export function compileFilters(
+  filters: Filters,
+  isBlocked: BlockedCheck = blockedCheck(filters.blockNumbers),
+): FilterCheck {
+  const startsWithOneOf = (prefixes: readonly string[], phoneNumber: string) =>
+    prefixes.some((prefix) => phoneNumber.startsWith(prefix));
+  const { allowPrefixes, blockPrefixes } = filters;
+  const refuses: [name: FilterName, (phoneNumber: string) => boolean][] = [
+    ['blockNumbers', isBlocked],
+    ['blockPrefixes', (phoneNumber) => startsWithOneOf(blockPrefixes, phoneNumber)],
+    [
+      'allowPrefixes',
+      (phoneNumber) => allowPrefixes.length > 0 && !startsWithOneOf(allowPrefixes, phoneNumber),
+    ],
+  ];
+  return {
+    checkOnNetwork: filters.checkOnNetwork,
+    refusedBy: (phoneNumber) => refuses.find(([, does]) => does(phoneNumber))?.[0] ?? null,
+    allRefusing: (phoneNumber) => refuses.filter(([, does]) => does(phoneNumber)).map(([name]) => name),
+  };
+}
+
+function blockedCheck(blockNumbers: readonly string[]): BlockedCheck {
+  const blocked = new Set(blockNumbers);
+  return (phoneNumber) => blocked.has(phoneNumber);
+}
+
+/** 422 with the filter's name; `numberId` where it is a filter of one number and not of the account. */
+export function filteredRefusal(filter: FilterName, numberId: string | null = null): Refusal {
+  const message = sentences[filter];
+  return refuse('RECIPIENT_FILTERED', message, {
+    details: [{ path: 'to', filter, message, ...(numberId === null ? {} : { numberId }) }],
+  });
+}

@@ -1,0 +1,158 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import type { SendCounts } from '../admission/send-counts.ts';
+import type { SendRequest } from '../admission/send-request.ts';
+import type { Configuration, KeySnapshot } from '../configuration/snapshot.ts';
+import { type Conversation, Conversations } from '../recipients/conversations.ts';
+import { OptOuts } from '../recipients/opt-outs.ts';
+import { RecipientChecks } from '../recipients/recipient-checks.ts';
+import { filteredRefusal } from '../recipients/recipient-filters.ts';
+import { type Candidate, fitnessOf } from './candidate.ts';
+import { Lineup } from './lineup.ts';
+import { type ChoiceInput, chatOf, chooseSender, fromPool, type SenderChoice } from './sender-choice.ts';
+import type { Senders } from './senders.ts';
+
+export interface Judgement {
+  /** Why the recipient or the lack of a sender refuses the send, the first reason first. */
+  refusals: Refusal[];
+  choice: (SenderChoice & { ok: true }) | null;
+  /** The number that should look the recipient up first; null when no look-up is wanted, or none can be made. */
+  lookUpBy: string | null;
+  conversations: ReadonlyMap<string, Conversation>;
+}
+
+type Recipient = Pick<SendRequest, 'to' | 'chatType'>;
+type Key = Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'>;
+type Chosen = SenderChoice & { ok: true };
+
+/** A key that leaves everything to the account. */
+const anyNumber: Key = { pinnedNumberId: null, onPinFailure: 'strict' };
+
+/** Who may be written to, and by which number: decided without waiting, from what the account itself has stored. */
+export class Choosing {
+  readonly conversations: Conversations;
+  readonly optOuts: OptOuts;
+  readonly checks: RecipientChecks;
+  readonly lineup: Lineup;
+  readonly #counts: SendCounts;
+
+  constructor(sql: SqlStorage, senders: Senders, counts: SendCounts) {
+    this.conversations = new Conversations(sql);
+    this.optOuts = new OptOuts(sql, Date.now());
+    this.checks = new RecipientChecks(sql);
+    this.lineup = new Lineup(senders);
+    this.#counts = counts;
+  }
+
+  /** Changes nothing. */
+  judge(
+    request: Recipient & Pick<SendRequest, 'senderHint'>,
+    configuration: Configuration,
+    key: Key,
+    now: number,
+  ): Judgement {
+    const { to, chatType } = request;
+    const input = this.#input(request, configuration, key, now);
+    const choice = chooseSender(input);
+    const refusals: Refusal[] = [];
+    if (chatType === 'personal') {
+      if (this.optOuts.has(to)) refusals.push(filteredRefusal('optOut'));
+      for (const filter of configuration.accountFilter.allRefusing(to))
+        refusals.push(filteredRefusal(filter));
+    }
+    if (!choice.ok) refusals.push(choice, ...alsoAgainst(choice, input));
+    const chosen = choice.ok ? choice : null;
+    const isChecked = isCheckedFirst(input, configuration, chosen);
+    const onNetwork = isChecked ? this.checks.known(to, now) : null;
+    if (onNetwork === false) refusals.push(notOnNetwork);
+    const isUnknown = isChecked && onNetwork === null && refusals.length === 0;
+    const lookUpBy = isUnknown && chosen !== null ? this.#lookUpBy(input, configuration, chosen) : null;
+    return { refusals, choice: chosen, lookUpBy, conversations: input.conversations };
+  }
+
+  /**
+   * The number that is to send a message instead of the one that has it; null when there is none. `wanted`: 'ready' when
+   * it would only wait there as well; else a number that has to wait will do, unless it waits for the same.
+   */
+  another(
+    { to, chatType }: AcceptedMessage,
+    except: string,
+    wanted: 'ready' | 'any',
+    configuration: Configuration,
+    now: number,
+  ): Chosen | null {
+    const input = this.#input({ to, chatType, senderHint: null }, configuration, anyNumber, now, except);
+    const ready = fromPool(input, 'ready', 'pool');
+    if (ready !== null || wanted === 'ready') return ready;
+    const waiting = fromPool(input, 'waiting', 'pool');
+    const { health } = (waiting && input.pool.find(waiting.numberId)) ?? {};
+    return waiting?.isNewChat && health?.status === 'restricted' ? null : waiting;
+  }
+
+  /** The account's numbers in the order of the configuration, and what speaks against each for a recipient. */
+  allFor(request: Recipient, configuration: Configuration, now: number) {
+    const input = this.#input({ ...request, senderHint: null }, configuration, anyNumber, now);
+    return [...configuration.senders.keys()].flatMap((numberId) => {
+      const candidate = input.pool.find(numberId);
+      if (candidate === null) return [];
+      const fitness = fitnessOf(candidate, chatOf(input, numberId), now);
+      return [{ candidate, ...fitness }];
+    });
+  }
+
+  #input(
+    { to, chatType, senderHint }: Recipient & Pick<SendRequest, 'senderHint'>,
+    configuration: Configuration,
+    key: Key,
+    now: number,
+    except: string | null = null,
+  ): ChoiceInput {
+    return {
+      key,
+      senderHint,
+      to,
+      chatType,
+      conversations: this.conversations.of(to),
+      pool: this.lineup.pool(configuration, now),
+      stickyHours: configuration.settings.stickyHours,
+      except,
+      now,
+    };
+  }
+
+  /** The chosen number, or another that has questions left today. */
+  #lookUpBy(input: ChoiceInput, { settings }: Configuration, { numberId }: Chosen): string | null {
+    const { pool, now } = input;
+    const anybody = { phoneNumber: null, isNewChat: false, wroteAt: null };
+    const canAsk = (candidate: Candidate | null) =>
+      candidate !== null &&
+      fitnessOf(candidate, anybody, now).fitness !== 'unfit' &&
+      this.#counts.checksOf(candidate.numberId, now) < settings.networkChecksPerDay;
+    if (canAsk(pool.find(numberId))) return numberId;
+    return [...pool.all].find(canAsk)?.numberId ?? null;
+  }
+}
+
+/** Only the first message to a recipient is worth a question. */
+function isCheckedFirst(
+  { chatType, conversations, pool }: ChoiceInput,
+  { accountFilter, senders }: Configuration,
+  chosen: Chosen | null,
+): boolean {
+  if (chatType !== 'personal') return false;
+  const isWanted =
+    accountFilter.checkOnNetwork || senders.get(chosen?.numberId ?? '')?.filters.checkOnNetwork === true;
+  return isWanted && ![...conversations.keys()].some((numberId) => pool.find(numberId) !== null);
+}
+
+/** A pinned number that is not there may filter the recipient as well. */
+function alsoAgainst({ code }: Refusal, { key, to, chatType, pool }: ChoiceInput): Refusal[] {
+  if (code !== 'SENDER_UNAVAILABLE' || chatType !== 'personal' || key.pinnedNumberId === null) return [];
+  const filter = pool.find(key.pinnedNumberId)?.filters.refusedBy(to) ?? null;
+  return filter === null ? [] : [filteredRefusal(filter, key.pinnedNumberId)];
+}
+
+const notOnNetworkMessage = 'The recipient is not registered on the network.';
+const notOnNetwork = refuse('RECIPIENT_NOT_ON_NETWORK', notOnNetworkMessage, {
+  details: [{ path: 'to', message: notOnNetworkMessage }],
+});

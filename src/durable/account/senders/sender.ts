@@ -1,0 +1,77 @@
+import type { SenderHealth, SenderReport } from '../../hand-over/number-news.ts';
+import { type Turn, weightOf } from './rotation.ts';
+
+/** What the account knows of one of its numbers. */
+export interface Sender {
+  readonly numberId: string;
+  /** As the number last said; null while it has said nothing. */
+  report: SenderReport | null;
+  /** The last of its notes that was taken. */
+  heardUpTo: number;
+  /** When it was first heard that it cannot send; null while it can. */
+  awaySince: number | null;
+  /** The last batch that was made for it, and the messages in it until they are taken. */
+  batchNumber: number;
+  batch: readonly string[] | null;
+  /** The last batch that `room` and `dailyRemaining` count. */
+  takenUpTo: number;
+  room: number;
+  dailyRemaining: number | null;
+  /** Messages that the account keeps for it, those of the batch included. */
+  backlog: number;
+  /** None of them is over its time before that; null when there are none. */
+  expiresAt: number | null;
+  /** Its place in the rotation. */
+  turn: Turn;
+  /** The report after which it was tried with a message while it rested. */
+  triedRevision: number | null;
+}
+
+export function newSender(numberId: string): Sender {
+  return {
+    numberId,
+    report: null,
+    heardUpTo: 0,
+    awaySince: null,
+    batchNumber: 0,
+    batch: null,
+    takenUpTo: 0,
+    room: 0,
+    dailyRemaining: null,
+    backlog: 0,
+    expiresAt: null,
+    turn: { start: 0, end: 0 },
+    triedRevision: null,
+  };
+}
+
+/** Messages that it may still be given today, what waits for it counted off; null without a limit. */
+export function leftToday({ dailyRemaining, backlog }: Sender): number | null {
+  return dailyRemaining === null ? null : dailyRemaining - backlog;
+}
+
+/** Messages that it may send in the next hour; 0 when it has to wait, or has said nothing yet. */
+export function senderWeight(sender: Sender): number {
+  if (sender.report === null) return 0;
+  return weightOf({ dailyRemaining: leftToday(sender), perMinute: sender.report.perMinute });
+}
+
+const healthy: SenderHealth = { status: 'healthy', reason: null, until: null };
+const unheardOf: SenderHealth = {
+  status: 'unavailable',
+  reason: 'The number has not been connected yet.',
+  until: null,
+};
+
+/** A number that has rested long enough counts as healthy for one message, until it reports again. */
+export function healthNow({ report, triedRevision }: Sender, now: number): SenderHealth {
+  if (report === null) return unheardOf;
+  if (report.health.status === 'resting' && triedRevision === report.revision) return report.health;
+  return shownHealth(report.health, now);
+}
+
+/** A rest or a restriction whose time has come is over before the number says so: its own clock tells it the same. */
+export function shownHealth(health: SenderHealth, now: number): SenderHealth {
+  const isTimed = health.status === 'resting' || health.status === 'restricted';
+  return isTimed && health.until !== null && health.until <= now ? healthy : health;
+}

@@ -1,0 +1,128 @@
+import type { SenderReport } from '../../hand-over/number-news.ts';
+import { newSender, type Sender, shownHealth } from './sender.ts';
+
+type Row = {
+  number_id: string;
+  report: string | null;
+  heard_up_to: number;
+  away_since: number | null;
+  batch_number: number;
+  batch: string | null;
+  taken_up_to: number;
+  room: number;
+  daily_remaining: number | null;
+  backlog: number;
+  expires_at: number | null;
+  turn_start: number;
+  turn_end: number;
+  tried_revision: number | null;
+};
+
+/**
+ * The account's numbers as senders, a row each, all of them in memory. Who changes one saves it in the same transaction.
+ */
+export class Senders {
+  readonly #sql: SqlStorage;
+  readonly #senders = new Map<string, Sender>();
+  readonly #watchers: Set<string>[] = [];
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.reload();
+  }
+
+  /** After a transaction that was rolled back, and at the beginning of a life. */
+  reload(): void {
+    this.#senders.clear();
+    for (const row of this.#sql.exec<Row>('SELECT * FROM senders')) {
+      this.#senders.set(row.number_id, senderOf(row));
+      this.noteChanged(row.number_id);
+    }
+  }
+
+  /** The number, also one that has said nothing yet. */
+  of(numberId: string): Sender {
+    const known = this.#senders.get(numberId);
+    if (known) return known;
+    const sender = newSender(numberId);
+    this.#senders.set(numberId, sender);
+    return sender;
+  }
+
+  get all(): Iterable<Sender> {
+    return this.#senders.values();
+  }
+
+  /** The ids of numbers that change from now on are put into this set; whoever asked for it takes them out. */
+  watch(): Set<string> {
+    const changed = new Set(this.#senders.keys());
+    this.#watchers.push(changed);
+    return changed;
+  }
+
+  save(sender: Sender): void {
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO senders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      sender.numberId,
+      sender.report && JSON.stringify(sender.report),
+      sender.heardUpTo,
+      sender.awaySince,
+      sender.batchNumber,
+      sender.batch && JSON.stringify(sender.batch),
+      sender.takenUpTo,
+      sender.room,
+      sender.dailyRemaining,
+      sender.backlog,
+      sender.expiresAt,
+      sender.turn.start,
+      sender.turn.end,
+      sender.triedRevision,
+    );
+    this.noteChanged(sender.numberId);
+  }
+
+  /** Something else about the number is another than before. */
+  noteChanged(numberId: string): void {
+    for (const watcher of this.#watchers) watcher.add(numberId);
+  }
+
+  /** Each number as it last reported itself. */
+  reports(now: number): Record<string, SenderReport> {
+    const entries = [...this.#senders.values()].flatMap(({ numberId, report }) =>
+      report === null ? [] : [[numberId, { ...report, health: shownHealth(report.health, now) }] as const],
+    );
+    return Object.fromEntries(entries);
+  }
+}
+
+/**
+ * Takes a report over, unless a newer one is here. Of what the number may still be given it counts only where it knows
+ * of every batch that was answered: an answer may have overtaken it.
+ */
+export function takeReport(sender: Sender, report: SenderReport, now: number): void {
+  if (sender.report && report.revision < sender.report.revision) return;
+  sender.report = report;
+  const canSend = report.state === 'connected' && report.health.status !== 'resting';
+  sender.awaySince = canSend ? null : (sender.awaySince ?? now);
+  if (report.takenUpTo < sender.takenUpTo) return;
+  const { takenUpTo, room, dailyRemaining } = report;
+  Object.assign(sender, { takenUpTo, room, dailyRemaining });
+}
+
+function senderOf(row: Row): Sender {
+  return {
+    numberId: row.number_id,
+    report: row.report === null ? null : JSON.parse(row.report),
+    heardUpTo: row.heard_up_to,
+    awaySince: row.away_since,
+    batchNumber: row.batch_number,
+    batch: row.batch === null ? null : JSON.parse(row.batch),
+    takenUpTo: row.taken_up_to,
+    room: row.room,
+    dailyRemaining: row.daily_remaining,
+    backlog: row.backlog,
+    expiresAt: row.expires_at,
+    turn: { start: row.turn_start, end: row.turn_end },
+    triedRevision: row.tried_revision,
+  };
+}

@@ -1,0 +1,103 @@
+import {
+  type ControlDownFrame,
+  type ControlUpFrame,
+  controlUpFrameSchema,
+} from '../../contract/bridge-frames.ts';
+
+/** Kept with the control socket, so that it survives hibernation. */
+interface ControlIdentity {
+  /** Null until the bridge has said who it is. */
+  bridgeId: string | null;
+  /** Milliseconds since 1970. */
+  openedAt: number;
+}
+
+/** A bridge says `ping` at least every 30 s: one that has been silent for so long is gone, whatever its socket says. */
+const silentMs = 90_000;
+const goingAway = 1001;
+
+/** The hibernating WebSockets of the bridges: one each, and those whose bridge has not said yet who it is. */
+export class ControlLinks {
+  readonly #ctx: DurableObjectState;
+
+  constructor(ctx: DurableObjectState) {
+    this.#ctx = ctx;
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
+  }
+
+  /** Takes a bridge's upgrade request. */
+  accept(now: number): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.#ctx.acceptWebSocket(server);
+    identify(server, { bridgeId: null, openedAt: now });
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  /** The bridge at the other end; null before it has said who it is. */
+  bridgeOf(socket: WebSocket): string | null {
+    return identityOf(socket).bridgeId;
+  }
+
+  /** The bridge has said who it is. */
+  identify(socket: WebSocket, bridgeId: string): void {
+    identify(socket, { ...identityOf(socket), bridgeId });
+  }
+
+  /** The bridges that are linked now. */
+  get bridgeIds(): string[] {
+    return this.#open.flatMap((socket) => identityOf(socket).bridgeId ?? []);
+  }
+
+  socketOf(bridgeId: string): WebSocket | undefined {
+    return this.#open.find((socket) => identityOf(socket).bridgeId === bridgeId);
+  }
+
+  /** What a bridge without a link does not hear, it hears after its next hello. */
+  send(bridgeId: string, frame: ControlDownFrame): void {
+    const socket = this.socketOf(bridgeId);
+    if (socket) sendTo(socket, frame);
+  }
+
+  /** When the first of the bridges will have been silent for too long; null without any. */
+  silentAt(): number | null {
+    const heardAt = this.#open.map((socket) => this.#heardAt(socket));
+    return heardAt.length > 0 ? Math.min(...heardAt) + silentMs : null;
+  }
+
+  /** Closes the links whose bridges have been silent for too long; those of them that had said who they are. */
+  closeSilent(now: number): string[] {
+    const silent = this.#open.filter((socket) => this.#heardAt(socket) + silentMs <= now);
+    for (const socket of silent) socket.close(goingAway, 'nothing was heard of the bridge');
+    return silent.flatMap((socket) => identityOf(socket).bridgeId ?? []);
+  }
+
+  #heardAt(socket: WebSocket): number {
+    const answeredAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+    return Math.max(answeredAt, identityOf(socket).openedAt);
+  }
+
+  get #open(): WebSocket[] {
+    return this.#ctx.getWebSockets().filter((socket) => socket.readyState === WebSocket.OPEN);
+  }
+}
+
+/** Null: no frame of this protocol. */
+export function parseFrame(data: string | ArrayBuffer): ControlUpFrame | null {
+  try {
+    return controlUpFrameSchema.safeParse(JSON.parse(String(data))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function sendTo(socket: WebSocket, frame: ControlDownFrame): void {
+  socket.send(JSON.stringify(frame));
+}
+
+function identify(socket: WebSocket, identity: ControlIdentity): void {
+  socket.serializeAttachment(identity);
+}
+
+function identityOf(socket: WebSocket): ControlIdentity {
+  return socket.deserializeAttachment() as ControlIdentity;
+}

@@ -1,0 +1,18 @@
+import type { StoredEvent } from '../events/event-rows.ts';
+import type { StoredMessage } from '../messages/logged-message.ts';
+import type { ArchivedMessagesQuery } from './segments/message-lines.ts';
+
+/**
+ * What a stateless entrypoint of the Worker does for a log: it compresses, writes and reads segments, which would take
+ * the log's own time and memory. Reading answers null where there is no such object in R2.
+ */
+export interface ArchiveCalls {
+  /** Writes a segment, also over one of the same name; its bytes. */
+  put(key: string, lines: string): Promise<number>;
+  /** Adds lines of messages to a segment; those that it has already are replaced. Its bytes. */
+  addMessages(key: string, lines: string): Promise<number>;
+  /** Events behind `after`, oldest first, at most `limit` and about a megabyte. */
+  events(key: string, after: number, limit: number): Promise<StoredEvent[] | null>;
+  /** Messages that match, newest first. */
+  messages(key: string, query: ArchivedMessagesQuery): Promise<StoredMessage[] | null>;
+}

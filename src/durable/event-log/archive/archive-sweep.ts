@@ -1,0 +1,141 @@
+import type { Retention } from '../../../contract/account-settings.ts';
+import { log, logFault } from '../../log.ts';
+import type { LogState } from '../log-state.ts';
+import type { ArchiveCalls } from './archive-calls.ts';
+import type { ArchivedRows, Slice, SliceLimits } from './archived-rows.ts';
+import { dueByAge, dueForArchive } from './retention.ts';
+import type { SegmentKind, SegmentRange, Segments } from './segments/segments.ts';
+
+/** Between two slices. */
+const pauseMs = 200;
+/** When nothing was found that may go. */
+const restMs = 10 * 60_000;
+/** When R2 or the entrypoint has failed. */
+const retryMs = 60_000;
+/** A call that takes longer counts as failed. It may still write the segment: then it is written twice. */
+const callMsMax = 60_000;
+
+interface ArchiveLimits extends SliceLimits {
+  /** A log that is larger gives away more than what is too old. */
+  bytesMax: number;
+}
+
+/** An object holds 10 GB. Tests make them small. */
+export const archiveLimits: ArchiveLimits = {
+  bytesMax: 4_500_000_000,
+  rowsMax: 5_000,
+  charactersMax: 4_000_000,
+};
+
+/** Where the slice that is being written is noted, so that a crash leaves nothing in R2 that nobody knows of. */
+const underWay = 'archive.slice';
+
+interface ArchiveSweepParts {
+  storage: DurableObjectStorage;
+  state: LogState;
+  segments: Segments;
+  rows: Record<SegmentKind, ArchivedRows>;
+  calls: ArchiveCalls;
+  retention: () => Retention;
+  /** After a transaction that was rolled back. */
+  reload: () => void;
+}
+
+/**
+ * Moves what is too old, or too much, from the tables to R2, a slice at a time: written there first, then noted and
+ * deleted here, in one transaction. A crash in between writes the same segment once more.
+ */
+export class ArchiveSweep {
+  readonly #parts: ArchiveSweepParts;
+  #restUntil = 0;
+  #oldest: Record<SegmentKind, number | null> = { events: null, messages: null };
+
+  constructor(parts: ArchiveSweepParts) {
+    this.#parts = parts;
+  }
+
+  dueAt(): number | null {
+    const due = this.#isFull ? 0 : dueByAge(this.#parts.retention(), this.#oldestAt());
+    return due === null ? null : Math.max(due, this.#restUntil);
+  }
+
+  /** Archives one slice, if there is one. */
+  async run(now: number): Promise<void> {
+    // While this runs, and no call takes longer.
+    this.#restUntil = now + callMsMax;
+    try {
+      const slice = this.#parts.state.get<Slice>(underWay) ?? this.#next(now);
+      if (slice !== null) await this.#archive(slice);
+      this.#restUntil = Date.now() + (slice === null ? restMs : pauseMs);
+    } catch (error) {
+      logFault('archive.failed', error);
+      this.#restUntil = Date.now() + retryMs;
+    }
+    this.#oldest = { events: null, messages: null };
+  }
+
+  get #isFull(): boolean {
+    return this.#parts.storage.sql.databaseSize > archiveLimits.bytesMax;
+  }
+
+  /** Asked after every change, so what was found is remembered. */
+  #oldestAt(): Record<SegmentKind, number | null> {
+    const { rows } = this.#parts;
+    this.#oldest.events ??= rows.events.oldestAt();
+    this.#oldest.messages ??= rows.messages.oldestAt();
+    return this.#oldest;
+  }
+
+  #next(now: number): Slice | null {
+    const { rows, retention } = this.#parts;
+    for (const due of dueForArchive(retention(), now, this.#isFull)) {
+      const slice = rows[due.kind].next(due, archiveLimits);
+      if (slice !== null) return slice;
+    }
+    return null;
+  }
+
+  async #archive(slice: Slice): Promise<void> {
+    const { state, rows, calls } = this.#parts;
+    const { range, isAddition } = slice;
+    // Also when it is noted already: an object that was replaced meanwhile cannot store it, and then calls nobody.
+    state.put(underWay, slice);
+    const lines = rows[range.kind].lines(range);
+    const text = lines.join('\n');
+    const call = isAddition ? calls.addMessages(range.key, text) : calls.put(range.key, text);
+    const bytes = await inTime(call);
+    const { kind, first, last } = range;
+    const isStored = this.#settle(range, lines, bytes);
+    log('archive.written', { kind, first, last, rows: lines.length, bytes, isStored });
+  }
+
+  /** Deletes what was written, and nothing when it has changed meanwhile: then the slice is written again. */
+  #settle(range: SegmentRange, lines: readonly string[], bytes: number): boolean {
+    const { storage, state, segments, reload } = this.#parts;
+    const rows = this.#parts.rows[range.kind];
+    try {
+      return storage.transactionSync(() => {
+        if (rows.lines(range).join('\n') !== lines.join('\n')) return false;
+        segments.note(range, bytes, lines.length);
+        rows.delete(range);
+        state.put(underWay, null);
+        return true;
+      });
+    } catch (error) {
+      reload();
+      throw error;
+    }
+  }
+}
+
+async function inTime<T>(call: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const late = scheduler.wait(callMsMax, { signal: over.signal }).then(() => {
+    throw new Error(`no answer within ${callMsMax} ms`);
+  });
+  try {
+    return await Promise.race([call, late]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,78 @@
+import type { MessageWords } from '../messages/message-words.ts';
+import { type ArchivedRows, type Slice, type SliceLimits, segmentName } from './archived-rows.ts';
+import type { Due } from './retention.ts';
+import type { SegmentRange, Segments } from './segments/segments.ts';
+
+/** Ids of messages are microseconds. */
+const idsPerMs = 1_000;
+/** What a row takes beside its content, about. */
+const rowCharacters = 500;
+/** Whatever is told of a message that waits must find it: it stays, however old it is. */
+const mayGo = "status <> 'queued'";
+
+/** Messages on their way to the archive: whole rows, by their own time. */
+export class ArchivedMessages implements ArchivedRows {
+  readonly #sql: SqlStorage;
+  readonly #words: MessageWords;
+  readonly #segments: Segments;
+  readonly #folder: string;
+
+  constructor(sql: SqlStorage, words: MessageWords, segments: Segments, accountId: string) {
+    this.#sql = sql;
+    this.#words = words;
+    this.#segments = segments;
+    this.#folder = `${accountId}/messages`;
+  }
+
+  oldestAt(): number | null {
+    const oldest = this.#oldestId();
+    return oldest === null ? null : Math.floor(oldest / idsPerMs);
+  }
+
+  next({ before }: Due, limits: SliceLimits): Slice | null {
+    const rows = this.#sql.exec<{ id: number; characters: number }>(
+      `SELECT id, length(content) + ${rowCharacters} AS characters FROM messages
+       WHERE id < ? AND ${mayGo} ORDER BY id LIMIT ?`,
+      before * idsPerMs,
+      limits.rowsMax,
+    );
+    let first: number | null = null;
+    let last = 0;
+    let end = Number.POSITIVE_INFINITY;
+    let sum = 0;
+    for (const { id, characters } of rows) {
+      if (first === null) {
+        const segment = this.#segments.from('messages', id)[0];
+        // Its neighbours went before it: it waited then, or came late.
+        if (segment !== undefined && segment.first <= id) return { range: segment, isAddition: true };
+        first = id;
+        end = segment?.first ?? end;
+      }
+      sum += characters;
+      if (id >= end || (id > first && sum > limits.charactersMax)) break;
+      last = id;
+    }
+    if (first === null) return null;
+    const key = `${this.#folder}/${segmentName(first, last)}`;
+    const lastAt = Math.floor(last / idsPerMs);
+    return { range: { kind: 'messages', first, last, lastAt, key }, isAddition: false };
+  }
+
+  lines({ first, last }: SegmentRange): string[] {
+    const query = `SELECT * FROM messages WHERE id BETWEEN ? AND ? AND ${mayGo} ORDER BY id`;
+    return this.#sql
+      .exec(query, first, last)
+      .toArray()
+      .map((row) => JSON.stringify(row));
+  }
+
+  delete({ first, last }: SegmentRange): void {
+    this.#sql.exec(`DELETE FROM messages WHERE id BETWEEN ? AND ? AND ${mayGo}`, first, last);
+    this.#words.dropBefore(this.#oldestId() ?? last);
+  }
+
+  #oldestId(): number | null {
+    const query = 'SELECT id FROM messages ORDER BY id LIMIT 1';
+    return this.#sql.exec<{ id: number }>(query).toArray()[0]?.id ?? null;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Retention } from '../../../contract/account-settings.ts';
+import type { SegmentKind } from './segments/segments.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** What may go: rows of this kind from before this time. */
+export interface Due {
+  kind: SegmentKind;
+  before: number;
+  /** No event that a webhook has yet to get. */
+  keepsUndelivered: boolean;
+}
+
+/** Since when events are kept; milliseconds since 1970. */
+export const eventsSince = (retention: Retention, now: number) => now - retention.eventsDays * dayMs;
+
+const messagesSince = (retention: Retention, now: number) => addMonths(now, -retention.messagesMonths);
+
+/** In UTC. */
+function addMonths(at: number, months: number): number {
+  const date = new Date(at);
+  return date.setUTCMonth(date.getUTCMonth() + months);
+}
+
+/**
+ * When rows are to be archived for their age, by the oldest of each kind; null: there are none. A day later than they
+ * may go, so that what goes is a day's at least, and a quiet account has a segment a day at most.
+ */
+export function dueByAge(retention: Retention, oldest: Record<SegmentKind, number | null>): number | null {
+  const events = oldest.events === null ? [] : [oldest.events + retention.eventsDays * dayMs];
+  const messages = oldest.messages === null ? [] : [addMonths(oldest.messages, retention.messagesMonths)];
+  const due = [...events, ...messages];
+  return due.length === 0 ? null : Math.min(...due) + dayMs;
+}
+
+/**
+ * What may go, the first of it first. A log that is too large gives away what is oldest, events before messages; what is
+ * younger than an hour stays in any case, since the facts that it comes from may be told again.
+ */
+export function dueForArchive(retention: Retention, now: number, isFull: boolean): Due[] {
+  const byTime = [
+    { kind: 'events' as const, before: eventsSince(retention, now), keepsUndelivered: false },
+    { kind: 'messages' as const, before: messagesSince(retention, now), keepsUndelivered: false },
+  ];
+  if (!isFull) return byTime;
+  const bySize = [dayMs, hourMs].flatMap((ageMs): Due[] => [
+    { kind: 'events', before: now - ageMs, keepsUndelivered: true },
+    { kind: 'messages', before: now - ageMs, keepsUndelivered: false },
+  ]);
+  return [...byTime, ...bySize, { kind: 'events', before: now - hourMs, keepsUndelivered: false }];
+}

@@ -1,0 +1,64 @@
+import type { StoredMessage } from '../../messages/logged-message.ts';
+import { type MessageFilter, matches } from '../../messages/message-filter.ts';
+
+/** Which messages of a segment are asked for. */
+export interface ArchivedMessagesQuery {
+  filter: MessageFilter;
+  /** Ids from here on, and below that. */
+  from: number;
+  below: number;
+  limit: number;
+  /** This one only. */
+  messageId?: string;
+}
+
+type Row = StoredMessage & { key: string };
+
+/** The lines of a segment; none of an empty one. */
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+const rowsOf = (text: string): Row[] => linesOf(text).map((line) => JSON.parse(line));
+
+/** The messages that are asked for, newest first. */
+export function messagesInLines(text: string, query: ArchivedMessagesQuery): StoredMessage[] {
+  const { filter, from, below, limit, messageId } = query;
+  const hasWords = wordsIn(filter.q);
+  const found: StoredMessage[] = [];
+  for (const line of linesOf(text).reverse()) {
+    if (found.length === limit) break;
+    const row: Row = JSON.parse(line);
+    if (row.id < from || row.id >= below) continue;
+    if (messageId !== undefined && row.message_id !== messageId) continue;
+    if (matches(filter, row) && hasWords(row)) found.push(row);
+  }
+  return found;
+}
+
+/** A segment with more messages in it. One that it has already, from a call that got no answer, is replaced. */
+export function withMessages(text: string, added: string): string {
+  const rows = new Map(rowsOf(text).map((row) => [row.message_id, row]));
+  for (const row of rowsOf(added)) rows.set(row.message_id, row);
+  return [...rows.values()]
+    .sort((a, b) => a.id - b.id)
+    .map((row) => JSON.stringify(row))
+    .join('\n');
+}
+
+/** Judges words as the index of the messages that are not archived does: whole words, in any case, accents aside. */
+function wordsIn(q: string | undefined): (row: StoredMessage) => boolean {
+  if (q === undefined) return () => true;
+  const phrases = q
+    .split(/\s+/)
+    .map(tokens)
+    .filter((phrase) => phrase !== ' ');
+  return (row) => {
+    const text = tokens((JSON.parse(row.content) as { text?: string }).text ?? '');
+    return phrases.length > 0 && phrases.every((phrase) => text.includes(phrase));
+  };
+}
+
+/** ` one word after the other `, so that a phrase is a part of the text. */
+function tokens(text: string): string {
+  const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const words = folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
+  return words.length === 0 ? ' ' : ` ${words.join(' ')} `;
+}

@@ -1,0 +1,70 @@
+import { logFault } from '../../../log.ts';
+
+/** A message of the queue `webhook-deliveries`: retries of this webhook are due. The rows say which. */
+export interface RetryBell {
+  accountId: string;
+  webhookId: string;
+}
+
+/** A message of the queue `alerts`: the log has an alert that is not announced. */
+export interface AlertBell {
+  accountId: string;
+  alertId: string;
+}
+
+/** A queue takes so many messages a call. */
+const messagesMax = 100;
+/** The longest that a queue can keep a message. */
+const delaySecondsMax = 86_400;
+
+/** Sets the queues to ring when something is due. What they lose, or cannot take, the object's alarm finds. */
+export class Bells {
+  readonly #accountId: string;
+  readonly #queues: Pick<Env, 'WEBHOOK_DELIVERIES' | 'ALERTS'>;
+  /** For which second a bell was sent, by webhook: one is enough for all that is due then. */
+  readonly #rung = new Map<string, Set<number>>();
+
+  constructor(accountId: string, queues: Pick<Env, 'WEBHOOK_DELIVERIES' | 'ALERTS'>) {
+    this.#accountId = accountId;
+    this.#queues = queues;
+  }
+
+  async retries(retries: readonly { webhookId: string; at: number }[], now: number): Promise<void> {
+    const bells = new Map<number, Set<string>>();
+    for (const { webhookId, at } of retries) {
+      const second = Math.ceil(at / 1000);
+      if (this.#isRung(webhookId, second, now)) continue;
+      const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil((at - now) / 1000)));
+      bells.set(delaySeconds, (bells.get(delaySeconds) ?? new Set()).add(webhookId));
+    }
+    for (const [delaySeconds, webhookIds] of bells) {
+      const bodies = [...webhookIds].map((webhookId) => ({ accountId: this.#accountId, webhookId }));
+      await send(this.#queues.WEBHOOK_DELIVERIES, bodies satisfies RetryBell[], delaySeconds);
+    }
+  }
+
+  async alerts(alertIds: readonly string[]): Promise<void> {
+    const bodies = alertIds.map((alertId) => ({ accountId: this.#accountId, alertId }));
+    await send(this.#queues.ALERTS, bodies satisfies AlertBell[], 0);
+  }
+
+  #isRung(webhookId: string, second: number, now: number): boolean {
+    const rung = this.#rung.get(webhookId) ?? new Set();
+    for (const past of rung) if (past * 1000 < now) rung.delete(past);
+    this.#rung.set(webhookId, rung);
+    if (rung.has(second)) return true;
+    rung.add(second);
+    return false;
+  }
+}
+
+async function send(queue: Queue, bodies: readonly unknown[], delaySeconds: number): Promise<void> {
+  for (let start = 0; start < bodies.length; start += messagesMax) {
+    const messages = bodies.slice(start, start + messagesMax).map((body) => ({ body }));
+    try {
+      await queue.sendBatch(messages, { delaySeconds });
+    } catch (error) {
+      logFault('bell.not_sent', error, { bells: messages.length });
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** The first attempt at an event's delivery to one webhook, which the receiver took. */
+export interface EventOutcome {
+  webhookId: string;
+  seq: number;
+  at: number;
+  statusCode: number | null;
+  durationMs: number;
+  responseSnippet: string | null;
+}
+
+/** An event's row holds 2 MB with its events: what comes beyond this is stored in rows of its own. */
+const outcomesCharactersMax = 100_000;
+
+type Row = { first_seq: number; count: number; outcomes: string | null };
+
+/** The first outcomes, as they stand in the rows of the events. Call what writes inside a transaction. */
+export class EventOutcomes {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Stores outcomes with their events, and returns those that found no room. Those of events that are gone are dropped. */
+  add(outcomes: readonly EventOutcome[]): EventOutcome[] {
+    const left: EventOutcome[] = [];
+    const waiting = [...outcomes].sort((a, b) => a.seq - b.seq);
+    while (waiting[0] !== undefined) {
+      const row = this.#rowOf(waiting[0].seq);
+      const end = row === null ? waiting[0].seq + 1 : row.first_seq + row.count;
+      const next = waiting.findIndex(({ seq }) => seq >= end);
+      const own = waiting.splice(0, next === -1 ? waiting.length : next);
+      if (row === null) continue;
+      const json = JSON.stringify([...parse(row.outcomes), ...own]);
+      if (json.length > outcomesCharactersMax) left.push(...own);
+      else this.#sql.exec('UPDATE events SET outcomes = ? WHERE first_seq = ?', json, row.first_seq);
+    }
+    return left;
+  }
+
+  /** The events among these that a webhook has taken at the first attempt. */
+  takenBetween(webhookId: string, from: number, to: number): number[] {
+    const first = this.#rowOf(from)?.first_seq ?? from;
+    return this.#sql
+      .exec<{ outcomes: string }>(
+        'SELECT outcomes FROM events WHERE first_seq BETWEEN ? AND ? AND outcomes IS NOT NULL',
+        first,
+        to,
+      )
+      .toArray()
+      .flatMap(({ outcomes }) => parse(outcomes))
+      .filter((outcome) => outcome.webhookId === webhookId)
+      .map(({ seq }) => seq);
+  }
+
+  /** The row that an event stands in; null when it is gone. */
+  #rowOf(seq: number): Row | null {
+    const select = 'SELECT first_seq, count, outcomes FROM events WHERE first_seq <= ?';
+    const row = this.#sql.exec<Row>(`${select} ORDER BY first_seq DESC LIMIT 1`, seq).toArray()[0];
+    return row !== undefined && seq < row.first_seq + row.count ? row : null;
+  }
+}
+
+const parse = (outcomes: string | null): EventOutcome[] => (outcomes === null ? [] : JSON.parse(outcomes));

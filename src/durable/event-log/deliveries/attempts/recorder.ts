@@ -1,0 +1,212 @@
+import { log } from '../../../log.ts';
+import { derivedUuid } from '../../../new-ids.ts';
+import type { Alert, AlertRows } from '../alerts/alert-rows.ts';
+import type { AttemptReport } from '../delivery-order.ts';
+import type { ReadRange } from '../reading/read-range.ts';
+import type { ReadRows } from '../reading/read-rows.ts';
+import { afterFailure, afterSuccess, openingFailures, type Streak } from '../webhooks/breaker.ts';
+import type { ReaderRows } from '../webhooks/reader-rows.ts';
+import type { WebhookReader } from '../webhooks/webhook-reader.ts';
+import type { DeliveryRow, DeliveryRows } from './delivery-rows.ts';
+import type { EventOutcome, EventOutcomes } from './event-outcomes.ts';
+import type { MadeAttempt } from './planned-attempt.ts';
+
+/** How exact `lastDeliveryAt` is after a new start. */
+const lastDeliveryMs = 60_000;
+
+export interface RecorderParts {
+  storage: DurableObjectStorage;
+  rows: DeliveryRows;
+  outcomes: EventOutcomes;
+  readers: ReaderRows;
+  reads: ReadRows;
+  alerts: AlertRows;
+  /** How long a receiver must have been failing before its circuit may open. */
+  circuitAfterMs: number;
+}
+
+/** What follows from outcomes once they are stored. */
+export interface Recorded {
+  alerts: Alert[];
+  /** When deliveries of a webhook are to be tried again. */
+  retries: { webhookId: string; at: number }[];
+}
+
+/** A webhook's counts while a batch of outcomes is looked at. */
+interface Count {
+  streak: Streak;
+  lastDeliveryAt: number | null;
+}
+
+/**
+ * Stores what attempts came to, all that have come in at once in one transaction. Memory changes only after it. An
+ * outcome counts while the attempt before it is the last that is known; that it was delivered always counts.
+ */
+export class Recorder {
+  readonly #parts: RecorderParts;
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts;
+  }
+
+  record(made: readonly MadeAttempt[]): Recorded {
+    const counts = new Map<WebhookReader, Count>();
+    const recorded: Recorded = { alerts: [], retries: [] };
+    const taken: EventOutcome[] = [];
+    const settled: MadeAttempt[] = [];
+    let moved: [ReadRange, number][] = [];
+    this.#parts.storage.transactionSync(() => {
+      for (const one of made) {
+        if (!this.#store(one, taken, recorded)) continue;
+        settled.push(one);
+        this.#count(one, counts, recorded);
+      }
+      this.#storeTaken(taken, made);
+      for (const alert of recorded.alerts) this.#parts.alerts.insert(alert);
+      for (const [reader, count] of counts) this.#storeCount(reader, count);
+      moved = this.#storePositions(settled);
+    });
+    for (const [range, position] of moved) range.storedPosition = position;
+    for (const { planned } of settled) if (planned.range) planned.range.open.delete(planned.event.seq);
+    for (const [reader, count] of counts) {
+      if (count.streak.isOpen && !reader.streak.isOpen) {
+        log('webhook.circuit_opened', { webhookId: reader.id, failures: count.streak.failures });
+      }
+      if (isCountStored(reader, count)) reader.storedDeliveryAt = count.lastDeliveryAt;
+      Object.assign(reader, count);
+    }
+    for (const reader of new Set(settled.map((one) => one.reader))) {
+      reader.nextRetryAt = this.#parts.rows.earliestDue(reader.id);
+    }
+    return recorded;
+  }
+
+  /** Stores where readers are that have moved on without an outcome, and forgets what is read to its end. */
+  storePositions(readers: readonly WebhookReader[], movedMin: number): void {
+    const { storage, reads } = this.#parts;
+    const ranges = readers.flatMap((reader) => reader.ranges.map((range) => ({ reader, range })));
+    const over = ranges.filter(({ range }) => range.isOver);
+    const moved = ranges.filter(
+      ({ range }) => !range.isOver && range.position - range.storedPosition >= movedMin,
+    );
+    if (over.length === 0 && moved.length === 0) return;
+    storage.transactionSync(() => {
+      for (const { range } of over) reads.delete(range.id);
+      for (const { range } of moved) reads.move(range.id, range.position);
+    });
+    for (const { reader, range } of over) reader.forget(range);
+    for (const { range } of moved) range.storedPosition = range.position;
+  }
+
+  /** False when the outcome came too late to count. */
+  #store({ reader, planned, report }: MadeAttempt, taken: EventOutcome[], recorded: Recorded): boolean {
+    const { rows } = this.#parts;
+    const { attempt, verdict } = report;
+    const after = stateAfter(report);
+    if (after.nextAttemptAt !== null) {
+      recorded.retries.push({ webhookId: reader.id, at: after.nextAttemptAt });
+    }
+    if (planned.row !== null) {
+      const row = rows.find(reader.id, planned.row.deliveryId);
+      if (row === null || row.status === 'delivered') return false;
+      const isNext = row.status === 'pending' && row.attempts.length === planned.order.attempt - 1;
+      if (!isNext && verdict.kind !== 'delivered') return false;
+      rows.update({ ...row, ...after, attempts: isNext ? [...row.attempts, attempt] : row.attempts });
+      return true;
+    }
+    const { seq } = planned.event;
+    if (planned.range.kind === 'first' && verdict.kind === 'delivered') {
+      const { at, statusCode, durationMs, responseSnippet } = attempt;
+      taken.push({ webhookId: reader.id, seq, at, statusCode, durationMs, responseSnippet });
+    } else {
+      rows.insert(rowOf(planned, report, reader.id), planned.range.kind === 'first');
+    }
+    return true;
+  }
+
+  /** What finds no room with its event gets a row. */
+  #storeTaken(taken: readonly EventOutcome[], made: readonly MadeAttempt[]): void {
+    const left = this.#parts.outcomes.add(taken);
+    if (left.length === 0) return;
+    const isLeft = new Set(left.map(({ webhookId, seq }) => `${webhookId} ${seq}`));
+    for (const { reader, planned, report } of made) {
+      if (planned.row !== null || planned.range.kind !== 'first') continue;
+      if (!isLeft.has(`${reader.id} ${planned.event.seq}`)) continue;
+      this.#parts.rows.insert(rowOf(planned, report, reader.id), true);
+    }
+  }
+
+  #count(one: MadeAttempt, counts: Map<WebhookReader, Count>, recorded: Recorded): void {
+    const { reader, planned, report } = one;
+    const { streak, lastDeliveryAt } = counts.get(reader) ?? reader;
+    const endedAt = report.attempt.at + report.attempt.durationMs;
+    if (report.verdict.kind === 'delivered') {
+      const latest = Math.max(lastDeliveryAt ?? 0, endedAt);
+      counts.set(reader, { streak: afterSuccess(streak), lastDeliveryAt: latest });
+      return;
+    }
+    // A test that fails says nothing about the traffic.
+    if (planned.order.event === 'webhook.test') return;
+    const after = afterFailure(streak, endedAt, this.#parts.circuitAfterMs);
+    counts.set(reader, { streak: after.streak, lastDeliveryAt });
+    if (after.alert === null) return;
+    const { failures } = after.streak;
+    recorded.alerts.push({
+      id: derivedUuid(endedAt, planned.order.deliveryId, String(planned.order.attempt), after.alert),
+      kind: after.alert,
+      subject: `webhook:${reader.id}`,
+      at: endedAt,
+      detail: {
+        failureStreak: failures,
+        disabledAtStreak: openingFailures,
+        lastError: report.attempt.error ?? '',
+      },
+      announcedAt: null,
+    });
+  }
+
+  #storeCount(reader: WebhookReader, count: Count): void {
+    if (isCountStored(reader, count)) {
+      this.#parts.readers.storeStreak(reader.id, count.streak, count.lastDeliveryAt);
+    }
+  }
+
+  /** Of the parts that the outcomes belong to, where they are once these are no longer open. */
+  #storePositions(settled: readonly MadeAttempt[]): [ReadRange, number][] {
+    const gone = new Set(settled.map(({ planned }) => planned.event));
+    const ranges = new Set(settled.flatMap(({ planned }) => planned.range ?? []));
+    const moved = [...ranges].flatMap((range): [ReadRange, number][] => {
+      const next = [...range.open.values()].find((event) => !gone.has(event));
+      const position = next === undefined ? range.readTo : next.seq - 1;
+      return position === range.storedPosition ? [] : [[range, position]];
+    });
+    for (const [range, position] of moved) this.#parts.reads.move(range.id, position);
+    return moved;
+  }
+}
+
+/** Whether counts are written: when the streak is another one, and of successes now and then. */
+function isCountStored(reader: WebhookReader, { streak, lastDeliveryAt }: Count): boolean {
+  const isSame =
+    streak.failures === reader.streak.failures &&
+    streak.since === reader.streak.since &&
+    streak.isOpen === reader.streak.isOpen;
+  return !isSame || (lastDeliveryAt ?? 0) - (reader.storedDeliveryAt ?? 0) >= lastDeliveryMs;
+}
+
+function stateAfter({ attempt, verdict }: AttemptReport): Pick<DeliveryRow, 'status' | 'nextAttemptAt'> {
+  if (verdict.kind !== 'retry') return { status: verdict.kind, nextAttemptAt: null };
+  const endedAt = attempt.at + attempt.durationMs;
+  return { status: 'pending', nextAttemptAt: endedAt + verdict.delaySeconds * 1000 };
+}
+
+function rowOf(
+  planned: Extract<MadeAttempt['planned'], { row: null }>,
+  report: AttemptReport,
+  webhookId: string,
+): Omit<DeliveryRow, 'n'> {
+  const { deliveryId, eventId, event } = planned.order;
+  const { seq } = planned.event;
+  const attempts = [report.attempt];
+  return { webhookId, seq, deliveryId, eventId, event, attempts, body: null, ...stateAfter(report) };
+}

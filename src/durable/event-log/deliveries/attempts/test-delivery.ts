@@ -1,0 +1,74 @@
+import { newEventId, newUuid } from '../../../new-ids.ts';
+import { type Deliver, type DeliveryAttempt, leaseMs } from '../delivery-order.ts';
+import type { WebhookReader } from '../webhooks/webhook-reader.ts';
+import type { DeliveryRow, DeliveryRows } from './delivery-rows.ts';
+import type { MadeAttempt, PlannedAttempt } from './planned-attempt.ts';
+
+export interface TestOutcome {
+  deliveryId: string;
+  status: 'delivered' | 'failed';
+  attempt: DeliveryAttempt;
+}
+
+/**
+ * Sends `webhook.test` as any delivery is sent and into the same log, also to a webhook that is off. It is one attempt,
+ * made here and now. A failure does not count towards the streak; a success ends it.
+ */
+export class TestDelivery {
+  readonly #accountId: string;
+  readonly #storage: DurableObjectStorage;
+  readonly #rows: DeliveryRows;
+  readonly #deliver: Deliver;
+  readonly #record: (made: readonly MadeAttempt[]) => void;
+
+  constructor(
+    accountId: string,
+    storage: DurableObjectStorage,
+    rows: DeliveryRows,
+    deliver: Deliver,
+    record: (made: readonly MadeAttempt[]) => void,
+  ) {
+    this.#accountId = accountId;
+    this.#storage = storage;
+    this.#rows = rows;
+    this.#deliver = deliver;
+    this.#record = record;
+  }
+
+  async make(reader: WebhookReader): Promise<TestOutcome> {
+    const planned = this.#plan(reader);
+    const { id, url, sealedSecret, previousSealedSecret, previousSecretUntil } = reader.configuration;
+    const [report] = await this.#deliver({
+      accountId: this.#accountId,
+      webhook: { id, url, sealedSecret, previousSealedSecret, previousSecretUntil },
+      attempts: [planned.order],
+    });
+    if (report === undefined) throw new Error('the sender has answered nothing');
+    this.#record([{ reader, planned, report }]);
+    const status = report.verdict.kind === 'delivered' ? 'delivered' : 'failed';
+    return { deliveryId: planned.order.deliveryId, status, attempt: report.attempt };
+  }
+
+  #plan(reader: WebhookReader): PlannedAttempt {
+    const now = Date.now();
+    const [eventId, event] = [newEventId(), 'webhook.test' as const];
+    const data = { message: 'A test of this webhook, sent on request.' };
+    const body = JSON.stringify({ id: eventId, event, timestamp: new Date(now).toISOString(), data });
+    const deliveryId = newUuid();
+    const row: Omit<DeliveryRow, 'n'> = {
+      webhookId: reader.id,
+      seq: 0,
+      deliveryId,
+      eventId,
+      event,
+      status: 'pending',
+      attempts: [],
+      // When this life ends before the answer, the next one makes the attempt.
+      nextAttemptAt: now + leaseMs,
+      body,
+    };
+    this.#storage.transactionSync(() => this.#rows.insert(row, false));
+    const order = { deliveryId, eventId, event, body, attempt: 1 };
+    return { order, orderKey: null, event: null, range: null, row: { ...row, n: 0 } };
+  }
+}

@@ -1,0 +1,232 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { logFault } from '../../log.ts';
+import type { NamedTimer } from '../../named-timers.ts';
+import type { EventRows } from '../events/event-rows.ts';
+import type { LogState } from '../log-state.ts';
+import { AlertBox } from './alerts/alert-box.ts';
+import { AlertRows } from './alerts/alert-rows.ts';
+import { Bells } from './attempts/bells.ts';
+import { DeliveryRows } from './attempts/delivery-rows.ts';
+import { EventOutcomes } from './attempts/event-outcomes.ts';
+import type { MadeAttempt } from './attempts/planned-attempt.ts';
+import { Planner } from './attempts/planner.ts';
+import { Pump } from './attempts/pump.ts';
+import { Recorder } from './attempts/recorder.ts';
+import { SenderCalls } from './attempts/sender-calls.ts';
+import { TestDelivery, type TestOutcome } from './attempts/test-delivery.ts';
+import type { Deliver } from './delivery-order.ts';
+import { type DeliveryFilter, DeliveryList, type DeliveryPage } from './history/delivery-list.ts';
+import type { DeliveryRecord } from './history/delivery-record.ts';
+import { EventDeliveries } from './history/event-deliveries.ts';
+import { ForgottenDeliveries } from './history/forgotten-deliveries.ts';
+import { Repetitions, type ReplayRange } from './history/repetitions.ts';
+import { ReadRows } from './reading/read-rows.ts';
+import { RecentEvents } from './reading/recent-events.ts';
+import { circuitAfterMs, parseLadder } from './webhooks/ladder.ts';
+import { ReaderRows } from './webhooks/reader-rows.ts';
+import { loadWebhooks } from './webhooks/webhook-configuration.ts';
+import { WebhookReaders } from './webhooks/webhook-readers.ts';
+
+/** After this many events that it did not want, a webhook's place is stored all the same. */
+const movedMin = 100;
+/** What a queue has not rung for by then, it has lost. */
+const graceSecondsDefault = 30;
+
+export interface DeliveriesParts {
+  ctx: DurableObjectState;
+  env: Env;
+  state: LogState;
+  events: EventRows;
+  generation: string;
+  deliver: Deliver;
+  /** Sets the object's alarm, where a timer has become earlier. */
+  arm: () => void;
+}
+
+/** How a webhook does, beside what a person has configured. */
+export interface WebhookState {
+  webhookId: string;
+  failureStreak: number;
+  isCircuitOpen: boolean;
+  /** Milliseconds since 1970; null: never. */
+  lastDeliveryAt: number | null;
+}
+
+/**
+ * What becomes of the account's events at its webhooks. Owns each webhook's place in the sequence, its streak, its
+ * deliveries and the account's alerts, all in tables; in memory only what is open and what is under way.
+ */
+export class Deliveries {
+  readonly alerts: AlertBox;
+  readonly timers: readonly NamedTimer[];
+  readonly #parts: DeliveriesParts;
+  readonly #readers: WebhookReaders;
+  readonly #recorder: Recorder;
+  readonly #pump: Pump;
+  readonly #bells: Bells;
+  readonly #tests: TestDelivery;
+  readonly #list: DeliveryList;
+  readonly #repetitions: Repetitions;
+  readonly #graceMs: number;
+  #refreshing: Promise<void> | null = null;
+
+  constructor(parts: DeliveriesParts) {
+    this.#parts = parts;
+    const { ctx, env, state, events, generation, deliver, arm } = parts;
+    const { storage } = ctx;
+    const { sql } = storage;
+    const bornAt = Date.now();
+    const head = () => events.head;
+    const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
+    const [rows, reads, readerRows] = [new DeliveryRows(sql), new ReadRows(sql), new ReaderRows(sql)];
+    const [outcomes, alerts] = [new EventOutcomes(sql), new AlertRows(sql)];
+    this.#graceMs = Number(env.QUEUE_GRACE_SECONDS ?? graceSecondsDefault) * 1000;
+    this.#bells = new Bells(this.#accountId, env);
+    this.alerts = new AlertBox(storage, alerts, this.#bells, this.#graceMs);
+    this.#readers = new WebhookReaders({ storage, state, rows: readerRows, reads, deliveries: rows }, bornAt);
+    this.#recorder = new Recorder({
+      storage,
+      rows,
+      outcomes,
+      readers: readerRows,
+      reads,
+      alerts,
+      circuitAfterMs: circuitAfterMs(parseLadder(env.WEBHOOK_RETRY_SECONDS)),
+    });
+    const record = (made: readonly MadeAttempt[]) => this.#record(made);
+    const calls = new SenderCalls({ accountId: this.#accountId, storage, rows, deliver, record });
+    const planner = new Planner({ events: new RecentEvents(events), rows, outcomes });
+    this.#pump = new Pump({ readers: this.#readers, planner, calls, head, waitUntil, arm }, bornAt);
+    this.#tests = new TestDelivery(this.#accountId, storage, rows, deliver, record);
+    const eventDeliveries = new EventDeliveries(sql, rows, head);
+    this.#list = new DeliveryList(rows, eventDeliveries);
+    this.#repetitions = new Repetitions({
+      storage,
+      events,
+      generation,
+      rows,
+      eventDeliveries,
+      readers: this.#readers,
+    });
+    const forgotten = new ForgottenDeliveries(storage, rows, readerRows, this.#readers, events);
+    this.timers = [
+      { name: 'deliveries', dueAt: () => this.#pump.dueAt(), run: () => this.wake() },
+      { name: 'retries', dueAt: () => this.#lateRetryAt(), run: () => this.wake() },
+      { name: 'alerts', dueAt: () => this.alerts.dueAt(), run: () => this.alerts.ringAgain() },
+      { name: 'forgotten deliveries', dueAt: () => forgotten.dueAt(), run: (now) => forgotten.run(now) },
+    ];
+  }
+
+  /** Call after each commit that may have brought events; begins their first attempts at once. */
+  wake(bells: readonly string[] = []): void {
+    if (!this.#readers.wasRead) {
+      const read = this.refresh().catch((error) => logFault('webhooks.not_read', error));
+      this.#parts.ctx.waitUntil(read);
+      return;
+    }
+    this.#pump.wake(bells);
+    this.#recorder.storePositions(this.#readers.all, movedMin);
+  }
+
+  /** Takes over the webhooks as D1 has them. When it returns, they are in force. */
+  async refresh(): Promise<void> {
+    // One that is already running may have read before the caller's change: wait for it, then read again.
+    while (this.#refreshing) await this.#refreshing.catch(() => undefined);
+    this.#refreshing = this.#refresh().finally(() => {
+      this.#refreshing = null;
+    });
+    await this.#refreshing;
+  }
+
+  /** A person has switched this webhook on. */
+  async closeCircuit(webhookId: string): Promise<void> {
+    await this.#readers.closeCircuit(webhookId);
+    this.wake();
+  }
+
+  states(webhookIds: readonly string[]): WebhookState[] {
+    return webhookIds.flatMap((webhookId) => {
+      const reader = this.#readers.get(webhookId);
+      if (reader === null) return [];
+      const { streak, lastDeliveryAt } = reader;
+      return [
+        { webhookId, failureStreak: streak.failures, isCircuitOpen: streak.isOpen, lastDeliveryAt },
+      ];
+    });
+  }
+
+  page(
+    webhookId: string,
+    filter: DeliveryFilter,
+    limit: number,
+    before: string | null,
+  ): DeliveryPage | null {
+    const reader = this.#readers.get(webhookId);
+    return reader === null ? null : this.#list.page(reader, filter, limit, before);
+  }
+
+  /** Sends a test now and once, whether the webhook is on or off. */
+  async test(webhookId: string): Promise<TestOutcome | null> {
+    const reader = this.#readers.get(webhookId);
+    if (reader === null) return null;
+    const test = this.#tests.make(reader);
+    // The outcome is stored also when nobody waits for the answer any more.
+    this.#parts.ctx.waitUntil(test.catch(() => undefined));
+    return test;
+  }
+
+  redeliver(webhookId: string, deliveryId: string): DeliveryRecord | null {
+    const reader = this.#readers.get(webhookId);
+    if (reader === null) return null;
+    const record = this.#repetitions.redeliver(reader, deliveryId, Date.now());
+    this.wake();
+    return record;
+  }
+
+  redeliverSince(webhookId: string, since: number, status: 'failed' | 'delivered'): number {
+    const reader = this.#readers.get(webhookId);
+    if (reader === null) return 0;
+    const count = this.#repetitions.redeliverSince(reader, since, status, Date.now());
+    this.wake();
+    return count;
+  }
+
+  async replay(webhookId: string, range: ReplayRange): Promise<{ ok: true; count: number } | Refusal> {
+    const reader = this.#readers.get(webhookId);
+    if (reader === null) return refuse('NOT_FOUND', 'There is no such webhook.');
+    const replayed = await this.#repetitions.replay(reader, range, Date.now());
+    this.wake();
+    return replayed;
+  }
+
+  async #refresh(): Promise<void> {
+    const loaded = await loadWebhooks(this.#parts.env.DB, this.#accountId);
+    // An account that D1 does not have (yet, or any more) changes nothing here.
+    if (loaded === null) return;
+    await this.#readers.configure(loaded, this.#parts.events.head);
+    this.wake();
+  }
+
+  #record(made: readonly MadeAttempt[]): void {
+    // What was under way to a webhook that is deleted has nothing left to belong to.
+    const known = made.filter(({ reader }) => this.#readers.get(reader.id) === reader);
+    const { alerts, retries } = this.#recorder.record(known);
+    const due = retries.filter(({ webhookId }) => this.#readers.get(webhookId)?.isOn);
+    const { ctx, arm } = this.#parts;
+    if (due.length > 0) ctx.waitUntil(this.#bells.retries(due, Date.now()));
+    if (alerts.length > 0) ctx.waitUntil(this.alerts.announce(alerts));
+    for (const reader of new Set(known.map((one) => one.reader))) this.#pump.run(reader);
+    arm();
+  }
+
+  /** When the first of the deliveries that wait has lost its bell. */
+  #lateRetryAt(): number | null {
+    const due = this.#readers.all.flatMap(({ isOn, nextRetryAt }) => (isOn ? (nextRetryAt ?? []) : []));
+    return due.length === 0 ? null : Math.min(...due) + this.#graceMs;
+  }
+
+  get #accountId(): string {
+    return this.#parts.ctx.id.name ?? '';
+  }
+}
+

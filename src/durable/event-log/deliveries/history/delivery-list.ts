@@ -1,0 +1,68 @@
+import type { EventName } from '../../../../contract/events.ts';
+import type { DeliveryRow, DeliveryRows } from '../attempts/delivery-rows.ts';
+import type { WebhookReader } from '../webhooks/webhook-reader.ts';
+import { type DeliveryRecord, recordOfRow, type ShownStatus } from './delivery-record.ts';
+import type { EventDeliveries } from './event-deliveries.ts';
+
+export interface DeliveryFilter {
+  status?: ShownStatus | undefined;
+  event?: EventName | undefined;
+}
+
+export interface DeliveryPage {
+  data: DeliveryRecord[];
+  /** The next page begins below this delivery id; null: there is none. A page may be short all the same. */
+  nextBefore: string | null;
+}
+
+/** Rows that one page looks at. */
+const rowsMax = 2_000;
+
+/** A webhook's deliveries, newest first: those with rows, and those that stand with their events. */
+export class DeliveryList {
+  readonly #rows: DeliveryRows;
+  readonly #events: EventDeliveries;
+
+  constructor(rows: DeliveryRows, events: EventDeliveries) {
+    this.#rows = rows;
+    this.#events = events;
+  }
+
+  page(reader: WebhookReader, filter: DeliveryFilter, limit: number, before: string | null): DeliveryPage {
+    const fits = ({ status, event }: DeliveryRecord) =>
+      (filter.status === undefined || filter.status === status) &&
+      (filter.event === undefined || filter.event === event);
+    // Whatever failed has a row.
+    const ofEvents =
+      filter.status === 'failed'
+        ? { found: [], downTo: null }
+        : this.#events.newest(reader, before, limit + 1, fits);
+    const ofRows = this.#newestRows(reader, before, limit + 1, fits);
+    const downTo = [ofEvents.downTo, ofRows.downTo].filter((id) => id !== null).sort().at(-1) ?? null;
+    const found = [...ofEvents.found.map(({ seq: _, ...record }) => record), ...ofRows.found]
+      .filter(({ deliveryId }) => downTo === null || deliveryId >= downTo)
+      .sort((a, b) => (a.deliveryId < b.deliveryId ? 1 : -1));
+    const data = found.slice(0, limit);
+    const nextBefore = found.length > limit ? (data.at(-1)?.deliveryId ?? null) : downTo;
+    return { data, nextBefore };
+  }
+
+  #newestRows(
+    reader: WebhookReader,
+    before: string | null,
+    wantedMax: number,
+    fits: (record: DeliveryRecord) => boolean,
+  ): { found: DeliveryRecord[]; downTo: string | null } {
+    const found: DeliveryRecord[] = [];
+    let [looked, last] = [0, before];
+    while (looked < rowsMax) {
+      const rows: DeliveryRow[] = this.#rows.newestBelow(reader.id, last, wantedMax);
+      looked += rows.length;
+      last = rows.at(-1)?.deliveryId ?? last;
+      found.push(...rows.map((row) => recordOfRow(row, reader.isOn)).filter(fits));
+      if (rows.length < wantedMax) return { found, downTo: null };
+      if (found.length >= wantedMax) break;
+    }
+    return { found, downTo: last };
+  }
+}

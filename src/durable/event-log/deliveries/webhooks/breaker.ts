@@ -1,0 +1,40 @@
+/** How a receiver does. */
+export interface Streak {
+  /** Failed attempts in a row. */
+  failures: number;
+  /** When the first of them ended; null while there is none. */
+  since: number | null;
+  /** It failed too long: nothing goes there until a person switches the webhook on again. */
+  isOpen: boolean;
+}
+
+export type AlertKind = 'webhook.failing' | 'webhook.disabled';
+
+export const freshStreak: Streak = { failures: 0, since: null, isOpen: false };
+
+/** At these the owner is warned. */
+const warningFailures = [10, 20];
+/** From this on the circuit opens, once the failures have lasted long enough. */
+export const openingFailures = 25;
+
+/** A success ends the streak. It does not close the circuit: that is a person's decision. */
+export const afterSuccess = (streak: Streak): Streak => ({ ...streak, failures: 0, since: null });
+
+/**
+ * One failed attempt more, and what the owner has to be told of it.
+ *
+ * @param at when the attempt ended
+ * @param openAfterMs how long ago the first failure must be for the circuit to open
+ */
+export function afterFailure(
+  streak: Streak,
+  at: number,
+  openAfterMs: number,
+): { streak: Streak; alert: AlertKind | null } {
+  const failures = streak.failures + 1;
+  const since = Math.min(streak.since ?? at, at);
+  if (streak.isOpen) return { streak: { failures, since, isOpen: true }, alert: null };
+  const opens = failures >= openingFailures && at - since >= openAfterMs;
+  const alert = opens ? 'webhook.disabled' : warningFailures.includes(failures) ? 'webhook.failing' : null;
+  return { streak: { failures, since, isOpen: opens }, alert };
+}

@@ -1,0 +1,80 @@
+import type { ReadRange } from '../reading/read-range.ts';
+import type { Streak } from './breaker.ts';
+import type { WebhookConfiguration } from './webhook-configuration.ts';
+
+/** `first`: the first attempt at an event; `retry`: a delivery with a row; `replay`: the first attempt of a replay. */
+export type AttemptKind = 'first' | 'retry' | 'replay';
+
+/** Calls of the sender at a time, for a webhook whose receiver answers well, and for one that fails. */
+const firstCallsMax = 24;
+const firstCallsWhileFailingMax = 4;
+/** What comes in bulk must leave room at the receiver for what is new. */
+const bulkCallsMax = 4;
+
+/** A webhook as it is in memory: what it is, how its receiver does, how far it has read, and what is under way. */
+export class WebhookReader {
+  configuration: WebhookConfiguration;
+  streak: Streak;
+  /** The last success. */
+  lastDeliveryAt: number | null;
+  /** The same as it is stored. */
+  storedDeliveryAt: number | null;
+  /** In the order in which they are read; only the last one may go on with the sequence. */
+  firsts: ReadRange[] = [];
+  replays: ReadRange[] = [];
+  /** Messages of which an attempt is under way. */
+  readonly busy = new Set<string>();
+  /** Deliveries with a row of which an attempt is under way, by id. */
+  readonly rowsUnderWay = new Set<string>();
+  readonly callsUnderWay: Record<AttemptKind, number> = { first: 0, retry: 0, replay: 0 };
+  /** When the first of the deliveries that wait is due. */
+  nextRetryAt: number | null = null;
+  /** An earlier life of the object may have begun what is open from its time, and such an attempt ends by then. */
+  leasedUntil: number;
+
+  constructor(
+    configuration: WebhookConfiguration,
+    streak: Streak,
+    lastDeliveryAt: number | null,
+    leasedUntil: number,
+  ) {
+    this.configuration = configuration;
+    this.streak = streak;
+    this.lastDeliveryAt = lastDeliveryAt;
+    this.storedDeliveryAt = lastDeliveryAt;
+    this.leasedUntil = leasedUntil;
+  }
+
+  get id(): string {
+    return this.configuration.id;
+  }
+
+  /** Callbacks go there: its owner has it on, and its circuit is closed. */
+  get isOn(): boolean {
+    return this.configuration.enabled && !this.streak.isOpen;
+  }
+
+  get ranges(): readonly ReadRange[] {
+    return [...this.firsts, ...this.replays];
+  }
+
+  mayCall(kind: AttemptKind): boolean {
+    const max =
+      kind !== 'first'
+        ? bulkCallsMax
+        : this.streak.failures === 0
+          ? firstCallsMax
+          : firstCallsWhileFailingMax;
+    return this.callsUnderWay[kind] < max;
+  }
+
+  /** There are events that it has not looked at, or that are open. */
+  isBehind(head: number): boolean {
+    return this.ranges.some((range) => range.open.size > 0 || !range.isReadUpTo(head));
+  }
+
+  forget(range: ReadRange): void {
+    this.firsts = this.firsts.filter((it) => it !== range);
+    this.replays = this.replays.filter((it) => it !== range);
+  }
+}

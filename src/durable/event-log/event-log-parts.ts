@@ -1,0 +1,78 @@
+import type { NamedTimer } from '../named-timers.ts';
+import { assembleArchive } from './archive/archive.ts';
+import { Deliveries } from './deliveries/deliveries.ts';
+import type { Deliver } from './deliveries/delivery-order.ts';
+import { EventRows } from './events/event-rows.ts';
+import { EventReader } from './feed/event-reader.ts';
+import { Feed } from './feed/feed.ts';
+import { Devices } from './intake/devices.ts';
+import { Intake } from './intake/intake.ts';
+import { MessageFacts } from './intake/message-facts.ts';
+import { ParkedFacts } from './intake/parked-facts.ts';
+import { QuotaFacts } from './intake/quota-facts.ts';
+import { LogState } from './log-state.ts';
+import { MessageList } from './messages/message-list.ts';
+import { MessageRows } from './messages/message-rows.ts';
+import { MessageWords } from './messages/message-words.ts';
+import { OwnPhones } from './messages/own-phones.ts';
+
+export type EventLogParts = ReturnType<typeof assembleEventLog>;
+
+/** What an account's log consists of, over its storage as it stands. `arm` sets the alarm where a timer is earlier now. */
+export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => void) {
+  const { storage } = ctx;
+  const { sql } = storage;
+  const state = new LogState(sql);
+  const accountId = state.accountId(ctx.id.name);
+  const events = new EventRows(sql);
+  const phones = new OwnPhones(sql);
+  const words = new MessageWords(storage);
+  const messages = new MessageRows(sql, phones, words);
+  const reload = () => {
+    events.reload();
+    phones.reload();
+    words.reload();
+  };
+  const intake = new Intake({
+    storage,
+    events,
+    messageFacts: new MessageFacts(messages),
+    devices: new Devices(sql, phones),
+    quotaFacts: new QuotaFacts(state),
+    parked: new ParkedFacts(sql),
+    reload,
+  });
+  const archived = assembleArchive({
+    storage,
+    d1: env.DB,
+    accountId,
+    state,
+    events,
+    words,
+    calls: ctx.exports.ArchiveKeeper,
+    reload,
+  });
+  const { archiveSweep, keptEvents } = archived;
+  const generation = state.generation();
+  const deliver: Deliver = (order) => ctx.exports.WebhookSender.deliver(order);
+  const deliveries = new Deliveries({ ctx, env, state, events, generation, deliver, arm });
+  const timers: NamedTimer[] = [
+    ...deliveries.timers,
+    { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
+    { name: 'archive', dueAt: () => archiveSweep.dueAt(), run: (now) => archiveSweep.run(now) },
+  ];
+  return {
+    storage,
+    state,
+    events,
+    words,
+    messages,
+    messageList: new MessageList(sql, phones, words),
+    intake,
+    deliveries,
+    ...archived,
+    eventReader: new EventReader(keptEvents, generation),
+    feed: new Feed(ctx, events, generation),
+    timers,
+  };
+}

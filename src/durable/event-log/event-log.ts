@@ -1,0 +1,157 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { Refusal } from '../../contract/errors.ts';
+import type { MessageContent } from '../../contract/message.ts';
+import { log, logFault } from '../log.ts';
+import { NamedTimers } from '../named-timers.ts';
+import { migrateObject } from '../object-migrations.ts';
+import { assembleEventLog, type EventLogParts } from './event-log-parts.ts';
+import type { Alert } from './deliveries/alerts/alert-rows.ts';
+import type { TestOutcome } from './deliveries/attempts/test-delivery.ts';
+import type { WebhookState } from './deliveries/deliveries.ts';
+import type { DeliveryFilter, DeliveryPage } from './deliveries/history/delivery-list.ts';
+import type { DeliveryRecord } from './deliveries/history/delivery-record.ts';
+import type { ReplayRange } from './deliveries/history/repetitions.ts';
+import type { Fact, FactsTaken } from './facts.ts';
+import type { EventsPage, EventsRequest } from './feed/event-reader.ts';
+import type { LoggedMessage } from './messages/logged-message.ts';
+import type { MessageFilter } from './messages/message-filter.ts';
+import type { MessagePage } from './messages/message-list.ts';
+import { eventLogMigrations } from './migrations.ts';
+
+/**
+ * The log of one account: its messages and how far they have come, its events in one order, and what becomes of them.
+ * All of it is in SQLite; what is in memory can be lost at any time.
+ */
+export class EventLog extends DurableObject<Env> {
+  readonly #parts: EventLogParts;
+  readonly #timers: NamedTimers;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    migrateObject(ctx.storage, eventLogMigrations);
+    this.#parts = assembleEventLog(ctx, env, () => this.#timers.arm());
+    this.#timers = new NamedTimers(ctx.storage, this.#parts.timers);
+    ctx.blockConcurrencyWhile(() => this.#timers.wake());
+  }
+
+  // --- facts -------------------------------------------------------------------------------------------------------
+
+  /** Takes what the account or a number tells, as far as the answer says. To repeat it changes nothing. */
+  take(facts: readonly Fact[]): FactsTaken {
+    const result = this.#parts.intake.take(facts, Date.now());
+    log('facts.taken', { accountId: this.ctx.id.name, facts: facts.length, ...result });
+    this.#parts.deliveries.wake();
+    this.#timers.arm();
+    this.#parts.feed.wake();
+    return { taken: result.taken };
+  }
+
+  /** After a change of the account's configuration in D1, before it is answered. */
+  async refresh(): Promise<void> {
+    await Promise.all([this.#parts.retention.refresh(), this.#parts.deliveries.refresh()]);
+    this.#timers.arm();
+  }
+
+  // --- messages ----------------------------------------------------------------------------------------------------
+
+  /** Also one that is archived. */
+  async message(messageId: string): Promise<LoggedMessage | null> {
+    const { messages, archive } = this.#parts;
+    return messages.find(messageId) ?? (await archive.message(messageId));
+  }
+
+  /** Newest first, archived ones too; `before` is the `nextBefore` of the page before, null for the first one. */
+  messages(filter: MessageFilter, limit: number, before: number | null): Promise<MessagePage> {
+    const { messageList, archive } = this.#parts;
+    return archive.complete(messageList.page(filter, limit, before), { filter, limit, before });
+  }
+
+  /** What an outbound message carries, for a recipient whose device asks for it once more. */
+  content(providerMessageId: string): MessageContent | null {
+    return this.#parts.messages.findByProviderId(providerMessageId)?.content ?? null;
+  }
+
+  // --- the event stream --------------------------------------------------------------------------------------------
+
+  readEvents(request: EventsRequest): Promise<EventsPage | Refusal> {
+    return this.#parts.eventReader.read(request);
+  }
+
+  /** Only the upgrade of a live reader, whose credential the Worker has looked at. */
+  override fetch(request: Request): Response {
+    return this.#parts.feed.open(request);
+  }
+
+  override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
+    this.#parts.feed.message(socket, data);
+  }
+
+  // --- webhooks ----------------------------------------------------------------------------------------------------
+
+  /** How these webhooks do; those that the log does not know are left out. */
+  webhookStates(webhookIds: readonly string[]): WebhookState[] {
+    return this.#parts.deliveries.states(webhookIds);
+  }
+
+  /** A person has switched this webhook on, in D1 already: its circuit closes, and what was held goes out. */
+  closeCircuit(webhookId: string): Promise<void> {
+    return this.#parts.deliveries.closeCircuit(webhookId);
+  }
+
+  /** A queue has rung: retries of these webhooks are due. */
+  retryDue(webhookIds: readonly string[]): void {
+    this.#parts.deliveries.wake(webhookIds);
+  }
+
+  /** Newest first; `before` is the `nextBefore` of the page before. Null: there is no such webhook. */
+  webhookDeliveries(
+    webhookId: string,
+    filter: DeliveryFilter,
+    limit: number,
+    before: string | null,
+  ): DeliveryPage | null {
+    return this.#parts.deliveries.page(webhookId, filter, limit, before);
+  }
+
+  /** Sends a test now and once. Null: there is no such webhook. */
+  testWebhook(webhookId: string): Promise<TestOutcome | null> {
+    return this.#parts.deliveries.test(webhookId);
+  }
+
+  /** The same event under a new delivery id; null: there is no such delivery. */
+  redeliver(webhookId: string, deliveryId: string): DeliveryRecord | null {
+    return this.#parts.deliveries.redeliver(webhookId, deliveryId);
+  }
+
+  /** The events since a time whose last delivery ended so, once more; how many there are. */
+  redeliverSince(webhookId: string, since: number, status: 'failed' | 'delivered'): number {
+    return this.#parts.deliveries.redeliverSince(webhookId, since, status);
+  }
+
+  /** All events of a part of the sequence once more. */
+  replay(webhookId: string, range: ReplayRange): Promise<{ ok: true; count: number } | Refusal> {
+    return this.#parts.deliveries.replay(webhookId, range);
+  }
+
+  // --- alerts ------------------------------------------------------------------------------------------------------
+
+  /** Newest first, one more than `limit` where there are more. */
+  alerts(limit: number, before: string | null): Alert[] {
+    return this.#parts.deliveries.alerts.newest(limit, before);
+  }
+
+  alert(alertId: string): Alert | null {
+    return this.#parts.deliveries.alerts.find(alertId);
+  }
+
+  /** Every channel has it. */
+  noteAnnounced(alertId: string): void {
+    this.#parts.deliveries.alerts.noteAnnounced(alertId);
+  }
+
+  // --- what time brings --------------------------------------------------------------------------------------------
+
+  override alarm(): Promise<void> {
+    return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
+  }
+}

@@ -1,0 +1,6 @@
+import type { EventData, EventName } from '../../../contract/events.ts';
+
+/** An event that is about to be stored: its time is that of the commit. */
+export type EventDraft<Name extends EventName = EventName> = {
+  [N in Name]: { id: string; event: N; data: EventData<N> };
+}[Name];

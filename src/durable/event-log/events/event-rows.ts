@@ -1,0 +1,140 @@
+import type { EventEnvelope } from '../../../contract/events.ts';
+import { LogState } from '../log-state.ts';
+import type { EventDraft } from './event-draft.ts';
+
+/** An event in the one order of its account: sequences rise by one, from 1, without gaps. */
+export interface StoredEvent {
+  seq: number;
+  envelope: EventEnvelope;
+}
+
+/** A row holds 2 MB, and a character takes up to three bytes. */
+const rowCharactersMax = 500_000;
+/** Characters of events in one answer of {@link EventRows.read}, but for one event at least. */
+const readCharactersMax = 1_000_000;
+
+type Row = { first_seq: number; count: number; at: number; bodies: string };
+
+/** The events of an account: a row for each commit, with what happened in it as a JSON array. */
+export class EventRows {
+  readonly #sql: SqlStorage;
+  readonly #state: LogState;
+  #head = 0;
+  #lastAt = 0;
+  #oldest = 1;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#state = new LogState(sql);
+    this.reload();
+  }
+
+  /** The sequence of the newest event; 0: there was none yet. */
+  get head(): number {
+    return this.#head;
+  }
+
+  /** The sequence of the oldest event that is kept here; one above the head when there is none. */
+  get oldest(): number {
+    return this.#oldest;
+  }
+
+  /**
+   * Stores events behind all others; call it inside the transaction of what they tell. All have the time of this
+   * commit, and times never fall: a clock that was put back is waited for.
+   */
+  append(drafts: readonly EventDraft[], at: number): StoredEvent[] {
+    if (drafts.length === 0) return [];
+    this.#lastAt = Math.max(this.#lastAt, at);
+    const timestamp = new Date(this.#lastAt).toISOString();
+    const first = this.#head + 1;
+    const stored = drafts.map(({ id, event, data }, index) => ({
+      seq: first + index,
+      envelope: { id, event, timestamp, data } as EventEnvelope,
+    }));
+    for (const bodies of rowsOf(stored.map(({ envelope }) => JSON.stringify(envelope)))) {
+      this.#sql.exec(
+        'INSERT INTO events (first_seq, count, at, bodies) VALUES (?, ?, ?, ?)',
+        this.#head + 1,
+        bodies.length,
+        this.#lastAt,
+        `[${bodies.join(',')}]`,
+      );
+      this.#head += bodies.length;
+    }
+    return stored;
+  }
+
+  /** Events behind `after`, oldest first; fewer than `limit` also when they are large. */
+  read(after: number, limit: number): StoredEvent[] {
+    const found: StoredEvent[] = [];
+    let characters = 0;
+    const rows = this.#sql.exec<Row>(
+      `SELECT first_seq, bodies FROM events
+       WHERE first_seq >= coalesce((SELECT max(first_seq) FROM events WHERE first_seq <= ?1), ?1)
+       ORDER BY first_seq`,
+      after + 1,
+    );
+    for (const { first_seq, bodies } of rows) {
+      characters += bodies.length;
+      if (found.length > 0 && characters > readCharactersMax) break;
+      const envelopes: EventEnvelope[] = JSON.parse(bodies);
+      for (const [index, envelope] of envelopes.entries()) {
+        if (first_seq + index > after) found.push({ seq: first_seq + index, envelope });
+        if (found.length === limit) return found;
+      }
+    }
+    return found;
+  }
+
+  /** The sequence before the first event at or after a time; milliseconds since 1970. Times never fall, so it is halved. */
+  seqAt(since: number): number {
+    let [low, high] = [this.#oldest, this.#head + 1];
+    while (low < high) {
+      const row = this.#rowOf(Math.floor((low + high) / 2));
+      if (row === null || row.at >= since) high = row?.first_seq ?? low;
+      else low = row.first_seq + row.count;
+    }
+    return low - 1;
+  }
+
+  /** Deletes whole rows, oldest first, whose events are all at or below `seq`. Call it inside a transaction. */
+  deleteUpTo(seq: number): void {
+    // The sequence goes on also when nothing is left.
+    if (seq >= this.#head) this.#state.put('events.head', { seq: this.#head, at: this.#lastAt });
+    this.#sql.exec('DELETE FROM events WHERE first_seq <= ?1 AND first_seq + count - 1 <= ?1', seq);
+    this.reload();
+  }
+
+  /** At the beginning of a life, and after a transaction that was rolled back. */
+  reload(): void {
+    const select = 'SELECT first_seq, count, at FROM events ORDER BY first_seq';
+    const last = this.#sql.exec<Row>(`${select} DESC LIMIT 1`).toArray()[0];
+    const first = this.#sql.exec<Row>(`${select} LIMIT 1`).toArray()[0];
+    const left = last ? null : this.#state.get<{ seq: number; at: number }>('events.head');
+    this.#head = last ? last.first_seq + last.count - 1 : (left?.seq ?? 0);
+    this.#lastAt = last?.at ?? left?.at ?? 0;
+    this.#oldest = first?.first_seq ?? this.#head + 1;
+  }
+
+  /** The row that an event stands in. */
+  #rowOf(seq: number): Row | null {
+    const select = 'SELECT first_seq, count, at FROM events WHERE first_seq <= ?';
+    return this.#sql.exec<Row>(`${select} ORDER BY first_seq DESC LIMIT 1`, seq).toArray()[0] ?? null;
+  }
+}
+
+/** Splits what does not fit into one row. */
+function rowsOf(bodies: readonly string[]): string[][] {
+  const rows: string[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const body of bodies) {
+    if (characters + body.length > rowCharactersMax) {
+      rows.push([]);
+      characters = 0;
+    }
+    rows.at(-1)?.push(body);
+    characters += body.length;
+  }
+  return rows;
+}

@@ -1,0 +1,65 @@
+import type { InboundMessage } from '../../contract/bridge-frames.ts';
+import type { DeviceState } from '../../contract/device.ts';
+import type { ChatType, MessageContent, SenderSource } from '../../contract/message.ts';
+
+/** An outbound message as every fact about it carries it, so that a fact can be understood without the ones before. */
+export interface OutboundRecord {
+  messageId: string;
+  numberId: string;
+  /** The sender's phone number, where it is known. */
+  from: string | null;
+  to: string;
+  chatType: ChatType;
+  content: MessageContent;
+  senderSource: SenderSource;
+  /** Milliseconds since 1970, as all times here. */
+  queuedAt: number;
+}
+
+/** A device as its number has it after a change; `revision` rises with each change and tells a repeat from news. */
+export interface DeviceRecord {
+  numberId: string;
+  revision: number;
+  state: DeviceState;
+  phoneNumber: string | null;
+  reason: string | null;
+  connectedAt: number | null;
+  lastSeenAt: number | null;
+}
+
+/**
+ * What an account and its numbers tell the account's log. Each kind has a natural key (see `naturalKeyOf`), so that
+ * the log takes it once however often it is told.
+ */
+export type Fact =
+  | { kind: 'message.queued'; message: OutboundRecord }
+  /** It waits for another number now. No event comes of it. */
+  | { kind: 'message.moved'; message: OutboundRecord }
+  | { kind: 'message.sent'; message: OutboundRecord; at: number }
+  | { kind: 'message.failed'; message: OutboundRecord; at: number; errorMessage: string }
+  | {
+      kind: 'message.receipt';
+      numberId: string;
+      providerMessageId: string;
+      receipt: 'delivered' | 'read';
+      at: number;
+      /** The recipient's phone number, where it is known. */
+      recipient: string | null;
+      /** The recipient's privacy alias, where the network used it. */
+      recipientLid: string | null;
+    }
+  | {
+      kind: 'message.received';
+      numberId: string;
+      /** The number's own phone number. */
+      to: string;
+      message: InboundMessage;
+    }
+  /** `isNews`: the state is another one than before, so that the outside is told. */
+  | { kind: 'device.changed'; device: DeviceRecord; at: number; isNews: boolean }
+  | { kind: 'quota.exceeded'; at: number; used: number; limit: number; resetAt: string };
+
+/** How many of the facts, from the first on, the log has taken: those that are new, and those that it knew. */
+export interface FactsTaken {
+  taken: number;
+}

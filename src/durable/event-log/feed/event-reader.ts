@@ -1,0 +1,65 @@
+import type { Refusal } from '../../../contract/errors.ts';
+import type { StoredEvent } from '../events/event-rows.ts';
+import { encodeCursor } from './cursor.ts';
+import { type EventFilter, selectEvents } from './event-filter.ts';
+import { type StreamEvent, streamEvent } from './stream-event.ts';
+import { streamStart } from './stream-start.ts';
+
+/** Events that are looked at for one page: a filter that nothing passes must not read on for ever. */
+const lookedAtMax = 5_000;
+/** So often a page goes back to the source, whose answers are bounded by their size. */
+const readsMax = 4;
+const readMax = 1_000;
+
+/** Where events are read from, oldest first: the log's rows, or these and what is in the archive. */
+export interface EventSource {
+  /** The sequence of the oldest event that can be read; one above the head when there is none. */
+  readonly oldest: number;
+  readonly head: number;
+  /** Events behind `after`, without a gap; at least one where there is one. */
+  read(after: number, limit: number): StoredEvent[] | Promise<StoredEvent[]>;
+}
+
+export interface EventsRequest {
+  /** A cursor, `now`, or null for the oldest event. */
+  after: string | null;
+  limit: number;
+  filter: EventFilter;
+}
+
+export interface EventsPage {
+  ok: true;
+  data: StreamEvent[];
+  /** Where to go on: also where nothing was found it has moved past what was looked at. */
+  nextCursor: string;
+  hasMore: boolean;
+}
+
+/** Reads the events of an account in pages, oldest first. */
+export class EventReader {
+  readonly #source: EventSource;
+  readonly #generation: string;
+
+  constructor(source: EventSource, generation: string) {
+    this.#source = source;
+    this.#generation = generation;
+  }
+
+  async read({ after, limit, filter }: EventsRequest): Promise<EventsPage | Refusal> {
+    const { oldest, head } = this.#source;
+    const start = streamStart(after, { generation: this.#generation, oldest, head });
+    if (!start.ok) return start;
+    const data: StreamEvent[] = [];
+    let { seq } = start;
+    for (let reads = 0; reads < readsMax && seq - start.seq < lookedAtMax; reads += 1) {
+      if (seq >= this.#source.head || data.length === limit) break;
+      const read = await this.#source.read(seq, readMax);
+      if (read.length === 0) break;
+      const selected = selectEvents(read, seq, filter, limit - data.length);
+      data.push(...selected.found.map((event) => streamEvent(this.#generation, event)));
+      seq = selected.seq;
+    }
+    const nextCursor = encodeCursor({ generation: this.#generation, seq });
+    return { ok: true, data, nextCursor, hasMore: seq < this.#source.head };
+  }
+}

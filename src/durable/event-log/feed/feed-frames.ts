@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { eventNameSchema } from '../../../contract/events.ts';
+import type { EventFilter } from './event-filter.ts';
+import type { StreamEvent } from './stream-event.ts';
+
+/** What the log says over the socket of a live reader. */
+export interface FeedFrame {
+  /** None: nothing matched for a while, and the reader goes on from `cursor`. */
+  events: StreamEvent[];
+  /** Where to go on behind this frame. */
+  cursor: string;
+  hasMore: boolean;
+}
+
+/** What the Worker says back when it has passed a frame on: how many events it held, in how many characters. */
+export const acknowledgementSchema = z.strictObject({ events: z.int().min(0), characters: z.int().min(0) });
+export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
+
+/** Keeps the socket alive, and is answered without waking the log. */
+export const feedPing = 'ping';
+export const feedPong = 'pong';
+
+/** Events that a reader may have unacknowledged; with so many the log waits for it. */
+export const unacknowledgedMax = 1_000;
+
+/** How the log closes a socket: its reader comes back with a cursor, and is told there what it may be told. */
+export const feedCloseCodes = { notUnderstood: 4400, silent: 4408, expired: 4410, fault: 4500 } as const;
+
+/** Where a live reader begins and what it wants, in the query of its upgrade request. */
+export interface FeedRequest {
+  after: string;
+  filter: EventFilter;
+  /** At most {@link unacknowledgedMax}. */
+  window: number;
+}
+
+const querySchema = z.strictObject({
+  after: z.string(),
+  events: z
+    .string()
+    .transform((names) => names.split(','))
+    .pipe(z.array(eventNameSchema))
+    .optional(),
+  numberId: z.string().optional(),
+  window: z.coerce.number().int().min(1).max(unacknowledgedMax),
+});
+
+export function feedUrl({ after, filter, window }: FeedRequest): string {
+  const query = new URLSearchParams({ after, window: String(window) });
+  if (filter.events !== null) query.set('events', filter.events.join(','));
+  if (filter.numberId !== null) query.set('numberId', filter.numberId);
+  return `https://event-log/feed?${query}`;
+}
+
+/** Null when it is no request of ours. */
+export function parseFeedUrl(url: string): FeedRequest | null {
+  const parsed = querySchema.safeParse(Object.fromEntries(new URL(url).searchParams));
+  if (!parsed.success) return null;
+  const { after, events = null, numberId = null, window } = parsed.data;
+  return { after, filter: { events, numberId }, window };
+}

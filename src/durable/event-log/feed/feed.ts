@@ -1,0 +1,183 @@
+import { errorStatus } from '../../../contract/errors.ts';
+import { logFault } from '../../log.ts';
+import type { EventRows, StoredEvent } from '../events/event-rows.ts';
+import { encodeCursor } from './cursor.ts';
+import { type EventFilter, selectEvents } from './event-filter.ts';
+import {
+  acknowledgementSchema,
+  type FeedFrame,
+  feedCloseCodes,
+  feedPing,
+  feedPong,
+  parseFeedUrl,
+} from './feed-frames.ts';
+import { streamEvent } from './stream-event.ts';
+import { streamStart } from './stream-start.ts';
+
+/** Events of one frame. */
+const frameEventsMax = 100;
+/** Characters that a reader may have unacknowledged, but for the last frame. */
+const unacknowledgedCharactersMax = 4_000_000;
+/** Events that are looked at for one reader in one turn; it goes on with the reader's acknowledgement. */
+const lookedAtMax = 2_000;
+/** After so many events that a reader does not want, it is told how far it has come. */
+const passedOverMax = 1_000;
+/** A reader pings more often than this, or it is gone. */
+const silenceMsMax = 60_000;
+
+/** A live reader: kept in its socket's attachment, which lives exactly as long as the socket, also in hibernation. */
+interface Reader {
+  filter: EventFilter;
+  /** The sequence up to which it has been sent what it wants. */
+  seq: number;
+  /** Sent, and not acknowledged yet. */
+  events: number;
+  characters: number;
+  /** The most of `events`. */
+  window: number;
+  /** Events since the last frame that it did not want. */
+  passedOver: number;
+  openedAt: number;
+}
+
+/** Reads of one turn by where they begin: readers that are up to date share one. */
+type Reads = Map<number, StoredEvent[]>;
+
+/**
+ * The sockets of those who follow the log as it grows, opened by the Worker. Each is a place in the sequence that moves
+ * on with every commit; who acknowledges too little waits. Nothing here needs a timer: the object sleeps in between.
+ */
+export class Feed {
+  readonly #ctx: DurableObjectState;
+  readonly #rows: EventRows;
+  readonly #generation: string;
+
+  constructor(ctx: DurableObjectState, rows: EventRows, generation: string) {
+    this.#ctx = ctx;
+    this.#rows = rows;
+    this.#generation = generation;
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(feedPing, feedPong));
+  }
+
+  /** Takes the Worker's upgrade request: what there is behind `after` goes out in the same turn, so nothing falls between. */
+  open(request: Request): Response {
+    const asked = request.headers.get('Upgrade') === 'websocket' ? parseFeedUrl(request.url) : null;
+    if (asked === null) return new Response(null, { status: 400 });
+    const { oldest, head } = this.#rows;
+    const start = streamStart(asked.after, { generation: this.#generation, oldest, head });
+    if (!start.ok) return Response.json(start, { status: errorStatus[start.code] });
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.#ctx.acceptWebSocket(server);
+    const { filter, window } = asked;
+    keep(server, {
+      filter,
+      window,
+      seq: start.seq,
+      events: 0,
+      characters: 0,
+      passedOver: 0,
+      openedAt: Date.now(),
+    });
+    this.#sendTo(server, new Map());
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  /** After a commit: sends the new events to all who follow. */
+  wake(): void {
+    const reads: Reads = new Map();
+    for (const socket of this.#ctx.getWebSockets()) {
+      try {
+        this.#sendTo(socket, reads);
+      } catch (error) {
+        // The commit stands, and the other readers get it.
+        logFault('feed.not_sent', error);
+        socket.close(feedCloseCodes.fault, 'try again');
+      }
+    }
+  }
+
+  /** An acknowledgement makes room for what waits. */
+  message(socket: WebSocket, data: string | ArrayBuffer): void {
+    const acknowledged = parseAcknowledgement(data);
+    if (acknowledged === null) {
+      socket.close(feedCloseCodes.notUnderstood, 'no acknowledgement');
+      return;
+    }
+    const reader = readerOf(socket);
+    const events = Math.max(0, reader.events - acknowledged.events);
+    const characters = Math.max(0, reader.characters - acknowledged.characters);
+    keep(socket, { ...reader, events, characters });
+    this.#sendTo(socket, new Map());
+  }
+
+  #sendTo(socket: WebSocket, reads: Reads): void {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    const reader = readerOf(socket);
+    if (this.#isSilent(socket, reader)) {
+      socket.close(feedCloseCodes.silent, 'nothing was heard for too long');
+    } else if (reader.seq < this.#rows.oldest - 1) {
+      socket.close(feedCloseCodes.expired, 'the log no longer goes back that far');
+    } else {
+      this.#sendNext(socket, reader, reads);
+      keep(socket, reader);
+    }
+  }
+
+  /** Frame after frame, up to the head, as long as the reader has room. */
+  #sendNext(socket: WebSocket, reader: Reader, reads: Reads): void {
+    const turnEndsAt = reader.seq + lookedAtMax;
+    let hasSent = false;
+    while (reader.seq < this.#rows.head && reader.seq < turnEndsAt && hasRoom(reader)) {
+      const { seq, filter } = reader;
+      const room = Math.min(frameEventsMax, reader.window - reader.events);
+      const selected = selectEvents(this.#read(seq, reads), seq, filter, room);
+      reader.passedOver += selected.seq - seq - selected.found.length;
+      reader.seq = selected.seq;
+      if (selected.found.length > 0) {
+        this.#sendFrame(socket, reader, selected.found);
+        hasSent = true;
+      }
+    }
+    // The answer to a frame without events brings the next turn, where this one was too short.
+    const isCutShort = !hasSent && reader.seq < this.#rows.head && hasRoom(reader);
+    if (isCutShort || reader.passedOver >= passedOverMax) this.#sendFrame(socket, reader, []);
+  }
+
+  #read(after: number, reads: Reads): StoredEvent[] {
+    const read = reads.get(after) ?? this.#rows.read(after, frameEventsMax);
+    reads.set(after, read);
+    return read;
+  }
+
+  #sendFrame(socket: WebSocket, reader: Reader, events: readonly StoredEvent[]): void {
+    const frame: FeedFrame = {
+      events: events.map((event) => streamEvent(this.#generation, event)),
+      cursor: encodeCursor({ generation: this.#generation, seq: reader.seq }),
+      hasMore: reader.seq < this.#rows.head,
+    };
+    const text = JSON.stringify(frame);
+    socket.send(text);
+    reader.events += events.length;
+    reader.characters += text.length;
+    reader.passedOver = 0;
+  }
+
+  #isSilent(socket: WebSocket, { openedAt }: Reader): boolean {
+    const heardAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? openedAt;
+    return Date.now() - heardAt > silenceMsMax;
+  }
+}
+
+const hasRoom = ({ events, window, characters }: Reader): boolean =>
+  events < window && characters < unacknowledgedCharactersMax;
+
+function parseAcknowledgement(data: string | ArrayBuffer) {
+  try {
+    return acknowledgementSchema.safeParse(JSON.parse(String(data))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const readerOf = (socket: WebSocket): Reader => socket.deserializeAttachment();
+const keep = (socket: WebSocket, reader: Reader): void => socket.serializeAttachment(reader);

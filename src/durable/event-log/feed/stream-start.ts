@@ -1,0 +1,41 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+
+/** What a log can still be asked for. */
+export interface KeptEvents {
+  generation: string;
+  /** The sequence of the oldest event that can be read; one above the head when there is none. */
+  oldest: number;
+  head: number;
+}
+
+export type StreamStart = { ok: true; seq: number } | Refusal;
+
+/**
+ * The sequence behind which a reader begins: `after` is a cursor, `now`, or null for the oldest event. Here alone it is
+ * decided what is older than what is kept.
+ */
+export function streamStart(after: string | null, { generation, oldest, head }: KeptEvents): StreamStart {
+  if (after === null) return { ok: true, seq: oldest - 1 };
+  if (after === 'now') return { ok: true, seq: head };
+  const cursor = decodeCursor(after);
+  if (cursor === null) return noCursor('Take it from an event, or from nextCursor.');
+  if (cursor.generation !== generation || cursor.seq < oldest - 1) {
+    return refuse('CURSOR_EXPIRED', 'The event stream no longer goes back that far.', {
+      details: [
+        {
+          path: 'after',
+          message: 'Go on from `oldest`: what came before it is gone.',
+          oldest: encodeCursor({ generation, seq: oldest - 1 }),
+        },
+      ],
+    });
+  }
+  return cursor.seq > head ? noCursor('It lies beyond the newest event.') : { ok: true, seq: cursor.seq };
+}
+
+function noCursor(message: string): Refusal {
+  return refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
+    details: [{ path: 'after', message }],
+  });
+}

@@ -1,0 +1,29 @@
+import { newEventId } from '../../new-ids.ts';
+import type { EventDraft } from '../events/event-draft.ts';
+import type { DeviceRecord } from '../facts.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** The event, if any, that a new state of a device means for the outside. */
+export function deviceEvents(device: DeviceRecord, at: number): EventDraft[] {
+  const { numberId, phoneNumber, state } = device;
+  if (phoneNumber === null) return [];
+  const id = newEventId();
+  const reason = device.reason ?? '';
+  switch (state) {
+    case 'connected': {
+      const connectedAt = iso(device.connectedAt ?? at);
+      return [{ id, event: 'device.connected', data: { numberId, phoneNumber, connectedAt } }];
+    }
+    case 'disconnected': {
+      const lastSeenAt = iso(device.lastSeenAt ?? at);
+      return [{ id, event: 'device.disconnected', data: { numberId, phoneNumber, reason, lastSeenAt } }];
+    }
+    case 'logged_out':
+    case 'banned':
+      return [{ id, event: 'device.logged_out', data: { numberId, phoneNumber, reason } }];
+    case 'pairing':
+    case 'unpaired':
+      return [];
+  }
+}

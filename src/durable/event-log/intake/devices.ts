@@ -1,0 +1,25 @@
+import type { EventDraft } from '../events/event-draft.ts';
+import type { Fact } from '../facts.ts';
+import type { OwnPhones } from '../messages/own-phones.ts';
+import { deviceEvents } from './device-events.ts';
+
+/** What the changes of devices bring about. Each change has a revision that rises, so that it is told once. */
+export class Devices {
+  readonly #sql: SqlStorage;
+  readonly #phones: OwnPhones;
+
+  constructor(sql: SqlStorage, phones: OwnPhones) {
+    this.#sql = sql;
+    this.#phones = phones;
+  }
+
+  changed({ device, at, isNews }: Extract<Fact, { kind: 'device.changed' }>): EventDraft[] {
+    const { numberId, revision, phoneNumber } = device;
+    const query = 'SELECT revision FROM devices WHERE number_id = ?';
+    const last = this.#sql.exec<{ revision: number }>(query, numberId).toArray()[0]?.revision ?? -1;
+    if (revision <= last) return [];
+    this.#sql.exec('INSERT OR REPLACE INTO devices (number_id, revision) VALUES (?, ?)', numberId, revision);
+    this.#phones.note(phoneNumber, numberId);
+    return isNews ? deviceEvents(device, at) : [];
+  }
+}

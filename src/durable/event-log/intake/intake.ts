@@ -1,0 +1,92 @@
+import type { EventDraft } from '../events/event-draft.ts';
+import type { EventRows } from '../events/event-rows.ts';
+import type { Fact } from '../facts.ts';
+import type { Devices } from './devices.ts';
+import type { MessageFacts } from './message-facts.ts';
+import type { ParkedFacts } from './parked-facts.ts';
+import type { QuotaFacts } from './quota-facts.ts';
+
+interface Parts {
+  storage: DurableObjectStorage;
+  events: EventRows;
+  messageFacts: MessageFacts;
+  devices: Devices;
+  quotaFacts: QuotaFacts;
+  parked: ParkedFacts;
+  /** After a rollback: what is stored is true, what is in memory is not. */
+  reload: () => void;
+}
+
+/** What came of the facts of one call. */
+interface Intaken {
+  /** So many of them, from the first on, are in the log now. */
+  taken: number;
+  events: number;
+  parked: number;
+  /** Receipts of messages that the log does not know. */
+  unknownReceipts: number;
+}
+
+/** Takes facts: message rows and events of all of them in one transaction. To repeat a fact changes nothing. */
+export class Intake {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  take(facts: readonly Fact[], now: number): Intaken {
+    const { storage, events, parked, reload } = this.#parts;
+    try {
+      return storage.transactionSync(() => {
+        const result: Intaken = { taken: 0, events: 0, parked: 0, unknownReceipts: 0 };
+        const drafts: EventDraft[] = [];
+        for (const fact of facts) {
+          const effect = this.#effectOf(fact);
+          // An older version does not guess: the giver tells it again once the deploy is over.
+          if (effect === null) break;
+          try {
+            const told = storage.transactionSync(effect);
+            if (told === null) result.unknownReceipts += 1;
+            else drafts.push(...told);
+          } catch (error) {
+            reload();
+            parked.park(fact, error, now);
+            result.parked += 1;
+          }
+          result.taken += 1;
+        }
+        result.events = events.append(drafts, now).length;
+        return result;
+      });
+    } catch (error) {
+      reload();
+      throw error;
+    }
+  }
+
+  /** What a fact brings about; null for a kind that this version does not know. */
+  #effectOf(fact: Fact): (() => EventDraft[] | null) | null {
+    const { messageFacts, devices, quotaFacts } = this.#parts;
+    switch (fact.kind) {
+      case 'message.queued':
+        return () => messageFacts.queued(fact);
+      case 'message.moved':
+        return () => messageFacts.moved(fact);
+      case 'message.sent':
+        return () => messageFacts.sent(fact);
+      case 'message.failed':
+        return () => messageFacts.failed(fact);
+      case 'message.receipt':
+        return () => messageFacts.receipt(fact);
+      case 'message.received':
+        return () => messageFacts.received(fact);
+      case 'device.changed':
+        return () => devices.changed(fact);
+      case 'quota.exceeded':
+        return () => quotaFacts.exceeded(fact);
+      default:
+        return null;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import type { EventDraft } from '../events/event-draft.ts';
+import type { Fact, OutboundRecord } from '../facts.ts';
+import { acceptedMessage, type LoggedOutbound, type NewMessage } from '../messages/logged-message.ts';
+import { inboundMessageId } from '../messages/message-key.ts';
+import type { MessageRows } from '../messages/message-rows.ts';
+import { receivedEvent } from './received-event.ts';
+import { type Climb, climb, fail } from './status-ladder.ts';
+import { nobody, type Recipient, stepEvents } from './step-events.ts';
+
+type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
+
+/**
+ * What facts about messages change, and the events that come of it. Facts of one message come in any order and any
+ * number of times: whichever is first brings the row, and what is behind the row changes nothing.
+ */
+export class MessageFacts {
+  readonly #rows: MessageRows;
+
+  constructor(rows: MessageRows) {
+    this.#rows = rows;
+  }
+
+  queued({ message }: FactOf<'message.queued'>): EventDraft[] {
+    return this.#known(message).events;
+  }
+
+  moved({ message }: FactOf<'message.moved'>): EventDraft[] {
+    const { known, events } = this.#known(message);
+    if (known.status === 'queued') this.#noteSender(known, message);
+    return events;
+  }
+
+  sent({ message, at }: FactOf<'message.sent'>): EventDraft[] {
+    const { known, events } = this.#known(message);
+    return [...events, ...this.#save(climb(this.#noteSender(known, message), 'sent', at))];
+  }
+
+  failed({ message, at, errorMessage }: FactOf<'message.failed'>): EventDraft[] {
+    const { known, events } = this.#known(message);
+    const { steps } = fail(known, errorMessage, at);
+    if (steps.length === 0) return events;
+    return [...events, ...this.#save(fail(this.#noteSender(known, message), errorMessage, at))];
+  }
+
+  /** Null: of a message that the log does not know, as those that were sent from the phone itself. */
+  receipt(fact: FactOf<'message.receipt'>): EventDraft[] | null {
+    const known = this.#rows.findByProviderId(fact.providerMessageId);
+    if (known === null) return null;
+    // The other side of the message may be a number of this account too. Until it is known who has sent it, it may have
+    // moved on to the number that tells of the receipt.
+    if (known.numberId !== fact.numberId && known.status !== 'queued') return null;
+    const recipient = { phoneNumber: fact.recipient, lid: fact.recipientLid };
+    return this.#save(climb(known, fact.receipt, fact.at), recipient);
+  }
+
+  received({ numberId, to, message }: FactOf<'message.received'>): EventDraft[] {
+    const { providerMessageId, groupId, senderLid, from, chatType } = message;
+    const receivedAt = Date.parse(message.at);
+    const author = senderLid ?? from;
+    const messageId = inboundMessageId(receivedAt, { numberId, groupId, author, providerMessageId });
+    if (this.#rows.hasInbound(messageId)) return [];
+    const inbound: NewMessage = {
+      direction: 'inbound',
+      messageId,
+      status: 'received',
+      numberId,
+      peer: from,
+      ownPhone: to,
+      chatType,
+      content: { type: message.messageType, text: message.text },
+      groupId: groupId ?? null,
+      providerMessageId,
+      receivedAt,
+    };
+    this.#rows.insert(inbound);
+    return [receivedEvent(messageId, message, { numberId, to })];
+  }
+
+  /** The message as it stands; one that is new is stored as queued, and told so. */
+  #known(record: OutboundRecord): { known: LoggedOutbound; events: EventDraft[] } {
+    const stored = this.#rows.findOutbound(record.messageId);
+    if (stored !== null) return { known: stored, events: [] };
+    const known = this.#rows.insert(acceptedMessage(record));
+    return { known, events: stepEvents(['queued'], known) };
+  }
+
+  /** A message that waits may have moved to another number, and a number may have learned its phone number. */
+  #noteSender(known: LoggedOutbound, record: OutboundRecord): LoggedOutbound {
+    const { numberId, senderSource } = record;
+    const ownPhone = record.from ?? (numberId === known.numberId ? known.ownPhone : null);
+    const isSame =
+      numberId === known.numberId && ownPhone === known.ownPhone && senderSource === known.senderSource;
+    if (isSame) return known;
+    this.#rows.saveSender(known.messageId, { numberId, ownPhone, senderSource });
+    return { ...known, numberId, ownPhone, senderSource };
+  }
+
+  #save({ message, steps }: Climb<LoggedOutbound>, recipient: Recipient = nobody): EventDraft[] {
+    if (steps.length > 0) this.#rows.saveProgress(message);
+    return stepEvents(steps, message, recipient);
+  }
+}

@@ -1,0 +1,31 @@
+import type { InboundMessage } from '../../../contract/bridge-frames.ts';
+import { newEventId } from '../../new-ids.ts';
+import type { EventDraft } from '../events/event-draft.ts';
+
+/** The event of a message that came in. */
+export function receivedEvent(
+  messageId: string,
+  item: InboundMessage,
+  receiver: { numberId: string; to: string },
+): EventDraft {
+  const { numberId, to } = receiver;
+  const { providerMessageId, from, messageType, text, pushName, chatType, groupId, senderLid } = item;
+  return {
+    id: newEventId(),
+    event: 'message.received',
+    data: {
+      messageId,
+      numberId,
+      providerMessageId,
+      from,
+      to,
+      messageType,
+      text,
+      isGroup: chatType === 'group',
+      pushName,
+      chatType,
+      ...(groupId === undefined ? {} : { groupId }),
+      ...(senderLid === undefined ? {} : { senderLid }),
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** Small facts of a log that are no rows of a table of their own, each under a name. */
+export class LogState {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  get<T>(name: string): T | null {
+    const row = this.#sql
+      .exec<{ json: string }>('SELECT json FROM log_state WHERE name = ?', name)
+      .toArray()[0];
+    return row === undefined ? null : JSON.parse(row.json);
+  }
+
+  put(name: string, value: unknown): void {
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO log_state (name, json) VALUES (?, ?)',
+      name,
+      JSON.stringify(value),
+    );
+  }
+
+  /** Whose log this is. The platform may not know an object's name when an alarm wakes it, so it is kept. */
+  accountId(name: string | undefined): string {
+    const known = this.get<string>('account');
+    if (known === null && name !== undefined) this.put('account', name);
+    return name ?? known ?? '';
+  }
+
+  /** Tells this log from one that was lost and began anew: a cursor of the other one means nothing here. */
+  generation(): string {
+    const known = this.get<string>('generation');
+    if (known !== null) return known;
+    const made = crypto.randomUUID().slice(0, 8);
+    this.put('generation', made);
+    return made;
+  }
+}

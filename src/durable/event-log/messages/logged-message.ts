@@ -1,0 +1,118 @@
+import type { ChatType, MessageContent, MessageStatus, SenderSource } from '../../../contract/message.ts';
+import { providerMessageIdOf } from '../../message-ids.ts';
+import type { OutboundRecord } from '../facts.ts';
+
+interface MessageCommon {
+  /** Its place among the account's messages, by its time: see migrations.ts. */
+  id: number;
+  messageId: string;
+  numberId: string;
+  /** The recipient, or the author. */
+  peer: string;
+  /** The phone number on this side, where it is known. */
+  ownPhone: string | null;
+  chatType: ChatType;
+  content: MessageContent;
+  groupId: string | null;
+  providerMessageId: string;
+}
+
+/** An outbound message as the log keeps it. Times are milliseconds since 1970. */
+export interface LoggedOutbound extends MessageCommon {
+  direction: 'outbound';
+  status: MessageStatus;
+  senderSource: SenderSource;
+  errorMessage: string | null;
+  queuedAt: number;
+  sentAt: number | null;
+  deliveredAt: number | null;
+  readAt: number | null;
+  failedAt: number | null;
+}
+
+export interface LoggedInbound extends MessageCommon {
+  direction: 'inbound';
+  status: 'received';
+  receivedAt: number;
+}
+
+export type LoggedMessage = LoggedOutbound | LoggedInbound;
+/** A message that has no place in the log yet. */
+export type NewMessage = Omit<LoggedOutbound, 'id'> | Omit<LoggedInbound, 'id'>;
+
+/** A row of the table `messages`, but for its key. */
+export type StoredMessage = {
+  id: number;
+  message_id: string;
+  direction: 'outbound' | 'inbound';
+  status: MessageStatus | 'received';
+  number_id: string;
+  peer: string;
+  own_phone: string | null;
+  chat_type: ChatType;
+  message_type: string;
+  content: string;
+  group_id: string | null;
+  provider_message_id: string;
+  sender_source: SenderSource | null;
+  error_message: string | null;
+  queued_at: number | null;
+  sent_at: number | null;
+  delivered_at: number | null;
+  read_at: number | null;
+  failed_at: number | null;
+  received_at: number | null;
+};
+
+export function loggedMessage(row: StoredMessage): LoggedMessage {
+  const common = {
+    id: row.id,
+    messageId: row.message_id,
+    numberId: row.number_id,
+    peer: row.peer,
+    ownPhone: row.own_phone,
+    chatType: row.chat_type,
+    content: JSON.parse(row.content) as MessageContent,
+    groupId: row.group_id,
+    providerMessageId: row.provider_message_id,
+  };
+  if (row.direction === 'inbound') {
+    return { ...common, direction: 'inbound', status: 'received', receivedAt: row.received_at ?? 0 };
+  }
+  return {
+    ...common,
+    direction: 'outbound',
+    status: row.status as MessageStatus,
+    senderSource: row.sender_source as SenderSource,
+    errorMessage: row.error_message,
+    queuedAt: row.queued_at ?? 0,
+    sentAt: row.sent_at,
+    deliveredAt: row.delivered_at,
+    readAt: row.read_at,
+    failedAt: row.failed_at,
+  };
+}
+
+/** A message as it is when nothing is known of it but that it was accepted. */
+export function acceptedMessage(record: OutboundRecord): Omit<LoggedOutbound, 'id'> {
+  const { messageId, numberId, from, to, chatType, content, senderSource, queuedAt } = record;
+  return {
+    direction: 'outbound',
+    messageId,
+    numberId,
+    peer: to,
+    ownPhone: from,
+    chatType,
+    content,
+    groupId: chatType === 'group' ? to : null,
+    providerMessageId: providerMessageIdOf(messageId),
+    senderSource,
+    status: 'queued',
+    errorMessage: null,
+    queuedAt,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+  };
+}

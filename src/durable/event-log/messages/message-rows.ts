@@ -1,0 +1,130 @@
+import type { SenderSource } from '../../../contract/message.ts';
+import {
+  type LoggedMessage,
+  type LoggedOutbound,
+  loggedMessage,
+  type NewMessage,
+  type StoredMessage,
+} from './logged-message.ts';
+import { inboundKey, keyInProviderId, outboundKey } from './message-key.ts';
+import type { MessageWords } from './message-words.ts';
+import type { OwnPhones } from './own-phones.ts';
+
+/** Rows that one millisecond has room for; what is more goes into the next. */
+const idsPerMs = 1000;
+/** A row holds 2 MB, and so does one of events, where the content stands beside a little more. */
+const contentBytesMax = 1_900_000;
+
+/** The messages of an account, one row each. */
+export class MessageRows {
+  readonly #sql: SqlStorage;
+  readonly #phones: OwnPhones;
+  readonly #words: MessageWords;
+
+  constructor(sql: SqlStorage, phones: OwnPhones, words: MessageWords) {
+    this.#sql = sql;
+    this.#phones = phones;
+    this.#words = words;
+  }
+
+  find(messageId: string): LoggedMessage | null {
+    const keys = [outboundKey(messageId), inboundKey(messageId)];
+    const row = this.#sql
+      .exec<StoredMessage>(
+        'SELECT * FROM messages WHERE key IN (?, ?) AND message_id = ?',
+        ...keys,
+        messageId,
+      )
+      .toArray()[0];
+    return row === undefined ? null : loggedMessage(row);
+  }
+
+  findOutbound(messageId: string): LoggedOutbound | null {
+    return this.#outboundUnder(outboundKey(messageId));
+  }
+
+  /** The outbound message that the network knows by this id. */
+  findByProviderId(providerMessageId: string): LoggedOutbound | null {
+    const key = keyInProviderId(providerMessageId);
+    return key === null ? null : this.#outboundUnder(key);
+  }
+
+  /** Whether this inbound message was stored before, perhaps under another time. */
+  hasInbound(messageId: string): boolean {
+    const query = 'SELECT 1 FROM messages WHERE key = ?';
+    return this.#sql.exec(query, inboundKey(messageId)).toArray().length > 0;
+  }
+
+  /** Call it inside a transaction, as all that follows. */
+  insert<New extends NewMessage>(message: New): New & { id: number } {
+    const isOutbound = message.direction === 'outbound';
+    const at = isOutbound ? message.queuedAt : message.receivedAt;
+    const content = JSON.stringify(message.content);
+    if (Buffer.byteLength(content) > contentBytesMax)
+      throw new Error('the content is too large to be stored');
+    const id = this.#freeId(at);
+    const row = {
+      id,
+      key: isOutbound ? outboundKey(message.messageId) : inboundKey(message.messageId),
+      message_id: message.messageId,
+      direction: message.direction,
+      status: message.status,
+      number_id: message.numberId,
+      peer: message.peer,
+      own_phone: message.ownPhone,
+      chat_type: message.chatType,
+      message_type: message.content.type,
+      content,
+      group_id: message.groupId,
+      provider_message_id: message.providerMessageId,
+      sender_source: isOutbound ? message.senderSource : null,
+      queued_at: isOutbound ? message.queuedAt : null,
+      received_at: isOutbound ? null : message.receivedAt,
+    };
+    const columns = Object.keys(row);
+    this.#sql.exec(
+      `INSERT INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      ...Object.values(row),
+    );
+    this.#phones.note(message.ownPhone, message.numberId);
+    this.#words.note(id, message.content);
+    return { ...message, id };
+  }
+
+  /** Stores how far a message has come. */
+  saveProgress(message: LoggedOutbound): void {
+    const { status, errorMessage, sentAt, deliveredAt, readAt, failedAt, messageId } = message;
+    this.#sql.exec(
+      `UPDATE messages SET status = ?, error_message = ?, sent_at = ?, delivered_at = ?, read_at = ?, failed_at = ?
+       WHERE key = ?`,
+      ...[status, errorMessage, sentAt, deliveredAt, readAt, failedAt, outboundKey(messageId)],
+    );
+  }
+
+  /** Stores which number sends a message. */
+  saveSender(
+    messageId: string,
+    sender: { numberId: string; ownPhone: string | null; senderSource: SenderSource },
+  ): void {
+    const { numberId, ownPhone, senderSource } = sender;
+    this.#sql.exec(
+      'UPDATE messages SET number_id = ?, own_phone = ?, sender_source = ? WHERE key = ?',
+      ...[numberId, ownPhone, senderSource, outboundKey(messageId)],
+    );
+    this.#phones.note(ownPhone, numberId);
+  }
+
+  #outboundUnder(key: string): LoggedOutbound | null {
+    const row = this.#sql.exec<StoredMessage>('SELECT * FROM messages WHERE key = ?', key).toArray()[0];
+    const message = row && loggedMessage(row);
+    return message?.direction === 'outbound' ? message : null;
+  }
+
+  #freeId(at: number): number {
+    const query = 'SELECT id FROM messages WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id DESC LIMIT 1';
+    for (let first = at * idsPerMs; ; first += idsPerMs) {
+      const last = this.#sql.exec<{ id: number }>(query, first, idsPerMs).toArray()[0]?.id ?? first - 1;
+      if (last + 1 < first + idsPerMs) return last + 1;
+    }
+  }
+}

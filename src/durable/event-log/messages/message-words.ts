@@ -1,0 +1,152 @@
+import type { MessageContent } from '../../../contract/message.ts';
+import { LogState } from '../log-state.ts';
+
+/** Messages that are indexed in one go: as many as take a few milliseconds. */
+const batchRows = 500;
+/** So long a message waits at most for others to be indexed with. */
+const waitMsMax = 60_000;
+const tablePrefix = 'message_words_';
+
+/** The words of a message that it can be found by. */
+const textOf = (content: MessageContent): string => content.text;
+
+/** The month of a message, as it stands in the name of its index: 202601. */
+const monthOf = (id: number): string => new Date(id / 1000).toISOString().slice(0, 7).replace('-', '');
+
+/** The ids of a month's messages: from `first` on, and below `end`. */
+function idsOf(month: string): { first: number; end: number } {
+  const [year, index] = [Number(month.slice(0, 4)), Number(month.slice(4)) - 1];
+  return { first: Date.UTC(year, index) * 1000, end: Date.UTC(year, index + 1) * 1000 };
+}
+
+/**
+ * Finds messages by their words. An index a month, so that an old one can be dropped whole. Messages are indexed in
+ * batches, since a batch costs little more than one message: all up to a mark are in, and what waits behind the mark is
+ * brought in before anybody searches.
+ */
+export class MessageWords {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+  readonly #state: LogState;
+  /** All messages up to this id are indexed. */
+  #indexedUpTo = 0;
+  /** How many wait, as far as it matters. */
+  #waiting = 0;
+  #waitingSince = 0;
+  #months = new Set<string>();
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    this.#state = new LogState(storage.sql);
+    this.reload();
+  }
+
+  /** A message was stored: call it inside that transaction. */
+  note(id: number, content: MessageContent): void {
+    // What came late goes in by itself: the mark has passed it.
+    if (id <= this.#indexedUpTo) {
+      this.#index(id, content);
+    } else {
+      if (this.#waiting === 0) this.#waitingSince = Date.now();
+      this.#waiting += 1;
+    }
+  }
+
+  /** When the next batch is to be indexed; null while nothing waits. */
+  dueAt(): number | null {
+    if (this.#waiting === 0) return null;
+    return this.#waiting < batchRows ? this.#waitingSince + waitMsMax : this.#waitingSince;
+  }
+
+  /** Indexes all that waits, and lets others in between. */
+  async run(): Promise<void> {
+    while (this.#waiting > 0) {
+      this.#indexBatch();
+      await scheduler.wait(0);
+    }
+  }
+
+  /**
+   * The ids of the messages below `below`, and from `from` on, that have all these words, newest first. Must be read to
+   * its end, or left, before anything else is written.
+   */
+  *find(words: string, from: number, below: number): Generator<number> {
+    while (this.#waiting > 0) this.#indexBatch();
+    const match = words
+      .split(/\s+/)
+      .filter((word) => /[\p{L}\p{N}]/u.test(word))
+      .map((word) => `"${word.replaceAll('"', '""')}"`)
+      .join(' ');
+    if (match === '') return;
+    for (const month of [...this.#months].sort().reverse()) {
+      const { first, end } = idsOf(month);
+      if (first >= below || end <= from) continue;
+      const hits = this.#sql.exec<{ rowid: number }>(
+        `SELECT rowid FROM ${tablePrefix}${month}
+         WHERE ${tablePrefix}${month} MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC`,
+        match,
+        from,
+        below,
+      );
+      for (const { rowid } of hits) yield rowid;
+    }
+  }
+
+  /** Forgets the words of the months that end at or before this id. */
+  dropBefore(id: number): void {
+    for (const month of this.#months) {
+      if (idsOf(month).end > id) continue;
+      this.#sql.exec(`DROP TABLE ${tablePrefix}${month}`);
+      this.#months.delete(month);
+    }
+  }
+
+  /** At the beginning of a life, and after a transaction that was rolled back. */
+  reload(): void {
+    this.#indexedUpTo = this.#state.get('words.indexedUpTo') ?? 0;
+    this.#months = new Set(
+      this.#sql
+        .exec<{ name: string }>(`SELECT name FROM sqlite_master WHERE name GLOB '${tablePrefix}??????'`)
+        .toArray()
+        .map(({ name }) => name.slice(tablePrefix.length)),
+    );
+    this.#countWaiting();
+  }
+
+  #countWaiting(): void {
+    const query = 'SELECT count(*) AS n FROM (SELECT 1 FROM messages WHERE id > ? LIMIT ?)';
+    this.#waiting = this.#sql.exec<{ n: number }>(query, this.#indexedUpTo, batchRows).one().n;
+    this.#waitingSince = Date.now();
+  }
+
+  #indexBatch(): void {
+    this.#storage.transactionSync(() => {
+      const rows = this.#sql
+        .exec<{ id: number; content: string }>(
+          'SELECT id, content FROM messages WHERE id > ? ORDER BY id LIMIT ?',
+          this.#indexedUpTo,
+          batchRows,
+        )
+        .toArray();
+      for (const { id, content } of rows) this.#index(id, JSON.parse(content));
+      this.#indexedUpTo = rows.at(-1)?.id ?? this.#indexedUpTo;
+      this.#state.put('words.indexedUpTo', this.#indexedUpTo);
+    });
+    this.#countWaiting();
+  }
+
+  #index(id: number, content: MessageContent): void {
+    const text = textOf(content);
+    if (text === '') return;
+    const month = monthOf(id);
+    if (!this.#months.has(month)) {
+      this.#sql.exec(
+        `CREATE VIRTUAL TABLE ${tablePrefix}${month} USING fts5(text, content='', columnsize=0,
+           tokenize="unicode61 remove_diacritics 2")`,
+      );
+      this.#months.add(month);
+    }
+    this.#sql.exec(`INSERT INTO ${tablePrefix}${month} (rowid, text) VALUES (?, ?)`, id, text);
+  }
+}

@@ -1,0 +1,78 @@
+import type { ObjectMigration } from '../object-migrations.ts';
+import { segmentsSql } from './archive/segments/segments.ts';
+import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
+
+/** Append only. */
+export const eventLogMigrations: readonly ObjectMigration[] = [
+  {
+    id: '1-initial',
+    sql: `
+      -- Whose ids sort by their own time: when it was queued or received, in microseconds, or the next one that is free.
+      CREATE TABLE messages (
+        id INTEGER PRIMARY KEY,
+        -- Found again by the message's id, by a receipt, and by a repeat: see messages/message-key.ts.
+        key TEXT NOT NULL UNIQUE,
+        message_id TEXT NOT NULL,
+        direction TEXT NOT NULL,
+        status TEXT NOT NULL,
+        number_id TEXT NOT NULL,
+        -- The other side: the recipient, or the author.
+        peer TEXT NOT NULL,
+        -- The phone number on this side, where it is known.
+        own_phone TEXT,
+        chat_type TEXT NOT NULL,
+        message_type TEXT NOT NULL,
+        content TEXT NOT NULL,
+        group_id TEXT,
+        provider_message_id TEXT NOT NULL,
+        sender_source TEXT,
+        error_message TEXT,
+        queued_at INTEGER,
+        sent_at INTEGER,
+        delivered_at INTEGER,
+        read_at INTEGER,
+        failed_at INTEGER,
+        received_at INTEGER
+      );
+      CREATE INDEX messages_by_peer ON messages (peer, id);
+      CREATE INDEX messages_by_number ON messages (number_id, id);
+
+      -- Which numbers have had which phone numbers.
+      CREATE TABLE own_phones (
+        phone TEXT NOT NULL,
+        number_id TEXT NOT NULL,
+        PRIMARY KEY (phone, number_id)
+      ) WITHOUT ROWID;
+
+      -- A row a commit: its events as a JSON array, under the sequence of the first one.
+      CREATE TABLE events (
+        first_seq INTEGER PRIMARY KEY,
+        count INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        bodies TEXT NOT NULL,
+        outcomes TEXT
+      );
+
+      -- The last change of each device that was told.
+      CREATE TABLE devices (
+        number_id TEXT PRIMARY KEY,
+        revision INTEGER NOT NULL
+      ) WITHOUT ROWID;
+
+      CREATE TABLE log_state (
+        name TEXT PRIMARY KEY,
+        json TEXT NOT NULL
+      ) WITHOUT ROWID;
+
+      -- Facts that are known and could not be stored, with why: for those who mend it.
+      CREATE TABLE parked_facts (
+        id INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,
+        fact TEXT NOT NULL,
+        error TEXT NOT NULL
+      );
+    `,
+  },
+  { id: '2-deliveries', sql: deliveryTablesSql },
+  { id: '3-archive', sql: segmentsSql },
+];

@@ -1,0 +1,135 @@
+import {
+  bridgeProtocolVersion,
+  frameBytesMax,
+  linkCloseCodes,
+  type NumberDownFrame,
+  type NumberUpFrame,
+  numberUpFrameSchema,
+  seqOfInvalidFact,
+} from '../../../contract/bridge-frames.ts';
+
+/** Who is at the other end; kept in the socket's attachment, so that it survives hibernation. */
+export interface LinkIdentity {
+  epoch: number;
+  /** Known after the first frame. */
+  bridgeId: string | null;
+  /** Since when the bridge has caught up and takes work; milliseconds since 1970. */
+  readyAt: number | null;
+  /** The lease is another bridge's by now: this one only says what it still has to say. */
+  isReportOnly: boolean;
+  /** When the link was opened; milliseconds since 1970. */
+  openedAt: number;
+}
+
+/** A bridge says `ping` at least every 30 s: one that has been silent for so long is gone, whatever its socket says. */
+const silentMs = 90_000;
+
+/** The hibernating WebSockets to bridges: at most one that drives this number, and those of earlier leases. */
+export class BridgeLink {
+  readonly #ctx: DurableObjectState;
+
+  constructor(ctx: DurableObjectState) {
+    this.#ctx = ctx;
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
+  }
+
+  /** Takes a bridge's upgrade request; an earlier link of the same kind is closed, since the newer one knows better. */
+  accept(epoch: number, isReportOnly: boolean): Response {
+    for (const earlier of this.#sockets(isReportOnly)) {
+      if (!isReportOnly || identityOf(earlier).epoch === epoch) {
+        earlier.close(linkCloseCodes.replaced, 'a newer link took over');
+      }
+    }
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.#ctx.acceptWebSocket(server);
+    identify(server, { epoch, bridgeId: null, readyAt: null, isReportOnly, openedAt: Date.now() });
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  /** The socket of the bridge that drives the number, whether or not it has caught up. */
+  get socket(): WebSocket | null {
+    return this.#sockets(false)[0] ?? null;
+  }
+
+  /** The identity of a link that takes work; null when there is none. */
+  get ready(): (LinkIdentity & { bridgeId: string; readyAt: number }) | null {
+    const identity = this.socket && identityOf(this.socket);
+    if (!identity || identity.bridgeId === null || identity.readyAt === null) return null;
+    return { ...identity, bridgeId: identity.bridgeId, readyAt: identity.readyAt };
+  }
+
+  /** Closes a link whose bridge has not been heard of for long; whether there was one. */
+  closeSilent(now: number): boolean {
+    const { socket } = this;
+    if (!socket) return false;
+    const heardAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+    if (now - Math.max(heardAt, identityOf(socket).openedAt) < silentMs) return false;
+    socket.close(linkCloseCodes.replaced, 'nothing was heard of the bridge');
+    return true;
+  }
+
+  /** Sends a frame over the link in use; what is lost with a breaking link is sent again over the next. */
+  send(frame: NumberDownFrame): void {
+    const socket = this.socket;
+    if (socket) sendTo(socket, frame);
+  }
+
+  /** Closes all links. */
+  close(code: number, reason: string): void {
+    for (const socket of this.#ctx.getWebSockets()) socket.close(code, reason);
+  }
+
+  #sockets(isReportOnly: boolean): WebSocket[] {
+    return this.#ctx
+      .getWebSockets()
+      .filter(
+        (socket) => socket.readyState === WebSocket.OPEN && identityOf(socket).isReportOnly === isReportOnly,
+      );
+  }
+}
+
+export function sendTo(socket: WebSocket, frame: NumberDownFrame): void {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+}
+
+export function identify(socket: WebSocket, identity: LinkIdentity): void {
+  socket.serializeAttachment(identity);
+}
+
+export function identityOf(socket: WebSocket): LinkIdentity {
+  return socket.deserializeAttachment() as LinkIdentity;
+}
+
+/** A text that is no frame: why, and which fact it was to be, when it was one. */
+interface NoFrame {
+  error: string;
+  fact: { seq: number; after: number } | null;
+}
+
+/** A frame from a bridge, or why it is none. */
+export function parseUpFrame(data: string | ArrayBuffer, identity: LinkIdentity): NumberUpFrame | NoFrame {
+  const none = (error: string): NoFrame => ({ error, fact: null });
+  if (typeof data !== 'string') return none('frames are text');
+  if (data.length > frameBytesMax) return none(`a frame has at most ${frameBytesMax} bytes`);
+  let json: unknown;
+  try {
+    json = JSON.parse(data);
+  } catch {
+    return none('a frame is JSON');
+  }
+  const parsed = numberUpFrameSchema.safeParse(json);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const seq = identity.bridgeId === null ? null : seqOfInvalidFact(json);
+    const { after } = json as { after?: unknown };
+    return {
+      error: `${issue?.path.join('.')}: ${issue?.message}`.slice(0, 100),
+      fact: seq === null ? null : { seq, after: Number(after) },
+    };
+  }
+  if (parsed.data.type !== 'link.hello' && identity.bridgeId === null) return none('hello comes first');
+  if (parsed.data.type === 'link.hello' && parsed.data.version !== bridgeProtocolVersion) {
+    return none(`this edge speaks version ${bridgeProtocolVersion}, the bridge ${parsed.data.version}`);
+  }
+  return parsed.data;
+}

@@ -1,0 +1,269 @@
+import {
+  bridgeProtocolVersion,
+  linkCloseCodes,
+  type NumberFact,
+  type NumberUpFrame,
+} from '../../../contract/bridge-frames.ts';
+import { log, logFault } from '../../log.ts';
+import { afterFact, instruction } from '../device/device.ts';
+import { type NumberParts, reloadNumber } from '../number-parts.ts';
+import { identify, identityOf, parseUpFrame, sendTo } from './bridge-link.ts';
+import { applyMessageFact, isMessageFact, logFactsOf, type MessageFact } from './message-facts.ts';
+
+type FactFrame = Extract<NumberUpFrame, { type: 'fact' }>;
+
+/** A frame that waits for its turn. */
+interface Received {
+  socket: WebSocket;
+  frame: FactFrame;
+}
+
+/** Facts of the network in one call of the log. */
+const itemsPerCall = 100;
+const firstRetryMs = 250;
+const retryMsMax = 5_000;
+/** After so many calls without an answer the link is closed: the bridge says everything again over the next one. */
+const attemptsMax = 8;
+
+export interface FactIntakeTies {
+  storage: DurableObjectStorage;
+  /** After frames were taken: there may be work, or news. */
+  onTaken: () => void;
+  /** No session is wanted any more: the lease goes back. */
+  onSessionOver: () => void;
+}
+
+/**
+ * What the bridge says, strictly in order. Facts about messages go to the log first, one call at a time, and are
+ * acknowledged only when it has them: until then they stand in the bridge's journal, and nothing of them is kept here.
+ * Facts about the session and its keys are this object's own.
+ */
+export class FactIntake {
+  readonly #parts: NumberParts;
+  readonly #ties: FactIntakeTies;
+  #received: Received[] = [];
+  /** The last fact that came over each link in this life of the object. */
+  readonly #lastSeq = new WeakMap<WebSocket, number>();
+  #working: Promise<void> | null = null;
+
+  constructor(parts: NumberParts, ties: FactIntakeTies) {
+    this.#parts = parts;
+    this.#ties = ties;
+  }
+
+  /** Takes a frame; resolves when all that was received is settled. Closes the link over what is no frame. Never throws. */
+  async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    const frame = parseUpFrame(data, identityOf(socket));
+    if ('error' in frame) {
+      this.#refuseNoFrame(socket, frame);
+    } else if (frame.type === 'fact') {
+      if (!this.#isNext(socket, frame)) return;
+      this.#received.push({ socket, frame });
+      this.#working ??= this.#work().finally(() => {
+        this.#working = null;
+      });
+      await this.#working;
+    } else {
+      await this.#answer(frame, socket);
+    }
+  }
+
+  async #answer(frame: Exclude<NumberUpFrame, FactFrame>, socket: WebSocket): Promise<void> {
+    const { device, vault, contacts } = this.#parts;
+    const identity = identityOf(socket);
+    switch (frame.type) {
+      case 'link.hello': {
+        identify(socket, { ...identity, bridgeId: frame.bridgeId });
+        const reportOnly = identity.isReportOnly;
+        sendTo(socket, { type: 'link.welcome', version: bridgeProtocolVersion, reportOnly });
+        return;
+      }
+      case 'link.ready': {
+        if (identity.isReportOnly) return;
+        // Behind the facts that were said before: they tell what need not be handed over again.
+        await this.#working;
+        identify(socket, { ...identityOf(socket), readyAt: Date.now() });
+        const { known } = device;
+        if (known.linkLostAt !== null) device.note({ ...known, linkLostAt: null });
+        log('link.ready', { numberId: known.numberId, epoch: identity.epoch });
+        const next = instruction(known);
+        if (next) sendTo(socket, next);
+        this.#ties.onTaken();
+        return;
+      }
+      case 'vault.get':
+        // Behind the facts that were said before: they may hold newer keys.
+        await this.#working;
+        sendTo(socket, {
+          type: 'vault.entries',
+          requestId: frame.requestId,
+          entries: identity.isReportOnly ? [] : vault.get(frame.keys),
+        });
+        return;
+      case 'contact.checked':
+        contacts.answered(frame.requestId, frame.onNetwork);
+        return;
+      case 'content.get': {
+        const content = await this.#contentOf(frame.providerMessageId);
+        sendTo(socket, { type: 'content', requestId: frame.requestId, content });
+      }
+    }
+  }
+
+  /** What was sent earlier stands in the log. */
+  async #contentOf(providerMessageId: string) {
+    const { queue, device, contentOf } = this.#parts;
+    const queued = queue.findByProviderId(providerMessageId);
+    if (queued) return queued.content;
+    try {
+      return await contentOf(device.known.accountId, providerMessageId);
+    } catch (error) {
+      logFault('content.not_found', error, { numberId: device.known.numberId });
+      return null;
+    }
+  }
+
+  async #work(): Promise<void> {
+    while (this.#received.length > 0) {
+      const frames = this.#nextFrames();
+      const [first] = frames;
+      if (!first) return;
+      if (isMessageFact(first.frame.fact)) await this.#passOn(frames);
+      else this.#take(first);
+      this.#ties.onTaken();
+    }
+  }
+
+  /** The next frame, with those behind it that may go to the log in the same call. */
+  #nextFrames(): Received[] {
+    const frames: Received[] = [];
+    let items = 0;
+    for (const received of this.#received) {
+      const { fact } = received.frame;
+      const count = isMessageFact(fact) ? fact.items.length : 0;
+      const goesAlong = count > 0 && received.socket === frames[0]?.socket && items + count <= itemsPerCall;
+      if (frames.length > 0 && !(goesAlong && items > 0)) break;
+      frames.push(received);
+      items += count;
+      if (count === 0) break;
+    }
+    return this.#received.splice(0, frames.length);
+  }
+
+  /** Facts about messages: to the log, then into the own rows, then acknowledged. */
+  async #passOn(frames: readonly Received[]): Promise<void> {
+    const [{ socket }] = frames as [Received];
+    const facts = frames.map(({ frame }) => frame.fact as MessageFact);
+    if (!(await this.#tellLog(facts))) {
+      // The bridge says it all again over its next link.
+      this.#drop(socket);
+      socket.close(1011, 'the log did not answer');
+      return;
+    }
+    const applyAll = () => {
+      for (const fact of facts) applyMessageFact(this.#parts, fact, Date.now());
+    };
+    if (this.#commit(applyAll)) {
+      sendTo(socket, { type: 'fact.ack', seq: frames.at(-1)?.frame.seq ?? 0 });
+      return;
+    }
+    for (const { frame } of frames) {
+      const applied = this.#commit(() =>
+        applyMessageFact(this.#parts, frame.fact as MessageFact, Date.now()),
+      );
+      if (applied) sendTo(socket, { type: 'fact.ack', seq: frame.seq });
+      else this.#refuse(socket, 'not_stored', frame.seq);
+    }
+  }
+
+  #drop(socket: WebSocket): void {
+    this.#lastSeq.delete(socket);
+    this.#received = this.#received.filter((received) => received.socket !== socket);
+  }
+
+  /** Whether the log has taken them, behind all that this object had to tell before. */
+  async #tellLog(facts: readonly MessageFact[]): Promise<boolean> {
+    const { outbox, device, tellLog } = this.#parts;
+    const { accountId, numberId } = device.known;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        if (!outbox.isEmpty) await outbox.flush();
+        const told = facts.flatMap((fact) => logFactsOf(this.#parts, fact));
+        const { taken } = told.length === 0 ? { taken: 0 } : await tellLog(accountId, told);
+        if (taken === told.length && outbox.isEmpty) return true;
+        throw new Error(`the log took ${taken} of ${told.length} facts`);
+      } catch (error) {
+        logFault('log.not_told', error, { numberId, attempt });
+        if (attempt === attemptsMax) return false;
+        await scheduler.wait(Math.min(firstRetryMs * 2 ** attempt, retryMsMax));
+      }
+    }
+  }
+
+  /** A fact about the session or its keys: one transaction, then acknowledged. */
+  #take({ socket, frame }: Received): void {
+    const { seq, fact } = frame;
+    if (isMessageFact(fact)) return;
+    if (identityOf(socket).isReportOnly) {
+      this.#refuse(socket, 'report_only', seq);
+      return;
+    }
+    const wasWanted = this.#parts.device.known.desired !== 'none';
+    if (this.#commit(() => this.#apply(fact))) sendTo(socket, { type: 'fact.ack', seq });
+    else this.#refuse(socket, 'not_stored', seq);
+    if (wasWanted && this.#parts.device.known.desired === 'none') this.#ties.onSessionOver();
+  }
+
+  #apply(fact: Exclude<NumberFact, MessageFact>): void {
+    const { vault, health, device } = this.#parts;
+    const now = Date.now();
+    if (fact.type === 'vault.put') {
+      vault.put(fact.entries);
+    } else if (fact.type === 'network.restriction') {
+      const until = fact.until === null ? null : Date.parse(fact.until);
+      health.noteRestriction({ isActive: fact.isActive, until }, now);
+    } else {
+      if (fact.type === 'session.ended') vault.clear();
+      device.change(afterFact(device.known, fact), now);
+    }
+  }
+
+  #commit(change: () => void): boolean {
+    try {
+      this.#ties.storage.transactionSync(change);
+      return true;
+    } catch (error) {
+      logFault('link.fact_failed', error, { numberId: this.#parts.device.known.numberId });
+      reloadNumber(this.#parts);
+      return false;
+    }
+  }
+
+  /**
+   * Whether nothing is missing before this fact. One that this life of the object never got may stand there: then its
+   * acknowledgement would cover that one too, and the repeats are waited for.
+   */
+  #isNext(socket: WebSocket, { seq, after }: { seq: number; after: number }): boolean {
+    const last = this.#lastSeq.get(socket) ?? 0;
+    if (after > last) return false;
+    this.#lastSeq.set(socket, Math.max(last, seq));
+    return true;
+  }
+
+  /** A fact whose content is wrong is set aside; whatever else is no frame ends the link. */
+  #refuseNoFrame(
+    socket: WebSocket,
+    { error, fact }: { error: string; fact: { seq: number; after: number } | null },
+  ): void {
+    const { numberId } = this.#parts.device.known;
+    log('link.frame_refused', { numberId, error, seq: fact?.seq });
+    if (fact === null) socket.close(linkCloseCodes.protocolError, error);
+    else if (this.#isNext(socket, fact)) this.#refuse(socket, 'invalid', fact.seq);
+  }
+
+  /** A fact that can never be taken goes back to the bridge, and holds up nothing. */
+  #refuse(socket: WebSocket, reason: string, seq: number): void {
+    log('link.fact_refused', { numberId: this.#parts.device.known.numberId, reason, seq });
+    sendTo(socket, { type: 'fact.refused', seq, reason });
+  }
+}

@@ -1,0 +1,138 @@
+import type {
+  InboundMessage,
+  NetworkReceipt,
+  NumberFact,
+  SendOutcome,
+} from '../../../contract/bridge-frames.ts';
+import type { Fact } from '../../event-log/facts.ts';
+import { providerMessageIdOf } from '../../message-ids.ts';
+import type { NumberParts } from '../number-parts.ts';
+import { recordOf } from '../queue/queue.ts';
+
+/** What the network said about messages: the log is told first. */
+export type MessageFact = Extract<NumberFact, { type: 'send.outcomes' | 'receipts' | 'inbound' }>;
+
+export function isMessageFact(fact: NumberFact): fact is MessageFact {
+  return fact.type === 'send.outcomes' || fact.type === 'receipts' || fact.type === 'inbound';
+}
+
+/** A longer text is no word that the account listens for. */
+const wordCharactersMax = 32;
+
+/** What the log is to be told of it. Changes nothing. */
+export function logFactsOf(parts: NumberParts, fact: MessageFact): Fact[] {
+  switch (fact.type) {
+    case 'send.outcomes':
+      return fact.items.flatMap((outcome) => outcomeFacts(parts, outcome));
+    case 'receipts':
+      return fact.items.flatMap((receipt) => receiptFacts(parts, receipt));
+    case 'inbound': {
+      const { numberId, phoneNumber } = parts.device.known;
+      return fact.items.map((message) => ({
+        kind: 'message.received' as const,
+        numberId,
+        to: phoneNumber ?? '',
+        message,
+      }));
+    }
+  }
+}
+
+/** What is no longer in the queue the log knows already: it is removed only when the log has answered. */
+function outcomeFacts({ queue, device }: NumberParts, outcome: SendOutcome): Fact[] {
+  const message = queue.find(outcome.messageId);
+  if (!message || outcome.outcome === 'returned') return [];
+  const at = Date.parse(outcome.at);
+  const record = recordOf(message, device.known);
+  if (outcome.outcome === 'sent') return [{ kind: 'message.sent', message: record, at }];
+  // What never got as far as the network goes back to the account.
+  if (outcome.code === null) return [];
+  return [{ kind: 'message.failed', message: record, at, errorMessage: outcome.errorMessage }];
+}
+
+/** A receipt proves that the network has the message, also where its own answer is not here yet. */
+function receiptFacts({ queue, device }: NumberParts, receipt: NetworkReceipt): Fact[] {
+  const { providerMessageId, kind, recipient, recipientLid } = receipt;
+  const at = Date.parse(receipt.at);
+  const message = queue.findByProviderId(providerMessageId);
+  const { numberId } = device.known;
+  return [
+    ...(message ? [{ kind: 'message.sent' as const, message: recordOf(message, device.known), at }] : []),
+    {
+      kind: 'message.receipt',
+      numberId,
+      providerMessageId,
+      receipt: kind,
+      at,
+      recipient: recipient ?? null,
+      recipientLid: recipientLid ?? null,
+    },
+  ];
+}
+
+/** What follows from it here, once the log knows. Call inside a transaction; a repeat changes nothing. */
+export function applyMessageFact(parts: NumberParts, fact: MessageFact, now: number): void {
+  switch (fact.type) {
+    case 'send.outcomes':
+      for (const outcome of fact.items) applyOutcome(parts, outcome, now);
+      return;
+    case 'receipts':
+      for (const { providerMessageId } of fact.items) applyReceipt(parts, providerMessageId, now);
+      return;
+    case 'inbound':
+      for (const message of fact.items) applyInbound(parts, message, now);
+  }
+}
+
+function applyOutcome(parts: NumberParts, outcome: SendOutcome, now: number): void {
+  const { queue, dispatch, health, pace, returns } = parts;
+  const message = queue.find(outcome.messageId);
+  // That it came back says something about that hand-over only.
+  if (outcome.outcome === 'returned') {
+    if (message?.handOver !== outcome.handOver) return;
+    dispatch.resolved(message.providerMessageId);
+    if (message.handedAt !== null) pace.noteReturned(message.handedAt);
+    queue.noteReturned(message);
+    return;
+  }
+  dispatch.resolved(providerMessageIdOf(outcome.messageId));
+  if (!message) return;
+  if (outcome.outcome === 'sent') {
+    queue.remove(message);
+    health.note({ kind: 'sent', ackMs: outcome.ackMs ?? null }, now);
+    return;
+  }
+  if (outcome.code !== null) queue.remove(message);
+  else if (message.handOver === outcome.handOver) {
+    if (message.handedAt !== null) pace.noteReturned(message.handedAt);
+    returns.giveBack(message, 'not_sendable', outcome.errorMessage);
+  }
+  health.note({ kind: 'failed', code: outcome.code }, now);
+}
+
+function applyReceipt(
+  { queue, dispatch, health }: NumberParts,
+  providerMessageId: string,
+  now: number,
+): void {
+  dispatch.resolved(providerMessageId);
+  const message = queue.findByProviderId(providerMessageId);
+  if (!message) return;
+  queue.remove(message);
+  health.note({ kind: 'sent', ackMs: null }, now);
+}
+
+/** Whoever writes to the number talks with it, and may opt out: the account remembers. */
+function applyInbound(
+  { chats, notes, housekeeping }: NumberParts,
+  message: InboundMessage,
+  now: number,
+): void {
+  const { chatType, from, senderLid, text } = message;
+  // In a group nobody writes to the number; an alias is nobody who could be written to.
+  if (chatType !== 'personal' || from === senderLid) return;
+  const at = Date.parse(message.at);
+  chats.noteIn(from, at, now);
+  housekeeping.begin(now);
+  notes.add({ kind: 'inbound', from, at, text: text.length <= wordCharactersMax ? text : null });
+}

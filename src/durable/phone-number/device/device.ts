@@ -1,0 +1,159 @@
+import type { NumberDownFrame, NumberFact } from '../../../contract/bridge-frames.ts';
+import {
+  type DeviceState,
+  type DisconnectReason,
+  disconnectReasons,
+  logoutReasons,
+  pairingFailures,
+} from '../../../contract/device.ts';
+import type { DeviceRecord } from '../../event-log/facts.ts';
+
+/** What the number's session should be doing, whatever it does now. */
+type DesiredSession = 'none' | 'pair' | 'run' | 'stop' | 'logout';
+
+export interface Pairing {
+  pairingId: string;
+  method: 'qr' | 'code';
+  /** The number that the code is for; null for a QR pairing. */
+  phoneNumber: string | null;
+  qr: string | null;
+  code: string | null;
+  expiresAt: string | null;
+}
+
+/** The device of a number: one row of its object. */
+export interface Device {
+  accountId: string;
+  numberId: string;
+  state: DeviceState;
+  desired: DesiredSession;
+  phoneNumber: string | null;
+  /** A sentence for a person: why it is not connected. */
+  reason: string | null;
+  connectedAt: number | null;
+  /** When this phone number was first linked; missing in what was stored before that was kept. */
+  pairedAt?: number;
+  lastSeenAt: number | null;
+  pairing: Pairing | null;
+  /** The highest epoch under which a bridge has linked: older ones are refused. */
+  epoch: number;
+  /** Since when no bridge has been linked although one should be; null while one is, or none should. */
+  linkLostAt: number | null;
+  /** Rises with each change; the account has been told up to `reportedRevision`. */
+  revision: number;
+  reportedRevision: number;
+  /** Whether the fleet was last told that the number needs a bridge; null while that is not certain. */
+  isLeaseWanted: boolean | null;
+  /** Set once the number is deleted: it ends its promises. What is left after that is this row, which stays. */
+  removedAt: number | null;
+  /** All that it had to tell is told, and all that it knew is gone. */
+  isEmptied: boolean;
+}
+
+export function newDevice(accountId: string, numberId: string): Device {
+  return {
+    accountId,
+    numberId,
+    state: 'unpaired',
+    desired: 'none',
+    phoneNumber: null,
+    reason: null,
+    connectedAt: null,
+    lastSeenAt: null,
+    pairing: null,
+    epoch: 0,
+    linkLostAt: null,
+    revision: 1,
+    reportedRevision: 0,
+    isLeaseWanted: false,
+    removedAt: null,
+    isEmptied: false,
+  };
+}
+
+/** The facts that move the device; the others concern messages and the vault. */
+export type DeviceFact = Extract<NumberFact, { type: `pairing.${string}` | `session.${string}` }>;
+
+/** The device after a fact from the bridge. The same device comes back when nothing has changed. */
+export function afterFact(device: Device, fact: DeviceFact): Device {
+  if ('pairingId' in fact && fact.pairingId !== device.pairing?.pairingId) return device;
+  switch (fact.type) {
+    case 'pairing.qr':
+      return withPairing(device, { qr: fact.qr, code: null, expiresAt: fact.expiresAt });
+    case 'pairing.code':
+      return withPairing(device, { qr: null, code: fact.code, expiresAt: fact.expiresAt });
+    case 'pairing.failed':
+      return {
+        ...device,
+        state: 'unpaired',
+        desired: 'none',
+        pairing: null,
+        reason: pairingFailures[fact.failure],
+      };
+    case 'session.connected': {
+      if (device.state === 'connected' || device.desired === 'none') return device;
+      const at = Date.parse(fact.at);
+      return {
+        ...device,
+        state: 'connected',
+        desired: device.desired === 'pair' ? 'run' : device.desired,
+        phoneNumber: fact.phoneNumber,
+        reason: null,
+        connectedAt: at,
+        // A phone number that is linked once more is no new one.
+        pairedAt:
+          device.phoneNumber === fact.phoneNumber ? (device.pairedAt ?? device.connectedAt ?? at) : at,
+        lastSeenAt: at,
+        pairing: null,
+      };
+    }
+    case 'session.disconnected':
+      if (device.state !== 'connected') return device;
+      return disconnected(device, fact.reason, Date.parse(fact.lastSeenAt));
+    case 'session.ended':
+      if (device.state === 'unpaired') return device;
+      return {
+        ...device,
+        state: fact.reason === 'banned' ? 'banned' : 'logged_out',
+        desired: 'none',
+        pairing: null,
+        reason: logoutReasons[fact.reason],
+        lastSeenAt: Date.parse(fact.at),
+      };
+  }
+}
+
+/** The device once its session is known to be down. */
+export function disconnected(device: Device, reason: DisconnectReason, lastSeenAt: number): Device {
+  return { ...device, state: 'disconnected', reason: disconnectReasons[reason], lastSeenAt };
+}
+
+function withPairing(device: Device, shown: Pick<Pairing, 'qr' | 'code' | 'expiresAt'>): Device {
+  if (device.pairing === null) return device;
+  return { ...device, pairing: { ...device.pairing, ...shown } };
+}
+
+/** What the bridge is told to do with the session; null when the number needs none. */
+export function instruction(device: Device): NumberDownFrame | null {
+  switch (device.desired) {
+    case 'run':
+      return { type: 'session.start' };
+    case 'pair': {
+      if (!device.pairing) return null;
+      const { pairingId, method, phoneNumber } = device.pairing;
+      return { type: 'session.pair', pairingId, method, ...(phoneNumber && { phoneNumber }) };
+    }
+    case 'stop':
+      return { type: 'session.stop', logout: false };
+    case 'logout':
+      return { type: 'session.stop', logout: true };
+    case 'none':
+      return null;
+  }
+}
+
+/** The device as the log is told of it. */
+export function deviceRecord(device: Device): DeviceRecord {
+  const { numberId, revision, state, phoneNumber, reason, connectedAt, lastSeenAt } = device;
+  return { numberId, revision, state, phoneNumber, reason, connectedAt, lastSeenAt };
+}

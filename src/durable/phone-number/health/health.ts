@@ -1,0 +1,174 @@
+import type { HealthStatus } from '../../../contract/sender-settings.ts';
+
+/** How a number does as a sender, as far as its messages tell. Times are milliseconds since 1970. */
+export interface HealthRecord {
+  failuresInRow: number;
+  /** Results by the minute, the last {@link windowMinutes} of them. */
+  window: { minute: number; good: number; bad: number }[];
+  /** Set while it rests. */
+  rest: { until: number; reason: string } | null;
+  /** How long the last rest was; 0 once a message has gone well since. */
+  restMs: number;
+  /** After a rest, until a message has gone well: one at a time, and one failure is enough. */
+  isOnTrial: boolean;
+  /** Set while the network lets it begin no new chats. `lengthMs`: how long that was to last when it was learnt. */
+  restriction: { until: number; lengthMs: number } | null;
+}
+
+export interface Health {
+  status: HealthStatus;
+  /** In words; null while it is healthy. */
+  reason: string | null;
+  until: number | null;
+}
+
+/** What became of a message, as far as it says something about the number that sent it. */
+export type Trial =
+  | { kind: 'sent'; ackMs: number | null }
+  | { kind: 'failed'; code: string | null }
+  | { kind: 'unanswered' };
+
+export const freshHealth: HealthRecord = {
+  failuresInRow: 0,
+  window: [],
+  rest: null,
+  restMs: 0,
+  isOnTrial: false,
+  restriction: null,
+};
+
+const failuresInRowMax = 5;
+const windowMinutes = 10;
+/** Fewer results than that say nothing about a rate. */
+const windowResultsMin = 20;
+const failureRateMax = 0.5;
+/** An acknowledgement that takes longer counts as trouble: the network throttles before it refuses. */
+export const slowAckMs = 15_000;
+export const firstRestMs = 30_000;
+export const restMsMax = 30 * 60_000;
+/** Where the network restricts new chats and does not say until when. */
+export const restrictionMs = 24 * 3_600_000;
+
+/** Refusals for what the message or its recipient is: they say nothing about the sender. */
+const blamelessCodes = new Set(['400', '403', '404', '406', '475', '479']);
+const restrictedCode = '463';
+const tooManyCode = '429';
+
+/** The record after a result. What was under way before a rest, and ends during it, changes nothing. */
+export function afterTrial(record: HealthRecord, trial: Trial, now: number): HealthRecord {
+  if (trial.kind === 'failed' && trial.code === restrictedCode) {
+    return record.restriction ? record : withRestriction(record, now + restrictionMs, now);
+  }
+  if (record.rest || (trial.kind === 'failed' && trial.code !== null && blamelessCodes.has(trial.code))) {
+    return record;
+  }
+  if (trial.kind === 'sent' && (trial.ackMs ?? 0) <= slowAckMs) return afterSuccess(record, now);
+  const failuresInRow = record.failuresInRow + 1;
+  const window = counted(record.window, 'bad', now);
+  const reason = restReason(record, trial, failuresInRow, window);
+  if (reason === null) return { ...record, failuresInRow, window };
+  const restMs = Math.min(record.restMs === 0 ? firstRestMs : record.restMs * 2, restMsMax);
+  return {
+    ...record,
+    failuresInRow: 0,
+    window: [],
+    rest: { until: now + restMs, reason },
+    restMs,
+    isOnTrial: false,
+  };
+}
+
+function afterSuccess(record: HealthRecord, now: number): HealthRecord {
+  // What failed before the rest has been paid for.
+  return {
+    ...record,
+    failuresInRow: 0,
+    window: counted(record.window, 'good', now),
+    restMs: 0,
+    isOnTrial: false,
+  };
+}
+
+function restReason(
+  record: HealthRecord,
+  trial: Trial,
+  failuresInRow: number,
+  window: HealthRecord['window'],
+): string | null {
+  if (record.isOnTrial) return 'The message that it was tried with after its rest went wrong too.';
+  if (trial.kind === 'failed' && trial.code === tooManyCode) {
+    return 'The network says that it sends too much (429).';
+  }
+  if (failuresInRow >= failuresInRowMax) {
+    if (trial.kind === 'failed') return `${failuresInRow} messages in a row went wrong.`;
+    return trial.kind === 'unanswered'
+      ? `The network did not acknowledge ${failuresInRow} messages in a row.`
+      : `The network took more than ${slowAckMs / 1000} s to acknowledge each of ${failuresInRow} messages.`;
+  }
+  const bad = window.reduce((sum, minute) => sum + minute.bad, 0);
+  const all = window.reduce((sum, minute) => sum + minute.good + minute.bad, 0);
+  if (all < windowResultsMin || bad / all <= failureRateMax) return null;
+  return `${bad} of its last ${all} messages went wrong.`;
+}
+
+function counted(
+  window: HealthRecord['window'],
+  result: 'good' | 'bad',
+  now: number,
+): HealthRecord['window'] {
+  const minute = Math.floor(now / 60_000);
+  const recent = window.filter((one) => one.minute > minute - windowMinutes && one.minute <= minute);
+  const current = recent.find((one) => one.minute === minute) ?? { minute, good: 0, bad: 0 };
+  return [...recent.filter((one) => one !== current), { ...current, [result]: current[result] + 1 }];
+}
+
+/** What the network itself says about new chats; `until` null where it names no end. */
+export function afterRestriction(
+  record: HealthRecord,
+  told: { isActive: boolean; until: number | null },
+  now: number,
+): HealthRecord {
+  if (!told.isActive) return record.restriction ? { ...record, restriction: null } : record;
+  const until = told.until ?? record.restriction?.until ?? now + restrictionMs;
+  if (until <= now || until === record.restriction?.until) return record;
+  return withRestriction(record, until, now);
+}
+
+function withRestriction(record: HealthRecord, until: number, now: number): HealthRecord {
+  return { ...record, restriction: { until, lengthMs: until - now } };
+}
+
+/** The record once time has passed: rests and restrictions end, and none is longer than it was when it began. */
+export function healthAt(record: HealthRecord, now: number): HealthRecord {
+  let next = record;
+  if (record.rest) {
+    if (record.rest.until <= now) next = { ...next, rest: null, isOnTrial: true };
+    else if (record.rest.until > now + record.restMs) {
+      next = { ...next, rest: { ...record.rest, until: now + record.restMs } };
+    }
+  }
+  if (record.restriction) {
+    const { until, lengthMs } = record.restriction;
+    if (until <= now) next = { ...next, restriction: null };
+    else if (until > now + lengthMs) next = { ...next, restriction: { until: now + lengthMs, lengthMs } };
+  }
+  return next;
+}
+
+/** Health as it is shown. `unavailable`: why the number is not connected, null while it is. */
+export function shownHealth(record: HealthRecord, unavailable: string | null): Health {
+  if (unavailable !== null) return { status: 'unavailable', reason: unavailable, until: null };
+  if (record.rest) return { status: 'resting', ...record.rest };
+  if (record.restriction) {
+    const reason = 'The network lets this number begin no new chats.';
+    return { status: 'restricted', reason, until: record.restriction.until };
+  }
+  const reason = record.isOnTrial ? 'It is tried with one message after its rest.' : null;
+  return { status: 'healthy', reason, until: null };
+}
+
+/** When time alone changes the health; null when it does not. */
+export function healthChangesAt({ rest, restriction }: HealthRecord): number | null {
+  const times = [rest?.until, restriction?.until].filter((at) => at !== undefined);
+  return times.length > 0 ? Math.min(...times) : null;
+}

@@ -1,0 +1,53 @@
+import type { Pacing } from '../../../contract/sender-settings.ts';
+import type { NumberState } from '../number-state.ts';
+import { freshPace, type Pace, paceAfter, paceAt, paceBefore, paceUnder, unpaced } from './pacing.ts';
+
+/** How fast the number may speak, and how much it has said: both as stored, so that no eviction begins them anew. */
+export class SenderPace {
+  readonly #state: NumberState;
+  #pacing: Pacing = unpaced;
+  #pace: Pace = freshPace;
+
+  constructor(state: NumberState) {
+    this.#state = state;
+    this.reload();
+  }
+
+  get pacing(): Pacing {
+    return this.#pacing;
+  }
+
+  configure(pacing: Pacing, now: number): void {
+    this.#keep(paceUnder(this.#pace, this.#pacing, pacing, now));
+    this.#pacing = pacing;
+    this.#state.put('pacing', pacing);
+  }
+
+  /** As of now; a wait that a clock going back had stretched is shortened for good. */
+  at(now: number): Pace {
+    const pace = paceAt(this.#pace, this.#pacing, now);
+    if (pace.nextAt !== this.#pace.nextAt) this.#keep(pace);
+    return pace;
+  }
+
+  /** Messages leave together; `counted` of them had not left before. Call inside the transaction that says so. */
+  noteLeaving(counted: number, now: number): void {
+    this.#keep(paceAfter(this.at(now), this.#pacing, now, counted, Math.random()));
+  }
+
+  /** A message that left at `handedAt` has come back and never left. */
+  noteReturned(handedAt: number): void {
+    this.#keep(paceBefore(this.#pace, this.#pacing, handedAt));
+  }
+
+  /** After a transaction that was rolled back, and at the beginning of a life. */
+  reload(): void {
+    this.#pacing = this.#state.get<Pacing>('pacing') ?? unpaced;
+    this.#pace = this.#state.get<Pace>('pace') ?? freshPace;
+  }
+
+  #keep(pace: Pace): void {
+    this.#pace = pace;
+    this.#state.put('pace', pace);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Device } from '../device/device.ts';
+import type { SenderHealth } from '../health/sender-health.ts';
+import { dayLimit, queueLimit, ratePerMinute, sentOn } from '../pacing/pacing.ts';
+import type { SenderPace } from '../pacing/sender-pace.ts';
+import type { Queue } from './queue.ts';
+
+/** What the number can take from its account. */
+export class Capacity {
+  readonly #queue: Queue;
+  readonly #pace: SenderPace;
+  readonly #health: SenderHealth;
+
+  constructor(queue: Queue, pace: SenderPace, health: SenderHealth) {
+    this.#queue = queue;
+    this.#pace = pace;
+    this.#health = health;
+  }
+
+  /** Messages that it takes now; 0 while it could not send them. */
+  room(device: Device, now: number): number {
+    const { rest, isOnTrial } = this.#health.at(now);
+    const canSend = device.state === 'connected' && device.removedAt === null && rest === null;
+    if (!canSend || ratePerMinute(this.#pace.pacing, isOnTrial, now) === 0) return 0;
+    return Math.max(0, this.limit(now) - this.#queue.all.length);
+  }
+
+  /** Messages that it keeps at a time. */
+  limit(now: number): number {
+    return queueLimit(this.#pace.pacing, this.#health.at(now).isOnTrial);
+  }
+
+  /** Messages that it may still begin today, what waits already counted off; null without a limit. */
+  dailyRemaining(device: Device, now: number): number | null {
+    const { pacing } = this.#pace;
+    const { limit } = dayLimit(pacing, device.pairedAt ?? device.connectedAt, now);
+    if (limit === null) return null;
+    const sent = sentOn(this.#pace.at(now), pacing, now);
+    return Math.max(0, limit - sent - this.#queue.unhanded.length);
+  }
+}

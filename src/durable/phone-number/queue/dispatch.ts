@@ -1,0 +1,219 @@
+import type { HeldReason } from '../../../contract/sender-settings.ts';
+import type { BridgeLink } from '../bridge/bridge-link.ts';
+import type { Device } from '../device/device.ts';
+import type { SenderHealth } from '../health/sender-health.ts';
+import { ackTimeoutMs, inFlightLimit, typingMs } from '../pacing/pacing.ts';
+import type { SenderPace } from '../pacing/sender-pace.ts';
+import type { Chats } from './chats.ts';
+import type { Queue, QueuedMessage } from './queue.ts';
+import { type Forecast, forecast, type Gates, messageHold, numberHold, type Waiting } from './turn.ts';
+
+export interface DispatchParts {
+  storage: DurableObjectStorage;
+  queue: Queue;
+  link: BridgeLink;
+  pace: SenderPace;
+  health: SenderHealth;
+  chats: Chats;
+}
+
+/**
+ * Hands waiting messages to the bridge when their turn has come: in order, except that one which waits for its own
+ * recipient holds up nobody else's. What it holds in memory is only how far it has come over the present link, and
+ * follows from the rows; over the next link everything unresolved is handed again, and the bridge, which keeps a
+ * journal of what it has handed on, sends none of it twice.
+ */
+export class Dispatch {
+  readonly #parts: DispatchParts;
+  /** When each message under way was handed over, by the network's id. */
+  readonly #inFlight = new Map<string, number>();
+  /** Everything that was handed over this link and has no answer yet, whether or not it still holds up others. */
+  readonly #handed = new Set<string>();
+  #linkReadyAt: number | null = null;
+  /** When to look again; null when only an answer, a link or a new message can change anything. */
+  #wakeAt: number | null = null;
+
+  constructor(parts: DispatchParts) {
+    this.#parts = parts;
+    this.#wakeAt = parts.queue.all.length > 0 ? 1 : null;
+    this.reload();
+  }
+
+  /** At the beginning of a life, and after a transaction that was rolled back. */
+  reload(): void {
+    this.#inFlight.clear();
+    this.#handed.clear();
+    const link = this.#parts.link.ready;
+    this.#linkReadyAt = link?.readyAt ?? null;
+    if (!link) return;
+    // What was handed over the very link that is still there is under way.
+    for (const { providerMessageId, handedTo, handedAt } of this.#parts.queue.all) {
+      if (handedAt === null || handedTo !== link.bridgeId || handedAt < link.readyAt) continue;
+      this.#handed.add(providerMessageId);
+      this.#inFlight.set(providerMessageId, handedAt);
+    }
+  }
+
+  /** Call whenever there may be work or room. */
+  hand(device: Device, now: number): void {
+    const link = this.#parts.link.ready;
+    this.#wakeAt = null;
+    // What is under way when a session goes down is resolved after the next login: it says nothing about the network.
+    if (device.state !== 'connected') this.#inFlight.clear();
+    if (!link || device.state !== 'connected' || device.removedAt !== null) return;
+    if (link.readyAt !== this.#linkReadyAt) {
+      this.#inFlight.clear();
+      this.#handed.clear();
+      this.#linkReadyAt = link.readyAt;
+    }
+    const { due, wakeAt } = this.#due(device, now);
+    if (due.length > 0) this.#handOver(due, link.bridgeId, now);
+    this.#wakeAt = due.length > 0 ? this.#due(device, now).wakeAt : wakeAt;
+  }
+
+  /** When messages may leave that cannot yet; null when only an answer or a link can change that. */
+  dueAt(device: Device | null): number | null {
+    return device?.state === 'connected' && this.#parts.link.ready ? this.#wakeAt : null;
+  }
+
+  /** The network has answered for it, in whatever way. */
+  resolved(providerMessageId: string): void {
+    this.#inFlight.delete(providerMessageId);
+    this.#handed.delete(providerMessageId);
+  }
+
+  /** When the oldest message under way has waited too long for an answer; null when none is under way. */
+  ackDueAt(): number | null {
+    const first = this.#inFlight.values().next();
+    return first.done ? null : first.value + ackTimeoutMs;
+  }
+
+  /** Lets those that have waited too long no longer hold up the others; how many. */
+  dropOverdue(now: number): number {
+    let dropped = 0;
+    for (const [id, handedAt] of this.#inFlight) {
+      if (handedAt + ackTimeoutMs > now) break;
+      this.#inFlight.delete(id);
+      dropped += 1;
+    }
+    return dropped;
+  }
+
+  /** Why a message of the queue waits, and when it is expected to leave; nulls for one that is with the bridge. */
+  outlook(
+    message: QueuedMessage,
+    device: Device,
+    now: number,
+  ): { heldReason: HeldReason | null; expectedAt: number | null } {
+    if (this.#handed.has(message.providerMessageId)) return { heldReason: null, expectedAt: null };
+    const ahead = this.#waiting.filter(({ messageId }) => messageId < message.messageId).length;
+    const { heldReason, expectedAt } = this.expect(waitingOf(message), message.to, ahead, device, now);
+    return { heldReason, expectedAt: heldReason === 'not_connected' ? null : expectedAt };
+  }
+
+  /** The same for a message that is not there yet, behind `ahead` others. */
+  expect(message: Waiting, to: string, ahead: number, device: Device, now: number): Forecast {
+    return forecast(message, this.#parts.chats.find(to, now), ahead, this.#gates(device, now));
+  }
+
+  /** Messages that wait and are not under way. */
+  get waitingCount(): number {
+    return this.#waiting.length;
+  }
+
+  /** Why the message waits for itself, while others may pass; null when it does not. */
+  holdOf(message: QueuedMessage, device: Device, now: number): HeldReason | null {
+    const chat = this.#parts.chats.find(message.to, now);
+    return messageHold(waitingOf(message), chat, this.#gates(device, now))?.reason ?? null;
+  }
+
+  get #waiting(): QueuedMessage[] {
+    return this.#parts.queue.all.filter(({ providerMessageId }) => !this.#handed.has(providerMessageId));
+  }
+
+  #gates(device: Device, now: number): Gates {
+    const { pace, health } = this.#parts;
+    return {
+      now,
+      isConnected: device.state === 'connected',
+      health: health.at(now),
+      pacing: pace.pacing,
+      pace: pace.at(now),
+      pairedAt: device.pairedAt ?? device.connectedAt,
+      inFlight: this.#inFlight.size,
+    };
+  }
+
+  /** The messages whose turn it is, as many as may leave together, and when to look again for the others. */
+  #due(device: Device, now: number): { due: QueuedMessage[]; wakeAt: number | null } {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return { due: [], wakeAt: null };
+    const gates = this.#gates(device, now);
+    const hold = numberHold(gates);
+    if (hold) return { due: [], wakeAt: hold.until };
+    const { pacing, health } = gates;
+    // Where there is a delay between two messages, no two leave together.
+    const room = pacing.maxDelayMs > 0 ? 1 : inFlightLimit(pacing, health.isOnTrial) - gates.inFlight;
+    const due: QueuedMessage[] = [];
+    /** Recipients whose messages leave now, or wait for themselves: what follows to the same one keeps behind. */
+    const heldRecipients = new Set<string>();
+    const leaving = new Set<string>();
+    let wakeAt = Number.POSITIVE_INFINITY;
+    let { pace } = gates;
+    for (const message of waiting) {
+      if (due.length === room) break;
+      if (message.expiresAt <= now || heldRecipients.has(message.to)) continue;
+      const chat = this.#parts.chats.find(message.to, now);
+      if (leaving.has(message.to)) chat.lastOutAt = now;
+      const held = messageHold(waitingOf(message), chat, { ...gates, pace });
+      if (held) {
+        heldRecipients.add(message.to);
+        wakeAt = Math.min(wakeAt, held.until ?? Number.POSITIVE_INFINITY);
+        continue;
+      }
+      due.push(message);
+      leaving.add(message.to);
+      if (message.handedTo === null) pace = { ...pace, sent: pace.sent + 1 };
+    }
+    return { due, wakeAt: Number.isFinite(wakeAt) ? wakeAt : null };
+  }
+
+  #handOver(due: readonly QueuedMessage[], bridgeId: string, now: number): void {
+    const { queue, pace, chats, storage, link } = this.#parts;
+    const before = due.map(({ handedTo }) => handedTo);
+    storage.transactionSync(() => {
+      pace.noteLeaving(before.filter((handedTo) => handedTo === null).length, now);
+      for (const message of due) {
+        queue.noteHandOver(message, bridgeId, now);
+        if (pace.pacing.recipientIntervalMs > 0) chats.noteOut(message.to, now);
+      }
+    });
+    for (const { providerMessageId } of due) {
+      this.#inFlight.set(providerMessageId, now);
+      this.#handed.add(providerMessageId);
+    }
+    link.send({
+      type: 'send',
+      messages: due.map(
+        ({ messageId, providerMessageId, to, chatType, content, handOver, expiresAt }, index) => ({
+          messageId,
+          providerMessageId,
+          to,
+          chatType,
+          content,
+          handedTo: before[index] ?? null,
+          handOver,
+          expiresInMs: Math.max(1, expiresAt - now),
+          typingMs: typingMs(pace.pacing, content),
+        }),
+      ),
+    });
+  }
+}
+
+/** The day counts a message when it leaves for the first time, and no more when it came back and never left. */
+const waitingOf = ({ chatType, isNewChat, handedTo }: QueuedMessage): Waiting => ({
+  chatType,
+  isNewChat,
+  hasBeenHanded: handedTo !== null,
+});

@@ -1,0 +1,157 @@
+import type { OutboundRecord } from '../../event-log/facts.ts';
+import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import { providerMessageIdOf } from '../../message-ids.ts';
+
+/** A message in the number's queue. */
+export interface QueuedMessage extends AcceptedMessage {
+  /** The network's id, fixed before the first hand-over. */
+  providerMessageId: string;
+  /** The bridge that was given it last; null: it certainly never left. */
+  handedTo: string | null;
+  /** When that was; milliseconds since 1970. */
+  handedAt: number | null;
+  /** How often it was handed to a bridge: an outcome repeats the number of its hand-over. */
+  handOver: number;
+}
+
+/** The number that a message goes out through, as its facts name it. */
+export interface Sender {
+  numberId: string;
+  phoneNumber: string | null;
+}
+
+/** A message as the log is told of it. */
+export function recordOf(message: AcceptedMessage, sender: Sender): OutboundRecord {
+  const { messageId, to, chatType, content, senderSource, queuedAt } = message;
+  const { numberId, phoneNumber } = sender;
+  return { messageId, numberId, from: phoneNumber, to, chatType, content, senderSource, queuedAt };
+}
+
+/** A message as it came from the account. */
+export function acceptedOf(message: QueuedMessage): AcceptedMessage {
+  const { providerMessageId, handedTo, handedAt, handOver, ...accepted } = message;
+  return accepted;
+}
+
+type Row = {
+  message_id: string;
+  message: string;
+  handed_to: string | null;
+  handed_at: number | null;
+  hand_over: number;
+};
+
+/**
+ * The messages that the number has taken, oldest first, until the log knows what became of each. They are few, since the
+ * backlog is the account's: all of them stand in memory too.
+ */
+export class Queue {
+  readonly #sql: SqlStorage;
+  /** In order. */
+  #messages: QueuedMessage[] = [];
+  readonly #byProviderId = new Map<string, QueuedMessage>();
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.reload();
+  }
+
+  /** After a transaction that was rolled back, and at the beginning of a life. */
+  reload(): void {
+    this.#messages = this.#sql
+      .exec<Row>('SELECT * FROM queue ORDER BY message_id')
+      .toArray()
+      .map((row) => ({
+        ...(JSON.parse(row.message) as AcceptedMessage),
+        providerMessageId: providerMessageIdOf(row.message_id),
+        handedTo: row.handed_to,
+        handedAt: row.handed_at,
+        handOver: row.hand_over,
+      }));
+    this.#byProviderId.clear();
+    for (const message of this.#messages) this.#byProviderId.set(message.providerMessageId, message);
+  }
+
+  /** Oldest first. */
+  get all(): readonly QueuedMessage[] {
+    return this.#messages;
+  }
+
+  /** Those that certainly never left, oldest first. */
+  get unhanded(): QueuedMessage[] {
+    return this.#messages.filter(({ handedTo }) => handedTo === null);
+  }
+
+  find(messageId: string): QueuedMessage | null {
+    return this.findByProviderId(providerMessageIdOf(messageId));
+  }
+
+  findByProviderId(providerMessageId: string): QueuedMessage | null {
+    return this.#byProviderId.get(providerMessageId) ?? null;
+  }
+
+  /** Call inside a transaction. One that is there already stays as it is. */
+  add(messages: readonly AcceptedMessage[]): void {
+    for (const message of messages) {
+      if (this.find(message.messageId) !== null) continue;
+      this.#sql.exec(
+        'INSERT INTO queue (message_id, message) VALUES (?, ?)',
+        message.messageId,
+        JSON.stringify(message),
+      );
+      this.#insert({
+        ...message,
+        providerMessageId: providerMessageIdOf(message.messageId),
+        handedTo: null,
+        handedAt: null,
+        handOver: 0,
+      });
+    }
+  }
+
+  /** Notes that a bridge is about to be given it. Call inside a transaction. */
+  noteHandOver(message: QueuedMessage, handedTo: string, handedAt: number): void {
+    Object.assign(message, { handedTo, handedAt, handOver: message.handOver + 1 });
+    this.#write(message);
+  }
+
+  /** It came back and certainly never left. Call inside a transaction. */
+  noteReturned(message: QueuedMessage): void {
+    Object.assign(message, { handedTo: null, handedAt: null });
+    this.#write(message);
+  }
+
+  /** Somebody else has it now. Call inside a transaction. */
+  remove(message: QueuedMessage): void {
+    this.#sql.exec('DELETE FROM queue WHERE message_id = ?', message.messageId);
+    this.#messages = this.#messages.filter((other) => other !== message);
+    this.#byProviderId.delete(message.providerMessageId);
+  }
+
+  /** When the first message is over its time; null when there is none. */
+  firstExpiry(): number | null {
+    return this.#messages.reduce<number | null>(
+      (first, { expiresAt }) => Math.min(first ?? expiresAt, expiresAt),
+      null,
+    );
+  }
+
+  #insert(message: QueuedMessage): void {
+    this.#byProviderId.set(message.providerMessageId, message);
+    const newest = this.#messages.at(-1);
+    this.#messages.push(message);
+    if (newest && newest.messageId > message.messageId) {
+      this.#messages.sort((a, b) => (a.messageId < b.messageId ? -1 : 1));
+    }
+  }
+
+  #write({ messageId, handedTo, handedAt, handOver }: QueuedMessage): void {
+    this.#sql.exec(
+      'UPDATE queue SET handed_to = ?, handed_at = ?, hand_over = ? WHERE message_id = ?',
+      handedTo,
+      handedAt,
+      handOver,
+      messageId,
+    );
+  }
+}

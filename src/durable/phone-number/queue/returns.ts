@@ -1,0 +1,117 @@
+import { defaultAccountSettings } from '../../../contract/account-settings.ts';
+import type { NumberNote } from '../../hand-over/number-news.ts';
+import { log } from '../../log.ts';
+import type { Device } from '../device/device.ts';
+import type { SenderHealth } from '../health/sender-health.ts';
+import type { AccountNotes } from '../news/account-notes.ts';
+import type { NumberState } from '../number-state.ts';
+import type { Dispatch } from './dispatch.ts';
+import { acceptedOf, type Queue, type QueuedMessage } from './queue.ts';
+
+type ReturnReason = Extract<NumberNote, { kind: 'returned' }>['reason'];
+
+export interface ReturnsParts {
+  storage: DurableObjectStorage;
+  state: NumberState;
+  queue: Queue;
+  dispatch: Dispatch;
+  health: SenderHealth;
+  notes: AccountNotes;
+}
+
+/**
+ * From when, and why, a number that cannot send gives back what waits; null while it can. What is lost for good is left
+ * at once, what may come back after a while.
+ */
+export function unavailableFrom(
+  device: Pick<Device, 'state' | 'removedAt'>,
+  health: { status: string; since: number; unavailableSince: number | null },
+  rerouteAfterMs: number,
+): { at: number; reason: ReturnReason } | null {
+  if (device.removedAt !== null) return { at: device.removedAt, reason: 'deleted' };
+  const reason = 'sender_unavailable';
+  if (device.state === 'connected') {
+    return health.status === 'resting' ? { at: health.since + rerouteAfterMs, reason } : null;
+  }
+  const since = health.unavailableSince ?? 0;
+  return { at: device.state === 'disconnected' ? since + rerouteAfterMs : since, reason };
+}
+
+/** Messages that certainly never left, and that the number cannot send, go back to the account: it chooses again. */
+export class Returns {
+  readonly #parts: ReturnsParts;
+  #rerouteAfterMs = 0;
+
+  constructor(parts: ReturnsParts) {
+    this.#parts = parts;
+    this.reload();
+  }
+
+  /** Takes over the account's setting; milliseconds. Stored when it is another one. */
+  configure(rerouteAfterMs: number): void {
+    if (rerouteAfterMs === this.#rerouteAfterMs) return;
+    this.#rerouteAfterMs = rerouteAfterMs;
+    this.#parts.state.put('rerouteAfterMs', rerouteAfterMs);
+  }
+
+  /** After a transaction that was rolled back, and at the beginning of a life. */
+  reload(): void {
+    this.#rerouteAfterMs =
+      this.#parts.state.get<number>('rerouteAfterMs') ?? defaultAccountSettings.rerouteAfterMs;
+  }
+
+  /** When everything that waits is to go back; null while the number can send, or nothing waits. */
+  dueAt(device: Device | null, now: number): number | null {
+    if (!device || this.#parts.queue.unhanded.length === 0) return null;
+    return this.#unavailableFrom(device, now)?.at ?? null;
+  }
+
+  /** Gives back what the number cannot send now. */
+  run(device: Device, now: number): void {
+    const unavailable = this.#unavailableFrom(device, now);
+    const isAway = unavailable !== null && unavailable.at <= now;
+    /** What follows to the same recipient must not overtake what goes back. */
+    const reasons = new Map<string, ReturnReason>();
+    const returned = this.#parts.queue.unhanded.flatMap((message) => {
+      const own = isAway ? unavailable.reason : this.#ownReason(message, device, now);
+      const reason = reasons.get(message.to) ?? own;
+      if (reason === null) return [];
+      reasons.set(message.to, reason);
+      return [{ message, reason }];
+    });
+    if (returned.length === 0) return;
+    this.#parts.storage.transactionSync(() => {
+      for (const { message, reason } of returned) this.giveBack(message, reason);
+    });
+    const { numberId } = device;
+    log('messages.returned', { numberId, messages: returned.length, reason: returned[0]?.reason });
+  }
+
+  /** Gives one message back. Call inside a transaction. */
+  giveBack(message: QueuedMessage, reason: ReturnReason, errorMessage?: string): void {
+    const { queue, notes, dispatch } = this.#parts;
+    queue.remove(message);
+    dispatch.resolved(message.providerMessageId);
+    notes.add({
+      kind: 'returned',
+      message: acceptedOf(message),
+      reason,
+      ...(errorMessage === undefined ? {} : { errorMessage }),
+    });
+  }
+
+  /** What is held for longer than a moment is better off with another number, or with the account. */
+  #ownReason(message: QueuedMessage, device: Device, now: number): ReturnReason | null {
+    if (device.state !== 'connected') return null;
+    const hold = this.#parts.dispatch.holdOf(message, device, now);
+    if (hold === 'restricted') return 'restricted';
+    return hold === 'daily_limit' || hold === 'warm_up' ? 'day_full' : null;
+  }
+
+  #unavailableFrom(device: Device, now: number): ReturnType<typeof unavailableFrom> {
+    const { health } = this.#parts;
+    const { status } = health.shown(device, now);
+    const { since, unavailableSince } = health;
+    return unavailableFrom(device, { status, since, unavailableSince }, this.#rerouteAfterMs);
+  }
+}

@@ -1,0 +1,126 @@
+import type { ChatType } from '../../../contract/message.ts';
+import type { HeldReason, Pacing } from '../../../contract/sender-settings.ts';
+import type { HealthRecord } from '../health/health.ts';
+import { dayLimit, inFlightLimit, meanDelayMs, type Pace, sentOn } from '../pacing/pacing.ts';
+import { isQuiet, nextDayIn, nextQuietChange } from '../pacing/zone-time.ts';
+
+/** Everything that decides whether a number may send now; `pace` and `health` as of `now`. */
+export interface Gates {
+  now: number;
+  isConnected: boolean;
+  health: HealthRecord;
+  pacing: Pacing;
+  pace: Pace;
+  /** When this phone number was first linked. */
+  pairedAt: number | null;
+  inFlight: number;
+}
+
+/** Why something waits, and until when as far as the clock decides it. */
+export interface Hold {
+  reason: HeldReason;
+  until: number | null;
+}
+
+/** What is known of the chat with a recipient; times in milliseconds since 1970. */
+export interface Chat {
+  lastOutAt: number | null;
+  lastInAt: number | null;
+}
+
+/** The part of a waiting message that its turn depends on. */
+export interface Waiting {
+  chatType: ChatType;
+  isNewChat: boolean;
+  /** It may have left once: its day has counted it. */
+  hasBeenHanded: boolean;
+}
+
+/** Who wrote within that time gets an answer even when the day's limit is reached. */
+const replyWithinMs = 86_400_000;
+
+/** What holds back every message of the number; null when there is nothing. */
+export function numberHold(gates: Gates): Hold | null {
+  const { now, pacing, pace, health } = gates;
+  if (!gates.isConnected) return { reason: 'not_connected', until: null };
+  if (health.rest) return { reason: 'resting', until: health.rest.until };
+  if (pacing.quietHours && isQuiet(pacing.quietHours, pacing.timeZone, now)) {
+    return { reason: 'quiet_hours', until: nextQuietChange(pacing.quietHours, pacing.timeZone, now) };
+  }
+  if (gates.inFlight >= inFlightLimit(pacing, health.isOnTrial)) return { reason: 'in_flight', until: null };
+  if (pace.nextAt > now) return { reason: 'pacing', until: pace.nextAt };
+  return null;
+}
+
+/** What holds back this message while others may pass; null when there is nothing. */
+export function messageHold(message: Waiting, chat: Chat, gates: Gates): Hold | null {
+  const { now, pacing, pace, health } = gates;
+  if (health.restriction && message.isNewChat && message.chatType === 'personal' && chat.lastInAt === null) {
+    return { reason: 'restricted', until: health.restriction.until };
+  }
+  const { limit, reason } = dayLimit(pacing, gates.pairedAt, now);
+  const isReply = chat.lastInAt !== null && now - chat.lastInAt < replyWithinMs;
+  if (limit !== null && sentOn(pace, pacing, now) >= limit && !message.hasBeenHanded && !isReply) {
+    return { reason, until: nextDayIn(pacing.timeZone, now) };
+  }
+  if (chat.lastOutAt !== null && chat.lastOutAt + pacing.recipientIntervalMs > now) {
+    return { reason: 'recipient_interval', until: chat.lastOutAt + pacing.recipientIntervalMs };
+  }
+  return null;
+}
+
+export interface Forecast {
+  /** Milliseconds since 1970. */
+  expectedAt: number;
+  heldReason: HeldReason | null;
+}
+
+/** How many days a forecast looks ahead. */
+const forecastDaysMax = 366;
+
+/**
+ * When a message with `ahead` others before it is expected to leave, and what makes it wait now (null: nothing). An
+ * estimate: delays by their mean, and as if a number that is not connected came back at once.
+ */
+export function forecast(message: Waiting, chat: Chat, ahead: number, gates: Gates): Forecast {
+  const { now, pacing } = gates;
+  const own = messageHold(message, chat, gates);
+  const all = numberHold(gates);
+  // A pause of seconds is not what keeps back a message that waits for another day.
+  const isPassing = all?.reason === 'pacing' || all?.reason === 'in_flight';
+  const hold = (isPassing ? own : null) ?? all ?? own ?? (ahead > 0 ? behindOthers(pacing) : null);
+  const from = Math.max(now, hold?.until ?? 0, own?.until ?? 0);
+  const isLimited = own?.reason === 'daily_limit' || own?.reason === 'warm_up';
+  const expectedAt = leaveAt(gates, from, ahead, isLimited);
+  return { expectedAt, heldReason: hold?.reason ?? null };
+}
+
+const behindOthers = ({ maxDelayMs }: Pacing): Hold => ({
+  reason: maxDelayMs > 0 ? 'pacing' : 'in_flight',
+  until: null,
+});
+
+/** Walks through the days, each with what it may send, until it is the turn of the one behind `ahead` others. */
+function leaveAt(gates: Gates, from: number, ahead: number, isNextDay: boolean): number {
+  const { pacing, pace, pairedAt, now } = gates;
+  const delayMs = meanDelayMs(pacing);
+  let start = outOfQuiet(pacing, from);
+  let before = ahead;
+  let sent = isNextDay || start >= nextDayIn(pacing.timeZone, now) ? 0 : pace.sent;
+  for (let day = 0; day < forecastDaysMax; day += 1) {
+    const { limit } = dayLimit(pacing, pairedAt, start);
+    const left = limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - sent);
+    const at = start + before * delayMs;
+    const dayEnd = nextDayIn(pacing.timeZone, start);
+    if (before < left && (limit === null || at < dayEnd)) return outOfQuiet(pacing, at);
+    before -= Math.min(left, before, Math.max(0, Math.floor((dayEnd - start) / delayMs)));
+    start = outOfQuiet(pacing, dayEnd);
+    sent = 0;
+  }
+  return start;
+}
+
+function outOfQuiet({ quietHours, timeZone }: Pacing, at: number): number {
+  if (!quietHours || !isQuiet(quietHours, timeZone, at)) return at;
+  return nextQuietChange(quietHours, timeZone, at) ?? at;
+}

@@ -1,0 +1,94 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { StartProblem } from '../settings.ts';
+
+/** All that the Worker is built from. */
+const sources = [
+  'src/contract',
+  'src/database',
+  'src/durable',
+  'src/worker',
+  'wrangler.toml',
+  'package-lock.json',
+  'tsconfig.base.json',
+];
+const buildsKept = 3;
+
+/** Builds the Worker as a deployment would, unless this very source was built before. Resolves the folder of `index.js`. */
+export async function buildWorker(projectRoot: string): Promise<{ folder: string; fresh: boolean }> {
+  // The static files stand beside the build, so a build that is kept may find them gone.
+  execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build-assets.js')]);
+  const cache = join(projectRoot, 'node_modules', '.cache', 'heliograph', 'worker');
+  const folder = join(cache, contentHash(projectRoot));
+  if (existsSync(join(folder, 'index.js'))) {
+    utimesSync(folder, new Date(), new Date());
+    return { folder, fresh: false };
+  }
+  mkdirSync(cache, { recursive: true });
+  const draft = join(cache, `draft-${randomUUID()}`);
+  try {
+    await runWrangler(projectRoot, draft);
+    try {
+      renameSync(draft, folder);
+    } catch (error) {
+      // Another start built the same at the same time.
+      if (!existsSync(join(folder, 'index.js'))) throw error;
+    }
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  forgetOldBuilds(cache);
+  return { folder, fresh: true };
+}
+
+function contentHash(projectRoot: string): string {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    const path = join(projectRoot, source);
+    const files = statSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name))
+          .sort()
+      : [path];
+    for (const file of files)
+      hash
+        .update(`${file.slice(projectRoot.length)}\0`)
+        .update(readFileSync(file))
+        .update('\0');
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+function runWrangler(projectRoot: string, outputFolder: string): Promise<void> {
+  const wrangler = join(projectRoot, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [wrangler, 'deploy', '--dry-run', '--outdir', outputFolder],
+      { cwd: projectRoot, maxBuffer: 16 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        if (error === null) resolve();
+        else reject(new StartProblem(`The Worker does not build.\n${stdout}\n${stderr}`.trim()));
+      },
+    );
+  });
+}
+
+function forgetOldBuilds(cache: string): void {
+  const byAge = readdirSync(cache)
+    .map((name) => ({ path: join(cache, name), usedAt: statSync(join(cache, name)).mtimeMs }))
+    .sort((a, b) => b.usedAt - a.usedAt);
+  for (const build of byAge.slice(buildsKept)) rmSync(build.path, { recursive: true, force: true });
+}

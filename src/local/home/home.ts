@@ -1,0 +1,140 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartProblem } from '../settings.ts';
+import { writePrivateFile } from './private-file.ts';
+
+/** Larger files are only opened at start, not read through, so that the start stays quick. */
+const checkedBytesMax = 64 * 1024 * 1024;
+
+/** Of the state in a home. Rises when what was kept under the one before cannot be used any more. */
+const layout = '2';
+
+/** The folders under `HELIOGRAPH_HOME`. */
+export interface Home {
+  path: string;
+  /** D1 and the objects of the Worker. */
+  gateway: string;
+  bridge: string;
+  simulator: string;
+  logs: string;
+  /** Emptied at every start. */
+  scratch: string;
+  localJson: string;
+}
+
+/**
+ * Makes the state folder and what is in it (owner only), takes it for this process alone until the process ends, and makes sure that
+ * every database in it can be opened. Throws {@link StartProblem}.
+ */
+export function openHome(path: string): Home {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartProblem(
+      `HELIOGRAPH_HOME is ${path}, but no state can be kept there: ${(error as Error).message}.`,
+    );
+  }
+  takeForThisProcess(path);
+  requireLayout(path);
+  const home: Home = {
+    path,
+    gateway: join(path, 'gateway'),
+    bridge: join(path, 'bridge'),
+    simulator: join(path, 'simulator'),
+    logs: join(path, 'logs'),
+    scratch: join(path, 'scratch'),
+    localJson: join(path, 'local.json'),
+  };
+  // Whoever waits for local.json must not find the one of an earlier run.
+  rmSync(home.localJson, { force: true });
+  rmSync(home.scratch, { recursive: true, force: true });
+  try {
+    // The folder around them may have been there before, and open to others.
+    for (const folder of [home.gateway, home.bridge, home.simulator, home.logs, home.scratch]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    }
+    for (const folder of [home.gateway, home.bridge, home.simulator]) checkDatabases(folder);
+  } catch (error) {
+    if (error instanceof StartProblem) throw error;
+    throw new StartProblem(`The state folder ${path} cannot be used: ${(error as Error).message}.`);
+  }
+  return home;
+}
+
+let lock: DatabaseSync | null = null;
+
+// An exclusive SQLite lock is the operating system's: it ends with the process, however that ends.
+function takeForThisProcess(path: string): void {
+  const lockPath = join(path, 'lock.sqlite');
+  try {
+    lock = new DatabaseSync(lockPath, { timeout: 1500 });
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    const message = (error as Error).message;
+    if (message.includes('locked')) {
+      throw new StartProblem(
+        `Another gateway is running on the state folder ${path}. Stop it, or set HELIOGRAPH_HOME to another folder.`,
+      );
+    }
+    throw damagedDatabase(lockPath, message);
+  }
+}
+
+/** Gives the state folder up. */
+export function closeHome(): void {
+  lock?.close();
+  lock = null;
+}
+
+// Written before anything else, so that a home without it either is new or has the state of an older version.
+function requireLayout(path: string): void {
+  const file = join(path, 'layout');
+  const found = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+  if (found === layout) return;
+  if (found === null && !existsSync(join(path, 'gateway'))) {
+    writePrivateFile(file, `${layout}\n`);
+    return;
+  }
+  const version = Number(found ?? 0) > Number(layout) ? 'a newer' : 'an older';
+  throw new StartProblem(
+    `This home was made by ${version} version of Heliograph: delete ${path} or set HELIOGRAPH_HOME to another folder.`,
+  );
+}
+
+function checkDatabases(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.sqlite')) continue;
+    const path = join(entry.parentPath, entry.name);
+    let verdict: unknown;
+    try {
+      const database = new DatabaseSync(path);
+      try {
+        const pragma = statSync(path).size > checkedBytesMax ? 'schema_version' : 'quick_check(1)';
+        const row = database.prepare(`PRAGMA ${pragma}`).get();
+        verdict = pragma === 'schema_version' ? 'ok' : Object.values(row ?? {})[0];
+      } finally {
+        database.close();
+      }
+    } catch (error) {
+      verdict = (error as Error).message;
+    }
+    if (verdict !== 'ok') throw damagedDatabase(path, String(verdict));
+  }
+}
+
+function damagedDatabase(path: string, what: string): StartProblem {
+  return new StartProblem(
+    `The state file ${path} is damaged (${what}). Restore it from a backup, or delete the whole state folder to start afresh.`,
+  );
+}

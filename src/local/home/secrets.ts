@@ -1,0 +1,88 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { StartProblem } from '../settings.ts';
+import { writePrivateFile } from './private-file.ts';
+
+const key32Schema = z
+  .base64()
+  .refine((text) => Buffer.from(text, 'base64').length === 32, { error: 'must be 32 bytes in base64' });
+
+const secretsSchema = z.object({
+  /** JWK of the Ed25519 key that signs the dashboard's tokens. */
+  jwtPrivateKey: z.object({
+    kty: z.literal('OKP'),
+    crv: z.literal('Ed25519'),
+    kid: z.string().min(1),
+    alg: z.literal('EdDSA'),
+    d: z.string().min(40),
+    x: z.string().min(40),
+  }),
+  /** Seals webhook secrets in D1. */
+  webhookSealingKey: key32Schema,
+  /** Seals session credentials; only bridges hold it. */
+  vaultKey: key32Schema,
+  bridgeToken: z.string().min(32),
+  bootstrapToken: z.string().min(32),
+  admin: z.object({ email: z.email(), password: z.string().min(8) }),
+  /** The network that the sessions in this folder belong to. */
+  network: z.enum(['simulator', 'whatsapp']),
+});
+
+export type LocalSecrets = z.infer<typeof secretsSchema>;
+
+/**
+ * The secrets of this state folder, made on the first start. A damaged file is never replaced, since what is sealed
+ * under the old keys would be lost with them: {@link StartProblem} says what to do.
+ */
+export function loadOrMakeSecrets(home: string, network: LocalSecrets['network']): LocalSecrets {
+  const path = join(home, 'secrets.json');
+  if (!existsSync(path)) {
+    // State without its secrets cannot be opened by new ones.
+    if (existsSync(join(home, 'gateway', 'd1')))
+      throw damaged(path, 'it is missing, but the state that it belongs to is there');
+    const made = makeSecrets(network);
+    writePrivateFile(path, `${JSON.stringify(made, null, 2)}\n`);
+    return made;
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    // A parser's message may quote the text, and the text is secret.
+    throw damaged(path, error instanceof SyntaxError ? 'it is not valid JSON' : 'it cannot be read');
+  }
+  const parsed = secretsSchema.safeParse(content);
+  if (parsed.success) return forNetwork(parsed.data, network, home);
+  const names = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
+  throw damaged(path, `these values are missing or malformed: ${names.join(', ')}`);
+}
+
+// Credentials of one network must never be shown to another.
+function forNetwork(secrets: LocalSecrets, network: LocalSecrets['network'], home: string): LocalSecrets {
+  if (secrets.network === network) return secrets;
+  throw new StartProblem(
+    `The state folder ${home} belongs to NETWORK=${secrets.network}. Set HELIOGRAPH_HOME to another folder for NETWORK=${network}.`,
+  );
+}
+
+function damaged(path: string, what: string): StartProblem {
+  return new StartProblem(
+    `The secrets file ${path} is damaged: ${what}. Restore it from a backup, or delete the whole state folder to start afresh.`,
+  );
+}
+
+function makeSecrets(network: LocalSecrets['network']): LocalSecrets {
+  const token = () => randomBytes(32).toString('base64url');
+  const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  return secretsSchema.parse({
+    jwtPrivateKey: { ...jwk, kid: randomUUID(), alg: 'EdDSA' },
+    webhookSealingKey: randomBytes(32).toString('base64'),
+    vaultKey: randomBytes(32).toString('base64'),
+    bridgeToken: token(),
+    bootstrapToken: token(),
+    admin: { email: 'admin@heliograph.local', password: randomBytes(12).toString('base64url') },
+    network,
+  });
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Home } from '../home/home.ts';
+import type { LocalSecrets } from '../home/secrets.ts';
+import type { LocalSettings } from '../settings.ts';
+import { terminal } from '../terminal.ts';
+import { errorSummary } from './error-summary.ts';
+import { type PartOptions, SupervisedPart } from './supervised-part.ts';
+
+export interface PartsContext {
+  home: Home;
+  settings: LocalSettings;
+  secrets: LocalSecrets;
+  logger: Logger;
+}
+
+/** A part that was started. */
+export interface StartedPart {
+  /** It has said for the first time that it listens. */
+  ready: Promise<void>;
+  gaveUp: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/** workerd with the built Worker, its state in `gateway/`. */
+export function gatewayPart(
+  context: PartsContext & { projectRoot: string; buildFolder: string },
+): StartedPart {
+  const { home, settings, secrets } = context;
+  return startPart(context, {
+    name: 'gateway',
+    entry: '../gateway/gateway.ts',
+    stopMs: 5000,
+    environment: {
+      PORT: String(settings.port),
+      GATEWAY_STATE: home.gateway,
+      GATEWAY_SCRATCH: home.scratch,
+      WORKER_BUILD: context.buildFolder,
+      PROJECT_ROOT: context.projectRoot,
+      JWT_PRIVATE_KEY: JSON.stringify(secrets.jwtPrivateKey),
+      WEBHOOK_SEALING_KEY: secrets.webhookSealingKey,
+      BRIDGE_TOKEN: secrets.bridgeToken,
+      BOOTSTRAP_TOKEN: secrets.bootstrapToken,
+      WRANGLER_LOG: 'none',
+    },
+    isReady: (line) => line.includes('"gateway.listening"'),
+  });
+}
+
+/** The session bridge; `NETWORK` decides what it dials, and nothing else differs. */
+export function bridgePart(context: PartsContext): StartedPart {
+  const { home, settings, secrets } = context;
+  return startPart(context, {
+    name: 'bridge',
+    entry: '../../session-bridge/main.ts',
+    // It drains: what is in flight gets up to 10 s.
+    stopMs: 15_000,
+    environment: {
+      GATEWAY_URL: `http://127.0.0.1:${settings.port}`,
+      BRIDGE_TOKEN: secrets.bridgeToken,
+      VAULT_KEY: secrets.vaultKey,
+      BRIDGE_HOME: home.bridge,
+      NODE_OPTIONS: process.env.BRIDGE_NODE_OPTIONS ?? '',
+      NETWORK: settings.network,
+      ...(settings.network === 'simulator' ? simulatorEnvironment(home, settings) : {}),
+    },
+    isReady: () => true,
+  });
+}
+
+/** The consumer network on this machine. */
+export function simulatorPart(context: PartsContext): StartedPart {
+  const { home, settings } = context;
+  return startPart(context, {
+    name: 'simulator',
+    entry: '../../network-simulator/main.ts',
+    stopMs: 5000,
+    environment: { SIMULATOR_PORT: String(settings.simulatorPort), SIMULATOR_HOME: home.simulator },
+    isReady: (line) => line.includes('"simulator.listening"'),
+  });
+}
+
+function simulatorEnvironment(home: Home, settings: LocalSettings): Record<string, string> {
+  return {
+    NETWORK_SOCKET_URL: `ws://127.0.0.1:${settings.simulatorPort}/ws/chat`,
+    NODE_EXTRA_CA_CERTS: join(home.simulator, 'certificate.pem'),
+    // A network on this machine is back in a moment; the caps for a distant one would only keep people waiting.
+    RECONNECT_BASE_MS: process.env.RECONNECT_BASE_MS || '200',
+    RECONNECT_CAP_MS: process.env.RECONNECT_CAP_MS || '2000',
+  };
+}
+
+function startPart(
+  { home, logger }: PartsContext,
+  options: Omit<PartOptions, 'logFolder' | 'logger'> & { isReady(line: string): boolean },
+): StartedPart {
+  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
+  const summarise = errorSummary(options.name);
+  const part = new SupervisedPart({
+    ...options,
+    logFolder: home.logs,
+    logger,
+    onLine: (line) => {
+      if (options.isReady(line)) becomeReady();
+      const trouble = summarise(line);
+      if (trouble !== null) terminal.trouble(trouble);
+    },
+    onRestart: (died) => terminal.warn(`The ${options.name} had ended (${died}) and was started again.`),
+  });
+  part.start();
+  return { ready, gaveUp: part.gaveUp, stop: () => part.stop() };
+}

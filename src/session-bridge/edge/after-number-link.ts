@@ -1,0 +1,21 @@
+import { linkCloseCodes } from '../../contract/bridge-frames.ts';
+
+/** How the edge refuses the upgrade of a link whose lease is over. */
+const staleEpochStatus = 409;
+
+/** What the end of a number's link means, by its close code or the status of a refused upgrade. */
+export function afterNumberLink(code: number): 'reconnect' | 'reconnect slowly' | 'stale epoch' | 'gone' {
+  switch (code) {
+    case linkCloseCodes.gone:
+      return 'gone';
+    case linkCloseCodes.staleEpoch:
+    case staleEpochStatus:
+      return 'stale epoch';
+    // Replaced by another process under our identity, or misunderstood: coming back at once would only fight.
+    case linkCloseCodes.replaced:
+    case linkCloseCodes.protocolError:
+      return 'reconnect slowly';
+    default:
+      return 'reconnect';
+  }
+}

@@ -1,0 +1,144 @@
+import WebSocket from 'ws';
+import { frameBytesMax } from '../../contract/bridge-frames.ts';
+import { backoffMs } from '../backoff.ts';
+import type { BridgeTimings } from '../config.ts';
+import type { AfterCommit } from '../journal/database.ts';
+import { errorText, type Log } from '../logging.ts';
+
+export interface EdgeConnectionOptions {
+  url: string;
+  bridgeToken: string;
+  timings: BridgeTimings;
+  /** Nothing is said to the edge before the journal has it. */
+  afterCommit: AfterCommit;
+  log: Log;
+  onOpen: () => void;
+  /** One text frame that is no keepalive. Throwing closes the link with `protocolErrorCode`. */
+  onFrame: (text: string) => void;
+  onClose: () => void;
+  /** Decides by the close code what comes next; by the HTTP status, where the upgrade was refused. */
+  afterClose: (code: number) => 'reconnect' | 'reconnect slowly' | 'stay closed';
+  protocolErrorCode: number;
+}
+
+/** How long an upgrade may take. */
+const handshakeTimeoutMs = 10_000;
+const normalClosure = 1000;
+/** What the link did not take is said again over the next one. */
+const dropped = () => {};
+
+/**
+ * A WebSocket to the gateway that comes back by itself, with full-jitter backoff. The keepalive is the plain text
+ * `ping`, answered by `pong` at the edge without waking anything there. A link that is dead without saying so is found
+ * and replaced before the edge takes the bridge for lost.
+ */
+export class EdgeConnection {
+  readonly #options: EdgeConnectionOptions;
+  #socket: WebSocket | null = null;
+  #keepalive: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #missedPongs = 0;
+  #attempt = 0;
+  #closed = false;
+
+  constructor(options: EdgeConnectionOptions) {
+    this.#options = options;
+    this.#connect();
+  }
+
+  get isOpen(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  /** Sends a frame, or drops it when there is no link: whoever must be heard says it again after the next open. */
+  send(frame: unknown): void {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    const text = JSON.stringify(frame);
+    if (text.length > frameBytesMax) this.#options.log.error({ bytes: text.length }, 'edge.frame_too_large');
+    this.#options.afterCommit(() => socket.send(text, dropped));
+  }
+
+  /** A peer that was heard of proves the link: the next failure starts at the shortest wait. */
+  resetBackoff(): void {
+    this.#attempt = 0;
+  }
+
+  /** Closes for good, behind what was sent before. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    clearInterval(this.#keepalive);
+    const socket = this.#socket;
+    this.#options.afterCommit(() => socket?.close(normalClosure));
+  }
+
+  #connect(): void {
+    const { url, bridgeToken, log } = this.#options;
+    const socket = new WebSocket(url, {
+      headers: { authorization: `Bearer ${bridgeToken}` },
+      handshakeTimeout: handshakeTimeoutMs,
+      perMessageDeflate: false,
+    });
+    this.#socket = socket;
+    let refusedWith: number | undefined;
+    socket.on('open', () => {
+      this.#startKeepalive(socket);
+      this.#options.onOpen();
+    });
+    socket.on('message', (data, isBinary) => this.#receive(socket, isBinary ? null : data.toString()));
+    socket.on('error', (error) => log.debug({ error: errorText(error) }, 'edge.socket_error'));
+    socket.on('unexpected-response', (_request, response) => {
+      refusedWith = response.statusCode;
+      log.warn({ status: refusedWith }, 'edge.refused');
+      socket.terminate();
+    });
+    socket.on('close', (code) => this.#lost(socket, refusedWith ?? code));
+  }
+
+  #receive(socket: WebSocket, text: string | null): void {
+    if (socket !== this.#socket || this.#closed) return;
+    this.#missedPongs = 0;
+    if (text === 'pong') return;
+    try {
+      if (text === null) throw new Error('a binary frame');
+      this.#options.onFrame(text);
+    } catch (error) {
+      this.#options.log.error({ error: errorText(error) }, 'edge.frame_not_understood');
+      socket.close(this.#options.protocolErrorCode);
+    }
+  }
+
+  #startKeepalive(socket: WebSocket): void {
+    this.#missedPongs = 0;
+    clearInterval(this.#keepalive);
+    this.#keepalive = setInterval(() => {
+      if (this.#missedPongs >= 2) {
+        socket.terminate();
+        return;
+      }
+      this.#missedPongs += 1;
+      socket.send('ping');
+    }, this.#options.timings.keepaliveMs);
+  }
+
+  #lost(socket: WebSocket, code: number): void {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    clearInterval(this.#keepalive);
+    this.#options.onClose();
+    if (this.#closed) return;
+    const next = this.#options.afterClose(code);
+    if (next === 'stay closed') {
+      this.#closed = true;
+      return;
+    }
+    const { log } = this.#options;
+    const { reconnectBaseMs: baseMs, edgeReconnectCapMs: capMs } = this.#options.timings;
+    const waitMs = next === 'reconnect slowly' ? capMs : backoffMs(this.#attempt, { baseMs, capMs });
+    this.#attempt += 1;
+    log.info({ code, waitMs }, 'edge.link_lost');
+    this.#retry = setTimeout(() => this.#connect(), waitMs);
+  }
+}

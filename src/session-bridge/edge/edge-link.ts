@@ -1,0 +1,173 @@
+import {
+  bridgeProtocolVersion,
+  linkCloseCodes,
+  type NumberDownFrame,
+  type NumberUpFrame,
+  numberDownFrameSchema,
+  type VaultEntry,
+} from '../../contract/bridge-frames.ts';
+import type { MessageContent } from '../../contract/message.ts';
+import type { BridgeConfig } from '../config.ts';
+import type { AfterCommit } from '../journal/database.ts';
+import type { FactLog } from '../journal/facts.ts';
+import type { Lease } from '../journal/leases.ts';
+import type { Log } from '../logging.ts';
+import { afterNumberLink } from './after-number-link.ts';
+import { EdgeConnection } from './edge-connection.ts';
+
+/** What the PhoneNumber object asks of a session; the rest of its frames the link answers for itself. */
+export type NumberCommand = Extract<
+  NumberDownFrame,
+  { type: 'session.start' | 'session.pair' | 'session.stop' | 'send' | 'contact.check' }
+>;
+
+export interface EdgeLinkOptions {
+  config: BridgeConfig;
+  bridgeId: string;
+  lease: Lease;
+  facts: FactLog;
+  afterCommit: AfterCommit;
+  log: Log;
+  onCommand: (command: NumberCommand) => void;
+  /** The lease is over, or the number was deleted: the session must end, and the link stays closed. */
+  onOver: (why: 'stale epoch' | 'gone') => void;
+}
+
+interface Request {
+  frame: Extract<NumberUpFrame, { requestId: number }>;
+  resolve: (answer: VaultEntry[] | MessageContent | null) => void;
+  reject: (error: Error) => void;
+}
+
+/** The link was closed for good while an answer was awaited. */
+class LinkClosedError extends Error {
+  constructor() {
+    super('The link to the edge is closed.');
+  }
+}
+
+/**
+ * One number's link to its PhoneNumber object. After each open it says who it is, repeats every fact that was not
+ * acknowledged, and only then asks or takes commands: so the object's vault is current before it is read. An edge that
+ * would only let it report has ended the lease.
+ */
+export class EdgeLink {
+  readonly #options: EdgeLinkOptions;
+  readonly #connection: EdgeConnection;
+  readonly #requests = new Map<number, Request>();
+  #nextRequestId = 1;
+  #ready = false;
+  #closed = false;
+
+  constructor(options: EdgeLinkOptions) {
+    this.#options = options;
+    const { config, lease, facts, afterCommit, log, onOver } = options;
+    this.#connection = new EdgeConnection({
+      url: `${config.gatewayUrl}/bridge/numbers/${lease.numberId}?epoch=${lease.epoch}`,
+      bridgeToken: config.bridgeToken,
+      timings: config.timings,
+      afterCommit,
+      log,
+      protocolErrorCode: linkCloseCodes.protocolError,
+      onOpen: () => this.#greet(),
+      onFrame: (text) => this.#receive(numberDownFrameSchema.parse(JSON.parse(text))),
+      onClose: () => {
+        this.#ready = false;
+        facts.detach();
+      },
+      afterClose: (code) => {
+        const next = afterNumberLink(code);
+        if (next === 'gone' || next === 'stale epoch') {
+          onOver(next);
+          return 'stay closed';
+        }
+        return next;
+      },
+    });
+  }
+
+  /** Reads vault entries; waits for a link as long as it takes. Rejects with {@link LinkClosedError} on close. */
+  async vaultEntries(keys: string[]): Promise<VaultEntry[]> {
+    const requestId = this.#nextRequestId++;
+    return (await this.#ask({ type: 'vault.get', requestId, keys })) as VaultEntry[];
+  }
+
+  /** The content of a message sent earlier, or null when it is not known any more. */
+  async content(providerMessageId: string): Promise<MessageContent | null> {
+    const requestId = this.#nextRequestId++;
+    return (await this.#ask({ type: 'content.get', requestId, providerMessageId })) as MessageContent | null;
+  }
+
+  /** Answers a `contact.check`. Whoever asked over a link that is gone asks again. */
+  contactChecked(requestId: number, onNetwork: boolean | null): void {
+    if (this.#ready) this.#send({ type: 'contact.checked', requestId, onNetwork });
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#connection.close();
+    this.#options.facts.detach();
+    for (const { reject } of this.#requests.values()) reject(new LinkClosedError());
+    this.#requests.clear();
+  }
+
+  #greet(): void {
+    const { bridgeId, lease, facts } = this.#options;
+    this.#send({ type: 'link.hello', version: bridgeProtocolVersion, bridgeId, epoch: lease.epoch });
+    facts.attach({
+      send: (frame) => this.#send({ type: 'fact', ...frame }),
+      onCaughtUp: () => {
+        this.#send({ type: 'link.ready' });
+        this.#ready = true;
+        for (const { frame } of this.#requests.values()) this.#send(frame);
+      },
+    });
+  }
+
+  #receive(frame: NumberDownFrame): void {
+    this.#connection.resetBackoff();
+    switch (frame.type) {
+      case 'link.welcome':
+        if (frame.reportOnly) {
+          this.close();
+          this.#options.onOver('stale epoch');
+          break;
+        }
+        this.#options.log.info('edge.link_ready');
+        break;
+      case 'fact.ack':
+        this.#options.facts.acknowledge(frame.seq);
+        break;
+      case 'fact.refused':
+        this.#options.facts.refuse(frame.seq, frame.reason);
+        break;
+      case 'vault.entries':
+        this.#answer(frame.requestId, frame.entries);
+        break;
+      case 'content':
+        this.#answer(frame.requestId, frame.content);
+        break;
+      default:
+        this.#options.onCommand(frame);
+    }
+  }
+
+  #ask(frame: Request['frame']): Promise<VaultEntry[] | MessageContent | null> {
+    if (this.#closed) return Promise.reject(new LinkClosedError());
+    const { promise, resolve, reject } = Promise.withResolvers<VaultEntry[] | MessageContent | null>();
+    this.#requests.set(frame.requestId, { frame, resolve, reject });
+    if (this.#ready) this.#send(frame);
+    return promise;
+  }
+
+  #answer(requestId: number, answer: VaultEntry[] | MessageContent | null): void {
+    const request = this.#requests.get(requestId);
+    this.#requests.delete(requestId);
+    request?.resolve(answer);
+  }
+
+  #send(frame: NumberUpFrame): void {
+    this.#connection.send(frame);
+  }
+}

@@ -1,0 +1,156 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  type AuthenticationCreds,
+  type AuthenticationState,
+  BufferJSON,
+  initAuthCreds,
+  proto,
+  type SignalDataSet,
+  type SignalDataTypeMap,
+} from '@whiskeysockets/baileys';
+import type { VaultPort } from '../../vault/vault.ts';
+import { deviceLists } from './device-lists.ts';
+import { bounded } from './session-record.ts';
+
+const credentialsKey = 'creds';
+const keyCharactersMax = 256;
+/** Sessions that a busy number reads and writes again and again. */
+const decodedMax = 64;
+
+/** The client writes these as texts and numbers alone: they need none of the care that bytes need in JSON. */
+const plainTypes = new Set<string>(['session']);
+
+function encode(type: string, value: unknown): string {
+  return plainTypes.has(type) ? JSON.stringify(value) : JSON.stringify(value, BufferJSON.replacer);
+}
+
+function decode(type: string, json: string): unknown {
+  return plainTypes.has(type) ? JSON.parse(json) : JSON.parse(json, BufferJSON.reviver);
+}
+
+/** What the vault holds under `creds`. */
+interface StoredCredentials {
+  /** Tells the keys of this pairing from those of an earlier one, which must never be used again. */
+  generation: string;
+  /** The request that led to this pairing: a repeat of it is no new pairing. */
+  pairingId: string;
+  creds: AuthenticationCreds;
+}
+
+/** Credentials and Signal keys of one linked device, backed by the vault. Opaque outside the network room. */
+export class DeviceKeys {
+  readonly pairingId: string;
+  readonly auth: AuthenticationState;
+  /** Outlives a connection. */
+  readonly deviceLists = deviceLists();
+  readonly #vault: VaultPort;
+  readonly #generation: string;
+  #lastSaved = '';
+  /** The last sessions as the client knows them, with the JSON that they stand for. */
+  readonly #decoded = new Map<string, { json: string; value: unknown }>();
+
+  private constructor(vault: VaultPort, { generation, pairingId, creds }: StoredCredentials) {
+    this.#vault = vault;
+    this.#generation = generation;
+    this.pairingId = pairingId;
+    this.auth = {
+      creds,
+      keys: { get: (type, ids) => this.#get(type, ids), set: async (data) => this.#set(data) },
+    };
+  }
+
+  /** The linked device of this vault, or null when it holds none. */
+  static async load(vault: VaultPort): Promise<DeviceKeys | null> {
+    const json = (await vault.read([credentialsKey])).get(credentialsKey);
+    if (!json) return null;
+    const keys = new DeviceKeys(vault, JSON.parse(json, BufferJSON.reviver) as StoredCredentials);
+    keys.#lastSaved = json;
+    return keys;
+  }
+
+  /** A device that is not linked yet. Nothing is stored before it is. */
+  static fresh(vault: VaultPort, pairingId: string): DeviceKeys {
+    return new DeviceKeys(vault, { generation: randomUUID(), pairingId, creds: initAuthCreds() });
+  }
+
+  /** Whether a phone has linked this device; until then its credentials are worth nothing. */
+  get isLinked(): boolean {
+    return Boolean(this.auth.creds.account && this.auth.creds.me);
+  }
+
+  /** Stores the credentials as they are now, if they changed. On disk when it returns. */
+  save(): void {
+    if (!this.isLinked) return;
+    const stored: StoredCredentials = {
+      generation: this.#generation,
+      pairingId: this.pairingId,
+      creds: this.auth.creds,
+    };
+    const json = JSON.stringify(stored, BufferJSON.replacer);
+    if (json === this.#lastSaved) return;
+    this.#lastSaved = json;
+    this.#vault.write([[credentialsKey, json]]);
+  }
+
+  /** Forgets a device that is no longer linked. */
+  static discard(vault: VaultPort): void {
+    vault.write([[credentialsKey, null]]);
+  }
+
+  async #get<Type extends keyof SignalDataTypeMap>(
+    type: Type,
+    ids: string[],
+  ): Promise<Record<string, SignalDataTypeMap[Type]>> {
+    const keyOf = new Map(ids.map((id) => [id, this.#entryKey(type, id)]));
+    const entries = await this.#vault.read([...keyOf.values()]);
+    const found: Record<string, SignalDataTypeMap[Type]> = {};
+    for (const [id, key] of keyOf) {
+      const json = entries.get(key);
+      if (!json) continue;
+      found[id] = this.#decode(type, key, json) as SignalDataTypeMap[Type];
+    }
+    return found;
+  }
+
+  #set(data: SignalDataSet): void {
+    const entries: [string, string | null][] = [];
+    for (const [type, values] of Object.entries(data)) {
+      for (const [id, given] of Object.entries(values ?? {})) {
+        const key = this.#entryKey(type, id);
+        const value = type === 'session' && given ? bounded(given) : given;
+        const json = value === null || value === undefined ? null : encode(type, value);
+        entries.push([key, json]);
+        if (json !== null && plainTypes.has(type)) this.#keep(key, json, value);
+      }
+    }
+    if (entries.length > 0) this.#vault.write(entries);
+  }
+
+  #decode(type: string, key: string, json: string): unknown {
+    if (!plainTypes.has(type)) {
+      const value = decode(type, json) as Record<string, unknown>;
+      return type === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value) : value;
+    }
+    const known = this.#decoded.get(key);
+    if (known?.json === json) return known.value;
+    const value = decode(type, json);
+    this.#keep(key, json, value);
+    return value;
+  }
+
+  #keep(key: string, json: string, value: unknown): void {
+    this.#decoded.delete(key);
+    this.#decoded.set(key, { json, value });
+    if (this.#decoded.size <= decodedMax) return;
+    for (const oldest of this.#decoded.keys()) {
+      this.#decoded.delete(oldest);
+      return;
+    }
+  }
+
+  #entryKey(type: string, id: string): string {
+    const key = `${type}/${this.#generation}:${id}`;
+    if (key.length <= keyCharactersMax) return key;
+    return `${type}/${this.#generation}#${createHash('sha256').update(id).digest('hex')}`;
+  }
+}

@@ -1,0 +1,239 @@
+import type { KeyObject } from 'node:crypto';
+import type { InboundMessage } from '../../contract/bridge-frames.ts';
+import type { BridgeConfig } from '../config.ts';
+import { EdgeLink, type NumberCommand } from '../edge/edge-link.ts';
+import type { JournalDatabase } from '../journal/database.ts';
+import { FactLog } from '../journal/facts.ts';
+import type { JournalLimit } from '../journal/journal-limit.ts';
+import type { Lease } from '../journal/leases.ts';
+import type { OutboundJournal } from '../journal/outbound.ts';
+import type { SendInterval } from '../journal/send-interval.ts';
+import { errorText, type Log } from '../logging.ts';
+import type { NetworkConnection, RawReceipt } from '../network/connection.ts';
+import type { WebVersionSource } from '../network/web-version.ts';
+import { Vault, type VaultCache } from '../vault/vault.ts';
+import { before } from './deadline.ts';
+import { DeafWatch } from './deaf-watch.ts';
+import { Outbox } from './outbox.ts';
+import { ReceiptIntake } from './receipt-intake.ts';
+import { SessionMachine } from './session-machine.ts';
+
+/** How the network refuses to begin a chat. */
+const restrictedCode = '463';
+
+export interface NumberSessionOptions {
+  config: BridgeConfig;
+  bridgeId: string;
+  lease: Lease;
+  db: JournalDatabase;
+  outbound: OutboundJournal;
+  vaultCache: VaultCache;
+  vaultKey: KeyObject;
+  interval: SendInterval;
+  journalLimit: JournalLimit;
+  versions: WebVersionSource;
+  log: Log;
+  /** The edge ended the lease, or the number is gone. */
+  onOver: (why: 'stale epoch' | 'gone') => void;
+}
+
+/**
+ * The session of one number under one lease: it does what the PhoneNumber object says and reports what happens. It
+ * keeps no state that only it has: credentials are in the vault, facts in the journal.
+ */
+export class NumberSession {
+  readonly lease: Lease;
+  readonly #options: NumberSessionOptions;
+  readonly #log: Log;
+  readonly #facts: FactLog;
+  readonly #vault: Vault;
+  readonly #outbox: Outbox;
+  readonly #receipts: ReceiptIntake;
+  readonly #machine: SessionMachine;
+  readonly #deafness: DeafWatch;
+  readonly #link: EdgeLink;
+  /** Commands run one after another. */
+  #commands: Promise<void> = Promise.resolve();
+  /** It is being given up: no command brings it back. */
+  #isEnding = false;
+
+  constructor(options: NumberSessionOptions) {
+    const { config, bridgeId, lease, db, outbound, vaultCache, vaultKey } = options;
+    const { numberId, epoch } = lease;
+    this.lease = lease;
+    this.#options = options;
+    this.#log = options.log.child({ numberId, epoch });
+    this.#facts = new FactLog({
+      db,
+      numberId,
+      epoch,
+      interval: options.interval,
+      repeatAfterMs: config.timings.factRepeatMs,
+      log: this.#log,
+      onVaultStored: (row) => this.#vault.stored(row),
+    });
+    this.#vault = new Vault({
+      numberId,
+      vaultKey,
+      cache: vaultCache,
+      fetch: (keys) => this.#link.vaultEntries(keys),
+      journal: (fact) => this.#facts.append(fact),
+      beforeCommit: (action) => db.beforeCommit(action),
+    });
+    this.#outbox = new Outbox({
+      numberId,
+      bridgeId,
+      db,
+      outbound,
+      facts: this.#facts,
+      timings: config.timings,
+      log: this.#log,
+    });
+    this.#receipts = new ReceiptIntake({
+      facts: this.#facts,
+      recipientOf: (id) => this.#outbox.recipientOf(id),
+      aliasLookupMs: config.timings.aliasLookupMs,
+    });
+    this.#deafness = new DeafWatch({
+      deafAfterMs: config.timings.deafAfterMs,
+      onDeaf: () => this.#inTurn('session.renew', () => this.#machine.renew()),
+    });
+    this.#machine = new SessionMachine({
+      config,
+      facts: this.#facts,
+      vault: this.#vault,
+      outbox: this.#outbox,
+      versions: options.versions,
+      afterCommit: db.afterCommit,
+      log: this.#log,
+      messages: {
+        onAck: (id, errorCode) => this.#takeAck(id, errorCode),
+        onReceipt: (receipt, connection) => this.#takeReceipt(receipt, connection),
+        roomForInbound: (signal) => options.journalLimit.room(signal),
+        onInbound: (message) => this.#takeInbound(message),
+        onSkipped: (messageType) => {
+          this.#deafness.heard();
+          this.#log.info({ messageType }, 'inbound.skipped');
+        },
+        contentOf: (id) => this.#link.content(id),
+      },
+      onOpened: () => void this.#reportRestriction('any'),
+      onClosed: () => this.#deafness.closed(),
+    });
+    this.#link = new EdgeLink({
+      config,
+      bridgeId,
+      lease,
+      facts: this.#facts,
+      afterCommit: db.afterCommit,
+      log: this.#log,
+      onCommand: (command) => this.#take(command),
+      onOver: options.onOver,
+    });
+  }
+
+  /**
+   * Takes no more sends, waits for those in flight, ends the session without logging out, and waits until the edge
+   * has every fact. Answers whether it has, or `false` when `deadlineMs` (Unix time) came first.
+   */
+  async drain(deadlineMs: number): Promise<boolean> {
+    this.#isEnding = true;
+    await before(deadlineMs, this.#outbox.drain());
+    await before(deadlineMs, this.#machine.end());
+    return before(
+      deadlineMs,
+      this.#facts.drained().then(() => true),
+      false,
+    );
+  }
+
+  /** The lease is over: says which messages certainly never left, and never will, and ends everything at once. */
+  async abandon(): Promise<void> {
+    this.#outbox.lost();
+    await this.dispose();
+  }
+
+  /** Ends everything at once; what was journalled stays on disk. The device stays linked. */
+  async dispose(): Promise<void> {
+    this.#isEnding = true;
+    this.#deafness.closed();
+    this.#outbox.dispose();
+    await this.#machine.end();
+    this.#link.close();
+  }
+
+  #take(command: NumberCommand): void {
+    if (command.type === 'send') {
+      // While ending, the outbox gives everything back at once.
+      this.#outbox.accept(command.messages);
+      return;
+    }
+    if (command.type === 'contact.check') {
+      void this.#checkContact(command.requestId, command.phoneNumber);
+      return;
+    }
+    this.#inTurn(command.type, () => this.#obey(command));
+  }
+
+  #inTurn(command: string, run: () => Promise<void>): void {
+    this.#commands = this.#commands
+      .then(() => (this.#isEnding ? undefined : run()))
+      .catch((error) => this.#log.error({ command, error: errorText(error) }, 'session.command_failed'));
+  }
+
+  async #obey(command: Exclude<NumberCommand, { type: 'send' | 'contact.check' }>): Promise<void> {
+    switch (command.type) {
+      case 'session.start':
+        return this.#machine.start();
+      case 'session.pair':
+        return this.#machine.pair(command);
+      case 'session.stop':
+        return this.#machine.stop(command.logout);
+    }
+  }
+
+  async #checkContact(requestId: number, phoneNumber: string): Promise<void> {
+    const asked = this.#machine.openConnection?.isOnNetwork(phoneNumber);
+    const onNetwork = await Promise.resolve(asked ?? null).catch((error) => {
+      this.#log.warn({ error: errorText(error) }, 'contact.check_failed');
+      return null;
+    });
+    this.#link.contactChecked(requestId, onNetwork);
+  }
+
+  /** Tells the edge what the network says about new chats, as far as it says anything. */
+  async #reportRestriction(which: 'any' | 'active'): Promise<void> {
+    try {
+      const restriction = await this.#machine.openConnection?.newChatRestriction();
+      if (!restriction || this.#isEnding || (which === 'active' && !restriction.isActive)) return;
+      this.#facts.append({ type: 'network.restriction', ...restriction });
+      if (restriction.isActive) this.#log.warn({ until: restriction.until }, 'network.new_chats_restricted');
+    } catch (error) {
+      this.#log.info({ error: errorText(error) }, 'network.restriction_unknown');
+    }
+  }
+
+  #takeAck(providerMessageId: string, errorCode: string | null): void {
+    this.#outbox.acknowledged(providerMessageId, errorCode);
+    if (errorCode === null) this.#deafness.acknowledged();
+    // Never again what was refused so; but until when, only the network knows. That it knows of no restriction does
+    // not undo the refusal.
+    if (errorCode === restrictedCode) void this.#reportRestriction('active');
+  }
+
+  #takeReceipt(receipt: RawReceipt, connection: NetworkConnection): void {
+    this.#deafness.heard();
+    this.#options.db.transaction(() => {
+      this.#receipts.take(receipt, (lid, groupId) => connection.phoneNumberOfAlias(lid, groupId));
+      for (const id of receipt.providerMessageIds) this.#outbox.proven(id, receipt.isFromOwnDevice);
+    });
+  }
+
+  #takeInbound(message: InboundMessage): void {
+    this.#deafness.heard();
+    this.#facts.append({ type: 'inbound', items: [message] });
+    if (message.senderLid && message.senderLid !== message.from)
+      this.#receipts.learn(message.senderLid, message.from);
+    this.#log.debug({ chatType: message.chatType }, 'inbound.journalled');
+  }
+}

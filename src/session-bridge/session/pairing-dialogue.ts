@@ -1,0 +1,110 @@
+import type { PairingFailure } from '../../contract/device.ts';
+import type { FactLog } from '../journal/facts.ts';
+import { errorText, type Log } from '../logging.ts';
+import type { ConnectionEnd, NetworkConnection } from '../network/connection.ts';
+import { PairingAttempt } from './pairing-attempt.ts';
+
+export interface PairingDialogueOptions {
+  facts: FactLog;
+  log: Log;
+  /** How long a pairing may take in all. */
+  pairingMs: number;
+  /** The pairing has failed, and said so: its connection is of no use any more. */
+  onFailed: () => void;
+}
+
+/** The request to pair that is under way, if there is one, and what the edge is told of it. */
+export class PairingDialogue {
+  readonly #options: PairingDialogueOptions;
+  #attempt: PairingAttempt | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: PairingDialogueOptions) {
+    this.#options = options;
+  }
+
+  get isUnderWay(): boolean {
+    return this.#attempt !== null;
+  }
+
+  /** The request that still waits for a phone; null when there is none, or one has linked the device. */
+  get unpaired(): PairingAttempt | null {
+    return this.#attempt?.isPaired ? null : this.#attempt;
+  }
+
+  isAbout(pairingId: string): boolean {
+    return this.#attempt?.pairingId === pairingId;
+  }
+
+  begin(pairingId: string, method: 'qr' | 'code', phoneNumber: string | undefined): void {
+    this.#attempt = new PairingAttempt(pairingId, method, phoneNumber);
+    this.#options.log.info({ method }, 'pairing.started');
+    this.#timer = setTimeout(() => this.fail('expired'), this.#options.pairingMs);
+  }
+
+  /** There is nothing to pair any more, whatever has become of it. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#attempt = null;
+  }
+
+  showQr(qr: string, expiresAtMs: number, connection: NetworkConnection): void {
+    const attempt = this.#attempt;
+    if (!attempt) return;
+    if (attempt.method === 'qr') {
+      attempt.hasShownCode = true;
+      const expiresAt = new Date(expiresAtMs).toISOString();
+      this.#options.facts.append({ type: 'pairing.qr', pairingId: attempt.pairingId, qr, expiresAt });
+      this.#options.log.info('pairing.qr_shown');
+      return;
+    }
+    // The first QR code means that the network is ready for a pairing of either kind.
+    if (attempt.hasRequestedCode) return;
+    attempt.hasRequestedCode = true;
+    void this.#requestCode(attempt, connection);
+  }
+
+  /** A phone has linked the device. False when nothing was to be paired. */
+  paired(): boolean {
+    if (!this.#attempt) return false;
+    this.#attempt.isPaired = true;
+    clearTimeout(this.#timer);
+    this.#options.log.info('pairing.done');
+    return true;
+  }
+
+  fail(failure: PairingFailure): void {
+    const attempt = this.unpaired;
+    if (!attempt) return;
+    this.#options.facts.append({ type: 'pairing.failed', pairingId: attempt.pairingId, failure });
+    this.#options.log.warn({ failure }, 'pairing.failed');
+    this.#options.onFailed();
+  }
+
+  /** Its connection ended before the device was linked. True when another one is to be tried. */
+  goesOnAfter(attempt: PairingAttempt, end: ConnectionEnd): boolean {
+    const next = attempt.afterLoss(end);
+    if (next !== 'again') {
+      this.fail(next);
+      return false;
+    }
+    attempt.hasRequestedCode = false;
+    return true;
+  }
+
+  async #requestCode(attempt: PairingAttempt, connection: NetworkConnection): Promise<void> {
+    try {
+      const { code, expiresAtMs } = await connection.requestPairingCode(attempt.phoneNumber ?? '');
+      if (this.#attempt !== attempt) return;
+      attempt.hasShownCode = true;
+      const expiresAt = new Date(expiresAtMs).toISOString();
+      this.#options.facts.append({ type: 'pairing.code', pairingId: attempt.pairingId, code, expiresAt });
+      this.#options.log.info('pairing.code_shown');
+    } catch (error) {
+      // A connection that ended meanwhile is judged by its end.
+      if (this.#attempt !== attempt || !attempt.hasRequestedCode) return;
+      this.#options.log.warn({ error: errorText(error) }, 'pairing.code_refused');
+      this.fail('refused');
+    }
+  }
+}

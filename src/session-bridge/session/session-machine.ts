@@ -1,0 +1,345 @@
+import type { DisconnectReason } from '../../contract/device.ts';
+import { backoffMs } from '../backoff.ts';
+import type { BridgeConfig } from '../config.ts';
+import type { NumberCommand } from '../edge/edge-link.ts';
+import type { AfterCommit } from '../journal/database.ts';
+import type { FactLog } from '../journal/facts.ts';
+import { errorText, type Log, shortNumber } from '../logging.ts';
+import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../network/connection.ts';
+import { endingOf } from '../network/disconnect-reasons.ts';
+import { DeviceKeys } from '../network/keys/auth-state.ts';
+import { openConnection } from '../network/open-connection.ts';
+import type { WebVersionSource } from '../network/web-version.ts';
+import type { VaultPort } from '../vault/vault.ts';
+import { before } from './deadline.ts';
+import type { Outbox } from './outbox.ts';
+import { PairingDialogue } from './pairing-dialogue.ts';
+
+/** What a connection says about messages, whoever holds it. */
+type MessageEvents = Pick<
+  NetworkEvents,
+  'onAck' | 'roomForInbound' | 'onInbound' | 'onSkipped' | 'contentOf'
+> & {
+  onReceipt: (receipt: Parameters<NetworkEvents['onReceipt']>[0], connection: NetworkConnection) => void;
+};
+
+export interface SessionMachineOptions {
+  config: BridgeConfig;
+  facts: FactLog;
+  vault: VaultPort;
+  outbox: Outbox;
+  versions: WebVersionSource;
+  /** Nothing is said to the network before the journal has it. */
+  afterCommit: AfterCommit;
+  messages: MessageEvents;
+  /** The session is open and takes messages. */
+  onOpened: () => void;
+  /** It is not open any more, for whatever reason. */
+  onClosed: () => void;
+  log: Log;
+}
+
+/** Restarts that the network may ask for in a row before a backoff applies to them too. */
+const promptRestartsMax = 3;
+const logoutTimeoutMs = 5_000;
+
+/**
+ * The state machine of one session: pairs, connects, comes back, and says what became of it. Credentials are in the
+ * vault, so that any bridge can go on where this one ends.
+ */
+export class SessionMachine {
+  readonly #options: SessionMachineOptions;
+  readonly #log: Log;
+  #keys: DeviceKeys | null = null;
+  readonly #pairing: PairingDialogue;
+  #connection: NetworkConnection | null = null;
+  #isOpen = false;
+  #phoneNumber = '';
+  #isCaughtUp = false;
+  #hasReportedLoss = false;
+  #attempt = 0;
+  #restarts = 0;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #catchUpTimer: NodeJS.Timeout | undefined;
+  /** It is being given up: nothing brings it back. */
+  #isEnding = false;
+
+  constructor(options: SessionMachineOptions) {
+    this.#options = options;
+    this.#log = options.log;
+    this.#pairing = new PairingDialogue({
+      facts: options.facts,
+      log: options.log,
+      pairingMs: options.config.timings.pairingMs,
+      onFailed: () => void this.#closeConnection(),
+    });
+  }
+
+  /** Ends the connection for good; the device stays linked and nothing is reported. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    await this.#closeConnection();
+  }
+
+  /** Connects with the credentials in the vault. */
+  async start(): Promise<void> {
+    if (this.#isOpen) {
+      // The edge may have taken the session for lost while no link told it otherwise.
+      this.#reportConnected();
+      return;
+    }
+    if (this.#keys || this.#pairing.isUnderWay) return;
+    this.#options.outbox.expectConnection();
+    const keys = await this.#loadKeys();
+    if (this.#isEnding) return;
+    if (!keys?.isLinked) {
+      this.#log.error('session.no_credentials');
+      this.#reportLoss('credentials_rejected');
+      this.#options.outbox.lost();
+      return;
+    }
+    this.#keys = keys;
+    await this.#connect();
+  }
+
+  /** Pairs anew, unless this very request has succeeded before. */
+  async pair({
+    pairingId,
+    method,
+    phoneNumber,
+  }: Extract<NumberCommand, { type: 'session.pair' }>): Promise<void> {
+    if (this.#pairing.isAbout(pairingId) || this.#keys?.pairingId === pairingId) return;
+    await this.#closeConnection();
+    this.#options.outbox.lost();
+    const stored = await this.#loadKeys();
+    if (this.#isEnding) return;
+    if (stored?.isLinked && stored.pairingId === pairingId) {
+      // The phone had linked this device already when the request came once more.
+      this.#keys = stored;
+      this.#options.outbox.expectConnection();
+      await this.#connect();
+      return;
+    }
+    if (stored) DeviceKeys.discard(this.#options.vault);
+    this.#attempt = 0;
+    this.#pairing.begin(pairingId, method, phoneNumber);
+    await this.#connect();
+  }
+
+  /** Ends the session; with `logout`, at the network too. */
+  async stop(logout: boolean): Promise<void> {
+    const connection = this.#isOpen ? this.#connection : null;
+    const lastSeenAt = this.#lastSeenAt();
+    if (logout && connection) {
+      this.#connection = null;
+      await before(
+        Date.now() + logoutTimeoutMs,
+        connection
+          .logout()
+          .catch((error) => this.#log.warn({ error: errorText(error) }, 'session.logout_failed')),
+      );
+      await connection.close();
+    }
+    await this.#closeConnection();
+    if (logout) {
+      DeviceKeys.discard(this.#options.vault);
+      this.#options.facts.append({
+        type: 'session.ended',
+        reason: 'logged_out_on_request',
+        at: new Date().toISOString(),
+      });
+    } else {
+      this.#options.facts.append({ type: 'session.disconnected', reason: 'requested', lastSeenAt });
+    }
+    this.#options.outbox.lost();
+    this.#log.info({ logout }, 'session.stopped');
+  }
+
+  /** The connection while it is open; null at any other time. */
+  get openConnection(): NetworkConnection | null {
+    return this.#isOpen ? this.#connection : null;
+  }
+
+  /** The session is open and hears nothing. It is asked for a sign of life, and renewed whether it gives one or not. */
+  async renew(): Promise<void> {
+    const connection = this.openConnection;
+    if (!connection) return;
+    const lastSeenAt = this.#lastSeenAt();
+    const answersProbe = await connection.probe();
+    if (this.openConnection !== connection) return;
+    this.#log.warn({ answersProbe }, 'session.deaf');
+    this.#connection = null;
+    this.#isOpen = false;
+    clearTimeout(this.#catchUpTimer);
+    this.#options.onClosed();
+    await connection.close();
+    this.#reportLoss('session_deaf', lastSeenAt);
+    this.#options.outbox.lost();
+    this.#options.outbox.expectConnection();
+    this.#reconnect(0);
+  }
+
+  /** Null when there are none, or none that this bridge can open. */
+  async #loadKeys(): Promise<DeviceKeys | null> {
+    try {
+      return await DeviceKeys.load(this.#options.vault);
+    } catch (error) {
+      this.#log.error({ error: errorText(error) }, 'vault.unreadable');
+      return null;
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const { config, versions, afterCommit } = this.#options;
+    const version = await versions.current();
+    const pairing = this.#pairing.unpaired;
+    // Credentials of a pairing that did not succeed may name an account already: each try begins with new ones.
+    if (pairing) this.#keys = DeviceKeys.fresh(this.#options.vault, pairing.pairingId);
+    if (this.#isEnding || !this.#keys || this.#connection) return;
+    this.#isCaughtUp = false;
+    const connection: NetworkConnection = openConnection({
+      keys: this.#keys,
+      network: config.network,
+      socketUrl: config.networkSocketUrl,
+      version,
+      qrTimeoutMs: config.timings.qrTimeoutMs,
+      afterCommit,
+      events: this.#eventsOf(() => connection),
+    });
+    this.#connection = connection;
+    this.#log.info('session.connecting');
+  }
+
+  /** What a connection reports; only messages are heard from one that was given up. */
+  #eventsOf(connectionOf: () => NetworkConnection): NetworkEvents {
+    const { messages } = this.#options;
+    const isCurrent = () => connectionOf() === this.#connection;
+    return {
+      onQr: (qr, expiresAtMs) => isCurrent() && this.#pairing.showQr(qr, expiresAtMs, connectionOf()),
+      onPasskeyRequested: () => isCurrent() && this.#pairing.fail('passkey_required'),
+      onPaired: () => isCurrent() && this.#paired(),
+      onOpen: (phoneNumber) => isCurrent() && this.#opened(phoneNumber),
+      onCaughtUp: () => isCurrent() && this.#caughtUp(),
+      onClose: (end) => isCurrent() && this.#closed(end),
+      ...messages,
+      onReceipt: (receipt) => messages.onReceipt(receipt, connectionOf()),
+    };
+  }
+
+  #paired(): void {
+    if (this.#pairing.paired()) this.#options.outbox.expectConnection();
+  }
+
+  #opened(phoneNumber: string): void {
+    const connection = this.#connection;
+    if (!connection) return;
+    this.#isOpen = true;
+    this.#attempt = 0;
+    this.#restarts = 0;
+    this.#hasReportedLoss = false;
+    this.#pairing.end();
+    this.#phoneNumber = phoneNumber;
+    this.#reportConnected();
+    this.#log.info({ phoneNumber: shortNumber(phoneNumber) }, 'session.connected');
+    this.#options.outbox.opened(connection);
+    if (this.#isCaughtUp) this.#options.outbox.caughtUp();
+    else this.#catchUpTimer = setTimeout(() => this.#caughtUp(), this.#options.config.timings.catchUpWaitMs);
+    this.#options.onOpened();
+  }
+
+  #caughtUp(): void {
+    this.#isCaughtUp = true;
+    clearTimeout(this.#catchUpTimer);
+    if (this.#isOpen) this.#options.outbox.caughtUp();
+  }
+
+  #closed(end: ConnectionEnd): void {
+    const lastSeenAt = this.#lastSeenAt();
+    this.#connection = null;
+    this.#isOpen = false;
+    clearTimeout(this.#catchUpTimer);
+    this.#options.onClosed();
+    const ending = endingOf(end.code);
+    this.#log.info({ code: end.code, ending: ending.kind, detail: end.detail }, 'session.closed');
+    const unpaired = this.#pairing.unpaired;
+    if (unpaired) {
+      if (this.#pairing.goesOnAfter(unpaired, end)) this.#reconnect(this.#nextWaitMs());
+      return;
+    }
+    switch (ending.kind) {
+      case 'restart':
+        this.#restarts += 1;
+        this.#options.outbox.lost();
+        this.#options.outbox.expectConnection();
+        this.#reconnect(this.#restarts > promptRestartsMax ? this.#nextWaitMs() : 0);
+        return;
+      case 'ended':
+        if (ending.reason === 'logged_out_by_phone') DeviceKeys.discard(this.#options.vault);
+        this.#keys = null;
+        this.#pairing.end();
+        this.#options.facts.append({
+          type: 'session.ended',
+          reason: ending.reason,
+          at: new Date().toISOString(),
+        });
+        this.#options.outbox.lost();
+        this.#log.warn({ reason: ending.reason }, 'session.ended');
+        return;
+      case 'lost':
+        if (ending.reason === 'client_outdated') this.#options.versions.expire();
+        // In this order: what comes back to an edge that takes the session for open would be handed over at once.
+        this.#reportLoss(ending.reason, lastSeenAt);
+        this.#options.outbox.lost();
+        this.#reconnect(
+          ending.comeBack === 'slowly' ? this.#options.config.timings.reconnectCapMs : this.#nextWaitMs(),
+        );
+    }
+  }
+
+  #reportConnected(): void {
+    const at = new Date().toISOString();
+    this.#options.facts.append({ type: 'session.connected', phoneNumber: this.#phoneNumber, at });
+  }
+
+  /** Once a loss, however many attempts it takes to come back. */
+  #reportLoss(reason: DisconnectReason, lastSeenAt = this.#lastSeenAt()): void {
+    if (this.#hasReportedLoss) return;
+    this.#hasReportedLoss = true;
+    this.#options.facts.append({ type: 'session.disconnected', reason, lastSeenAt });
+    this.#log.warn({ reason }, 'session.disconnected');
+  }
+
+  #reconnect(waitMs: number): void {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => {
+      this.#connect().catch((error) =>
+        this.#log.error({ error: errorText(error) }, 'session.connect_failed'),
+      );
+    }, waitMs);
+  }
+
+  #nextWaitMs(): number {
+    const { reconnectBaseMs: baseMs, reconnectCapMs: capMs } = this.#options.config.timings;
+    const waitMs = backoffMs(this.#attempt, { baseMs, capMs });
+    this.#attempt += 1;
+    return waitMs;
+  }
+
+  /** Ends the connection and whatever was to bring it back. */
+  async #closeConnection(): Promise<void> {
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#catchUpTimer);
+    const connection = this.#connection;
+    this.#connection = null;
+    this.#isOpen = false;
+    this.#options.onClosed();
+    this.#keys = null;
+    this.#pairing.end();
+    this.#hasReportedLoss = false;
+    await connection?.close();
+  }
+
+  #lastSeenAt(): string {
+    return new Date(this.#connection?.lastHeardAtMs ?? Date.now()).toISOString();
+  }
+}

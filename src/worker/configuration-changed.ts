@@ -1,0 +1,56 @@
+import { defaultPacing } from '../contract/sender-settings.ts';
+import { logFault } from '../durable/log.ts';
+import { openDatabase } from './db/database.ts';
+import { numberPacings } from './db/numbers.ts';
+import { findRevision, noteRefreshed } from './db/revision.ts';
+import { askAccount, askLog, askNumber } from './object-calls.ts';
+
+const numbersAtOnce = 20;
+
+/**
+ * After each change of an account's configuration, before it is answered: the account and its log read it anew, then
+ * the numbers that it concerns are told by `tellNumbers`. So it is in force when it is answered. Throws when one of them
+ * could not be told; then the cron tells all of them again.
+ */
+export async function configurationChanged(
+  env: Env,
+  accountId: string,
+  tellNumbers: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const db = openDatabase(env.DB);
+  // Read first: whatever the objects read after that is this revision or a later one.
+  const revision = await findRevision(db, accountId);
+  await Promise.all([
+    askAccount(env, accountId, (account) => account.refresh()),
+    askLog(env, accountId, (log) => log.refresh()),
+  ]);
+  await tellNumbers();
+  if (revision === null) return;
+  try {
+    await noteRefreshed(db, accountId, revision);
+  } catch (error) {
+    // The change is in force; the cron only tells the objects once more.
+    logFault('configuration.not_noted', error, { accountId });
+  }
+}
+
+/** Tells the account's objects everything that they have to know of its configuration: for a change that was cut off. */
+export function repeatConfiguration(env: Env, accountId: string): Promise<void> {
+  return configurationChanged(env, accountId, () => tellEachNumber(env, accountId));
+}
+
+/**
+ * Tells every number of the account its pacing, a few at a time. Each reports to the account again, which answers with
+ * those of the account's settings that concern it.
+ */
+export async function tellEachNumber(env: Env, accountId: string): Promise<void> {
+  const numbers = await numberPacings(openDatabase(env.DB), accountId);
+  for (let start = 0; start < numbers.length; start += numbersAtOnce) {
+    const slice = numbers.slice(start, start + numbersAtOnce);
+    await Promise.all(
+      slice.map(({ id, pacing }) =>
+        askNumber(env, id, (number) => number.configure({ ...defaultPacing, ...pacing })),
+      ),
+    );
+  }
+}

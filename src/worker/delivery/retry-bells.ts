@@ -1,0 +1,23 @@
+import type { RetryBell } from '../../durable/event-log/deliveries/attempts/bells.ts';
+import { logFault } from '../../durable/log.ts';
+import { askLog } from '../object-calls.ts';
+
+/**
+ * Consumer of the queue `webhook-deliveries`: tells the accounts' logs that retries are due. The logs' rows decide, so a
+ * bell that rings twice, or for what is over, changes nothing; and for one that is lost the log's own alarm rings.
+ */
+export async function consumeRetryBells(batch: MessageBatch<RetryBell>, env: Env): Promise<void> {
+  const accounts = Map.groupBy(batch.messages, ({ body }) => body.accountId);
+  await Promise.all(
+    [...accounts].map(async ([accountId, messages]) => {
+      const webhookIds = [...new Set(messages.map(({ body }) => body.webhookId))];
+      try {
+        await askLog(env, accountId, (log) => log.retryDue(webhookIds));
+        for (const message of messages) message.ack();
+      } catch (error) {
+        logFault('webhook.bell_not_heard', error, { accountId, bells: messages.length });
+        for (const message of messages) message.retry();
+      }
+    }),
+  );
+}

@@ -1,0 +1,108 @@
+import type { Refusal } from '../../contract/errors.ts';
+import type { EventsPage, EventsRequest } from '../../durable/event-log/feed/event-reader.ts';
+import { unacknowledgedMax } from '../../durable/event-log/feed/feed-frames.ts';
+import type { StreamEvent } from '../../durable/event-log/feed/stream-event.ts';
+import { logFault } from '../../durable/log.ts';
+import { askLog } from '../object-calls.ts';
+import { FeedSocket, type ReceivedFrame } from './feed-socket.ts';
+
+/** How often a reader who has nothing to read hears that the stream is alive. */
+const heartbeatMs = 15_000;
+/** As long as a dashboard token lives: whoever reads on shows a credential again. */
+const readsForMs = 15 * 60_000;
+
+/** What comes next in a live stream; without events only the place has moved on. */
+export interface LiveEvents {
+  events: StreamEvent[];
+  cursor: string;
+}
+
+/**
+ * Follows an account's events from a place on: what there is by pages, and then what comes by a socket to the log. A new
+ * piece is asked for when the one before has been passed on, so a slow client holds up nobody but itself.
+ */
+export class LiveReader {
+  readonly #env: Env;
+  readonly #accountId: string;
+  readonly #request: EventsRequest;
+  readonly #endsAt = Date.now() + readsForMs;
+  /** Read, and not asked for yet. */
+  #page: EventsPage | null;
+  #cursor: string;
+  #hasMore: boolean;
+  #feed: FeedSocket | null = null;
+  /** Passed on, and not acknowledged yet. */
+  #frame: ReceivedFrame | null = null;
+  #isClosed = false;
+
+  /** Reads the first page, which says whether there is such a place. */
+  static async open(env: Env, accountId: string, request: EventsRequest): Promise<LiveReader | Refusal> {
+    const page = await askLog(env, accountId, (log) => log.readEvents(request));
+    return page.ok ? new LiveReader(env, accountId, request, page) : page;
+  }
+
+  private constructor(env: Env, accountId: string, request: EventsRequest, page: EventsPage) {
+    this.#env = env;
+    this.#accountId = accountId;
+    this.#request = request;
+    this.#page = page;
+    this.#cursor = page.nextCursor;
+    this.#hasMore = page.hasMore;
+  }
+
+  /** Waits for what comes next; `silence`: nothing for a while; null: the stream has ended, and can be resumed. */
+  async next(): Promise<LiveEvents | 'silence' | null> {
+    const next = await this.#next().catch((error: unknown) => {
+      logFault('stream.failed', error, { accountId: this.#accountId });
+      return null;
+    });
+    if (next === null) this.close();
+    return next;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#feed?.close();
+  }
+
+  async #next(): Promise<LiveEvents | 'silence' | null> {
+    if (this.#isClosed || Date.now() > this.#endsAt) return null;
+    if (this.#page === null && this.#hasMore) await this.#readPage();
+    if (this.#page !== null) {
+      const { data: events, nextCursor: cursor } = this.#page;
+      this.#page = null;
+      return { events, cursor };
+    }
+    return this.#nextFrame();
+  }
+
+  async #readPage(): Promise<void> {
+    const request = { ...this.#request, after: this.#cursor };
+    const page = await askLog(this.#env, this.#accountId, (log) => log.readEvents(request));
+    // A refusal: the log has moved on past this reader. It comes back with its cursor, and is told.
+    if (!page.ok) return this.close();
+    this.#page = page;
+    this.#cursor = page.nextCursor;
+    this.#hasMore = page.hasMore;
+  }
+
+  async #nextFrame(): Promise<LiveEvents | 'silence' | null> {
+    const feed = this.#feed ?? (await this.#openFeed());
+    if (this.#isClosed || feed === null) return null;
+    if (this.#frame !== null) feed.acknowledge(this.#frame);
+    this.#frame = null;
+    const frame = await feed.next(heartbeatMs);
+    if (frame === 'silence') return feed.ping() ? 'silence' : null;
+    this.#frame = frame;
+    return frame;
+  }
+
+  async #openFeed(): Promise<FeedSocket | null> {
+    const { filter } = this.#request;
+    const request = { after: this.#cursor, filter, window: unacknowledgedMax };
+    this.#feed = await FeedSocket.open(this.#env, this.#accountId, request);
+    // Whoever has gone meanwhile could not close it.
+    if (this.#isClosed) this.#feed?.close();
+    return this.#feed;
+  }
+}

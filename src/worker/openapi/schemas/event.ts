@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { eventSchemas } from '../callbacks.ts';
+
+const [first, second, ...others] = Object.values(eventSchemas);
+if (first === undefined || second === undefined) throw new Error('there are no events');
+
+/** What a callback carries, with its place in the stream. */
+export const streamEventSchema = z
+  .intersection(
+    z.object({
+      cursor: z.string().describe('Where to go on behind this event. Opaque: do not take it apart.'),
+    }),
+    z.union([first, second, ...others]),
+  )
+  .describe('An event as its webhook gets it, under the same `id`, and its place in the stream.');
+
+export const eventPageSchema = z.object({
+  data: z.array(streamEventSchema).describe('Oldest first.'),
+  nextCursor: z
+    .string()
+    .describe(
+      'Where to go on, as `after`. Never null: at the end of the stream it is where the next event will be.',
+    ),
+  hasMore: z.boolean().describe('Whether there is more to read at once, also where this page is empty.'),
+});

@@ -1,0 +1,76 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { eventNameSchema } from '../../contract/events.ts';
+import { uuidSchema } from '../../contract/ids.ts';
+import type { AppEnv } from '../app-env.ts';
+import { reader } from '../auth/callers.ts';
+import { LiveReader } from '../event-stream/live-reader.ts';
+import { answerLiveSocket } from '../event-stream/live-socket.ts';
+import { readOrWait } from '../event-stream/long-poll.ts';
+import { answerServerSentEvents } from '../event-stream/server-sent-events.ts';
+import { query } from '../http/query.ts';
+import { renderRefusal } from '../http/refusal-response.ts';
+
+export const eventRoutes = new Hono<AppEnv>();
+
+/** Longer than any cursor. */
+const cursorCharactersMax = 100;
+/** Events of one page of a live stream. */
+const livePageMax = 500;
+
+const after = z.string().max(cursorCharactersMax).optional();
+
+const filter = {
+  events: z
+    .string()
+    .transform((names) => names.split(','))
+    .pipe(z.array(eventNameSchema))
+    .optional(),
+  numberId: uuidSchema.toLowerCase().optional(),
+};
+
+/** A whole number in a query, where everything is text. */
+const wholeNumber = (min: number, max: number, preset: number) => {
+  const problem = `A whole number from ${min} to ${max}.`;
+  return z
+    .string()
+    .regex(/^\d{1,4}$/, problem)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, problem)
+    .default(preset)
+    .meta({ type: 'integer', minimum: min, maximum: max, default: preset });
+};
+
+const listQuery = z.strictObject({
+  after,
+  limit: wholeNumber(1, 1_000, 100),
+  ...filter,
+  wait: wholeNumber(0, 30, 0),
+});
+
+eventRoutes.get('/', reader, query(listQuery), async (c) => {
+  const { after = null, limit, events = null, numberId = null, wait } = c.req.valid('query');
+  const { accountId } = c.get('caller');
+  const request = { after, limit, filter: { events, numberId } };
+  const page = await readOrWait(c.env, accountId, request, wait * 1000, c.req.raw.signal);
+  if (!page.ok) return renderRefusal(c, page);
+  const { data, nextCursor, hasMore } = page;
+  c.get('log').events = data.length;
+  return c.json({ data, nextCursor, hasMore });
+});
+
+const liveQuery = z.strictObject({ after, ...filter });
+
+const asksForSocket = (c: Context<AppEnv>) => c.req.header('Upgrade')?.toLowerCase() === 'websocket';
+
+eventRoutes.get('/live', reader, query(liveQuery), async (c) => {
+  const { events = null, numberId = null, ...from } = c.req.valid('query');
+  // A browser that reconnects asks for the same URL again: then the header is newer.
+  const after = c.req.header('Last-Event-ID') || from.after || null;
+  const request = { after, limit: livePageMax, filter: { events, numberId } };
+  const opened = await LiveReader.open(c.env, c.get('caller').accountId, request);
+  if ('ok' in opened) return renderRefusal(c, opened);
+  c.req.raw.signal.addEventListener('abort', () => opened.close());
+  if (asksForSocket(c)) return answerLiveSocket(opened);
+  return answerServerSentEvents(opened);
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FakeNumber } from '../fake-edge.ts';
+import { newPhone, Stage } from '../stage.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+
+afterAll(async () => {
+  expect(stage.edge.complaints).toEqual([]);
+  await stage.close();
+});
+
+const limitBytes = 2 * 1024 * 1024;
+
+/** Lets a phone write to a number whose edge takes nothing, until its bridge says that the journal is full. */
+async function fill(number: FakeNumber, phone: string, from: string): Promise<string[]> {
+  const logged = stage.logLines.length;
+  const texts: string[] = [];
+  number.storesFacts = false;
+  while (!stage.logLines.slice(logged).some((line) => line.includes('journal.full'))) {
+    const text = `${String(texts.length).padStart(3, '0')} `.padEnd(60_000, 'x');
+    texts.push(text);
+    await stage.admin('POST', `phones/${from}/messages`, { to: phone, text });
+    expect(texts.length).toBeLessThan(200);
+  }
+  return texts;
+}
+
+/** What can be told apart and read in a failure. */
+const names = (texts: string[]) => texts.map((text) => text.slice(0, 20)).toSorted();
+const reported = (number: FakeNumber) => names(number.inbound().map(({ text }) => text));
+const journalled = () => stage.logLines.filter((line) => line.includes('inbound.journalled')).length;
+
+test('with its journal full a bridge leaves messages with the network, says so, and takes them when there is room', async () => {
+  const { bridgeId } = await stage.startBridge(await stage.newHome(), {}, limitBytes);
+  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const from = newPhone();
+  const texts = await fill(number, phone, from);
+  await stage.admin('POST', `phones/${from}/messages`, { to: phone, text: 'with the network' });
+  const [sent] = number.send({ to: from, text: 'sends go on' });
+  await expect
+    .poll(async () => (await stage.arrivalsAt(from)).map(({ text }) => text))
+    .toContain('sends go on');
+  expect(journalled()).toBeLessThan(texts.length);
+
+  number.storesFacts = true;
+  stage.edge.cutLinks();
+  await stage.edge.until('all are reported', () => number.inbound().length === texts.length + 1);
+  expect(reported(number)).toEqual(names([...texts, 'with the network']));
+  await stage.edge.until('the outcome is reported', () => sent && number.outcomeOf(sent));
+  expect(stage.logLines.some((line) => line.includes('journal.has_room'))).toBe(true);
+});
+
+test('what a full journal left with the network comes again over the next connection', async () => {
+  const home = await stage.newHome();
+  const first = await stage.startBridge(home, {}, limitBytes);
+  const { number, phone } = await stage.pairedNumber(first.bridgeId);
+  const texts = await fill(number, phone, newPhone());
+  await first.close();
+  number.storesFacts = true;
+  await stage.startBridge(home, {}, limitBytes);
+  await stage.edge.until('all are reported', () => number.inbound().length === texts.length);
+  expect(reported(number)).toEqual(names(texts));
+});

@@ -1,0 +1,165 @@
+import { type BinaryNode, encodeWAMessage, type proto } from '@whiskeysockets/baileys';
+import { expect, test } from 'vitest';
+import { sendRefusal } from '../../../src/session-bridge/network/send-refusals.ts';
+import { type InboundReading, readInbound } from '../../../src/session-bridge/network/stanzas/inbound.ts';
+import { readReceipt } from '../../../src/session-bridge/network/stanzas/receipts.ts';
+
+const own = { phoneNumber: '628100000001', lid: '900000000001' };
+const ana = { pn: '628200000002@s.whatsapp.net', lid: '900000000002@lid' };
+const group = '120363000000000001@g.us';
+const seconds = '1769851800';
+const at = '2026-01-31T09:30:00.000Z';
+
+function receipt(attrs: Record<string, string>, content?: BinaryNode[]): BinaryNode {
+  return { tag: 'receipt', attrs: { id: 'A1', t: seconds, ...attrs }, ...(content && { content }) };
+}
+
+function read(attrs: Record<string, string>, message: proto.IMessage): Promise<InboundReading> {
+  const node = { tag: 'message', attrs: { id: 'A1', t: seconds, ...attrs } };
+  return readInbound(node, encodeWAMessage(message), own, async (lid) =>
+    lid === '900000000009' ? '628200000009' : null,
+  );
+}
+
+test.each([
+  [{}, 'delivered'],
+  [{ type: 'inactive' }, 'delivered'],
+  [{ type: 'read' }, 'read'],
+  [{ type: 'played' }, 'read'],
+  [{ type: 'retry' }, 'evidence'],
+])('a receipt with %o from a contact says %s', (attrs, kind) => {
+  expect(readReceipt(receipt({ from: ana.pn, ...attrs }), own)).toEqual({
+    providerMessageIds: ['A1'],
+    kind,
+    isFromOwnDevice: false,
+    at,
+    groupId: null,
+    recipient: '628200000002',
+    recipientLid: null,
+  });
+});
+
+const ownReceipts: Record<string, string>[] = [
+  { from: '628100000001@s.whatsapp.net', type: 'sender', recipient: ana.pn },
+  { from: '628100000001:3@s.whatsapp.net' },
+  { from: '900000000001@lid', type: 'read' },
+];
+
+test.each(ownReceipts)(
+  'a receipt from our own account, %o, proves that the message left and nothing more',
+  (attrs) => {
+    expect(readReceipt(receipt(attrs), own)).toMatchObject({ kind: 'evidence', isFromOwnDevice: true });
+  },
+);
+
+test.each(['read-self', 'played-self', 'hist_sync', 'peer_msg', 'server-error'])(
+  'a receipt of type %s says nothing about our messages',
+  (type) => {
+    expect(readReceipt(receipt({ from: ana.pn, type }), own)).toBeNull();
+  },
+);
+
+test('one receipt may speak of many messages', () => {
+  const list: BinaryNode = {
+    tag: 'list',
+    attrs: {},
+    content: ['A2', 'A3'].map((id) => ({ tag: 'item', attrs: { id } })),
+  };
+  const reading = readReceipt(receipt({ from: ana.lid, type: 'read' }, [list]), own);
+  expect(reading).toMatchObject({
+    providerMessageIds: ['A1', 'A2', 'A3'],
+    recipient: null,
+    recipientLid: '900000000002',
+  });
+});
+
+test('a receipt in a group names the member, not the group', () => {
+  const node = receipt({ from: group, participant: ana.lid, participant_pn: ana.pn });
+  expect(readReceipt(node, own)).toMatchObject({
+    groupId: group,
+    recipient: '628200000002',
+    recipientLid: '900000000002',
+  });
+});
+
+const texts: [string, proto.IMessage][] = [
+  ['plain', { conversation: 'hello' }],
+  ['formatted', { extendedTextMessage: { text: 'hello' } }],
+  ['disappearing', { ephemeralMessage: { message: { extendedTextMessage: { text: 'hello' } } } }],
+  ['seen once', { viewOnceMessageV2: { message: { conversation: 'hello' } } }],
+];
+
+test.each(texts)('a %s text is read', async (_, message) => {
+  expect(await read({ from: ana.pn, sender_lid: ana.lid, notify: 'Ana' }, message)).toEqual({
+    kind: 'text',
+    message: {
+      providerMessageId: 'A1',
+      at,
+      chatType: 'personal',
+      from: '628200000002',
+      senderLid: '900000000002',
+      pushName: 'Ana',
+      messageType: 'text',
+      text: 'hello',
+    },
+  });
+});
+
+test('an author named by alias alone is looked up, and stays an alias where nothing is known', async () => {
+  const known = await read({ from: '900000000009@lid' }, { conversation: 'hello' });
+  const unknown = await read({ from: '900000000008@lid' }, { conversation: 'hello' });
+  expect(known).toMatchObject({ message: { from: '628200000009', senderLid: '900000000009' } });
+  expect(unknown).toMatchObject({ message: { from: '900000000008', senderLid: '900000000008' } });
+});
+
+test('a text in a group bears the group and its author', async () => {
+  const attrs = { from: group, participant: ana.lid, participant_pn: ana.pn };
+  expect(await read(attrs, { conversation: 'hello' })).toMatchObject({
+    message: { chatType: 'group', groupId: group, from: '628200000002' },
+  });
+});
+
+const notTexts: [string, Record<string, string>, proto.IMessage, InboundReading][] = [
+  ['a picture', { from: ana.pn }, { imageMessage: {} }, { kind: 'skipped', messageType: 'imageMessage' }],
+  [
+    'a reaction',
+    { from: ana.pn },
+    { reactionMessage: { text: '+' } },
+    { kind: 'skipped', messageType: 'reactionMessage' },
+  ],
+  ['a deletion', { from: ana.pn }, { protocolMessage: { type: 0 } }, { kind: 'none' }],
+  [
+    'a key of a group',
+    { from: group, participant: ana.lid },
+    { senderKeyDistributionMessage: { groupId: group } },
+    { kind: 'none' },
+  ],
+  [
+    'a status',
+    { from: 'status@broadcast', participant: ana.pn },
+    { conversation: 'hello' },
+    { kind: 'none' },
+  ],
+  ['our own text', { from: '628100000001@s.whatsapp.net' }, { conversation: 'hello' }, { kind: 'none' }],
+  [
+    'a copy of our own text',
+    { from: '900000000001@lid', recipient: ana.lid },
+    { deviceSentMessage: { destinationJid: ana.lid, message: { conversation: 'hello' } } },
+    { kind: 'none' },
+  ],
+  [
+    'news between our devices',
+    { from: '628100000001@s.whatsapp.net', category: 'peer' },
+    { protocolMessage: { type: 5 } },
+    { kind: 'none' },
+  ],
+];
+
+test.each(notTexts)('%s is not reported as a text', async (_, attrs, message, reading) => {
+  expect(await read(attrs, message)).toEqual(reading);
+});
+
+test('every refusal of a send has a sentence that bears its code', () => {
+  for (const code of ['463', '479', '599'])
+    expect(sendRefusal(code)).toMatch(new RegExp(`^The network .+\\(${code}\\)\\.$`));
+});

@@ -1,0 +1,483 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { OutboundMessage, SendOutcome } from '../../../src/contract/bridge-frames.ts';
+import { JournalDatabase } from '../../../src/session-bridge/journal/database.ts';
+import { FactLog } from '../../../src/session-bridge/journal/facts.ts';
+import { OutboundJournal } from '../../../src/session-bridge/journal/outbound.ts';
+import { SendInterval } from '../../../src/session-bridge/journal/send-interval.ts';
+import { makeLog } from '../../../src/session-bridge/logging.ts';
+import { HandOverError, type NetworkConnection } from '../../../src/session-bridge/network/connection.ts';
+import { Outbox } from '../../../src/session-bridge/session/outbox.ts';
+
+const numberId = uuidv7();
+const graceMs = 3_000;
+
+let home: string;
+let db: JournalDatabase;
+let outbox: Outbox;
+/** Ids in the order in which they were handed to the network. */
+let handed: string[];
+let failWith: HandOverError | null;
+/** To whom typing was shown. */
+let typedTo: string[];
+let typingFails: boolean;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  home = mkdtempSync(join(tmpdir(), 'bridge-outbox-'));
+  handed = [];
+  failWith = null;
+  typedTo = [];
+  typingFails = false;
+  open();
+});
+
+afterEach(() => {
+  outbox.dispose();
+  db.close();
+  rmSync(home, { recursive: true, force: true });
+  vi.useRealTimers();
+});
+
+function open(): void {
+  db = new JournalDatabase(home, (error) => {
+    throw error;
+  });
+  outbox = new Outbox({
+    numberId,
+    bridgeId: db.bridgeId,
+    db,
+    outbound: new OutboundJournal(db),
+    facts: new FactLog({
+      db,
+      numberId,
+      epoch: 1,
+      interval: new SendInterval(1),
+      repeatAfterMs: 15_000,
+      log: makeLog('silent'),
+      onVaultStored: () => {},
+    }),
+    timings: { inDoubtGraceMs: graceMs, reconnectBaseMs: 10 },
+    log: makeLog('silent'),
+  });
+}
+
+/** As after a `kill -9`: memory is gone, the disk is not. */
+function crash(): void {
+  outbox.dispose();
+  db.close();
+  open();
+}
+
+const connection: NetworkConnection = {
+  lastHeardAtMs: 0,
+  send: async ({ providerMessageId }) => {
+    if (failWith) throw failWith;
+    handed.push(providerMessageId);
+  },
+  requestPairingCode: () => Promise.reject(new Error('not in this test')),
+  showTyping: async (to) => {
+    if (typingFails) throw new Error('no typing here');
+    typedTo.push(to);
+  },
+  isOnNetwork: async () => null,
+  newChatRestriction: async () => null,
+  probe: async () => true,
+  phoneNumberOfAlias: async () => null,
+  logout: async () => {},
+  close: async () => {},
+};
+
+function makeMessage(handedTo: string | null = null): OutboundMessage {
+  return {
+    messageId: `msg_${uuidv7()}`,
+    providerMessageId: `3EB0${uuidv7().replaceAll('-', '').toUpperCase()}`,
+    to: '628111111111',
+    chatType: 'personal',
+    content: { type: 'text', text: 'hello' },
+    handedTo,
+    handOver: 1,
+    expiresInMs: 86_400_000,
+    typingMs: 0,
+  };
+}
+
+function reports(): SendOutcome[] {
+  const rows = db.all<{ body: string }>("SELECT body FROM facts WHERE kind = 'send.outcomes' ORDER BY seq");
+  return rows.flatMap(({ body }) => JSON.parse(body).items as SendOutcome[]);
+}
+
+const outcomes = () => reports().map(({ outcome }) => outcome);
+const handOvers = () => reports().map(({ outcome, handOver }) => [outcome, handOver]);
+
+async function settle(ms = 0): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+test('a message is handed over once the session is open, and is sent when the network says so', async () => {
+  const message = makeMessage();
+  outbox.accept([message]);
+  await settle();
+  expect(handed).toEqual([]);
+  outbox.opened(connection);
+  await settle();
+  expect(handed).toEqual([message.providerMessageId]);
+  expect(outcomes()).toEqual([]);
+  outbox.acknowledged(message.providerMessageId, null);
+  expect(outcomes()).toEqual(['sent']);
+});
+
+test('a message that was taken over and never handed on is handed over after a crash without waiting', async () => {
+  const message = makeMessage();
+  outbox.accept([message]);
+  crash();
+  outbox.opened(connection);
+  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  await settle();
+  expect(handed).toEqual([message.providerMessageId]);
+});
+
+test('a message that may have left before a crash leaves again only without evidence, after the grace', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  crash();
+  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  outbox.opened(connection);
+  await settle(graceMs * 2);
+  expect(handed).toHaveLength(1);
+  outbox.caughtUp();
+  await settle(graceMs - 1);
+  expect(handed).toHaveLength(1);
+  await settle(1);
+  expect(handed).toEqual([message.providerMessageId, message.providerMessageId]);
+});
+
+test('a receipt after the next login proves that the message had left: it does not leave again', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  crash();
+  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  outbox.opened(connection);
+  outbox.proven(message.providerMessageId, true);
+  outbox.caughtUp();
+  await settle(graceMs * 2);
+  expect(handed).toHaveLength(1);
+  expect(outcomes()).toEqual(['sent']);
+});
+
+test('evidence that arrived before the message was asked about counts, even across a crash', async () => {
+  const message = makeMessage(uuidv7());
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.proven(message.providerMessageId, true);
+  crash();
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle(graceMs * 2);
+  expect(handed).toEqual([]);
+  expect(outcomes()).toEqual(['sent']);
+});
+
+test('a message that another bridge had is in doubt', async () => {
+  const message = makeMessage(uuidv7());
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle(graceMs - 1);
+  expect(handed).toEqual([]);
+  await settle(1);
+  expect(handed).toEqual([message.providerMessageId]);
+});
+
+test('a message that another bridge had after this one took it over is in doubt', async () => {
+  const message = makeMessage();
+  outbox.accept([message]);
+  crash();
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([{ ...message, handedTo: uuidv7() }]);
+  await settle(graceMs - 1);
+  expect(handed).toEqual([]);
+});
+
+test('while a connection lasts, a message without an ack is not handed over again', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle(3_600_000);
+  expect(handed).toHaveLength(1);
+});
+
+test('when the session is lost, what never left goes back and what may have left stays', async () => {
+  const [first, second] = [makeMessage(), makeMessage()];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  outbox.opened({ ...connection, send: () => promise });
+  outbox.accept([first, second]);
+  await settle();
+  outbox.lost();
+  resolve();
+  await settle();
+  expect(outcomes()).toEqual(['returned']);
+  outbox.opened(connection);
+  outbox.caughtUp();
+  await settle(graceMs);
+  expect(handed).toEqual([first.providerMessageId]);
+});
+
+test('a message that found no connection goes back at once', async () => {
+  failWith = new HandOverError(new Error('Connection Closed'), false, true);
+  outbox.opened(connection);
+  outbox.accept([makeMessage()]);
+  await settle();
+  expect(outcomes()).toEqual(['returned']);
+});
+
+test('a message that cannot be prepared is tried three times and then fails with a sentence', async () => {
+  failWith = new HandOverError(new Error('item-not-found'), false, false);
+  outbox.opened(connection);
+  outbox.accept([makeMessage()]);
+  await settle(1_000);
+  expect(outcomes()).toEqual(['failed']);
+});
+
+test('a hand-over that broke off midway is looked into before it is repeated', async () => {
+  failWith = new HandOverError(new Error('Timed Out'), true, false);
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle();
+  failWith = null;
+  expect(outcomes()).toEqual([]);
+  await settle(graceMs);
+  expect(handed).toEqual([message.providerMessageId]);
+});
+
+test('a resolved message answers a repeat with its outcome, after a crash too', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  outbox.acknowledged(message.providerMessageId, '463');
+  crash();
+  outbox.opened(connection);
+  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  await settle(graceMs * 2);
+  expect(handed).toHaveLength(1);
+  expect(outcomes()).toEqual(['failed', 'failed']);
+});
+
+test('draining gives back what waits and lets what is in flight finish', async () => {
+  const [first, second] = [makeMessage(), makeMessage()];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  outbox.opened({ ...connection, send: () => promise });
+  outbox.accept([first, second]);
+  await settle();
+  let isDrained = false;
+  const draining = outbox.drain().then(() => {
+    isDrained = true;
+  });
+  await settle();
+  expect([isDrained, outcomes()]).toEqual([false, ['returned']]);
+  resolve();
+  await settle();
+  expect(isDrained).toBe(false);
+  outbox.acknowledged(first.providerMessageId, null);
+  await draining;
+  expect(outcomes()).toEqual(['returned', 'sent']);
+  outbox.accept([makeMessage()]);
+  expect(outcomes()).toEqual(['returned', 'sent', 'returned']);
+});
+
+test('a message whose time is over while it is in doubt is not handed over again', async () => {
+  const message = { ...makeMessage(uuidv7()), expiresInMs: 1_000 };
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle(graceMs * 2);
+  expect([handed, outcomes()]).toEqual([[], []]);
+});
+
+test('a message that is to be typed first leaves when that is over, and typing that fails does not stop it', async () => {
+  const first = { ...makeMessage(), typingMs: 1500 };
+  const second = { ...makeMessage(), typingMs: 500 };
+  outbox.opened(connection);
+  outbox.accept([first, second]);
+  await settle(1499);
+  expect(typedTo).toEqual([first.to]);
+  expect(handed).toEqual([]);
+  typingFails = true;
+  await settle(1);
+  expect(handed).toEqual([first.providerMessageId]);
+  await settle(500);
+  expect(handed).toEqual([first.providerMessageId, second.providerMessageId]);
+});
+
+test('a message whose connection is lost while it is typed comes back and does not leave', async () => {
+  const message = { ...makeMessage(), typingMs: 1500 };
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle(1000);
+  outbox.lost();
+  await settle(1000);
+  expect(handed).toEqual([]);
+  expect(outcomes()).toEqual(['returned']);
+});
+
+test('a shutdown while a message is typed gives it back', async () => {
+  outbox.opened(connection);
+  outbox.accept([{ ...makeMessage(), typingMs: 1500 }]);
+  await settle(1000);
+  await outbox.drain();
+  await settle(1000);
+  expect(handed).toEqual([]);
+  expect(outcomes()).toEqual(['returned']);
+});
+
+test('an outcome says how long the network took to acknowledge, and with which code it refused', async () => {
+  const [taken, refused] = [makeMessage(), makeMessage()];
+  outbox.opened(connection);
+  outbox.accept([taken, refused]);
+  await settle(700);
+  outbox.acknowledged(taken.providerMessageId, null);
+  outbox.acknowledged(refused.providerMessageId, '463');
+  const facts = db.all<{ body: string }>("SELECT body FROM facts WHERE kind = 'send.outcomes' ORDER BY seq");
+  expect(facts.flatMap(({ body }) => JSON.parse(body).items)).toMatchObject([
+    { outcome: 'sent', ackMs: 700 },
+    { outcome: 'failed', code: '463' },
+  ]);
+});
+
+test('every outcome names the hand-over that it is about', async () => {
+  const [taken, refused, unprepared, unconnected] = [2, 3, 4, 5].map((handOver) => ({
+    ...makeMessage(),
+    handOver,
+  }));
+  if (!taken || !refused || !unprepared || !unconnected) throw new Error('four messages were made');
+  outbox.opened(connection);
+  outbox.accept([taken, refused]);
+  await settle();
+  outbox.acknowledged(taken.providerMessageId, null);
+  outbox.acknowledged(refused.providerMessageId, '463');
+  failWith = new HandOverError(new Error('item-not-found'), false, false);
+  outbox.accept([unprepared]);
+  await settle(1_000);
+  failWith = new HandOverError(new Error('Connection Closed'), false, true);
+  outbox.accept([unconnected]);
+  await settle();
+  expect(handOvers()).toEqual([
+    ['sent', 2],
+    ['failed', 3],
+    ['failed', 4],
+    ['returned', 5],
+  ]);
+});
+
+test('a message that is handed over again while it is still here goes on under the newer number', async () => {
+  const [first, second] = [makeMessage(), makeMessage()];
+  outbox.accept([first, second]);
+  outbox.accept([{ ...first, handOver: 3, handedTo: db.bridgeId }]);
+  outbox.accept([{ ...first, handOver: 2, handedTo: db.bridgeId }]);
+  outbox.opened(connection);
+  await settle();
+  expect(handed).toEqual([first.providerMessageId, second.providerMessageId]);
+  outbox.acknowledged(first.providerMessageId, null);
+  outbox.accept([{ ...second, handOver: 2, handedTo: db.bridgeId }]);
+  crash();
+  outbox.acknowledged(second.providerMessageId, null);
+  expect(handOvers()).toEqual([
+    ['sent', 3],
+    ['sent', 2],
+  ]);
+});
+
+test('a settled message answers a newer hand-over with its outcome, under the newer number', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  outbox.acknowledged(message.providerMessageId, null);
+  outbox.accept([{ ...message, handOver: 2, handedTo: db.bridgeId }]);
+  await settle();
+  expect(handed).toHaveLength(1);
+  expect(handOvers()).toEqual([
+    ['sent', 1],
+    ['sent', 2],
+  ]);
+});
+
+test('a message that was returned does not leave when that hand-over is repeated, after a crash neither', async () => {
+  const message = { ...makeMessage(), handOver: 2 };
+  outbox.lost();
+  outbox.accept([message]);
+  outbox.opened(connection);
+  outbox.accept([message]);
+  crash();
+  outbox.opened(connection);
+  outbox.accept([{ ...message, handOver: 1 }]);
+  await settle(graceMs * 2);
+  expect(handed).toEqual([]);
+  expect(handOvers()).toEqual([
+    ['returned', 2],
+    ['returned', 2],
+    ['returned', 2],
+  ]);
+});
+
+test('a message that was returned leaves when it is handed over anew', async () => {
+  const message = makeMessage();
+  outbox.lost();
+  outbox.accept([message]);
+  outbox.opened(connection);
+  outbox.accept([{ ...message, handOver: 2 }]);
+  await settle();
+  expect(handed).toEqual([message.providerMessageId]);
+  outbox.acknowledged(message.providerMessageId, null);
+  expect(handOvers()).toEqual([
+    ['returned', 1],
+    ['sent', 2],
+  ]);
+});
+
+test('evidence of a message that was returned and left from elsewhere counts, even across a crash', async () => {
+  const message = makeMessage();
+  outbox.lost();
+  outbox.accept([message]);
+  outbox.proven(message.providerMessageId, true);
+  crash();
+  outbox.opened(connection);
+  outbox.accept([{ ...message, handOver: 3, handedTo: uuidv7() }]);
+  await settle(graceMs * 2);
+  expect(handed).toEqual([]);
+  expect(handOvers()).toEqual([
+    ['returned', 1],
+    ['sent', 3],
+  ]);
+});
+
+test('the time that a message has is counted from its frame on, whatever the clock of the machine does', async () => {
+  const message = { ...makeMessage(), expiresInMs: 5_000 };
+  outbox.accept([message]);
+  vi.setSystemTime(Date.now() + 3_600_000);
+  outbox.opened(connection);
+  await settle();
+  expect(handed).toEqual([message.providerMessageId]);
+  const late = { ...makeMessage(), expiresInMs: 5_000 };
+  outbox.lost();
+  outbox.expectConnection();
+  outbox.accept([late]);
+  await settle(5_000);
+  outbox.opened(connection);
+  await settle();
+  expect(handed).toHaveLength(1);
+  expect(outcomes()).toEqual(['returned']);
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRestriction } from '../../../src/session-bridge/network/stanzas/restriction.ts';
+import { DeafWatch } from '../../../src/session-bridge/session/deaf-watch.ts';
+import type { FakeNumber } from '../fake-edge.ts';
+import { newPhone, Stage } from '../stage.ts';
+
+let stage: Stage;
+let number: FakeNumber;
+let phone: string;
+let bridgeId: string;
+const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  ({ bridgeId } = await stage.startBridge(await stage.newHome(), { deafAfterMs: 400 }));
+  ({ number, phone } = await stage.pairedNumber(bridgeId));
+});
+
+afterAll(async () => {
+  expect(stage.edge.complaints).toEqual([]);
+  await stage.close();
+});
+
+async function isOnNetwork(requestId: number, phoneNumber: string): Promise<boolean | null | undefined> {
+  number.command({ type: 'contact.check', requestId, phoneNumber });
+  await until('the contact is checked', () => number.contacts.has(requestId));
+  return number.contacts.get(requestId);
+}
+
+test('the network says of a phone number whether it is there', async () => {
+  const [there, gone] = [newPhone(), newPhone()];
+  await stage.admin('PATCH', `phones/${gone}`, { registered: false });
+  expect(await isOnNetwork(1, there)).toBe(true);
+  expect(await isOnNetwork(2, gone)).toBe(false);
+});
+
+test('a session that is down cannot say whether somebody is there', async () => {
+  number.want({ type: 'session.stop', logout: false });
+  await until('it is disconnected', () => number.factsOf('session.disconnected').length > 0);
+  expect(await isOnNetwork(3, newPhone())).toBeNull();
+  number.want({ type: 'session.start' });
+  await until('the session comes back', () => number.factsOf('session.connected').length > 1);
+});
+
+test('a text that is typed first arrives once', async () => {
+  const to = newPhone();
+  const [message] = number.send({ to, text: 'typed', typingMs: 50 });
+  await until('it is sent', () => message && number.outcomeOf(message));
+  expect(await stage.arrivalsAt(to)).toMatchObject([{ text: 'typed', count: 1 }]);
+});
+
+test('a restriction of new chats is reported after each login and after error 463, with its end', async () => {
+  await until('no restriction is reported', () => number.factsOf('network.restriction').length > 0);
+  expect(number.factsOf('network.restriction').at(-1)).toMatchObject({ isActive: false, until: null });
+  const newChatsFrom = Math.ceil((Date.now() + 3_600_000) / 1000) * 1000;
+  await stage.admin('PATCH', `devices/${phone}`, { newChatsFrom });
+  const to = newPhone();
+  await stage.admin('PATCH', `phones/${to}`, { rejectWith: '463' });
+  number.send({ to, text: 'hello stranger' });
+  await until('the restriction is reported', () => number.factsOf('network.restriction').at(-1)?.isActive);
+  expect(number.factsOf('network.restriction').at(-1)).toMatchObject({
+    until: new Date(newChatsFrom).toISOString(),
+  });
+});
+
+test('a session whose messages are acknowledged and that hears nothing itself is renewed, and loses nothing', async () => {
+  const { number: deaf, phone: deafPhone } = await stage.pairedNumber(bridgeId);
+  const to = newPhone();
+  await stage.admin('PATCH', `devices/${deafPhone}`, { isDeaf: true });
+  await stage.admin('POST', `phones/${to}/messages`, { to: deafPhone, text: 'is anybody there' });
+  const messages = deaf.send(...['one', 'two', 'three', 'four'].map((text) => ({ to, text })));
+  await until('it is renewed', () => deaf.factsOf('session.connected').length > 1);
+  expect(deaf.factsOf('session.disconnected')).toMatchObject([{ reason: 'session_deaf' }]);
+  await until('what it did not hear comes after all', () => deaf.inbound().length > 0);
+  await until('receipts come after all', () =>
+    messages.every((message) => deaf.receiptsOf(message).length > 0),
+  );
+  expect((await stage.arrivalsAt(to)).map(({ count }) => count)).toEqual([1, 1, 1, 1]);
+});
+
+test('a session that hears something, or has sent too little to tell, is left alone', async () => {
+  let renewed = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const quiet = new DeafWatch({ deafAfterMs: 30, onDeaf: () => (renewed += 1) });
+  const deaf = new DeafWatch({ deafAfterMs: 40, onDeaf: resolve });
+  for (let message = 0; message < 5; message += 1) quiet.acknowledged();
+  quiet.heard();
+  for (let message = 0; message < 2; message += 1) quiet.acknowledged();
+  for (let message = 0; message < 3; message += 1) deaf.acknowledged();
+  await promise;
+  expect(renewed).toBe(0);
+  quiet.closed();
+});
+
+test('a cap on new chats restricts only once it is used up, until its cycle ends', () => {
+  const open = { isActive: false };
+  expect(readRestriction(open, {})).toEqual({ isActive: false, until: null });
+  expect(readRestriction(open, { total_quota: -1, used_quota: 0 }).isActive).toBe(false);
+  expect(readRestriction(open, { total_quota: 10, used_quota: 9 }).isActive).toBe(false);
+  const used = { total_quota: 10, used_quota: 10, cycle_end_timestamp: '1780000000' };
+  expect(readRestriction(open, used)).toEqual({ isActive: true, until: '2026-05-28T20:26:40.000Z' });
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RunningBridge } from '../../../src/session-bridge/bridge.ts';
+import { newPhone, Stage } from '../stage.ts';
+
+let stage: Stage;
+let bridge: RunningBridge;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  bridge = await stage.startBridge(await stage.newHome());
+});
+
+afterAll(async () => {
+  expect(stage.edge.complaints).toEqual([]);
+  await stage.close();
+});
+
+async function until(what: string, condition: () => unknown): Promise<void> {
+  await stage.edge.until(what, condition);
+}
+
+test('a pairing by code shows the code that the network confirmed and links the phone that types it', async () => {
+  const phone = newPhone();
+  const number = stage.edge.addNumber();
+  const pairingId = crypto.randomUUID();
+  number.want({ type: 'session.pair', pairingId, method: 'code', phoneNumber: phone });
+  stage.edge.grant(number, bridge.bridgeId);
+  await until('a code', () => number.factsOf('pairing.code').length > 0);
+  const code = number.factsOf('pairing.code').at(0)?.code ?? '';
+  await stage.admin('POST', 'mock-phone/enter-code', { phone, code });
+  await until('the session connects', () => number.factsOf('session.connected').length > 0);
+  expect(number.factsOf('session.connected').at(0)?.phoneNumber).toBe(phone);
+  expect(number.factsOf('pairing.qr')).toEqual([]);
+});
+
+test('a secret that the network retires is replaced at once, and the new code of the same offer pairs', async () => {
+  const phone = newPhone();
+  const number = stage.edge.addNumber();
+  number.pairByQr();
+  stage.edge.grant(number, bridge.bridgeId);
+  await until('a QR code', () => number.factsOf('pairing.qr').length > 0);
+  const [dead] = number.factsOf('pairing.qr');
+  const refresh = await fetch(`${stage.adminUrl}/admin/mock-phone/companion-reg-refresh`, {
+    method: 'POST',
+    body: dead?.qr ?? '',
+  });
+  expect(refresh.ok).toBe(true);
+  await until('another QR code', () => number.factsOf('pairing.qr').length > 1);
+  const fresh = number.factsOf('pairing.qr').at(1);
+  expect(fresh?.qr.split(',').at(0)).toBe(dead?.qr.split(',').at(0));
+  expect(fresh?.qr).not.toBe(dead?.qr);
+  expect((await stage.scan(dead?.qr ?? '', phone)).ok).toBe(false);
+  expect((await stage.scan(fresh?.qr ?? '', phone)).ok).toBe(true);
+  await until('the session connects', () => number.factsOf('session.connected').length > 0);
+});
+
+test('a pairing that nobody scans ends as expired', async () => {
+  const number = stage.edge.addNumber();
+  const impatient = await stage.startBridge(await stage.newHome(), { qrTimeoutMs: 100 });
+  number.pairByQr();
+  stage.edge.grant(number, impatient.bridgeId);
+  await until('the pairing fails', () => number.factsOf('pairing.failed').length > 0);
+  expect(number.factsOf('pairing.failed')).toMatchObject([{ type: 'pairing.failed', failure: 'expired' }]);
+  expect(number.factsOf('pairing.qr').length).toBeGreaterThan(1);
+  expect(number.factsOf('session.disconnected')).toEqual([]);
+});
+
+test('the repeat of a pairing request that has succeeded keeps the linked device', async () => {
+  const phone = newPhone();
+  const number = stage.edge.addNumber();
+  const pairingId = number.pairByQr();
+  stage.edge.grant(number, bridge.bridgeId);
+  await until('a QR code', () => number.factsOf('pairing.qr').length > 0);
+  await stage.scan(number.factsOf('pairing.qr').at(-1)?.qr ?? '', phone);
+  await until('the session connects', () => number.factsOf('session.connected').length > 0);
+
+  const other = await stage.startBridge(await stage.newHome());
+  number.want({ type: 'session.pair', pairingId, method: 'qr' });
+  stage.edge.grant(number, other.bridgeId);
+  await until('the session connects there', () => number.factsOf('session.connected').length > 1);
+  expect(number.factsOf('pairing.qr')).toHaveLength(1);
+});
+
+test('any bridge takes a number over with an empty disk and without a new pairing', async () => {
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const to = newPhone();
+  const [first] = number.send({ to, text: 'from the first bridge' });
+  await until('it is sent', () => first && number.outcomeOf(first));
+  const other = await stage.startBridge(await stage.newHome());
+  stage.edge.grant(number, other.bridgeId);
+  await until('the session connects there', () => number.factsOf('session.connected').length > 1);
+  const [second] = number.send({ to, text: 'from the second bridge' });
+  await stage.admin('POST', `phones/${to}/messages`, { to: phone, text: 'received by the second bridge' });
+  await until('it is sent', () => second && number.outcomeOf(second));
+  await until('the answer is reported', () => number.inbound().length > 0);
+  expect((await stage.arrivalsAt(to)).map(({ text, count }) => [text, count]).toSorted()).toEqual([
+    ['from the first bridge', 1],
+    ['from the second bridge', 1],
+  ]);
+  expect(number.factsOf('pairing.qr')).toHaveLength(1);
+});
+
+test('a dropped connection is reported once and comes back by itself', async () => {
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  await stage.admin('POST', `devices/${phone}/drop`);
+  await until('the session comes back', () => number.factsOf('session.connected').length > 1);
+  expect(number.factsOf('session.disconnected')).toMatchObject([{ reason: 'connection_closed' }]);
+});
+
+test('a network that refuses connections is one loss, however often the bridge tries', async () => {
+  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  const losses = () =>
+    stage.logLines.filter((line) => line.includes(number.numberId) && line.includes('"session.closed"'));
+  await stage.admin('PATCH', 'network', { refuseConnections: true });
+  await until('the loss is reported', () => number.factsOf('session.disconnected').length > 0);
+  const held = number.factsOf('session.disconnected').length;
+  await expect.poll(() => losses().length, { timeout: 20_000 }).toBeGreaterThan(3);
+  await stage.admin('PATCH', 'network', { refuseConnections: false });
+  await until('the session comes back', () => number.factsOf('session.connected').length > 1);
+  expect(number.factsOf('session.disconnected')).toHaveLength(held);
+});
+
+test('a session that another client took over says so and does not fight for it', async () => {
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  await stage.admin('POST', `devices/${phone}/replace`);
+  await until('the loss is reported', () => number.factsOf('session.disconnected').length > 0);
+  expect(number.factsOf('session.disconnected')).toMatchObject([{ reason: 'connection_replaced' }]);
+});
+
+test('a device removed on the phone ends the session, and its credentials leave the vault', async () => {
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  expect(number.vault.has('creds')).toBe(true);
+  await stage.admin('POST', `devices/${phone}/logout`);
+  await until('the session ends', () => number.factsOf('session.ended').length > 0);
+  await until('the credentials are gone', () => !number.vault.has('creds'));
+  expect(number.factsOf('session.ended')).toMatchObject([{ reason: 'logged_out_by_phone' }]);
+  expect(number.factsOf('session.disconnected')).toEqual([]);
+});
+
+test('a ban ends the session as banned', async () => {
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  await stage.admin('POST', `devices/${phone}/ban`);
+  await until('the session ends', () => number.factsOf('session.ended').length > 0);
+  expect(number.factsOf('session.ended')).toMatchObject([{ reason: 'banned' }]);
+});
+
+test('a logout on request removes the device from the account and empties the vault of credentials', async () => {
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  number.want({ type: 'session.stop', logout: true });
+  await until('the session ends', () => number.factsOf('session.ended').length > 0);
+  expect(number.factsOf('session.ended')).toMatchObject([{ reason: 'logged_out_on_request' }]);
+  expect(number.vault.has('creds')).toBe(false);
+  await expect
+    .poll(async () => (await stage.admin<{ devices: unknown[] }>('GET', `phones/${phone}`)).devices)
+    .toEqual([]);
+});
+
+test('a session that is stopped stays stopped, keeps its device, and starts again on request', async () => {
+  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  number.want({ type: 'session.stop', logout: false });
+  await until('it is disconnected', () => number.factsOf('session.disconnected').length > 0);
+  expect(number.factsOf('session.disconnected')).toMatchObject([{ reason: 'requested' }]);
+  number.want({ type: 'session.start' });
+  await until('the session comes back', () => number.factsOf('session.connected').length > 1);
+  expect(number.factsOf('session.ended')).toEqual([]);
+});
+
+test('a message for a session that is down is returned, not kept', async () => {
+  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  number.want({ type: 'session.stop', logout: false });
+  await until('it is disconnected', () => number.factsOf('session.disconnected').length > 0);
+  const [message] = number.send({ to: newPhone(), text: 'nobody takes this' });
+  await until('it is returned', () => number.sent.get(message?.messageId ?? '')?.outcomes.length);
+  expect(number.sent.get(message?.messageId ?? '')?.outcomes).toMatchObject([{ outcome: 'returned' }]);
+});
+
+test('a session without credentials says so instead of trying', async () => {
+  const number = stage.edge.addNumber();
+  number.want({ type: 'session.start' });
+  stage.edge.grant(number, bridge.bridgeId);
+  await until('it is disconnected', () => number.factsOf('session.disconnected').length > 0);
+  expect(number.factsOf('session.disconnected')).toMatchObject([{ reason: 'credentials_rejected' }]);
+});
+
+test('a lease that is revoked is released after the edge has every fact', async () => {
+  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  const { numberId, epoch } = number;
+  stage.edge.controlSend(bridge.bridgeId, { type: 'lease.revoked', numberId, epoch });
+  const released = () =>
+    stage.edge.controlFrames.some(
+      ({ frame }) => frame.type === 'lease.released' && frame.numberId === numberId,
+    );
+  await until('the lease is released', released);
+  expect(number.factsOf('session.ended')).toEqual([]);
+});
+
+test('a session that stayed open says so when the edge, which had lost the link, asks for it again', async () => {
+  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  number.want({ type: 'session.start' });
+  await until('it says so', () => number.factsOf('session.connected').length > 1);
+  expect(number.factsOf('session.disconnected')).toEqual([]);
+});
+
+test.each([
+  ['closes the link', 4002, true],
+  ['refuses the next one', 1012, false],
+  ['lets it only report over the next one', 1012, true],
+])('a number driven under an old epoch is given up when the edge %s', async (_, closeCode, takesReports) => {
+  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  number.takesReports = takesReports;
+  number.epoch += 5;
+  number.socket?.close(closeCode);
+  const released = () =>
+    stage.edge.controlFrames.some(
+      ({ frame }) => frame.type === 'lease.released' && frame.numberId === number.numberId,
+    );
+  await until('the lease is released', released);
+});

@@ -1,0 +1,128 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { onTestFinished } from 'vitest';
+import type { Refusal } from '../../src/contract/errors.ts';
+import type { HeldReason } from '../../src/contract/sender-settings.ts';
+import type { Fact, FactsTaken } from '../../src/durable/event-log/facts.ts';
+import type { AcceptedMessage, BatchTaken, MessageBatch } from '../../src/durable/hand-over/message-batch.ts';
+
+type Verb = (name: string, ...parameters: never[]) => unknown;
+
+/** Puts verbs in the place of those of a class of objects, in all of its objects and lives, until the test is over. */
+async function replaceVerbs(object: DurableObjectStub, verbs: Record<string, Verb>): Promise<void> {
+  const prototype = await runInDurableObject<never, Record<string, unknown>>(
+    object as DurableObjectStub<never>,
+    (instance) => Object.getPrototypeOf(instance),
+  );
+  const real = Object.fromEntries(Object.keys(verbs).map((name) => [name, prototype[name]]));
+  for (const [name, verb] of Object.entries(verbs)) {
+    prototype[name] = function (this: { ctx: DurableObjectState }, ...parameters: never[]) {
+      return verb(this.ctx.id.name ?? '', ...parameters);
+    };
+  }
+  onTestFinished(() => void Object.assign(prototype, real));
+}
+
+export interface Given {
+  numberId: string;
+  message: AcceptedMessage;
+}
+
+const unanswered: BatchTaken = { takenUpTo: 0, room: 0, dailyRemaining: null };
+
+/** All numbers: they take every message and send none, and say what a test tells them to say. */
+export class StandInNumbers {
+  /** Every batch that was offered, repeats too. */
+  readonly offered: { numberId: string; batch: MessageBatch }[] = [];
+  /** The messages that were taken, in the order in which they were. */
+  readonly given: Given[] = [];
+  /** Numbers that cannot be reached, and those that take a batch while their answer gets lost. */
+  readonly unreachable = new Set<string>();
+  readonly losingAnswers = new Set<string>();
+  readonly asked: { numberId: string; phoneNumber: string }[] = [];
+  room: (numberId: string) => number = () => 1_000;
+  dailyRemaining: (numberId: string) => number | null = () => null;
+  onNetwork: (phoneNumber: string) => boolean | null = () => null;
+  /** What they expect of a message that they do not have yet. */
+  forecast: { expectedAt: number; heldReason: HeldReason | null } = { expectedAt: 0, heldReason: null };
+  /** Waits before a number takes a batch, and before it answers. */
+  pause: () => Promise<void> = async () => {};
+  readonly #takenUpTo = new Map<string, number>();
+
+  static async begin(): Promise<StandInNumbers> {
+    const numbers = new StandInNumbers();
+    await replaceVerbs(env.PHONE_NUMBER.getByName('stand-in'), {
+      take: (numberId: string, batch: MessageBatch) => numbers.#take(numberId, batch),
+      checkRecipient: (numberId: string, phoneNumber: string) => numbers.#check(numberId, phoneNumber),
+      forecast: async () => numbers.forecast,
+      outlook: async () => null,
+    });
+    return numbers;
+  }
+
+  takenUpTo(numberId: string): number {
+    return this.#takenUpTo.get(numberId) ?? 0;
+  }
+
+  /** The number was restored to an earlier time, or a later one. */
+  setTakenUpTo(numberId: string, batchNumber: number): void {
+    this.#takenUpTo.set(numberId, batchNumber);
+  }
+
+  givenTo(numberId: string): AcceptedMessage[] {
+    return this.given.filter((it) => it.numberId === numberId).map(({ message }) => message);
+  }
+
+  /** Who was given a message, by its id, in order. */
+  takersOf(messageId: string): string[] {
+    return this.given.filter(({ message }) => message.messageId === messageId).map(({ numberId }) => numberId);
+  }
+
+  async #take(numberId: string, batch: MessageBatch): Promise<BatchTaken> {
+    this.offered.push({ numberId, batch });
+    if (this.unreachable.has(numberId)) return unanswered;
+    await this.pause();
+    if (batch.batchNumber > this.takenUpTo(numberId)) {
+      this.#takenUpTo.set(numberId, batch.batchNumber);
+      this.given.push(...batch.messages.map((message) => ({ numberId, message })));
+    }
+    const answer = {
+      takenUpTo: this.takenUpTo(numberId),
+      room: this.room(numberId),
+      dailyRemaining: this.dailyRemaining(numberId),
+    };
+    await this.pause();
+    return this.losingAnswers.has(numberId) ? unanswered : answer;
+  }
+
+  async #check(numberId: string, phoneNumber: string): Promise<{ ok: true; onNetwork: boolean } | Refusal> {
+    this.asked.push({ numberId, phoneNumber });
+    const onNetwork = this.onNetwork(phoneNumber);
+    if (onNetwork !== null) return { ok: true, onNetwork };
+    return { ok: false, code: 'SENDER_UNAVAILABLE', message: 'The number cannot ask.' };
+  }
+}
+
+/** All logs: what they are told, in order. */
+export class StandInLogs {
+  readonly #facts: { accountId: string; fact: Fact }[] = [];
+  isAway = false;
+
+  static async begin(): Promise<StandInLogs> {
+    const logs = new StandInLogs();
+    await replaceVerbs(env.EVENT_LOG.getByName('stand-in'), {
+      take: (accountId: string, facts: readonly Fact[]) => logs.#take(accountId, facts),
+    });
+    return logs;
+  }
+
+  of(accountId: string): Fact[] {
+    return this.#facts.filter((it) => it.accountId === accountId).map(({ fact }) => fact);
+  }
+
+  async #take(accountId: string, facts: readonly Fact[]): Promise<FactsTaken> {
+    if (this.isAway) return { taken: 0 };
+    this.#facts.push(...facts.map((fact) => ({ accountId, fact })));
+    return { taken: facts.length };
+  }
+}
