@@ -8,7 +8,7 @@ import type { Figure } from './line.ts';
 const entry = fileURLToPath(new URL('./run-line.ts', import.meta.url));
 
 /** A line that takes longer hangs: it is ended, and what it started ends with it. */
-const lineMsMax = 240_000;
+const lineMsMax = 900_000;
 
 /** Runs a line in a process of its own. Throws when it gave no figures; its temporary files are gone either way. */
 export async function runLineProcess(

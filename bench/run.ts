@@ -16,6 +16,7 @@ const resultsPath = join(benchFolder, 'results.json');
 /** In this order. */
 const lines = [
   new URL('./lines/accepted-sends.ts', import.meta.url),
+  new URL('./lines/accepted-batches.ts', import.meta.url),
   new URL('./lines/one-number.ts', import.meta.url),
   new URL('./lines/twenty-numbers.ts', import.meta.url),
   new URL('./lines/webhook-latency.ts', import.meta.url),
@@ -23,6 +24,9 @@ const lines = [
   new URL('./lines/bridge-memory.ts', import.meta.url),
   new URL('./lines/cost.ts', import.meta.url),
   new URL('./lines/round-trips.ts', import.meta.url),
+  new URL('./lines/scale-numbers.ts', import.meta.url),
+  new URL('./lines/scale-kept.ts', import.meta.url),
+  new URL('./lines/scale-accounts.ts', import.meta.url),
 ]
   .map((url) => fileURLToPath(url))
   .filter((path) => existsSync(path));

@@ -14,7 +14,7 @@ const entry = fileURLToPath(new URL('../../src/session-bridge/main.ts', import.m
 const exitWithParent = new URL('../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
 /** As many as a PhoneNumber object lets be under way. */
 const inFlightMax = 32;
-const withinMs = 120_000;
+const withinMs = 400_000;
 const vaultKey = randomBytes(32);
 
 interface Progress {

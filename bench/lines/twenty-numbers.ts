@@ -7,5 +7,5 @@ export const twentyNumbers: BenchLine = {
     'How many accepted texts of 20 numbers at once does the network acknowledge a second through one bridge, against 20 plain sessions in one process?',
   leftOut: 'As with one number. Each round sends 200 texts a number.',
   run: ({ log, rounds }) =>
-    measureSendRates({ numbers: 20, textsPerNumber: 200, rounds, atLeast: 0.75, log }),
+    measureSendRates({ numbers: 20, textsPerNumber: 200, rounds, atLeast: 0.82, log }),
 };

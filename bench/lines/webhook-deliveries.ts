@@ -1,59 +1,79 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { loadOrMakeSecrets } from '../../src/local/home/secrets.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import type { BenchLine, Figure } from '../line.ts';
 import { startReceiversProcess } from '../processes/receivers-process.ts';
 import { median, percentile } from '../results.ts';
-import { makeBenchHome, removeBenchHome } from '../stage/bench-home.ts';
-import { type Edge, startEdge } from '../stage/edge.ts';
-import { makeWebhooks, queuedEvents } from '../stage/queued-events.ts';
+import { BenchCustomer } from '../stage/customer.ts';
+import { giveFacts, queuedFact } from '../stage/facts.ts';
+import { type BenchEdge, withEdge } from '../stage/gateway.ts';
 
 const receiverCount = 10;
-const rateRatioMin = 0.25;
-const hangRatioMax = 2;
-/** For the rate: all at once, some to a queue message, as the relay of an object packs them under load. */
-const flood = { events: 1000, eventsAMessage: 20 };
-/** For the isolation: a steady rate, each event in a queue message of its own. */
+const rateRatioMin = 0.6;
+const hangRatioMax = 1.2;
+/** For the rate: all at once, so many to a call of the log, as an account hands them on under load. */
+const flood = { events: 2000, eventsACall: 100 };
+/** For the isolation: a steady rate, each event told by itself. */
 const steady = { eventsPerSecond: 5, seconds: 5 };
-const arriveWithinMs = 30_000;
+const arriveWithinMs = 60_000;
 
 export const line: BenchLine = {
   name: 'webhook-deliveries',
   question:
-    `How many callbacks a second reach ${receiverCount} healthy receivers, from events queued to callbacks received, against a ` +
-    'plain fetch loop; and what does one receiver that hangs do to the p99 of the others?',
+    `How many callbacks a second reach ${receiverCount} healthy receivers of one account, from the log's taking of the facts to ` +
+    'callbacks received, against a plain fetch loop; and what does one receiver that hangs do to the p99 of the others?',
   leftOut:
-    'The receivers answer at once and are near. One queue consumer runs at a time, where the platform has up to 250, and ' +
-    'the local queue takes in about one message a millisecond.',
+    'The receivers answer at once and are near. All of them are those of one account, so one log serves them: on the ' +
+    'platform each account has one of its own.',
   async run({ log, rounds }) {
-    const home = makeBenchHome();
     const receivers = startReceiversProcess();
-    let edge: Edge | null = null;
     try {
-      const secrets = loadOrMakeSecrets(home.path, 'simulator');
-      edge = await startEdge({ home, secrets });
-      const { url } = await receivers.ask({ kind: 'url' });
-      const stage: Stage = { edge, receivers, url, sealingKey: secrets.webhookSealingKey };
-      // The first round warms both sides up.
-      await steadyRound(stage, 'warm-up', false);
-      return [...(await measureRate(stage, rounds, log)), ...(await measureIsolation(stage, rounds, log))];
+      return await withEdge({ around: 'side-door' }, async (gateway) => {
+        const { url } = await receivers.ask({ kind: 'url' });
+        const stage: Stage = { ...gateway, receivers, url };
+        // The first rounds warm both sides up.
+        await steadyRound(stage, 'warm-up', false);
+        await deliveryRate(stage, 'warm-up-flood');
+        return [...(await measureRate(stage, rounds, log)), ...(await measureIsolation(stage, rounds, log))];
+      });
     } finally {
-      await edge?.stop();
       await receivers.stop();
-      removeBenchHome(home);
     }
   },
 };
 
-interface Stage {
-  edge: Edge;
+interface Stage extends BenchEdge {
   receivers: ReturnType<typeof startReceiversProcess>;
   url: string;
-  sealingKey: string;
 }
 
-const urlsOf = ({ url }: Stage, round: string) =>
+/** A new account with a number for each receiver, whose webhook hears of that number alone. */
+interface Audience {
+  accountId: string;
+  numberIds: string[];
+}
+
+const urlsOf = ({ url }: Pick<Stage, 'url'>, round: string) =>
   Array.from({ length: receiverCount }, (_, index) => `${url}/${round}/${index}/`);
+
+async function makeAudience({ edge, secrets, url }: Stage, round: string): Promise<Audience> {
+  const customer = await BenchCustomer.join(edge.url, secrets);
+  const numberIds: string[] = [];
+  for (const address of urlsOf({ url }, round)) {
+    const { numberId } = await customer.admin<{ numberId: string }>('POST', '/v1/numbers', {
+      label: 'Bench',
+    });
+    await customer.addWebhook(address, { numberIds: [numberId], events: ['message.queued'] });
+    numberIds.push(numberId);
+  }
+  return { accountId: customer.accountId, numberIds };
+}
+
+const eventFor = ({ numberIds }: Audience, index: number) =>
+  queuedFact({
+    numberId: numberIds[index % receiverCount] ?? '',
+    to: '628123456789',
+    text: `Event ${index} of the bench.`,
+  });
 
 async function measureRate(stage: Stage, rounds: number, log: (text: string) => void): Promise<Figure[]> {
   const [ours, counterpart]: [number[], number[]] = [[], []];
@@ -76,33 +96,26 @@ async function measureRate(stage: Stage, rounds: number, log: (text: string) => 
   ];
 }
 
-/** Queues all events at once; from then until the last callback. */
+/** Tells the log all events, one call after the other; from then until the last callback. */
 async function deliveryRate(stage: Stage, round: string): Promise<number> {
-  const { edge, sealingKey } = stage;
-  const set = await makeWebhooks(edge, sealingKey, urlsOf(stage, round));
-  const messages = flood.events / flood.eventsAMessage;
-  const events = await edge.queue('EVENTS');
+  const audience = await makeAudience(stage, round);
+  const facts = Array.from({ length: flood.events }, (_, index) => eventFor(audience, index));
   const startedAt = performance.timeOrigin + performance.now();
-  // One by one, as objects send them: a batch takes 256 KB.
-  const sends = Array.from({ length: messages }, (_, index) =>
-    events.send(queuedEvents(set, set.numberIds[index % receiverCount] ?? '', flood.eventsAMessage)),
-  );
-  await Promise.all(sends);
+  for (let first = 0; first < facts.length; first += flood.eventsACall) {
+    await giveFacts(stage.edge, audience.accountId, facts.slice(first, first + flood.eventsACall));
+  }
   const arrivals = await arrived(stage, round, flood.events);
   return flood.events / ((Math.max(...arrivals.map(({ at }) => at)) - startedAt) / 1000);
 }
 
 /** One loop a receiver, each POST after the answer to the one before it. */
 async function fetchLoopRate(stage: Stage, round: string): Promise<number> {
-  const set = { accountId: '', numberIds: [] };
   const startedAt = performance.now();
   const loop = async (url: string) => {
     for (let sent = 0; sent < flood.events / receiverCount; sent += 1) {
-      const [event] = queuedEvents(set, '01a1fdea-8a6a-71f8-bd50-f97b0fa8eb9e', 1).events;
-      const body = JSON.stringify(event?.envelope);
       const response = await fetch(url, {
         method: 'POST',
-        body,
+        body: JSON.stringify(plainCallback(`${url} ${sent}`)),
         headers: { 'content-type': 'application/json' },
       });
       await response.arrayBuffer();
@@ -113,6 +126,21 @@ async function fetchLoopRate(stage: Stage, round: string): Promise<number> {
   await arrived(stage, round, flood.events);
   return flood.events / (elapsedMs / 1000);
 }
+
+/** As large as one of ours. */
+const plainCallback = (id: string) => ({
+  id,
+  event: 'message.queued',
+  timestamp: new Date().toISOString(),
+  data: {
+    messageId: 'msg_01a1fdeb-30b9-7082-b737-6a5d381b1b7b',
+    numberId: '01a1fdea-8a6a-71f8-bd50-f97b0fa8eb9e',
+    to: '628123456789',
+    chatType: 'personal',
+    messageType: 'text',
+    status: 'queued',
+  },
+});
 
 async function measureIsolation(
   stage: Stage,
@@ -149,20 +177,20 @@ async function measureIsolation(
  * answer in either kind of round, from the event's time to the callback's arrival.
  */
 async function steadyRound(stage: Stage, round: string, hangs: boolean): Promise<number[]> {
-  const { edge, receivers, sealingKey } = stage;
-  const urls = urlsOf(stage, round);
-  const set = await makeWebhooks(edge, sealingKey, urls);
-  await receivers.ask({ kind: 'hang', prefix: hangs ? new URL(urls[0] ?? '').pathname : null });
-  const events = await edge.queue('EVENTS');
+  const audience = await makeAudience(stage, round);
+  const [first = ''] = urlsOf(stage, round).map((url) => new URL(url).pathname);
+  await stage.receivers.ask({ kind: 'hang', prefix: hangs ? first : null });
   const gapMs = 1000 / (steady.eventsPerSecond * receiverCount);
   const count = steady.eventsPerSecond * steady.seconds * receiverCount;
   const startedAt = performance.now();
+  const told: Promise<void>[] = [];
   for (let index = 0; index < count; index += 1) {
     await delay(Math.max(0, startedAt + index * gapMs - performance.now()));
-    void events.send(queuedEvents(set, set.numberIds[index % receiverCount] ?? '', 1));
+    told.push(giveFacts(stage.edge, audience.accountId, [eventFor(audience, index)]));
   }
+  await Promise.all(told);
   const healthy = (count / receiverCount) * (receiverCount - 1);
-  const arrivals = await arrived(stage, round, healthy, new URL(urls[0] ?? '').pathname);
+  const arrivals = await arrived(stage, round, healthy, first);
   return arrivals.map(({ at, happenedAt }) => at - happenedAt);
 }
 

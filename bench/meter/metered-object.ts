@@ -1,6 +1,6 @@
 import { traced, whenDone } from './call-traces.ts';
 import { meteredBindings } from './metered-bindings.ts';
-import { meterStorage, type ObjectState } from './metered-storage.ts';
+import { countReadsOf, meterStorage, type ObjectState } from './metered-storage.ts';
 import { count } from './tally.ts';
 
 /** What an object keeps. */
@@ -41,7 +41,8 @@ export function meteredObject(name: string, product: ObjectClass): ObjectClass {
 
     benchContents(): ObjectContents {
       const { sql } = this.benchState.storage as unknown as { sql: Sql };
-      const rowsIn = (table: string) => Number(sql.exec(`SELECT count(*) AS n FROM "${table}"`).toArray()[0]?.n);
+      const rowsIn = (table: string) =>
+        Number(sql.exec(`SELECT count(*) AS n FROM "${table}"`).toArray()[0]?.n);
       const tables = sql.exec(tablesQuery).toArray();
       return {
         rows: Object.fromEntries(tables.map(({ name: table }) => [String(table), rowsIn(String(table))])),
@@ -71,7 +72,10 @@ function meteredMethod(name: string, method: string, original: Method, awake: Aw
     awake.begin(benchState);
     return whenDone(
       () => traced(`${name}.${method}`, () => original.apply(this, values)),
-      () => awake.end(benchState),
+      () => {
+        awake.end(benchState);
+        countReadsOf(benchState);
+      },
     );
   };
 }

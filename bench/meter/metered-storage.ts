@@ -25,7 +25,7 @@ export interface ObjectState {
 /** The class of the object that a native thing belongs to. */
 const owners = new WeakMap<object, string>();
 /** Cursors whose reads are not counted yet, by storage. */
-const readers = new Map<Sql, Cursor[]>();
+const readers = new WeakMap<Sql, Cursor[]>();
 let isPatched = false;
 
 /** Counts what this object does to its storage from now on. Call before the object's own constructor. */
@@ -63,9 +63,9 @@ function countReads(sql: Sql, className: string): void {
   readers.set(sql, []);
 }
 
-/** Counts what was read last too. */
-export function countAllReads(): void {
-  for (const sql of readers.keys()) countReads(sql, owners.get(sql) ?? 'unknown');
+/** Counts what an object has read so far. */
+export function countReadsOf({ storage: { sql } }: ObjectState): void {
+  countReads(sql, owners.get(sql) ?? 'unknown');
 }
 
 // Setting and deleting the alarm are a row each, by the price list.

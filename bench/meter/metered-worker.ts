@@ -3,7 +3,6 @@ import { takeTraces, traced } from './call-traces.ts';
 import { meteredBindings, unitsOf } from './metered-bindings.ts';
 import { meteredEntrypoint } from './metered-entrypoint.ts';
 import { meteredObject, type ObjectClass, type ObjectContents } from './metered-object.ts';
-import { countAllReads } from './metered-storage.ts';
 import { count, takeTally } from './tally.ts';
 
 interface QueueMessage {
@@ -46,10 +45,7 @@ export function meteredWorker(product: Record<string, unknown>) {
     handler: {
       async fetch(request: Request, env: Env, context: unknown): Promise<Response> {
         const { pathname, searchParams } = new URL(request.url);
-        if (pathname === '/bench/meter') {
-          countAllReads();
-          return Response.json({ tally: takeTally(), traces: takeTraces() });
-        }
+        if (pathname === '/bench/meter') return Response.json({ tally: takeTally(), traces: takeTraces() });
         if (pathname === '/bench/contents') {
           const namespace = env[searchParams.get('binding') ?? ''];
           return Response.json(await namespace?.getByName(searchParams.get('name') ?? '').benchContents());

@@ -50,11 +50,17 @@ export class BenchCustomer {
     });
   }
 
-  /** A number that is linked to a simulated phone and connected; its id. */
-  async pairNumber(simulatorUrl: string, phoneNumber: string, pacing: Partial<Pacing>): Promise<string> {
+  /** A number that asks to be paired; its id. */
+  async addNumber(pacing: Partial<Pacing>): Promise<string> {
     const { numberId } = await this.admin<{ numberId: string }>('POST', '/v1/numbers', { label: 'Bench' });
     await this.admin('PATCH', `/v1/numbers/${numberId}`, { pacing });
     await this.admin('POST', `/v1/numbers/${numberId}/pair`, { method: 'qr' });
+    return numberId;
+  }
+
+  /** A number that is linked to a simulated phone and connected; its id. */
+  async pairNumber(simulatorUrl: string, phoneNumber: string, pacing: Partial<Pacing>): Promise<string> {
+    const numberId = await this.addNumber(pacing);
     const qr = await waitUntil('No QR code was shown', pairsWithinMs, async () => {
       const pairing = await this.admin<{ qr: string | null }>('GET', `/v1/numbers/${numberId}/pairing`).catch(
         () => null,

@@ -43,6 +43,8 @@ const stays = new Set(['PhoneNumber vault']);
 
 /** The rows that have been added between two looks, and will be deleted one day, a row each. */
 export function rowsAdded(before: Kept, after: Kept): Record<string, number> {
-  const added = Object.entries(after.rows).map(([key, rows]) => [key, rows - (before.rows[key] ?? 0)] as const);
+  const added = Object.entries(after.rows).map(
+    ([key, rows]) => [key, rows - (before.rows[key] ?? 0)] as const,
+  );
   return Object.fromEntries(added.filter(([key, rows]) => rows > 0 && !stays.has(key)));
 }

@@ -4,7 +4,7 @@ export * from './client/errors.ts';
 export type { EventFilter, EventListOptions, FollowOptions } from './client/events.ts';
 export { Heliograph } from './client/heliograph.ts';
 export type { List, Page } from './client/list.ts';
-export type { BatchedMessage, BatchOutcome, MessageFilter, SendOptions } from './client/messages.ts';
+export type { BatchedMessage, MessageFilter, SendOptions } from './client/messages.ts';
 export type { ListOptions } from './client/resource.ts';
 export type { CallOptions, ClientOptions } from './client/transport.ts';
 export {

@@ -4,8 +4,8 @@ import type { Refusal } from '../contract/errors.ts';
 import { uuidSchema } from '../contract/ids.ts';
 import { textCharactersMax } from '../contract/message.ts';
 import type { SendRequest } from '../durable/account/admission/send-request.ts';
-import { isPlainText, plainTextProblem } from './http/shared-fields.ts';
-import { invalidField, validationRefusal } from './http/validation-details.ts';
+import { isPlainText, plainTextProblem } from './http/request/shared-fields.ts';
+import { invalidField, validationRefusal } from './http/request/validation-details.ts';
 import { normalisePhoneNumber, parseRecipient } from './recipient.ts';
 
 /** Characters are counted as people see the simple ones: a code point each, so an emoji outside the BMP is one. */
@@ -56,7 +56,7 @@ function parseSenderHint(hint: string): string | undefined {
   return uuidSchema.safeParse(id).success ? id : (normalisePhoneNumber(hint) ?? undefined);
 }
 
-const idempotencyKeyCharactersMax = 255;
+export const idempotencyKeyCharactersMax = 255;
 
 /** `Idempotency-Key`: null when there is none. */
 export function parseIdempotencyKey(header: string | undefined): { ok: true; key: string | null } | Refusal {

@@ -2,7 +2,7 @@ import { logFault } from '../durable/log.ts';
 import { repeatConfiguration } from './configuration-changed.ts';
 import { openDatabase } from './db/database.ts';
 import { faultMessage } from './db/fault-message.ts';
-import { forgetExpired } from './db/mailed-tokens.ts';
+import { forgetExpired } from './db/people/mailed-tokens.ts';
 import { accountsToRefresh } from './db/revision.ts';
 
 /** Accounts that are told in one run, and how many at a time; the next run takes the others. */

@@ -11,6 +11,7 @@ import type { SendRequest } from '../../src/durable/account/admission/send-reque
 import type { NumberNews, NumberNote, SenderReport } from '../../src/durable/hand-over/number-news.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { connectedNumber } from './fake-bridge.ts';
+import { standInFor } from './stand-in-objects.ts';
 import { until } from './until.ts';
 
 export type AccountStub = DurableObjectStub<Account>;
@@ -40,9 +41,10 @@ export async function newAccount(numberCount = 1) {
   return { accountId, account, keyHash, senders };
 }
 
-/** An account of its own whose numbers the account believes to be healthy; what it gives them is for a stand-in. */
+/** An account of its own whose numbers the account believes to be healthy; stand-ins take the place of them and of its log. */
 export async function poolOf(count: number) {
   const { accountId, account, keyHash } = await newAccount(0);
+  standInFor(accountId);
   const numberIds = await addSenders(accountId, count);
   return { accountId, account, keyHash, numberIds };
 }
@@ -155,6 +157,7 @@ export async function addSenders(
     const numberId = newUuid();
     await insertNumber(accountId, numberId, more);
     numberIds.push(numberId);
+    standInFor(numberId);
   }
   await account.refresh();
   for (const numberId of numberIds) await account.hear(news(numberId));

@@ -180,15 +180,22 @@ describe('a live reader', () => {
     const accountId = newUuid();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 61_000 });
     const gone = await follow(accountId);
-    const there = await follow(accountId);
-    vi.useRealTimers();
-    there.socket.send(feedPing);
-    await until(() => there.pongs() === 1);
+    const pinging = await follow(accountId);
+    const reading = await follow(accountId);
     const told = await acceptMessages(accountId, 1);
+    await until(() => reading.messageIds().length === 1);
+    vi.useRealTimers();
+    pinging.socket.send(feedPing);
+    await until(() => pinging.pongs() === 1);
+    reading.acknowledge();
+    await until(async () => (await unacknowledgedOf(accountId)).includes(0));
+    told.push(...(await acceptMessages(accountId, 1)));
     await until(() => gone.closeCode() === feedCloseCodes.silent);
-    await until(() => there.messageIds().length >= 1);
-    expect(there.messageIds()).toEqual(told);
-    expect(gone.frames).toEqual([]);
+    for (const there of [pinging, reading]) {
+      await until(() => there.messageIds().length === 2);
+      expect(there.messageIds()).toEqual(told);
+    }
+    expect(gone.messageIds()).toHaveLength(1);
   });
 
   test('whose place is no longer kept is let go, so that it learns of it', async () => {
@@ -208,6 +215,12 @@ describe('a live reader', () => {
     await until(() => reader.closeCode() === feedCloseCodes.notUnderstood);
   });
 });
+
+/** How many events each reader has not acknowledged. */
+const unacknowledgedOf = (accountId: string): Promise<number[]> =>
+  runInDurableObject(env.EVENT_LOG.getByName(accountId), (_, ctx) =>
+    ctx.getWebSockets().map((socket) => socket.deserializeAttachment().events),
+  );
 
 /** Everything that happened so far is swept away. */
 async function forgetEvents(accountId: string): Promise<void> {

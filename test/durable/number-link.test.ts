@@ -103,6 +103,34 @@ describe('what the bridge says', () => {
     expect(texts).toEqual(['first', 'second']);
   });
 
+  test('and is repeated while it waits, or after it was taken, counts once', async () => {
+    const { accountId, numberId, bridge } = await connectedNumber();
+    const back = logAway();
+    const lost: NumberFact = { type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() };
+    const found: NumberFact = { type: 'session.connected', phoneNumber: '628123456789', at: at() };
+    bridge.say({ type: 'fact', seq: 40, after: 0, fact: fact(inbound('IN1')) });
+    bridge.say({ type: 'fact', seq: 41, after: 40, fact: lost });
+    bridge.say({ type: 'fact', seq: 42, after: 41, fact: found });
+    for (const [seq, repeated] of [
+      [40, fact(inbound('IN1'))],
+      [41, lost],
+      [42, found],
+    ] as const) {
+      bridge.say({ type: 'fact', seq, after: 0, fact: repeated });
+    }
+    await phoneNumber(numberId).device();
+    back();
+    await until(() => acks(bridge).includes(42));
+    bridge.say({ type: 'fact', seq: 41, after: 0, fact: lost });
+    await until(() => acks(bridge).filter((seq) => seq === 41).length >= 2);
+    expect((await loggedEvents(accountId)).map(({ event }) => event)).toEqual([
+      'device.connected',
+      'message.received',
+      'device.disconnected',
+      'device.connected',
+    ]);
+  });
+
   test('and comes in together goes to the log in fewer calls', async () => {
     const { bridge } = await connectedNumber();
     const take = vi.spyOn(EventLog.prototype, 'take');

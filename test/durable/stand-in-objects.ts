@@ -1,26 +1,39 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { onTestFinished } from 'vitest';
 import type { Refusal } from '../../src/contract/errors.ts';
 import type { HeldReason } from '../../src/contract/sender-settings.ts';
 import type { Fact, FactsTaken } from '../../src/durable/event-log/facts.ts';
 import type { AcceptedMessage, BatchTaken, MessageBatch } from '../../src/durable/hand-over/message-batch.ts';
 
 type Verb = (name: string, ...parameters: never[]) => unknown;
+type Verbs = Record<string, Verb>;
 
-/** Puts verbs in the place of those of a class of objects, in all of its objects and lives, until the test is over. */
-async function replaceVerbs(object: DurableObjectStub, verbs: Record<string, Verb>): Promise<void> {
-  const prototype = await runInDurableObject<never, Record<string, unknown>>(
+/** The objects that something stands in for, by name. They stay so: what a test leaves behind may still call them. */
+const replaced = new Set<string>();
+/** What stands in at present, by the class of objects. */
+const presentVerbs = new Map<object, Verbs>();
+
+export function standInFor(...names: string[]): void {
+  for (const name of names) replaced.add(name);
+}
+
+/** Puts verbs in the place of those of a class of objects, in all lives of the objects that are stood in for. */
+async function replaceVerbs(object: DurableObjectStub, verbs: Verbs): Promise<void> {
+  const prototype = await runInDurableObject<never, Record<string, (...parameters: never[]) => unknown>>(
     object as DurableObjectStub<never>,
     (instance) => Object.getPrototypeOf(instance),
   );
-  const real = Object.fromEntries(Object.keys(verbs).map((name) => [name, prototype[name]]));
-  for (const [name, verb] of Object.entries(verbs)) {
-    prototype[name] = function (this: { ctx: DurableObjectState }, ...parameters: never[]) {
-      return verb(this.ctx.id.name ?? '', ...parameters);
+  const isFirst = !presentVerbs.has(prototype);
+  presentVerbs.set(prototype, verbs);
+  if (!isFirst) return;
+  for (const verb of Object.keys(verbs)) {
+    const real = prototype[verb];
+    prototype[verb] = function (this: { ctx: DurableObjectState }, ...parameters: never[]) {
+      const name = this.ctx.id.name ?? '';
+      if (replaced.has(name)) return presentVerbs.get(prototype)?.[verb]?.(name, ...parameters);
+      return real?.apply(this, parameters);
     };
   }
-  onTestFinished(() => void Object.assign(prototype, real));
 }
 
 export interface Given {
@@ -30,11 +43,11 @@ export interface Given {
 
 const unanswered: BatchTaken = { takenUpTo: 0, room: 0, dailyRemaining: null };
 
-/** All numbers: they take every message and send none, and say what a test tells them to say. */
+/** Numbers that take every message and send none, and say what a test tells them to say. */
 export class StandInNumbers {
   /** Every batch that was offered, repeats too. */
   readonly offered: { numberId: string; batch: MessageBatch }[] = [];
-  /** The messages that were taken, in the order in which they were. */
+  /** The messages that were taken, by any number, in the order in which they were. */
   readonly given: Given[] = [];
   /** Numbers that cannot be reached, and those that take a batch while their answer gets lost. */
   readonly unreachable = new Set<string>();
@@ -69,19 +82,22 @@ export class StandInNumbers {
     this.#takenUpTo.set(numberId, batchNumber);
   }
 
-  givenTo(numberId: string): AcceptedMessage[] {
-    return this.given.filter((it) => it.numberId === numberId).map(({ message }) => message);
+  /** What these numbers were given. Those of other tests may still be given something, too. */
+  givenTo(...numberIds: string[]): AcceptedMessage[] {
+    return this.given.filter(({ numberId }) => numberIds.includes(numberId)).map(({ message }) => message);
   }
 
   /** Who was given a message, by its id, in order. */
   takersOf(messageId: string): string[] {
-    return this.given.filter(({ message }) => message.messageId === messageId).map(({ numberId }) => numberId);
+    return this.given
+      .filter(({ message }) => message.messageId === messageId)
+      .map(({ numberId }) => numberId);
   }
 
   async #take(numberId: string, batch: MessageBatch): Promise<BatchTaken> {
     this.offered.push({ numberId, batch });
-    if (this.unreachable.has(numberId)) return unanswered;
     await this.pause();
+    if (this.unreachable.has(numberId)) return unanswered;
     if (batch.batchNumber > this.takenUpTo(numberId)) {
       this.#takenUpTo.set(numberId, batch.batchNumber);
       this.given.push(...batch.messages.map((message) => ({ numberId, message })));
@@ -103,7 +119,7 @@ export class StandInNumbers {
   }
 }
 
-/** All logs: what they are told, in order. */
+/** The logs of accounts without any: what they are told, in order. */
 export class StandInLogs {
   readonly #facts: { accountId: string; fact: Fact }[] = [];
   isAway = false;

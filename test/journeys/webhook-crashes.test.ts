@@ -22,6 +22,8 @@ let customer: Customer;
 beforeAll(async () => {
   gateway = await GatewayProcess.start({
     WEBHOOK_RETRY_SECONDS: '1,1,1,1',
+    // What a queue lost with its process is found soon.
+    QUEUE_GRACE_SECONDS: '2',
   });
 });
 

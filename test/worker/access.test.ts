@@ -1,8 +1,8 @@
 import { env, exports } from 'cloudflare:workers';
 import { createRemoteJWKSet, customFetch, decodeJwt, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { issueToken } from '../../src/worker/auth/dashboard-token.ts';
 import { hashPassword } from '../../src/worker/auth/password.ts';
+import { issueToken } from '../../src/worker/auth/tokens/dashboard-token.ts';
 import { addConnectedNumber, ask, openAccount } from './front-door.ts';
 
 const login = (email: string, password: string) =>

@@ -111,7 +111,9 @@ export const ring = ({ id, accountId }: { id: string; accountId: string }) =>
 
 /** Ends the log's life in the middle of what it does: what is in memory is gone, what is stored stays. */
 export async function kill(accountId: string): Promise<void> {
-  await runInDurableObject(logOf(env, accountId), (_, state) => state.abort('killed by the test')).catch(() => undefined);
+  await runInDurableObject(logOf(env, accountId), (_, state) => state.abort('killed by the test')).catch(
+    () => undefined,
+  );
 }
 
 export const evict = (accountId: string) => evictDurableObject(logOf(env, accountId));

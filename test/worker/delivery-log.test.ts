@@ -1,193 +1,155 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import type { EventName } from '../../src/contract/events.ts';
-import { newUuid } from '../../src/durable/new-ids.ts';
-import { batch, openDatabase } from '../../src/worker/db/database.ts';
-import { type DeliveryRow, firstDeliveryId, insertDeliveries } from '../../src/worker/db/deliveries.ts';
+import { expect, test, vi } from 'vitest';
+import type { DeliveryFilter } from '../../src/durable/event-log/deliveries/history/delivery-list.ts';
+import type { DeliveryRecord } from '../../src/durable/event-log/deliveries/history/delivery-record.ts';
+import { logOf } from '../../src/durable/event-log/log-of.ts';
+import { failed, queued, record } from '../durable/event-log-fixture.ts';
 import {
-  type DeliveryFilter,
-  findDelivery,
-  listDeliveries,
-  shownStatus,
-} from '../../src/worker/db/delivery-log.ts';
-import { insertPacks, packedAmong, packsOf } from '../../src/worker/db/delivery-packs.ts';
-import { insertWebhook } from './direct-queues.ts';
+  deliveriesOf,
+  evict,
+  insertWebhook,
+  manyEvents,
+  setColumn,
+  stopClock,
+  type TestWebhook,
+  tell,
+} from './delivery-fixture.ts';
+import { eventually } from './front-door.ts';
+import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
-const db = openDatabase(env.DB);
-const begunAt = Date.UTC(2026, 0, 31);
-const events: EventName[] = ['message.sent', 'message.read', 'device.connected'];
+interceptCallbacks();
 
-/** What JSON has to spell in a way of its own. */
-const texts = [
-  '',
-  'a "b" \\ c/d',
-  '\u0000\n\u2028\u2029',
-  'é 😀',
-  '\ud800 alone',
-  '{"deliveryId": "x"}',
-  "it's",
-];
-
-interface Slot {
-  /** Seconds after the beginning: several at one moment, some further apart than a pack spans. */
-  seconds: number;
-  tail: number;
-  event: number;
-  status: DeliveryRow['status'];
-}
-
-function deliveryOf(webhookId: string, { seconds, tail, event: index, status }: Slot): DeliveryRow {
-  const deliveryId = firstDeliveryId(begunAt + seconds * 1000).replace(
-    /0{12}$/,
-    String(tail).padStart(12, '0'),
-  );
-  const event = events[index] ?? 'message.sent';
-  const eventId = `evt_${deliveryId}`;
-  return {
-    webhookId,
-    deliveryId,
-    accountId: 'account',
-    eventId,
-    event,
-    body: JSON.stringify({ id: eventId, event, timestamp: '', data: { text: texts[tail % texts.length] } }),
-    status,
-    attempts: [{ at: begunAt, statusCode: 200, durationMs: tail, error: null, responseSnippet: null }],
-    nextAttemptAt: null,
-  };
-}
-
-const slot = fc.record({
-  seconds: fc.constantFrom(0, 1, 2, 3, 58, 59, 60, 61, 62, 150),
-  tail: fc.integer({ min: 1, max: 12 }),
-  event: fc.integer({ min: 0, max: events.length - 1 }),
-  status: fc.constantFrom<DeliveryRow['status']>('delivered', 'failed', 'pending', 'held'),
-});
-const step = fc.record({
-  packed: fc.boolean(),
-  slots: fc.uniqueArray(slot, {
-    minLength: 1,
-    maxLength: 7,
-    selector: ({ seconds, tail }) => `${seconds} ${tail}`,
-  }),
-});
+const url = 'https://receiver.example.com/hook';
 
 const filters: DeliveryFilter[] = [
   {},
   { status: 'delivered' },
+  { status: 'failed' },
+  { status: 'pending' },
   { status: 'held' },
-  { event: 'message.read' },
-  { status: 'delivered', event: 'device.connected' },
+  { event: 'message.failed' },
+  { status: 'delivered', event: 'message.queued' },
 ];
 
+const step = fc.record({
+  /** Messages, each of which is queued and has failed, and time between them. */
+  messages: fc.integer({ min: 1, max: 3 }),
+  gapMs: fc.constantFrom(0, 0, 1, 1000),
+  answer: fc.constantFrom(200, 404, 500),
+  isOff: fc.boolean(),
+});
+
 /** All pages of a list, one after the other. */
-async function pages(webhook: { id: string; enabled: boolean }, filter: DeliveryFilter, limit: number) {
-  const listed = [];
-  for (let before: string | undefined; ; ) {
-    const found = await listDeliveries(db, webhook, filter, limit, before);
-    const shown = found.slice(0, limit);
-    listed.push(...shown);
-    if (found.length <= limit) return listed;
-    before = shown.at(-1)?.deliveryId;
+async function pages({ id, accountId }: TestWebhook, filter: DeliveryFilter, limit: number) {
+  const listed: DeliveryRecord[] = [];
+  let count = 0;
+  for (let before: string | null = null; ; count += 1) {
+    const page = await logOf(env, accountId).webhookDeliveries(id, filter, limit, before);
+    listed.push(...(page?.data ?? []));
+    expect(page?.data.length).toBeLessThanOrEqual(limit);
+    if (!page?.nextBefore) return { listed, count: count + 1 };
+    before = page.nextBefore;
   }
 }
 
-test('the log lists packs and rows as one: newest first, page by page, without a gap or a repeat, by every filter', async () => {
+test('the log lists deliveries with rows and those without as one: newest first, page by page, without a gap or a repeat, by every filter', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { maxLength: 30 }),
+      fc.array(step, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 7 }),
       fc.boolean(),
-      fc.integer({ min: 1, max: 9 }),
-      async (steps, enabled, limit) => {
-        const webhook = { id: (await insertWebhook('https://example.com')).id, enabled };
-        const inRows = new Map<string, DeliveryRow>();
-        const inPacks = new Map<string, DeliveryRow>();
-        for (const { packed, slots } of steps) {
-          const made = slots.map((it) =>
-            deliveryOf(
-              webhook.id,
-              packed ? { ...it, event: it.tail % 3, status: 'delivered' } : { ...it, event: it.tail % 3 },
-            ),
+      async (steps, limit, isNewLife) => {
+        vi.useFakeTimers({ toFake: ['Date'] });
+        const webhook = await insertWebhook(url);
+        const hook = receiver(url);
+        const answers = new Map<string, number>();
+        let told = 0;
+        for (const { messages, gapMs, answer } of steps) {
+          hook.answers(() => {
+            answers.set(hook.callbacks.at(-1)?.headers['webhook-id'] ?? '', answer);
+            return new Response(null, { status: answer });
+          });
+          for (let index = 0; index < messages; index += 1) {
+            const message = record();
+            await tell(webhook.accountId, queued(message), failed(message));
+            told += 2;
+          }
+          await eventually(async () =>
+            (await deliveriesOf(webhook)).every(({ attempts }) => attempts.length > 0),
           );
-          const into = packed ? inPacks : inRows;
-          for (const row of made) if (!into.has(row.deliveryId)) into.set(row.deliveryId, row);
-          await batch(db, packed ? insertPacks(db, made, 0) : insertDeliveries(db, made));
+          vi.setSystemTime(Date.now() + gapMs);
         }
-        // What has a row is what the row says.
-        const model = [...new Map([...inPacks, ...inRows]).values()].sort((a, b) =>
-          a.deliveryId < b.deliveryId ? 1 : -1,
+        const isOff = steps.at(-1)?.isOff ?? false;
+        if (isOff) await setColumn(webhook, 'enabled', 0);
+        if (isNewLife) await evict(webhook.accountId);
+        const { data } = (await logOf(env, webhook.accountId).webhookDeliveries(
+          webhook.id,
+          {},
+          200,
+          null,
+        )) ?? {
+          data: [],
+        };
+        expect(data).toHaveLength(told);
+        expect(data.map(({ deliveryId }) => deliveryId)).toEqual(
+          data
+            .map(({ deliveryId }) => deliveryId)
+            .sort()
+            .reverse(),
         );
+        for (const { eventId, status } of data) {
+          const waits = isOff ? 'held' : 'pending';
+          const answer = answers.get(eventId);
+          expect(status).toBe(answer === 200 ? 'delivered' : answer === 404 ? 'failed' : waits);
+        }
         for (const filter of filters) {
-          const expected = model.filter(
+          const expected = data.filter(
             ({ status, event }) =>
-              (filter.status === undefined || shownStatus(status, enabled) === filter.status) &&
+              (filter.status === undefined || status === filter.status) &&
               (filter.event === undefined || event === filter.event),
           );
-          const listed = await pages(webhook, filter, limit);
-          expect(listed).toEqual(expected.map(({ accountId: _account, body: _body, ...row }) => row));
+          expect((await pages(webhook, filter, limit)).listed).toEqual(expected);
         }
-        for (const row of model.slice(0, 5)) {
-          expect(await findDelivery(db, { id: webhook.id, accountId: 'account' }, row.deliveryId)).toEqual(
-            row,
-          );
-        }
-        const everything = [...model.map(({ deliveryId }) => deliveryId), firstDeliveryId(begunAt + 90_000)];
-        const looks = packedAmong(
-          db,
-          everything.map((deliveryId) => ({ webhookId: webhook.id, deliveryId })),
-        );
-        const packed = (await batch(db, looks)).flat() as { deliveryId: string }[];
-        expect(new Set(packed.map(({ deliveryId }) => deliveryId))).toEqual(new Set(inPacks.keys()));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
+  vi.useRealTimers();
 }, 60_000);
 
-test('the newest of an event is found also where many packs that end later hold older ones', async () => {
-  const webhook = { id: (await insertWebhook('https://example.com')).id, enabled: true };
-  const at = (seconds: number, tail: number, event: number) =>
-    deliveryOf(webhook.id, { seconds, tail, event, status: 'delivered' });
-  // More than one look takes in.
-  for (let tail = 1; tail <= 20; tail += 1) {
-    await batch(
-      db,
-      insertPacks(db, [at(0, tail, 1), ...[50, 51, 52].map((seconds) => at(seconds, tail, 0))], 0),
-    );
+test('a page reads a bounded part of the log: it may be short, and yet there is more', async () => {
+  const webhook = await insertWebhook(url);
+  receiver(url);
+  const rare = record();
+  await tell(webhook.accountId, queued(rare), failed(rare));
+  for (let index = 0; index < 25; index += 1) {
+    await tell(webhook.accountId, ...manyEvents(100));
+    await eventually(async () => {
+      const page = await logOf(env, webhook.accountId).webhookDeliveries(webhook.id, {}, 100, null);
+      return page?.data.every(({ status }) => status === 'delivered');
+    });
   }
-  const newest = at(40, 1, 1);
-  await batch(db, insertPacks(db, [newest], 0));
-  const [first] = await listDeliveries(db, webhook, { event: newest.event }, 1, undefined);
-  expect(first?.deliveryId).toBe(newest.deliveryId);
+  const { listed, count } = await pages(webhook, { event: 'message.failed' }, 10);
+  expect(listed).toHaveLength(1);
+  expect(count).toBe(2);
 });
 
-test('a pack holds one webhook, at most a minute and 256 KiB, and no fewer than four deliveries, or one, which may be longer', () => {
-  const [one, other] = [newUuid(), newUuid()];
-  const at = (webhookId: string, seconds: number, tail: number, text = '') => {
-    const row = deliveryOf(webhookId, { seconds, tail, event: 0, status: 'delivered' });
-    return { ...row, body: JSON.stringify({ ...JSON.parse(row.body), data: { text } }) };
-  };
-  const ids = (rows: DeliveryRow[]) =>
-    packsOf(rows).map(({ json }) => JSON.parse(json).map((it: { deliveryId: string }) => it.deliveryId));
-  const early = [at(one, 0, 2), at(one, 60, 1), at(one, 0, 1), at(one, 30, 1)];
-  const late = at(one, 61, 1);
-  const foreign = at(other, 0, 1);
-  // In the order of their ids, each once.
-  expect(ids([...early, late, foreign, early[0] as DeliveryRow])).toEqual([
-    [early[2], early[0], early[3], early[1]].map((row) => row?.deliveryId),
-    [late.deliveryId],
-    [foreign.deliveryId],
-  ]);
-  expect(ids([...early.slice(0, 3), foreign])).toEqual([
-    ...[early[2], early[0], early[1]].map((row) => [row?.deliveryId]),
-    [foreign.deliveryId],
-  ]);
-  // Two bytes a character: 50 KB each.
-  const large = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((tail) => at(one, 0, tail, 'é'.repeat(25_000)));
-  const huge = at(one, 0, 12, 'é'.repeat(200_000));
-  const packs = packsOf([...large, huge]);
-  expect(packs.map(({ json }) => JSON.parse(json).length)).toEqual([5, 5, 1, 1]);
-  for (const { json } of packs.slice(0, 3)) {
-    expect(new TextEncoder().encode(json).length).toBeLessThanOrEqual(256 * 1024);
-  }
+test('what waits for its first attempt stands in the list, as pending or held', async () => {
+  const clock = stopClock();
+  const webhook = await insertWebhook(url);
+  let isOver = false;
+  receiver(url, async () => {
+    while (!isOver) await scheduler.wait(5);
+    return new Response();
+  });
+  await tell(webhook.accountId, ...manyEvents(3));
+  const statuses = async () => (await deliveriesOf(webhook)).map(({ status }) => status);
+  expect(await statuses()).toEqual(['pending', 'pending', 'pending']);
+  await setColumn(webhook, 'enabled', 0);
+  clock.pass(1);
+  await tell(webhook.accountId, ...manyEvents(1));
+  expect(await statuses()).toEqual(['held', 'held', 'held']);
+  isOver = true;
+  await eventually(async () => (await statuses()).every((status) => status === 'delivered'));
 });

@@ -110,7 +110,12 @@ test('a later step of a message does not overtake the one that is under way, and
   const webhook = await insertWebhook(url);
   const hook = hangingReceiver(url);
   const message = record();
-  for (const fact of [queued(message), sent(message), receipt(message, 'delivered'), receipt(message, 'read')]) {
+  for (const fact of [
+    queued(message),
+    sent(message),
+    receipt(message, 'delivered'),
+    receipt(message, 'read'),
+  ]) {
     await tell(webhook.accountId, fact);
   }
   const names = () => hook.callbacks.map(({ headers }) => headers['x-service-event']);
@@ -142,7 +147,13 @@ test('events of numbers that a webhook is not assigned to are not called back, a
   const [own, other] = [record(), record()];
   const webhook = await insertWebhook(url, { numberIds: [own.numberId] });
   const { callbacks } = receiver(url);
-  const quota: Fact = { kind: 'quota.exceeded', at: 1, used: 5, limit: 5, resetAt: '2026-02-01T00:00:00.000Z' };
+  const quota: Fact = {
+    kind: 'quota.exceeded',
+    at: 1,
+    used: 5,
+    limit: 5,
+    resetAt: '2026-02-01T00:00:00.000Z',
+  };
   await tell(webhook.accountId, queued(other), queued(own), quota, deviceChanged());
   await eventually(() => allDelivered(webhook, 2));
   expect(callbacks.map(({ headers }) => headers['x-service-event'])).toEqual([
@@ -236,7 +247,9 @@ test('what was delivered before the log died is not delivered again, and what is
   await eventually(async () => (await onlyOf(webhook)).status === 'failed');
   hook.answers(() => new Response());
   await tell(webhook.accountId, ...manyEvents(30));
-  await eventually(async () => (await deliveriesOf(webhook)).slice(0, 30).every((it) => it.status === 'delivered'));
+  await eventually(async () =>
+    (await deliveriesOf(webhook)).slice(0, 30).every((it) => it.status === 'delivered'),
+  );
   await evict(webhook.accountId);
   await tell(webhook.accountId, oneEvent());
   await eventually(async () => (await deliveriesOf(webhook))[0]?.status === 'delivered');
@@ -251,9 +264,9 @@ test('more outcomes than stand beside the events are kept too', async () => {
   const rows = await rowsOf(webhook);
   expect(rows).toBeGreaterThan(50);
   expect(rows).toBeLessThan(300);
-  expect((await deliveriesOf(webhook)).every(({ attempts }) => attempts[0]?.responseSnippet?.length === 512)).toBe(
-    true,
-  );
+  expect(
+    (await deliveriesOf(webhook)).every(({ attempts }) => attempts[0]?.responseSnippet?.length === 512),
+  ).toBe(true);
 });
 
 test('a webhook that is deleted while its attempt hangs leaves no delivery behind', async () => {

@@ -8,7 +8,7 @@ import {
   exampleNumberId,
   exampleRecipient,
   exampleSessionId,
-} from '../../src/worker/openapi/example-values.ts';
+} from '../../src/worker/openapi/examples/example-values.ts';
 import { doorWith, mailVariables, nextMail, refreshCookieOf } from './configured-door.ts';
 import { ask, type TestAccount, writeToNumber } from './front-door.ts';
 import { pairingNumber, type World } from './openapi-world.ts';

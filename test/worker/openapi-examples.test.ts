@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleNumberId, exampleRecipient } from '../../src/worker/openapi/example-values.ts';
+import { exampleNumberId, exampleRecipient } from '../../src/worker/openapi/examples/example-values.ts';
 import { type Answer, ask } from './front-door.ts';
 import { arrangements, openDoor } from './openapi-arrangements.ts';
 import { type Call, calls, examplesOf, expectDocumented } from './openapi-document.ts';

@@ -8,7 +8,7 @@ import {
   exampleNumberId,
   exampleReceiver,
   exampleWebhookId,
-} from '../../src/worker/openapi/example-values.ts';
+} from '../../src/worker/openapi/examples/example-values.ts';
 import { FakeBridge } from '../durable/fake-bridge.ts';
 import { ask, eventually, openAccount, type TestAccount } from './front-door.ts';
 import type { Call } from './openapi-document.ts';

@@ -61,9 +61,14 @@ interface Described {
   properties?: Record<string, Described>;
   oneOf?: Described[];
   anyOf?: Described[];
+  items?: Described;
 }
 
-const variants = ({ oneOf = [], anyOf = [] }: Described) => [...oneOf, ...anyOf];
+const variants = ({ oneOf = [], anyOf = [], items }: Described) => [
+  ...oneOf,
+  ...anyOf,
+  ...(items === undefined ? [] : [items]),
+];
 
 function* undescribed(schema: Described, at: string): Generator<string> {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {

@@ -46,7 +46,7 @@ test('a message that waits for its turn says so, and when its number is logged o
   expect(handed?.messageId).toBe(first);
   await slow.bridge.tell({
     type: 'send.outcomes',
-    items: [{ outcome: 'sent', messageId: first, at: now() }],
+    items: [{ outcome: 'sent', messageId: first, handOver: 1, at: now() }],
   });
   const second = await send('628123456702');
   const waiting = await record(second);
@@ -59,7 +59,7 @@ test('a message that waits for its turn says so, and when its number is logged o
   expect(moved).toMatchObject({ messageId: second, to: '628123456702', handedTo: null });
   await fast.bridge.tell({
     type: 'send.outcomes',
-    items: [{ outcome: 'sent', messageId: second, at: now() }],
+    items: [{ outcome: 'sent', messageId: second, handOver: 1, at: now() }],
   });
   const shown = await eventually(async () => {
     const { status, ...rest } = await record(second);

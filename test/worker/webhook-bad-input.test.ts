@@ -1,20 +1,32 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { deliveriesOf, insertWebhook, pending, webhookRow } from './direct-queues.ts';
-import { ask, openAccount } from './front-door.ts';
+import { decodeCursor, encodeCursor } from '../../src/durable/event-log/feed/cursor.ts';
+import { deliveriesOf, insertWebhook, oneEvent, tell } from './delivery-fixture.ts';
+import { ask, eventually, openAccount } from './front-door.ts';
+import { interceptCallbacks, receiver } from './webhook-receiver.ts';
+
+interceptCallbacks();
+receiver('https://receiver.example.com/hook', () => new Response(null, { status: 404 }));
 
 const account = await openAccount();
 const stranger = await openAccount();
 const webhook = await insertWebhook('https://receiver.example.com/hook', { accountId: account.accountId });
 const others = await insertWebhook('https://receiver.example.com/hook', { accountId: stranger.accountId });
-const [delivery] = await pending(webhook, [{ data: {} }], Date.now() + 3_600_000);
-const [othersDelivery] = await pending(others, [{ data: {} }], Date.now() + 3_600_000);
+
+/** Of one that has failed. */
+async function deliveryOf(of: typeof webhook): Promise<string> {
+  await tell(of.accountId, oneEvent());
+  await eventually(async () => (await deliveriesOf(of))[0]?.status === 'failed');
+  return (await deliveriesOf(of))[0]?.deliveryId ?? '';
+}
+
+const delivery = await deliveryOf(webhook);
+const othersDelivery = await deliveryOf(others);
 const missing = crypto.randomUUID();
 const everything = async () => [
-  await webhookRow(webhook.id),
-  await webhookRow(others.id),
-  await deliveriesOf(webhook.id),
-  await deliveriesOf(others.id),
+  (await env.DB.prepare('select * from webhooks order by id').all()).results,
+  await deliveriesOf(webhook),
+  await deliveriesOf(others),
   (await env.DB.prepare('select * from audit_log where account_id = ?').bind(account.accountId).all())
     .results,
 ];
@@ -22,6 +34,10 @@ const before = await everything();
 
 const path = `/v1/webhooks/${webhook.id}`;
 const since = '2026-01-31T09:30:00.123Z';
+
+const stream = await ask('GET', '/v1/events', { headers: account.owner });
+const newest = decodeCursor(stream.body.nextCursor);
+const beyond = encodeCursor({ generation: newest?.generation ?? '', seq: (newest?.seq ?? 0) + 1 });
 
 /** The request, and the field that is named. */
 const invalid: Record<string, [string, string, unknown, string]> = {
@@ -49,6 +65,13 @@ const invalid: Record<string, [string, string, unknown, string]> = {
   'a redelivery since a number': ['POST', `${path}/redeliver`, { since: 0 }, 'since'],
   'a redelivery of what is on its way': ['POST', `${path}/redeliver`, { since, status: 'pending' }, 'status'],
   'a redelivery with a limit': ['POST', `${path}/redeliver`, { since, limit: 5 }, 'limit'],
+  'a replay of everything': ['POST', `${path}/replay`, {}, 'since'],
+  'a replay from two places': ['POST', `${path}/replay`, { since, after: 'x' }, 'since'],
+  'a replay from no cursor': ['POST', `${path}/replay`, { after: 'abc' }, 'after'],
+  'a replay from a cursor beyond the newest event': ['POST', `${path}/replay`, { after: beyond }, 'after'],
+  'a replay since some day': ['POST', `${path}/replay`, { since: 'yesterday' }, 'since'],
+  'a replay until some day': ['POST', `${path}/replay`, { since, until: 'today' }, 'until'],
+  'a replay of some events': ['POST', `${path}/replay`, { since, events: ['message.sent'] }, 'events'],
   'a list in an unknown status': ['GET', `${path}/deliveries?status=lost`, undefined, 'status'],
   'a list of an unknown event': ['GET', `${path}/deliveries?event=message.exploded`, undefined, 'event'],
   'alerts with a filter': ['GET', '/v1/alerts?kind=webhook.disabled', undefined, 'kind'],
@@ -90,12 +113,13 @@ const calls = (id: string, deliveryId: string): [string, string, unknown?][] => 
   ['GET', `/v1/webhooks/${id}/deliveries`],
   ['POST', `/v1/webhooks/${id}/deliveries/${deliveryId}/redeliver`],
   ['POST', `/v1/webhooks/${id}/redeliver`, { since }],
+  ['POST', `/v1/webhooks/${id}/replay`, { since }],
 ];
 
 describe('not found, exactly as what does not exist:', () => {
   const targets: Record<string, [string, string]> = {
-    "another account's webhook": [others.id, othersDelivery ?? ''],
-    'a webhook that is not there': [missing, delivery ?? ''],
+    "another account's webhook": [others.id, othersDelivery],
+    'a webhook that is not there': [missing, delivery],
     'what is no id': ['1', '1'],
   };
   test.each(Object.entries(targets))('%s', async (_name, [id, deliveryId]) => {
@@ -120,12 +144,17 @@ describe('not found, exactly as what does not exist:', () => {
   });
 });
 
+test('a replay from a cursor of another log is too old, and is told the oldest one that works', async () => {
+  const after = encodeCursor({ generation: '00000000', seq: 1 });
+  const answer = await ask('POST', `${path}/replay`, { headers: account.owner, json: { after } });
+  expect(answer).toMatchObject({ status: 410, body: { error: { code: 'CURSOR_EXPIRED' } } });
+  const { oldest } = answer.body.error.details[0];
+  expect(decodeCursor(oldest)).toEqual({ generation: newest?.generation, seq: 0 });
+});
+
 test('nobody but a person of the account gets as far as that', async () => {
   for (const headers of [{}, account.server]) {
-    for (const [method, route, json] of [
-      ...calls(webhook.id, delivery ?? ''),
-      ['GET', '/v1/alerts'] as const,
-    ]) {
+    for (const [method, route, json] of [...calls(webhook.id, delivery), ['GET', '/v1/alerts'] as const]) {
       expect(await ask(method, route, { headers, json }), `${method} ${route}`).toMatchObject({
         status: 401,
         body: { error: { code: 'UNAUTHENTICATED' } },

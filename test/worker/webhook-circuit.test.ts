@@ -143,16 +143,21 @@ test('the streak is counted on in the next life of the log, and what is held sta
 test('what waits for a webhook that was switched off is held, and goes out by age when it is on again', async () => {
   const clock = stopClock();
   const { account, webhook } = await ownedWebhook();
-  const hook = receiver(url, () => new Response(null, { status: 503 }));
+  const hook = receiver(url, () => new Response(null, { status: 404 }));
   await fail(webhook, 24);
   clock.pass(circuitSeconds);
+  hook.answers(() => new Response(null, { status: 503 }));
   await fail(webhook, 1);
   // What happens meanwhile is kept too.
   for (let index = 0; index < 5; index += 1) await tell(webhook.accountId, oneEvent());
   const list = (status: string) =>
     ask('GET', `/v1/webhooks/${webhook.id}/deliveries?status=${status}`, { headers: account.owner });
-  expect((await list('held')).body.data).toHaveLength(30);
-  expect((await list('held')).body.data[0]).toMatchObject({ status: 'held', nextAttemptAt: null, attempts: [] });
+  expect((await list('held')).body.data).toHaveLength(6);
+  expect((await list('held')).body.data[0]).toMatchObject({
+    status: 'held',
+    nextAttemptAt: null,
+    attempts: [],
+  });
   expect((await list('pending')).body.data).toEqual([]);
   // A bell that was under way finds it held.
   clock.pass(60);
@@ -166,13 +171,13 @@ test('what waits for a webhook that was switched off is held, and goes out by ag
   });
   expect(on.body).toMatchObject({ enabled: true, disabledReason: null, failureStreak: 0 });
   await eventually(async () =>
-    (await deliveriesOf(webhook)).every(({ status }) => status === 'delivered'),
+    (await deliveriesOf(webhook)).slice(0, 6).every(({ status }) => status === 'delivered'),
   );
   const untried = hook.callbacks.slice(25).filter(({ headers }) => headers['x-service-attempt'] === '1');
   const arrived = untried.map(({ headers }) => headers['webhook-id'] ?? '');
   expect(arrived).toEqual([...arrived].sort());
   expect(arrived).toHaveLength(5);
-  expect(hook.callbacks).toHaveLength(25 + 30);
+  expect(hook.callbacks).toHaveLength(25 + 6);
 });
 
 test('an attempt that succeeds after the circuit has opened is recorded, and its delivery is over', async () => {
@@ -199,6 +204,7 @@ test('more than goes out at once goes out after it, and nothing stays held', asy
   hook.answers(() => new Response());
   await ask('PATCH', `/v1/webhooks/${webhook.id}`, { headers: account.owner, json: { enabled: true } });
   await eventually(async () => {
+    clock.pass(0.01);
     await runDurableObjectAlarm(logOf(env, webhook.accountId));
     return hook.callbacks.length === 600;
   });
@@ -263,7 +269,9 @@ test('an alert is announced on every channel once, also when its bell rings twic
   const message = () => ({
     body: { accountId: webhook.accountId, alertId: alert?.id },
     ack() {},
-    retry: () => void (retries += 1),
+    retry: () => {
+      retries += 1;
+    },
   });
   const queueBatch = { messages: [message(), message()] };
   await consumeAlerts(queueBatch as never, env, undefined, [

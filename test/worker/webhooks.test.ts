@@ -2,9 +2,11 @@ import { env } from 'cloudflare:workers';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import { newUuid } from '../../src/durable/new-ids.ts';
 import { openSecret } from '../../src/worker/delivery/sealed-secret.ts';
-import { deliveriesOf, webhookRow } from './direct-queues.ts';
-import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from './front-door.ts';
+import { queued, record } from '../durable/event-log-fixture.ts';
+import { attemptsOf, deliveriesOf, oneEvent, tell } from './delivery-fixture.ts';
+import { ask, eventually, openAccount, type TestAccount } from './front-door.ts';
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
@@ -19,7 +21,12 @@ const create = (account: TestAccount, json: Record<string, unknown> = {}) =>
 
 test('the secret of a webhook is shown once, and stored only where the sealing key opens it', async () => {
   const account = await openAccount();
-  const numberId = await addConnectedNumber(account);
+  const numberId = newUuid();
+  await env.DB.prepare(
+    `insert into numbers (id, account_id, label, in_pool, created_at) values (?, ?, 'Sales', 1, 0)`,
+  )
+    .bind(numberId, account.accountId)
+    .run();
   const created = await create(account, {
     numberIds: [numberId, numberId],
     events: ['message.sent'],
@@ -46,7 +53,7 @@ test('the secret of a webhook is shown once, and stored only where the sealing k
   const list = await ask('GET', '/v1/webhooks', { headers: account.owner });
   expect(list.body).toEqual({ data: [shown], nextCursor: null });
 
-  const row = await webhookRow(shown.id);
+  const row = await env.DB.prepare('select * from webhooks where id = ?').bind(shown.id).first();
   const sealed = String(row?.sealed_secret);
   expect(JSON.stringify(row)).not.toContain(secret);
   expect(await openSecret(env.WEBHOOK_SEALING_KEY, shown.id, sealed)).toBe(secret);
@@ -90,42 +97,34 @@ test('a webhook is changed field by field, and another account does not see it',
 
 test('what was on its way when a webhook was switched off goes out when it is switched on again', async () => {
   const account = await openAccount();
-  await addConnectedNumber(account);
   const hook = receiver(url, () => new Response(null, { status: 500 }));
   const { body } = await create(account);
+  const webhook = { id: body.id, accountId: account.accountId };
   const path = `/v1/webhooks/${body.id}`;
-  const send = () =>
-    ask('POST', '/v1/messages/send', {
-      headers: account.server,
-      json: { to: '628123456789', text: 'hello' },
-    });
-  await send();
-  await eventually(async () => (await deliveriesOf(body.id))[0]?.attempts.includes('500'));
+  await tell(account.accountId, oneEvent());
+  await eventually(async () =>
+    attemptsOf((await deliveriesOf(webhook))[0] ?? { attempts: [] }).includes(500),
+  );
   await ask('PATCH', path, { headers: account.owner, json: { enabled: false } });
-  expect((await deliveriesOf(body.id))[0]).toMatchObject({ status: 'held', next_attempt_at: null });
+  expect((await deliveriesOf(webhook))[0]).toMatchObject({ status: 'held', nextAttemptAt: null });
   expect(hook.callbacks).toHaveLength(1);
 
   hook.answers(() => new Response());
   const on = await ask('PATCH', path, { headers: account.owner, json: { enabled: true } });
   expect(on.body).toMatchObject({ enabled: true, failureStreak: 0 });
-  await eventually(async () => (await deliveriesOf(body.id))[0]?.status === 'delivered');
+  await eventually(async () => (await deliveriesOf(webhook))[0]?.status === 'delivered');
   const shown = await ask('GET', path, { headers: account.owner });
   expect(shown.body.lastDeliveryAt).toEqual(expect.any(String));
 });
 
 test('deliveries are listed newest first, page by page, and by status and event', async () => {
   const account = await openAccount();
-  await addConnectedNumber(account);
   const { body } = await create(account);
+  const webhook = { id: body.id, accountId: account.accountId };
   receiver(url, () => new Response(null, { status: 404 }));
-  for (let index = 0; index < 3; index += 1) {
-    await ask('POST', '/v1/messages/send', {
-      headers: account.server,
-      json: { to: '628123456789', text: 'hello' },
-    });
-  }
+  for (let index = 0; index < 3; index += 1) await tell(account.accountId, oneEvent());
   await eventually(async () => {
-    const rows = await deliveriesOf(body.id);
+    const rows = await deliveriesOf(webhook);
     return rows.length === 3 && rows.every(({ status }) => status === 'failed');
   });
   const list = (query: string) =>
@@ -146,13 +145,10 @@ test('deliveries are listed newest first, page by page, and by status and event'
 
 test('a webhook gets message.queued once, signed in both ways', async () => {
   const account = await openAccount();
-  const numberId = await addConnectedNumber(account);
   const { callbacks } = receiver(url);
   const { secret, id } = (await create(account)).body;
-  const sent = await ask('POST', '/v1/messages/send', {
-    headers: account.server,
-    json: { to: '628123456789', text: 'hello' },
-  });
+  const message = record();
+  await tell(account.accountId, queued(message));
   const callback = await eventually(async () => callbacks[0]);
   const { headers, body } = callback;
   expect(JSON.parse(body)).toEqual({
@@ -160,8 +156,8 @@ test('a webhook gets message.queued once, signed in both ways', async () => {
     event: 'message.queued',
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     data: {
-      messageId: sent.body.messageId,
-      numberId,
+      messageId: message.messageId,
+      numberId: message.numberId,
       to: '628123456789',
       chatType: 'personal',
       messageType: 'text',
@@ -205,4 +201,30 @@ test('a webhook gets message.queued once, signed in both ways', async () => {
     nextAttemptAt: null,
   });
   expect(callbacks).toHaveLength(1);
+});
+
+test('a webhook that is switched off, changed or deleted is so for the very next event', async () => {
+  const account = await openAccount();
+  const [first, second] = [receiver(url), receiver(`${url}/2`)];
+  const { body } = await create(account);
+  const path = `/v1/webhooks/${body.id}`;
+  const change = (json: unknown) => ask('PATCH', path, { headers: account.owner, json });
+  const told = () => tell(account.accountId, oneEvent());
+  await told();
+  await eventually(() => first.callbacks.length === 1);
+  await change({ url: `${url}/2` });
+  await told();
+  await eventually(() => second.callbacks.length === 1);
+  await change({ enabled: false });
+  await told();
+  await change({ enabled: true });
+  await told();
+  await eventually(() => second.callbacks.length === 2);
+  await ask('DELETE', path, { headers: account.owner });
+  await told();
+  const { body: last } = await create(account);
+  await told();
+  await eventually(() => first.callbacks.length === 2);
+  expect(last.id).not.toBe(body.id);
+  expect(second.callbacks).toHaveLength(2);
 });

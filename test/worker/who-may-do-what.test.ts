@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { expect, test } from 'vitest';
 import { app } from '../../src/worker/app.ts';
-import { issueToken } from '../../src/worker/auth/dashboard-token.ts';
 import { hashPassword } from '../../src/worker/auth/password.ts';
+import { issueToken } from '../../src/worker/auth/tokens/dashboard-token.ts';
 import { type Ask, addConnectedNumber, ask, openAccount, writeToNumber } from './front-door.ts';
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
@@ -134,6 +134,10 @@ const table: Record<string, Row> = {
     [401, 202, 401, 401, 401, 401, 401, 401, 401],
     json({ to: '628123456789', text: 'hello' }),
   ),
+  'POST /v1/messages/send-batch': row(
+    [401, 202, 401, 401, 401, 401, 401, 401, 401],
+    json({ messages: [{ to: '628123456789', text: 'hello' }] }),
+  ),
   'GET /v1/messages': row([401, 200, 401, 200, 200, 403, 401, 401, 200]),
   'GET /v1/messages/:messageId': row([401, 200, 401, 200, 200, 403, 401, 401, 404], onMessage),
   'GET /v1/usage': row([401, 200, 401, 200, 200, 403, 401, 401, 200]),
@@ -190,6 +194,10 @@ const table: Record<string, Row> = {
   'POST /v1/webhooks/:id/redeliver': row(
     [401, 401, 401, 202, 202, 403, 401, 401, 404],
     onWebhook('/redeliver', { since: '2026-01-31T09:30:00Z' }),
+  ),
+  'POST /v1/webhooks/:id/replay': row(
+    [401, 401, 401, 202, 202, 403, 401, 401, 404],
+    onWebhook('/replay', { since: '2026-01-31T09:30:00Z' }),
   ),
   'POST /v1/webhooks/:id/deliveries/:deliveryId/redeliver': row(
     [401, 401, 401, 202, 202, 403, 401, 401, 404],

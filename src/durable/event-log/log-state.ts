@@ -21,6 +21,10 @@ export class LogState {
     );
   }
 
+  remove(name: string): void {
+    this.#sql.exec('DELETE FROM log_state WHERE name = ?', name);
+  }
+
   /** Whose log this is. The platform may not know an object's name when an alarm wakes it, so it is kept. */
   accountId(name: string | undefined): string {
     const known = this.get<string>('account');

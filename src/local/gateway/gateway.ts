@@ -53,6 +53,7 @@ const optional = [
   'OIDC_ISSUER',
   'PLANS',
   'PUBLIC_URL',
+  'QUEUE_GRACE_SECONDS',
   'SIGNUP',
   'SIGN_IN_BURST',
   'SIGN_IN_PER_MINUTE',

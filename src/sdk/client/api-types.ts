@@ -54,28 +54,265 @@ export type PairNumberRequest =
        */
       phoneNumber: string;
     };
-
 /**
  * An event as its webhook gets it, under the same `id`, and its place in the stream.
  */
-export type StreamEvent = {
-  /**
-   * Where to go on behind this event. Opaque: do not take it apart.
-   */
-  cursor: string;
-} & (
-  | MessageQueuedEvent
-  | MessageSentEvent
-  | MessageDeliveredEvent
-  | MessageReadEvent
-  | MessageFailedEvent
-  | MessageReceivedEvent
-  | DeviceConnectedEvent
-  | DeviceDisconnectedEvent
-  | DeviceLoggedOutEvent
-  | QuotaExceededEvent
-  | WebhookTestEvent
-);
+export type StreamEvent =
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'message.queued';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        to: string;
+        chatType: 'personal' | 'group';
+        messageType: 'text';
+        status: 'queued';
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'message.sent';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        to: string;
+        chatType: 'personal' | 'group';
+        messageType: 'text';
+        providerMessageId: string;
+        status: 'sent';
+        sentAt: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'message.delivered';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        providerMessageId: string;
+        messageStatus: 'delivered';
+        deliveredAt: string;
+        chat: string;
+        recipient: string;
+        recipientLid?: string;
+        isGroup: boolean;
+        status: 'delivered';
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'message.read';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        providerMessageId: string;
+        messageStatus: 'delivered';
+        deliveredAt: string;
+        chat: string;
+        recipient: string;
+        recipientLid?: string;
+        isGroup: boolean;
+        status: 'read';
+        readAt: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'message.failed';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        to: string;
+        chatType: 'personal' | 'group';
+        messageType: 'text';
+        status: 'failed';
+        errorMessage: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'message.received';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        providerMessageId: string;
+        from: string;
+        to: string;
+        messageType: 'text';
+        text: string;
+        isGroup: boolean;
+        pushName: string;
+        chatType: 'personal' | 'group';
+        groupId?: string;
+        senderLid?: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'device.connected';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        numberId: string;
+        phoneNumber: string;
+        connectedAt: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'device.disconnected';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        numberId: string;
+        phoneNumber: string;
+        reason: string;
+        lastSeenAt: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'device.logged_out';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        numberId: string;
+        phoneNumber: string;
+        reason: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'quota.exceeded';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        used: number;
+        limit: number;
+        resetAt: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'webhook.test';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        message: string;
+      };
+    };
 
 /**
  * Every schema by its name in the document.
@@ -84,6 +321,7 @@ export interface Schemas {
   EventName: EventName;
   ErrorCode: ErrorCode;
   SendMessageRequest: SendMessageRequest;
+  SendMessagesRequest: SendMessagesRequest;
   SetPlanRequest: SetPlanRequest;
   CreateApiKeyRequest: CreateApiKeyRequest;
   UpdateApiKeyRequest: UpdateApiKeyRequest;
@@ -94,6 +332,7 @@ export interface Schemas {
   CreateWebhookRequest: CreateWebhookRequest;
   UpdateWebhookRequest: UpdateWebhookRequest;
   RedeliverSinceRequest: RedeliverSinceRequest;
+  ReplayEventsRequest: ReplayEventsRequest;
   SignUpRequest: SignUpRequest;
   VerifySignUpRequest: VerifySignUpRequest;
   LoginRequest: LoginRequest;
@@ -110,6 +349,7 @@ export interface Schemas {
   AcceptInvitationRequest: AcceptInvitationRequest;
   ErrorAnswer: ErrorAnswer;
   AcceptedMessage: AcceptedMessage;
+  AcceptedBatch: AcceptedBatch;
   DryRun: DryRun;
   Message: Message;
   MessageList: MessageList;
@@ -182,6 +422,36 @@ export interface SendMessageRequest {
    * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
    */
   senderHint?: string;
+}
+export interface SendMessagesRequest {
+  /**
+   * 1 to 100 messages, in the order in which they are accepted.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  messages: {
+    /**
+     * A phone number with country code (`+`, spaces, dashes and brackets are fine), or a group id.
+     */
+    to: string;
+    /**
+     * What the message carries.
+     */
+    type?: 'text';
+    /**
+     * 1 to 4,096 characters, sent exactly as they are.
+     */
+    text: string;
+    /**
+     * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+     */
+    senderHint?: string;
+    /**
+     * As the header `Idempotency-Key` of a single send, for this message alone.
+     */
+    idempotencyKey?: string;
+  }[];
 }
 export interface SetPlanRequest {
   /**
@@ -367,6 +637,19 @@ export interface UpdateSettingsRequest {
      */
     startWords?: string[];
   };
+  /**
+   * How long things are kept at hand. Longer from now on: what is archived stays archived.
+   */
+  retention?: {
+    /**
+     * Months that messages are kept at hand. Older ones are archived, and can still be read.
+     */
+    messagesMonths?: number;
+    /**
+     * Days that events, and the attempts to deliver them, are kept. Then the event stream ends there.
+     */
+    eventsDays?: number;
+  };
 }
 export interface CreateWebhookRequest {
   /**
@@ -404,7 +687,7 @@ export interface UpdateWebhookRequest {
    */
   description?: string | null;
   /**
-   * Whether events go there. While it is off they wait.
+   * Whether events go there. What is on its way when you disable it waits; what happens while it is disabled does not go there.
    */
   enabled?: boolean;
 }
@@ -417,6 +700,20 @@ export interface RedeliverSinceRequest {
    * Which of them: those that `failed`, or those that were `delivered`.
    */
   status?: 'failed' | 'delivered';
+}
+export interface ReplayEventsRequest {
+  /**
+   * A `cursor` of the event stream: begin behind it. Either this or `since`.
+   */
+  after?: string;
+  /**
+   * Begin with the first event at or after this time.
+   */
+  since?: string;
+  /**
+   * End with the last event at or before this time. Left out: with the newest one there is now.
+   */
+  until?: string;
 }
 export interface SignUpRequest {
   /**
@@ -593,6 +890,77 @@ export interface AcceptedMessage {
   chatType: 'personal' | 'group';
   messageType: 'text';
   queuedAt: string;
+}
+/**
+ * What became of the messages of a batch.
+ */
+export interface AcceptedBatch {
+  /**
+   * Messages that were accepted.
+   */
+  accepted: number;
+  /**
+   * Messages that were refused, each for its own reason.
+   */
+  refused: number;
+  /**
+   * One entry a message, in the order of the request.
+   */
+  data: (
+    | {
+        messageId: string;
+        status: 'queued';
+        /**
+         * The number that sends it.
+         */
+        numberId: string;
+        /**
+         * Digits of the phone number, or the group id.
+         */
+        to: string;
+        chatType: 'personal' | 'group';
+        messageType: 'text';
+        queuedAt: string;
+        /**
+         * Its place in the request, from 0.
+         */
+        index: number;
+      }
+    | {
+        /**
+         * Its place in the request, from 0.
+         */
+        index: number;
+        /**
+         * The error that it would be refused with alone.
+         */
+        error: {
+          code: ErrorCode;
+          /**
+           * For a person. It may change: do not compare it.
+           */
+          message: string;
+          /**
+           * The fields at fault, or the figures behind the refusal; only where there are any.
+           */
+          details?: (
+            | {
+                /**
+                 * The field, as a dotted path: `numberIds.0`.
+                 */
+                path: string;
+                /**
+                 * What is wrong with it, for a person.
+                 */
+                message: string;
+              }
+            | {
+                [k: string]: string | number;
+              }
+          )[];
+        };
+      }
+  )[];
 }
 /**
  * What a send would come to. Nothing was sent, and nothing was counted.
@@ -1046,6 +1414,19 @@ export interface Settings {
     startWords: string[];
   };
   /**
+   * How long things are kept at hand.
+   */
+  retention: {
+    /**
+     * Months that messages are kept at hand. Older ones are archived, and can still be read.
+     */
+    messagesMonths: number;
+    /**
+     * Days that events, and the attempts to deliver them, are kept. Then the event stream ends there.
+     */
+    eventsDays: number;
+  };
+  /**
    * Recipients that one number may look up on the network a day (UTC); beyond it sends pass unchecked.
    */
   networkChecksPerDay: number;
@@ -1093,15 +1474,15 @@ export interface Webhook {
   description: string | null;
   enabled: boolean;
   /**
-   * Failed attempts in a row; 25 disable the webhook.
+   * Failed attempts in a row; 25 disable the webhook, once they have lasted for 12 min 30 s.
    */
   failureStreak: number;
   /**
-   * `circuit_open` after 25 failed attempts in a row.
+   * `circuit_open`: the receiver failed too often, for too long.
    */
   disabledReason: string | null;
   /**
-   * The last success, exact to the minute.
+   * The last success.
    */
   lastDeliveryAt: string | null;
   /**
@@ -1127,15 +1508,15 @@ export interface CreatedWebhook {
   description: string | null;
   enabled: boolean;
   /**
-   * Failed attempts in a row; 25 disable the webhook.
+   * Failed attempts in a row; 25 disable the webhook, once they have lasted for 12 min 30 s.
    */
   failureStreak: number;
   /**
-   * `circuit_open` after 25 failed attempts in a row.
+   * `circuit_open`: the receiver failed too often, for too long.
    */
   disabledReason: string | null;
   /**
-   * The last success, exact to the minute.
+   * The last success.
    */
   lastDeliveryAt: string | null;
   /**

@@ -1,4 +1,11 @@
-import type { AcceptedMessage, DryRun, ErrorAnswer, Message, SendMessageRequest } from './api-types.ts';
+import type {
+  AcceptedBatch,
+  AcceptedMessage,
+  DryRun,
+  Message,
+  SendMessageRequest,
+  SendMessagesRequest,
+} from './api-types.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import type { List } from './list.ts';
 import { type ListOptions, Resource } from './resource.ts';
@@ -13,17 +20,7 @@ export interface SendOptions extends CallOptions {
 }
 
 /** A message of a batch; its own key makes it one message also in another batch, or sent alone. */
-export type BatchedMessage = SendMessageRequest & { idempotencyKey?: string };
-
-/** What became of each message of a batch, by its place in it. */
-export interface BatchOutcome {
-  accepted: number;
-  refused: number;
-  data: (({ index: number } & AcceptedMessage) | { index: number; error: BatchRefusal })[];
-}
-
-/** As the error of a single send would say it. */
-type BatchRefusal = Omit<ErrorAnswer['error'], 'requestId'>;
+export type BatchedMessage = SendMessagesRequest['messages'][number];
 
 export interface MessageFilter {
   status?: Message['status'];
@@ -51,7 +48,7 @@ export class Messages extends Resource {
    * Sends 1 to 100 messages in one call, in order. Each is judged by itself: the outcomes stand in the order of the
    * messages, and one that is refused stops no other. Repeats of the call are one batch. Needs an API key.
    */
-  sendBatch(messages: readonly BatchedMessage[], options: SendOptions = {}): Promise<BatchOutcome> {
+  sendBatch(messages: readonly BatchedMessage[], options: SendOptions = {}): Promise<AcceptedBatch> {
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
     return this.ask('POST', ['send-batch'], { ...options, idempotencyKey }, { messages });
   }

@@ -1,7 +1,7 @@
 /** Fewer acknowledged messages say nothing: their recipients may all be asleep. */
 const acknowledgedMin = 3;
 /** The longest wait, as a multiple of the first: a network where nobody answers is left in peace. */
-const patienceMax = 16;
+const waitFactorMax = 16;
 
 export interface DeafWatchOptions {
   /** How long an open session may hear nothing after a message of its was acknowledged. */
@@ -16,7 +16,7 @@ export interface DeafWatchOptions {
 export class DeafWatch {
   readonly #options: DeafWatchOptions;
   #acknowledged = 0;
-  #patience = 1;
+  #waitFactor = 1;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: DeafWatchOptions) {
@@ -26,13 +26,13 @@ export class DeafWatch {
   /** The network has taken a message. */
   acknowledged(): void {
     this.#acknowledged += 1;
-    this.#timer ??= setTimeout(() => this.#judge(), this.#options.deafAfterMs * this.#patience);
+    this.#timer ??= setTimeout(() => this.#judge(), this.#options.deafAfterMs * this.#waitFactor);
   }
 
   /** Something came in: a receipt of any kind, or a message. */
   heard(): void {
     this.closed();
-    this.#patience = 1;
+    this.#waitFactor = 1;
   }
 
   /** The session is not open any more. */
@@ -46,7 +46,7 @@ export class DeafWatch {
     this.#timer = undefined;
     // Too few yet: the next acknowledgement begins a new wait.
     if (this.#acknowledged < acknowledgedMin) return;
-    this.#patience = Math.min(this.#patience * 2, patienceMax);
+    this.#waitFactor = Math.min(this.#waitFactor * 2, waitFactorMax);
     this.#acknowledged = 0;
     this.#options.onDeaf();
   }

@@ -44,7 +44,7 @@ export class Outbox {
   /** The session is down and said so: what comes now is returned. */
   #isDown = false;
   #isDraining = false;
-  #isPumping = false;
+  #isSending = false;
   #idleWaiters: (() => void)[] = [];
 
   constructor(options: OutboxOptions) {
@@ -57,7 +57,7 @@ export class Outbox {
     this.#options.db.transaction(() => {
       for (const message of messages) this.#acceptOne(message);
     });
-    void this.#pump();
+    void this.#sendQueued();
   }
 
   /** The session is about to connect: what comes now waits for it. */
@@ -69,7 +69,7 @@ export class Outbox {
     this.#connection = connection;
     this.#isCaughtUp = false;
     this.#isDown = false;
-    void this.#pump();
+    void this.#sendQueued();
   }
 
   /** All receipts that waited at the network are in: from here on missing evidence means something. */
@@ -190,9 +190,9 @@ export class Outbox {
   }
 
   /** One hand-over at a time: the client does them behind one lock anyway, and so each is told apart. */
-  async #pump(): Promise<void> {
-    if (this.#isPumping) return;
-    this.#isPumping = true;
+  async #sendQueued(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
     try {
       for (;;) {
         const connection = this.#connection;
@@ -210,7 +210,7 @@ export class Outbox {
         await yieldWhenDue();
       }
     } finally {
-      this.#isPumping = false;
+      this.#isSending = false;
     }
   }
 
@@ -286,7 +286,7 @@ export class Outbox {
     entry.timer = setTimeout(
       () => {
         entry.timer = undefined;
-        void this.#pump();
+        void this.#sendQueued();
       },
       this.#options.timings.reconnectBaseMs * 2 ** (attempts - 1),
     );
@@ -300,7 +300,7 @@ export class Outbox {
       if (!this.#connection || entry.state !== 'doubt') return;
       entry.state = 'queued';
       this.#options.log.info({ messageId: entry.message.messageId }, 'send.handed_over_again');
-      void this.#pump();
+      void this.#sendQueued();
     }, this.#options.timings.inDoubtGraceMs);
   }
 

@@ -4,23 +4,27 @@ import { uuidSchema } from '../../contract/ids.ts';
 import type { AppEnv, Caller } from '../app-env.ts';
 import { findUserByEmail } from '../db/accounts.ts';
 import { openDatabase } from '../db/database.ts';
-import { findMember, findSignedIn } from '../db/sessions.ts';
+import { findMember, findSignedIn } from '../db/people/sessions.ts';
 import { showLimits } from '../http/rate-limit-headers.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { accountOfApiKey, hashApiKey } from '../keys/api-key.ts';
 import { askAccount } from '../object-calls.ts';
-import { verifyToken } from './dashboard-token.ts';
-import { isOutsideToken, outsideEmail } from './outside-token.ts';
 import { bearerToken } from './secret-equal.ts';
+import { verifyToken } from './tokens/dashboard-token.ts';
+import { isOutsideToken, outsideEmail } from './tokens/outside-token.ts';
 
 type UserCaller = Extract<Caller, { kind: 'user' }>;
 type Found = { ok: true; caller: Caller } | Refusal;
 
 /** Missing, malformed, unknown, expired and revoked keys get the very same answer; only the log tells them apart. */
-export function invalidApiKey(c: Context<AppEnv>, problem: 'missing' | 'malformed' | 'not_active'): Refusal {
+function invalidApiKey(c: Context<AppEnv>, problem: 'missing' | 'malformed' | 'not_active'): Refusal {
   c.get('log').keyProblem = problem;
   return refuse('INVALID_API_KEY', 'The API key is missing, unknown or revoked.');
 }
+
+/** What an account has refused: an invalid key is told in one way, whoever found it. */
+export const keyRefusal = (c: Context<AppEnv>, refusal: Refusal): Refusal =>
+  refusal.code === 'INVALID_API_KEY' ? invalidApiKey(c, 'not_active') : refusal;
 
 /** The account that the request's key names, or the refusal of what is no key. */
 export function accountOfRequest(c: Context<AppEnv>): { accountId: string; keyHash: string } | Refusal {
@@ -37,7 +41,7 @@ async function byApiKey(c: Context<AppEnv>): Promise<Found> {
   const check = await askAccount(c.env, accountId, (account) => account.checkKey(keyHash));
   showLimits(c, check.limits);
   if (check.ok) return { ok: true, caller: { kind: 'key', accountId, keyId: check.keyId } };
-  return check.code === 'INVALID_API_KEY' ? invalidApiKey(c, 'not_active') : check;
+  return keyRefusal(c, check);
 }
 
 const unauthenticated = () =>

@@ -3,8 +3,8 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { jwtVerify, SignJWT } from 'jose';
 import { JOSEError } from 'jose/errors';
 import type { AppEnv } from '../app-env.ts';
-import { sessionLifetimeMs } from '../db/sessions.ts';
-import { signingKey } from './signing-key.ts';
+import { sessionLifetimeMs } from '../db/people/sessions.ts';
+import { signingKey } from './tokens/signing-key.ts';
 
 const cookieName = 'heliograph_refresh';
 const issuer = 'heliograph';

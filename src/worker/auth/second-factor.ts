@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { findTwoFactor, useRecoveryCode, useStep } from '../db/two-factors.ts';
+import { findTwoFactor, useRecoveryCode, useStep } from '../db/people/two-factors.ts';
 import { hashRecoveryCode, openTotpSecret, stepOfCode } from './totp.ts';
 
 /** Whether a person's app shows this code now. Each code is good once. */

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { AppEnv } from '../app-env.ts';
-import { addressBlock, clientAddress } from '../http/client-address.ts';
 import { showLimits } from '../http/rate-limit-headers.ts';
-import { hashSecretToken } from './secret-token.ts';
+import { addressBlock, clientAddress } from '../http/request/client-address.ts';
+import { hashSecretToken } from './tokens/secret-token.ts';
 
 /** An attempt that may go on; `succeeded` when it was the right person, so that it does not count. */
 export interface Attempt {

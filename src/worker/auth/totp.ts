@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { openSecret, sealSecret } from '../delivery/sealed-secret.ts';
-import { hashSecretToken } from './secret-token.ts';
+import { hashSecretToken } from './tokens/secret-token.ts';
 
 const issuer = 'Heliograph';
 const periodSeconds = 30;

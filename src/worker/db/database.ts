@@ -26,28 +26,6 @@ export function* slices<Item>(items: readonly Item[], parametersEach: number): G
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** Below what a parameter may hold, 2 MB, in whatever bytes a character takes. */
-const jsonCharactersMax = 500_000;
-
-/**
- * JSON arrays of the items, each short enough for one parameter: a statement that reads its rows by `json_each` is the
- * same text for any number of them, and is not built anew.
- */
-export function jsonSlices(items: readonly unknown[]): string[] {
-  const slices: string[][] = [];
-  let characters = Number.POSITIVE_INFINITY;
-  for (const item of items) {
-    const json = JSON.stringify(item);
-    if (characters + json.length > jsonCharactersMax) {
-      slices.push([]);
-      characters = 0;
-    }
-    slices.at(-1)?.push(json);
-    characters += json.length + 1;
-  }
-  return slices.map((slice) => `[${slice.join(',')}]`);
-}
-
 /** How often a batch is built anew before whoever writes at the same time is taken for a fault. */
 const overtakenMax = 40;
 const isLate = (statement: Statement): statement is LateStatement => 'isOvertaken' in statement;

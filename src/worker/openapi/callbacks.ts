@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type EventName, eventDataSchemas, eventNames } from '../../contract/events.ts';
 import { eventIdSchema, timestampSchema } from '../../contract/ids.ts';
-import { eventExamples } from './event-examples.ts';
-import { exampleDeliveryId, exampleEventId } from './example-values.ts';
+import { eventExamples } from './examples/event-examples.ts';
+import { exampleDeliveryId, exampleEventId } from './examples/example-values.ts';
 import { schemaReference } from './json-schema.ts';
 
 const whenSent: Record<EventName, string> = {
@@ -24,7 +24,7 @@ const eventSchemaName = (name: EventName) =>
   `${name.replaceAll(/(^|[._])([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}Event`;
 
 /** The bodies of the callbacks, by the names of their components. */
-export const eventSchemas: Record<string, z.ZodType> = Object.fromEntries(
+export const eventSchemas: Record<string, z.ZodObject> = Object.fromEntries(
   eventNames.map((name) => [
     eventSchemaName(name),
     z

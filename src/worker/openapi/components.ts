@@ -11,7 +11,13 @@ import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { errorCodeSchema, errorSchema } from './schemas/common.ts';
 import { eventPageSchema, streamEventSchema } from './schemas/event.ts';
 import { invitationListSchema, invitationSchema, memberListSchema, memberSchema } from './schemas/member.ts';
-import { acceptedMessageSchema, dryRunSchema, messageListSchema, messageSchema } from './schemas/message.ts';
+import {
+  acceptedBatchSchema,
+  acceptedMessageSchema,
+  dryRunSchema,
+  messageListSchema,
+  messageSchema,
+} from './schemas/message.ts';
 import {
   numberHealthSchema,
   pairingSchema,
@@ -47,6 +53,7 @@ import {
 export const answerSchemas: Record<string, z.ZodType> = {
   ErrorAnswer: errorSchema,
   AcceptedMessage: acceptedMessageSchema,
+  AcceptedBatch: acceptedBatchSchema,
   DryRun: dryRunSchema,
   Message: messageSchema,
   MessageList: messageListSchema,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { exampleCursor, exampleRequestId } from './example-values.ts';
+import { exampleCursor, exampleRequestId } from './examples/example-values.ts';
 
 interface ErrorDescription {
   /** When it is answered, as a list item of the response's description. */

@@ -53,7 +53,7 @@ function open<Node>(node: Node): Node {
   ) as Node;
 }
 
-/** Writes the descriptions into the schema's properties, by dotted path, in every variant that has them. */
+/** Writes the descriptions into the schema's properties, by dotted path, in every variant that has them, and in the items of lists. */
 export function describeFields(schema: JsonSchema, fields: Record<string, string>, prefix = ''): void {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (typeof property === 'boolean') continue;
@@ -61,7 +61,8 @@ export function describeFields(schema: JsonSchema, fields: Record<string, string
     if (description !== undefined) property.description = description;
     describeFields(property, fields, `${prefix}${name}.`);
   }
-  for (const variant of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) {
-    if (typeof variant !== 'boolean') describeFields(variant, fields, prefix);
+  const items = Array.isArray(schema.items) ? schema.items : [schema.items ?? false];
+  for (const part of [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...items]) {
+    if (typeof part !== 'boolean') describeFields(part, fields, prefix);
   }
 }

@@ -1,6 +1,6 @@
 import type { RouterRoute } from 'hono/types';
 import type { z } from 'zod';
-import { partsOf, type RequestParts } from '../http/request-parts.ts';
+import { partsOf, type RequestParts } from '../http/request/request-parts.ts';
 import {
   exampleAccountId,
   exampleApiKeyId,
@@ -12,7 +12,7 @@ import {
   exampleRecipient,
   exampleSessionId,
   exampleWebhookId,
-} from './example-values.ts';
+} from './examples/example-values.ts';
 import { inlineSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 

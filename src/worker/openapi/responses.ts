@@ -1,5 +1,5 @@
 import { type ErrorCode, errorStatus } from '../../contract/errors.ts';
-import type { RequestParts } from '../http/request-parts.ts';
+import type { RequestParts } from '../http/request/request-parts.ts';
 import { nameOf } from './components.ts';
 import { whenAnswered } from './errors.ts';
 import type { headers } from './headers.ts';

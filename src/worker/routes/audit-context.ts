@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { AppEnv } from '../app-env.ts';
 import type { AuditContext, AuditSource } from '../db/audit-log.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { clientAddress } from '../http/request/client-address.ts';
 
 /** Where a change comes from, for its entry in the audit log. */
 export const auditSource = (c: Context<AppEnv>): AuditSource => ({

@@ -4,7 +4,7 @@ import type { AppEnv } from '../app-env.ts';
 import { administrator } from '../auth/callers.ts';
 import { type AuditEntry, listAuditLog, verifyAuditLog } from '../db/audit-log.ts';
 import { openDatabase } from '../db/database.ts';
-import { listQuery, page, query } from '../http/query.ts';
+import { listQuery, page, query } from '../http/request/query.ts';
 
 export const auditLogRoutes = new Hono<AppEnv>();
 

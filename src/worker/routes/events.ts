@@ -8,8 +8,8 @@ import { LiveReader } from '../event-stream/live-reader.ts';
 import { answerLiveSocket } from '../event-stream/live-socket.ts';
 import { readOrWait } from '../event-stream/long-poll.ts';
 import { answerServerSentEvents } from '../event-stream/server-sent-events.ts';
-import { query } from '../http/query.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
+import { query } from '../http/request/query.ts';
 
 export const eventRoutes = new Hono<AppEnv>();
 

@@ -6,17 +6,18 @@ import { messageStatuses, messageTypeSchema } from '../../contract/message.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
 import { acceptedMessage, type NewMessage } from '../../durable/event-log/messages/logged-message.ts';
 import type { AppEnv } from '../app-env.ts';
-import { accountOfRequest, invalidApiKey, reader } from '../auth/callers.ts';
-import { readJson } from '../http/json-body.ts';
-import { messagePathId, notFound } from '../http/path-id.ts';
-import { encodeCursor, numberedListQuery, query } from '../http/query.ts';
+import { accountOfRequest, keyRefusal, reader } from '../auth/callers.ts';
 import { showLimits } from '../http/rate-limit-headers.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
-import { validationRefusal } from '../http/validation-details.ts';
+import { readJson } from '../http/request/json-body.ts';
+import { messagePathId, notFound } from '../http/request/path-id.ts';
+import { encodeCursor, numberedListQuery, query } from '../http/request/query.ts';
+import { validationRefusal } from '../http/request/validation-details.ts';
 import { messageRecord, waitingRecord } from '../message-record.ts';
 import { askAccount, askLog } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
 import { parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../send-request.ts';
+import { sendBatch } from './send-batch.ts';
 
 export const messageRoutes = new Hono<AppEnv>();
 
@@ -36,10 +37,6 @@ async function parseSend(
   return { ok: true, request, isDryRun: query.data.dryRun === 'true' };
 }
 
-/** An invalid key is told in one way, whoever found it. */
-const sayKeyProblem = (c: Context<AppEnv>, refusal: Refusal): Refusal =>
-  refusal.code === 'INVALID_API_KEY' ? invalidApiKey(c, 'not_active') : refusal;
-
 /** One long haul: the account verifies the key and admits the message in a single call. */
 messageRoutes.post('/send', async (c) => {
   const named = accountOfRequest(c);
@@ -52,7 +49,7 @@ messageRoutes.post('/send', async (c) => {
     // Whoever has no valid key learns nothing about the request but that.
     const check = await askAccount(c.env, accountId, (account) => account.checkKey(keyHash));
     showLimits(c, check.limits);
-    return renderRefusal(c, check.ok ? parsed : sayKeyProblem(c, check));
+    return renderRefusal(c, check.ok ? parsed : keyRefusal(c, check));
   }
   const request = { ...parsed.request, keyHash };
   if (parsed.isDryRun) return answerDryRun(c, accountId, request);
@@ -62,7 +59,7 @@ messageRoutes.post('/send', async (c) => {
       ? await c.env.ACCOUNT.getByName(accountId).send(request)
       : await askAccount(c.env, accountId, (account) => account.send(request));
   showLimits(c, result.limits);
-  if (!result.ok) return renderRefusal(c, sayKeyProblem(c, result));
+  if (!result.ok) return renderRefusal(c, keyRefusal(c, result));
   const { answer, sender, replayed } = result;
   Object.assign(log, {
     keyId: sender.keyId,
@@ -75,11 +72,13 @@ messageRoutes.post('/send', async (c) => {
   return c.json(answer, 202);
 });
 
+messageRoutes.post('/send-batch', sendBatch);
+
 /** What the send would come to: 200 also when it would be refused, with every reason. */
 async function answerDryRun(c: Context<AppEnv>, accountId: string, request: SendRequest) {
   const result = await askAccount(c.env, accountId, (account) => account.dryRun(request));
   showLimits(c, result.limits);
-  if (!result.ok) return renderRefusal(c, sayKeyProblem(c, result));
+  if (!result.ok) return renderRefusal(c, keyRefusal(c, result));
   const { keyId, dryRun } = result;
   Object.assign(c.get('log'), { keyId, dryRun: true, numberId: dryRun.sender?.numberId ?? null });
   const { to, chatType, content } = request;

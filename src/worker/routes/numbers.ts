@@ -25,12 +25,12 @@ import {
   type NumberRow,
   updateNumber,
 } from '../db/numbers.ts';
-import { emptyBody, jsonBody } from '../http/json-body.ts';
-import { fieldsOf, merged } from '../http/partial-object.ts';
-import { notFound, uuidPathId } from '../http/path-id.ts';
-import { listQuery, page, query } from '../http/query.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
-import { nameSchema } from '../http/shared-fields.ts';
+import { emptyBody, jsonBody } from '../http/request/json-body.ts';
+import { fieldsOf, merged } from '../http/request/partial-object.ts';
+import { notFound, uuidPathId } from '../http/request/path-id.ts';
+import { listQuery, page, query } from '../http/request/query.ts';
+import { nameSchema } from '../http/request/shared-fields.ts';
 import { askAccount, askNumber } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
 import { auditOf } from './audit-context.ts';

@@ -7,10 +7,10 @@ import { administrator, reader } from '../auth/callers.ts';
 import { configurationChanged, tellEachNumber } from '../configuration-changed.ts';
 import { findSettings, updateSettings } from '../db/account-settings.ts';
 import { openDatabase } from '../db/database.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { fieldsOf, merged } from '../http/partial-object.ts';
-import { notFound } from '../http/path-id.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
+import { jsonBody } from '../http/request/json-body.ts';
+import { fieldsOf, merged } from '../http/request/partial-object.ts';
+import { notFound } from '../http/request/path-id.ts';
 import { auditOf } from './audit-context.ts';
 
 export const settingsRoutes = new Hono<AppEnv>();

@@ -6,8 +6,8 @@ import {
   readPlans,
   resetAt,
   tellsExceeded,
-} from '../../../src/durable/account/quota.ts';
-import { type Bucket, takeToken } from '../../../src/durable/account/token-bucket.ts';
+} from '../../../src/durable/account/admission/quota.ts';
+import { type Bucket, takeTokens } from '../../../src/durable/account/admission/token-bucket.ts';
 
 describe('the quota period', () => {
   test('is the calendar month in UTC, and ends with it', () => {
@@ -63,12 +63,20 @@ describe('the rate of a key', () => {
   test('allows the burst at once, then says when to come back', () => {
     let bucket: Bucket | undefined;
     for (let sends = 0; sends < 100; sends += 1) {
-      const taken = takeToken(bucket, rate, 5000);
+      const taken = takeTokens(bucket, rate, 5000);
       expect(taken.ok).toBe(true);
       bucket = taken.bucket;
     }
-    expect(takeToken(bucket, rate, 5000)).toMatchObject({ ok: false, retryAfterSeconds: 1 });
-    expect(takeToken(bucket, rate, 5020).ok).toBe(true);
+    expect(takeTokens(bucket, rate, 5000)).toMatchObject({ ok: false, retryAfterSeconds: 1 });
+    expect(takeTokens(bucket, rate, 5020).ok).toBe(true);
+  });
+
+  test('lets more than the burst through at once when nothing was taken before, and makes up for it afterwards', () => {
+    const first = takeTokens({ tokens: 100, at: 0 }, rate, 0, 250);
+    expect(first.ok).toBe(true);
+    expect(takeTokens(first.bucket, rate, 3000)).toMatchObject({ ok: false, retryAfterSeconds: 1 });
+    expect(takeTokens(first.bucket, rate, 3020).ok).toBe(true);
+    expect(takeTokens({ tokens: 99, at: 0 }, rate, 0, 250)).toMatchObject({ ok: false });
   });
 
   test('over any time never lets through more than the burst and the rate', () => {
@@ -79,7 +87,7 @@ describe('the rate of a key', () => {
         let passed = 0;
         for (const wait of waits) {
           now += wait;
-          const taken = takeToken(bucket, { perSecond: 10, burst: 5 }, now);
+          const taken = takeTokens(bucket, { perSecond: 10, burst: 5 }, now);
           bucket = taken.bucket;
           if (taken.ok) passed += 1;
         }

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultAccountSettings } from '../../../src/contract/account-settings.ts';
 import { openFilters } from '../../../src/contract/sender-settings.ts';
-import { optOutMeaning } from '../../../src/durable/account/opt-outs.ts';
-import { compileFilters, filteredRefusal } from '../../../src/durable/account/recipient-filters.ts';
+import { optOutMeaning } from '../../../src/durable/account/recipients/opt-outs.ts';
+import {
+  compileFilters,
+  filteredRefusal,
+} from '../../../src/durable/account/recipients/recipient-filters.ts';
 
 const refusedBy = (filters: Partial<typeof openFilters>, to: string) =>
   compileFilters({ ...openFilters, ...filters }).refusedBy(to);

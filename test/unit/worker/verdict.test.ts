@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseLadder, verdict } from '../../../src/worker/delivery/verdict.ts';
+import { verdict } from '../../../src/worker/delivery/verdict.ts';
 
 const ladder = [30, 120, 600, 1800];
 const answered = (statusCode: number) => ({ kind: 'answered', statusCode }) as const;
@@ -37,12 +37,4 @@ test.each([answered(500), answered(503), answered(599), { kind: 'unreachable' } 
 
 test('a URL that must not be called any more is not waited for', () => {
   expect(verdict({ kind: 'forbidden' }, 1, ladder)).toEqual({ kind: 'failed' });
-});
-
-test('the ladder is read from its variable, and anything that is no ladder is refused', () => {
-  expect(parseLadder('30,120, 600,1800')).toEqual(ladder);
-  expect(parseLadder('0')).toEqual([0]);
-  for (const wrong of ['', '30,', '-1', '1.5', '30;120', 'soon', '86401']) {
-    expect(() => parseLadder(wrong), wrong).toThrow('WEBHOOK_RETRY_SECONDS');
-  }
 });

@@ -70,7 +70,7 @@ export class Rerouting {
   readonly #due = new Map<string, { movable: Movable; againAt: number; againMs: number }>();
   #configuration: Configuration | null = null;
   #readyCount = 0;
-  #running: Promise<void> | null = null;
+  #isRunning = false;
 
   constructor(parts: ReroutingParts) {
     this.#parts = parts;
@@ -79,7 +79,7 @@ export class Rerouting {
 
   /** When there is something to move; null when there is not, or when it is being moved. */
   dueAt(): number | null {
-    if (this.#running !== null) return null;
+    if (this.#isRunning) return null;
     this.#look();
     let next = Number.POSITIVE_INFINITY;
     for (const { movable, againAt } of this.#due.values())
@@ -88,11 +88,14 @@ export class Rerouting {
   }
 
   /** Moves what is due. */
-  run(now: number): Promise<void> {
-    this.#running ??= this.#run(now).finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
+  async run(now: number): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      await this.#run(now);
+    } finally {
+      this.#isRunning = false;
+    }
   }
 
   async #run(now: number): Promise<void> {
@@ -155,6 +158,7 @@ export class Rerouting {
     const configuration = this.#parts.configuration();
     if (configuration === null) return;
     const { senders, handOver, lineup } = this.#parts;
+    lineup.follow(configuration, Date.now());
     if (configuration !== this.#configuration) {
       this.#configuration = configuration;
       for (const { numberId, backlog } of senders.all) if (backlog > 0) this.#changed.add(numberId);

@@ -28,11 +28,16 @@ export class Lineup {
 
   /** The pool as it is now. */
   pool(configuration: Configuration, now: number): SenderPool {
+    this.follow(configuration, now);
+    return this.#pool;
+  }
+
+  /** Takes over what has changed. */
+  follow(configuration: Configuration, now: number): void {
     if (this.#configuration !== configuration) this.#configure(configuration);
     if (this.#nextChangeAt <= now) this.#noteHealthChanges(now);
     for (const numberId of this.#changed) this.#put(numberId, now);
     this.#changed.clear();
-    return this.#pool;
   }
 
   /**

@@ -3,14 +3,15 @@ import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
-import { AlertBox } from './alerts/alert-box.ts';
+import { AlertOutbox } from './alerts/alert-outbox.ts';
 import { AlertRows } from './alerts/alert-rows.ts';
+import { AttemptLease } from './attempts/attempt-lease.ts';
 import { Bells } from './attempts/bells.ts';
 import { DeliveryRows } from './attempts/delivery-rows.ts';
+import { DeliveryScheduler } from './attempts/delivery-scheduler.ts';
 import { EventOutcomes } from './attempts/event-outcomes.ts';
 import type { MadeAttempt } from './attempts/planned-attempt.ts';
 import { Planner } from './attempts/planner.ts';
-import { Pump } from './attempts/pump.ts';
 import { Recorder } from './attempts/recorder.ts';
 import { SenderCalls } from './attempts/sender-calls.ts';
 import { TestDelivery, type TestOutcome } from './attempts/test-delivery.ts';
@@ -31,6 +32,9 @@ import { WebhookReaders } from './webhooks/webhook-readers.ts';
 const movedMin = 100;
 /** What a queue has not rung for by then, it has lost. */
 const graceSecondsDefault = 30;
+
+/** Until webhooks that could not be read are read again. */
+const readAgainMs = 60_000;
 
 export interface DeliveriesParts {
   ctx: DurableObjectState;
@@ -57,33 +61,38 @@ export interface WebhookState {
  * deliveries and the account's alerts, all in tables; in memory only what is open and what is under way.
  */
 export class Deliveries {
-  readonly alerts: AlertBox;
+  readonly alerts: AlertOutbox;
   readonly timers: readonly NamedTimer[];
   readonly #parts: DeliveriesParts;
   readonly #readers: WebhookReaders;
   readonly #recorder: Recorder;
-  readonly #pump: Pump;
+  readonly #scheduler: DeliveryScheduler;
   readonly #bells: Bells;
   readonly #tests: TestDelivery;
   readonly #list: DeliveryList;
   readonly #repetitions: Repetitions;
   readonly #graceMs: number;
   #refreshing: Promise<void> | null = null;
+  /** A log that has never read its webhooks does so when something happens. */
+  #readAgainAt = 0;
 
   constructor(parts: DeliveriesParts) {
     this.#parts = parts;
     const { ctx, env, state, events, generation, deliver, arm } = parts;
     const { storage } = ctx;
     const { sql } = storage;
-    const bornAt = Date.now();
+    const lease = new AttemptLease(state, Date.now());
     const head = () => events.head;
     const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
     const [rows, reads, readerRows] = [new DeliveryRows(sql), new ReadRows(sql), new ReaderRows(sql)];
     const [outcomes, alerts] = [new EventOutcomes(sql), new AlertRows(sql)];
     this.#graceMs = Number(env.QUEUE_GRACE_SECONDS ?? graceSecondsDefault) * 1000;
     this.#bells = new Bells(this.#accountId, env);
-    this.alerts = new AlertBox(storage, alerts, this.#bells, this.#graceMs);
-    this.#readers = new WebhookReaders({ storage, state, rows: readerRows, reads, deliveries: rows }, bornAt);
+    this.alerts = new AlertOutbox(storage, alerts, this.#bells, this.#graceMs);
+    this.#readers = new WebhookReaders(
+      { storage, state, rows: readerRows, reads, deliveries: rows },
+      lease.until,
+    );
     this.#recorder = new Recorder({
       storage,
       rows,
@@ -96,7 +105,15 @@ export class Deliveries {
     const record = (made: readonly MadeAttempt[]) => this.#record(made);
     const calls = new SenderCalls({ accountId: this.#accountId, storage, rows, deliver, record });
     const planner = new Planner({ events: new RecentEvents(events), rows, outcomes });
-    this.#pump = new Pump({ readers: this.#readers, planner, calls, head, waitUntil, arm }, bornAt);
+    this.#scheduler = new DeliveryScheduler({
+      readers: this.#readers,
+      planner,
+      calls,
+      lease,
+      head,
+      waitUntil,
+      arm,
+    });
     this.#tests = new TestDelivery(this.#accountId, storage, rows, deliver, record);
     const eventDeliveries = new EventDeliveries(sql, rows, head);
     this.#list = new DeliveryList(rows, eventDeliveries);
@@ -110,7 +127,7 @@ export class Deliveries {
     });
     const forgotten = new ForgottenDeliveries(storage, rows, readerRows, this.#readers, events);
     this.timers = [
-      { name: 'deliveries', dueAt: () => this.#pump.dueAt(), run: () => this.wake() },
+      { name: 'deliveries', dueAt: () => this.#scheduler.dueAt(), run: () => this.wake() },
       { name: 'retries', dueAt: () => this.#lateRetryAt(), run: () => this.wake() },
       { name: 'alerts', dueAt: () => this.alerts.dueAt(), run: () => this.alerts.ringAgain() },
       { name: 'forgotten deliveries', dueAt: () => forgotten.dueAt(), run: (now) => forgotten.run(now) },
@@ -119,13 +136,13 @@ export class Deliveries {
 
   /** Call after each commit that may have brought events; begins their first attempts at once. */
   wake(bells: readonly string[] = []): void {
-    if (!this.#readers.wasRead) {
-      const read = this.refresh().catch((error) => logFault('webhooks.not_read', error));
-      this.#parts.ctx.waitUntil(read);
-      return;
+    if (this.#readers.wasRead) {
+      this.#scheduler.wake(bells);
+      this.#recorder.storePositions(this.#readers.all, movedMin);
+    } else if (this.#readAgainAt <= Date.now()) {
+      this.#readAgainAt = Date.now() + readAgainMs;
+      this.#parts.ctx.waitUntil(this.refresh().catch((error) => logFault('webhooks.not_read', error)));
     }
-    this.#pump.wake(bells);
-    this.#recorder.storePositions(this.#readers.all, movedMin);
   }
 
   /** Takes over the webhooks as D1 has them. When it returns, they are in force. */
@@ -149,18 +166,11 @@ export class Deliveries {
       const reader = this.#readers.get(webhookId);
       if (reader === null) return [];
       const { streak, lastDeliveryAt } = reader;
-      return [
-        { webhookId, failureStreak: streak.failures, isCircuitOpen: streak.isOpen, lastDeliveryAt },
-      ];
+      return [{ webhookId, failureStreak: streak.failures, isCircuitOpen: streak.isOpen, lastDeliveryAt }];
     });
   }
 
-  page(
-    webhookId: string,
-    filter: DeliveryFilter,
-    limit: number,
-    before: string | null,
-  ): DeliveryPage | null {
+  page(webhookId: string, filter: DeliveryFilter, limit: number, before: string | null): DeliveryPage | null {
     const reader = this.#readers.get(webhookId);
     return reader === null ? null : this.#list.page(reader, filter, limit, before);
   }
@@ -215,7 +225,7 @@ export class Deliveries {
     const { ctx, arm } = this.#parts;
     if (due.length > 0) ctx.waitUntil(this.#bells.retries(due, Date.now()));
     if (alerts.length > 0) ctx.waitUntil(this.alerts.announce(alerts));
-    for (const reader of new Set(known.map((one) => one.reader))) this.#pump.run(reader);
+    for (const reader of new Set(known.map((one) => one.reader))) this.#scheduler.run(reader);
     arm();
   }
 
@@ -229,4 +239,3 @@ export class Deliveries {
     return this.#parts.ctx.id.name ?? '';
   }
 }
-

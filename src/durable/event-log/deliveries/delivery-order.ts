@@ -60,5 +60,5 @@ export interface AttemptReport {
   verdict: Verdict;
 }
 
-/** Makes the attempts of an order; the reports are in its order. */
-export type Deliver = (order: DeliveryOrder) => Promise<AttemptReport[]>;
+/** Makes the attempts of an order; the reports are in its order. Null: it could not be made, and is made again. */
+export type Deliver = (order: DeliveryOrder) => Promise<(AttemptReport | null)[]>;

@@ -22,7 +22,7 @@ const unacknowledgedCharactersMax = 4_000_000;
 const lookedAtMax = 2_000;
 /** After so many events that a reader does not want, it is told how far it has come. */
 const passedOverMax = 1_000;
-/** A reader pings more often than this, or it is gone. */
+/** A reader acknowledges or pings more often than this, or it is gone. */
 const silenceMsMax = 60_000;
 
 /** A live reader: kept in its socket's attachment, which lives exactly as long as the socket, also in hibernation. */
@@ -37,7 +37,8 @@ interface Reader {
   window: number;
   /** Events since the last frame that it did not want. */
   passedOver: number;
-  openedAt: number;
+  /** When it came, or acknowledged last; milliseconds since 1970. */
+  heardAt: number;
 }
 
 /** Reads of one turn by where they begin: readers that are up to date share one. */
@@ -76,7 +77,7 @@ export class Feed {
       events: 0,
       characters: 0,
       passedOver: 0,
-      openedAt: Date.now(),
+      heardAt: Date.now(),
     });
     this.#sendTo(server, new Map());
     return new Response(null, { status: 101, webSocket: client });
@@ -106,7 +107,7 @@ export class Feed {
     const reader = readerOf(socket);
     const events = Math.max(0, reader.events - acknowledged.events);
     const characters = Math.max(0, reader.characters - acknowledged.characters);
-    keep(socket, { ...reader, events, characters });
+    keep(socket, { ...reader, events, characters, heardAt: Date.now() });
     this.#sendTo(socket, new Map());
   }
 
@@ -162,9 +163,9 @@ export class Feed {
     reader.passedOver = 0;
   }
 
-  #isSilent(socket: WebSocket, { openedAt }: Reader): boolean {
-    const heardAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? openedAt;
-    return Date.now() - heardAt > silenceMsMax;
+  #isSilent(socket: WebSocket, { heardAt }: Reader): boolean {
+    const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+    return Date.now() - Math.max(heardAt, pingedAt) > silenceMsMax;
   }
 }
 

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 
 /** What a log can still be asked for. */
-export interface KeptEvents {
+export interface KeptRange {
   generation: string;
   /** The sequence of the oldest event that can be read; one above the head when there is none. */
   oldest: number;
@@ -15,7 +15,7 @@ export type StreamStart = { ok: true; seq: number } | Refusal;
  * The sequence behind which a reader begins: `after` is a cursor, `now`, or null for the oldest event. Here alone it is
  * decided what is older than what is kept.
  */
-export function streamStart(after: string | null, { generation, oldest, head }: KeptEvents): StreamStart {
+export function streamStart(after: string | null, { generation, oldest, head }: KeptRange): StreamStart {
   if (after === null) return { ok: true, seq: oldest - 1 };
   if (after === 'now') return { ok: true, seq: head };
   const cursor = decodeCursor(after);

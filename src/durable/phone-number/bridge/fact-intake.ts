@@ -42,8 +42,8 @@ export class FactIntake {
   readonly #parts: NumberParts;
   readonly #ties: FactIntakeTies;
   #received: Received[] = [];
-  /** The last fact that came over each link in this life of the object. */
-  readonly #lastSeq = new WeakMap<WebSocket, number>();
+  /** How far the facts of each link have come in this life of the object. */
+  readonly #progress = new WeakMap<WebSocket, { received: number; settled: number }>();
   #working: Promise<void> | null = null;
 
   constructor(parts: NumberParts, ties: FactIntakeTies) {
@@ -164,20 +164,20 @@ export class FactIntake {
       for (const fact of facts) applyMessageFact(this.#parts, fact, Date.now());
     };
     if (this.#commit(applyAll)) {
-      sendTo(socket, { type: 'fact.ack', seq: frames.at(-1)?.frame.seq ?? 0 });
+      this.#acknowledge(socket, frames.at(-1)?.frame.seq ?? 0);
       return;
     }
     for (const { frame } of frames) {
       const applied = this.#commit(() =>
         applyMessageFact(this.#parts, frame.fact as MessageFact, Date.now()),
       );
-      if (applied) sendTo(socket, { type: 'fact.ack', seq: frame.seq });
+      if (applied) this.#acknowledge(socket, frame.seq);
       else this.#refuse(socket, 'not_stored', frame.seq);
     }
   }
 
   #drop(socket: WebSocket): void {
-    this.#lastSeq.delete(socket);
+    this.#progress.delete(socket);
     this.#received = this.#received.filter((received) => received.socket !== socket);
   }
 
@@ -209,7 +209,7 @@ export class FactIntake {
       return;
     }
     const wasWanted = this.#parts.device.known.desired !== 'none';
-    if (this.#commit(() => this.#apply(fact))) sendTo(socket, { type: 'fact.ack', seq });
+    if (this.#commit(() => this.#apply(fact))) this.#acknowledge(socket, seq);
     else this.#refuse(socket, 'not_stored', seq);
     if (wasWanted && this.#parts.device.known.desired === 'none') this.#ties.onSessionOver();
   }
@@ -240,14 +240,26 @@ export class FactIntake {
   }
 
   /**
-   * Whether nothing is missing before this fact. One that this life of the object never got may stand there: then its
-   * acknowledgement would cover that one too, and the repeats are waited for.
+   * Whether this fact comes next. A repeat of one that is settled is acknowledged once more, and of one that waits not
+   * heeded. Where one stands before it that this life of the object never got, that one's repeat is waited for: an
+   * acknowledgement would cover it too.
    */
   #isNext(socket: WebSocket, { seq, after }: { seq: number; after: number }): boolean {
-    const last = this.#lastSeq.get(socket) ?? 0;
-    if (after > last) return false;
-    this.#lastSeq.set(socket, Math.max(last, seq));
+    const { received, settled } = this.#progressOf(socket);
+    if (seq <= settled) sendTo(socket, { type: 'fact.ack', seq });
+    if (seq <= received || after > received) return false;
+    this.#progress.set(socket, { received: seq, settled });
     return true;
+  }
+
+  #progressOf(socket: WebSocket): { received: number; settled: number } {
+    return this.#progress.get(socket) ?? { received: 0, settled: 0 };
+  }
+
+  /** Everything up to this fact is stored, here or in the log. */
+  #acknowledge(socket: WebSocket, seq: number): void {
+    this.#progress.set(socket, { ...this.#progressOf(socket), settled: seq });
+    sendTo(socket, { type: 'fact.ack', seq });
   }
 
   /** A fact whose content is wrong is set aside; whatever else is no frame ends the link. */

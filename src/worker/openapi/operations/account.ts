@@ -1,4 +1,9 @@
-import { exampleAccountId, exampleApiKey, exampleApiKeyId, exampleNumberId } from '../example-values.ts';
+import {
+  exampleAccountId,
+  exampleApiKey,
+  exampleApiKeyId,
+  exampleNumberId,
+} from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import {
   accountPlanSchema,

@@ -3,13 +3,13 @@ import { accountOperations } from './account.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
-import { memberOperations } from './members.ts';
 import { messageOperations } from './messages.ts';
 import { numberOperations } from './numbers.ts';
-import { profileOperations } from './profile.ts';
+import { memberOperations } from './people/members.ts';
+import { profileOperations } from './people/profile.ts';
+import { signInOperations } from './people/sign-in.ts';
 import { serviceOperations } from './service.ts';
 import { settingsOperations } from './settings.ts';
-import { signInOperations } from './sign-in.ts';
 import { webhookOperations } from './webhooks.ts';
 
 /** Every operation of the document; a route that is missing here fails a test. */

@@ -1,4 +1,9 @@
-import { exampleApiKeyId, exampleAuditEntryId, exampleRequestId, exampleUserId } from '../example-values.ts';
+import {
+  exampleApiKeyId,
+  exampleAuditEntryId,
+  exampleRequestId,
+  exampleUserId,
+} from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import { auditLogSchema, auditVerdictSchema } from '../schemas/audit-log.ts';
 

@@ -1,4 +1,4 @@
-import { exampleDeliveryId, exampleEventId, exampleWebhookId } from '../example-values.ts';
+import { exampleDeliveryId, exampleEventId, exampleWebhookId } from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import {
   alertListSchema,
@@ -58,7 +58,8 @@ export const deliveryOperations: Operation[] = [
     path: '/v1/webhooks/:id/deliveries',
     tag: 'Webhooks',
     summary: 'List deliveries',
-    description: 'What was sent to this webhook, or waits for it, with every attempt, newest first. A page may be short, or empty, ' +
+    description:
+      'What was sent to this webhook, or waits for it, with every attempt, newest first. A page may be short, or empty, ' +
       'and yet have a `nextCursor`: a filter that little passes is read bit by bit.',
     credential: 'administrator',
     parameters: {

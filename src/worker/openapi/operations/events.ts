@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { eventExamples } from '../event-examples.ts';
-import { exampleCursor, exampleEventId } from '../example-values.ts';
+import { eventExamples } from '../examples/event-examples.ts';
+import { exampleCursor, exampleEventId } from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import { eventPageSchema } from '../schemas/event.ts';
 

@@ -1,13 +1,20 @@
+import { batchBodySchema } from '../../send-batch-request.ts';
 import { sendBodySchema, sendQuerySchema } from '../../send-request.ts';
-import { eventExamples } from '../event-examples.ts';
+import { eventExamples } from '../examples/event-examples.ts';
 import {
   exampleMessageId,
   exampleNumberId,
   examplePhoneNumber,
   exampleRecipient,
-} from '../example-values.ts';
+} from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
-import { acceptedMessageSchema, dryRunSchema, messageListSchema, messageSchema } from '../schemas/message.ts';
+import {
+  acceptedBatchSchema,
+  acceptedMessageSchema,
+  dryRunSchema,
+  messageListSchema,
+  messageSchema,
+} from '../schemas/message.ts';
 
 const record = {
   messageId: exampleMessageId,
@@ -26,6 +33,25 @@ const record = {
   deliveredAt: '2026-01-31T09:30:01.912Z',
   readAt: null,
   failedAt: null,
+};
+
+const accepted = {
+  messageId: exampleMessageId,
+  status: 'queued',
+  numberId: exampleNumberId,
+  to: exampleRecipient,
+  chatType: 'personal',
+  messageType: 'text',
+  queuedAt: '2026-01-31T09:30:00.123Z',
+};
+
+/** What each field of a message to send means. */
+const sendFields = {
+  to: 'A phone number with country code (`+`, spaces, dashes and brackets are fine), or a group id.',
+  type: 'What the message carries.',
+  text: '1 to 4,096 characters, sent exactly as they are.',
+  senderHint:
+    'A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.',
 };
 
 export const messageOperations: Operation[] = [
@@ -50,13 +76,7 @@ export const messageOperations: Operation[] = [
     body: sendBodySchema,
     query: sendQuerySchema,
     parameters: { dryRun: '`true`: only say what the send would come to.' },
-    fields: {
-      to: 'A phone number with country code (`+`, spaces, dashes and brackets are fine), or a group id.',
-      type: 'What the message carries.',
-      text: '1 to 4,096 characters, sent exactly as they are.',
-      senderHint:
-        'A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.',
-    },
+    fields: sendFields,
     examples: {
       text: {
         summary: 'A text message',
@@ -91,22 +111,13 @@ export const messageOperations: Operation[] = [
         description: 'Accepted.',
         schema: acceptedMessageSchema,
         headers: ['Idempotent-Replayed'],
-        example: {
-          messageId: exampleMessageId,
-          status: 'queued',
-          numberId: exampleNumberId,
-          to: exampleRecipient,
-          chatType: 'personal',
-          messageType: 'text',
-          queuedAt: '2026-01-31T09:30:00.123Z',
-        },
+        example: accepted,
       },
     ],
     errors: [
       'QUOTA_EXCEEDED',
       'SENDER_HINT_NOT_ALLOWED',
       'IDEMPOTENCY_CONFLICT',
-      'CONFLICT',
       'RECIPIENT_INVALID',
       'RECIPIENT_IS_LID',
       'RECIPIENT_NOT_ON_NETWORK',
@@ -114,6 +125,73 @@ export const messageOperations: Operation[] = [
       'SENDER_UNAVAILABLE',
       'NO_HEALTHY_SENDER',
     ],
+  },
+  {
+    id: 'sendMessages',
+    method: 'post',
+    path: '/v1/messages/send-batch',
+    tag: 'Messages',
+    summary: 'Send many messages',
+    description:
+      '1 to 100 messages in one request, each accepted or refused by itself, in order: one that is refused stops no ' +
+      'other. `202` says of each what `POST /v1/messages/send` would say of it alone; for those that are accepted it ' +
+      'is the same promise.\n\n' +
+      'An `Idempotency-Key` covers the whole request: a repeat under it gets the whole first answer. Each message may ' +
+      'have an `idempotencyKey` of its own besides, from the same keys as those of single sends: then it is accepted ' +
+      'once, in whichever request it comes.\n\n' +
+      'A batch counts as so many requests as it has messages. One that is larger than the burst of the limit is taken ' +
+      'when the limit is untouched, and what comes next waits until the whole batch is made up for.',
+    credential: 'apiKey',
+    requestHeaders: ['Idempotency-Key'],
+    body: batchBodySchema,
+    fields: {
+      messages: '1 to 100 messages, in the order in which they are accepted.',
+      ...Object.fromEntries(
+        Object.entries(sendFields).map(([field, meaning]) => [`messages.${field}`, meaning]),
+      ),
+      'messages.idempotencyKey': 'As the header `Idempotency-Key` of a single send, for this message alone.',
+    },
+    examples: {
+      two: {
+        summary: 'Two messages',
+        value: {
+          messages: [
+            {
+              to: exampleRecipient,
+              text: 'Your order 1042 is on its way.',
+              idempotencyKey: 'order-1042-shipped',
+            },
+            { to: '+62', text: 'Hello.' },
+          ],
+        },
+      },
+    },
+    answers: [
+      {
+        status: 202,
+        description: 'What became of each message.',
+        schema: acceptedBatchSchema,
+        headers: ['Idempotent-Replayed'],
+        example: {
+          accepted: 1,
+          refused: 1,
+          data: [
+            { index: 0, ...accepted },
+            {
+              index: 1,
+              error: {
+                code: 'RECIPIENT_INVALID',
+                message: 'Not a phone number with country code, and not a group id.',
+                details: [
+                  { path: 'to', message: 'Not a phone number with country code, and not a group id.' },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    ],
+    errors: ['IDEMPOTENCY_CONFLICT'],
   },
   {
     id: 'getMessage',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defaultPacing, heldReasons, openFilters } from '../../../contract/sender-settings.ts';
-import { exampleNumberId, examplePhoneNumber } from '../example-values.ts';
+import { exampleNumberId, examplePhoneNumber } from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import {
   numberHealthSchema,

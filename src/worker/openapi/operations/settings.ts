@@ -1,5 +1,5 @@
 import { defaultAccountSettings } from '../../../contract/account-settings.ts';
-import { exampleNumberId, exampleRecipient } from '../example-values.ts';
+import { exampleNumberId, exampleRecipient } from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import { optOutListSchema, settingsSchema } from '../schemas/settings.ts';
 

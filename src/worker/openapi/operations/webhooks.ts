@@ -3,7 +3,7 @@ import {
   exampleReceiver,
   exampleWebhookId,
   exampleWebhookSecret,
-} from '../example-values.ts';
+} from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import { createdWebhookSchema, webhookListSchema, webhookSchema } from '../schemas/webhook.ts';
 

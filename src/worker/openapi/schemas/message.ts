@@ -21,6 +21,30 @@ export const acceptedMessageSchema = z
   })
   .describe('A message that was accepted: from here on it is ours to deliver, or to say why not.');
 
+export const acceptedBatchSchema = z
+  .object({
+    accepted: z.int().describe('Messages that were accepted.'),
+    refused: z.int().describe('Messages that were refused, each for its own reason.'),
+    data: z
+      .array(
+        z.union([
+          acceptedMessageSchema.extend({ index: z.int().describe('Its place in the request, from 0.') }),
+          z.object({
+            index: z.int().describe('Its place in the request, from 0.'),
+            error: z
+              .object({
+                code: errorCodeSchema,
+                message: z.string().describe('For a person. It may change: do not compare it.'),
+                details: errorDetailsSchema.optional(),
+              })
+              .describe('The error that it would be refused with alone.'),
+          }),
+        ]),
+      )
+      .describe('One entry a message, in the order of the request.'),
+  })
+  .describe('What became of the messages of a batch.');
+
 const senderSchema = z
   .object({
     numberId: uuidSchema,

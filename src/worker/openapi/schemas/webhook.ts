@@ -16,7 +16,10 @@ export const webhookSchema = z
     failureStreak: z
       .int()
       .describe('Failed attempts in a row; 25 disable the webhook, once they have lasted for 12 min 30 s.'),
-    disabledReason: z.string().nullable().describe('`circuit_open`: the receiver failed too often, for too long.'),
+    disabledReason: z
+      .string()
+      .nullable()
+      .describe('`circuit_open`: the receiver failed too often, for too long.'),
     lastDeliveryAt: optionalTimestamp.describe('The last success.'),
     previousSecretExpiresAt: optionalTimestamp.describe(
       'After a rotation: until when the secret before signs too.',

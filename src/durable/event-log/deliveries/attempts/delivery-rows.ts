@@ -31,7 +31,7 @@ type StoredRow = {
   body: string | null;
 };
 
-export const deliveryOf = (row: StoredRow): DeliveryRow => ({
+const deliveryOf = (row: StoredRow): DeliveryRow => ({
   webhookId: row.webhook_id,
   seq: row.seq,
   n: row.n,

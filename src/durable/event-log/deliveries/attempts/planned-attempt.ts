@@ -1,5 +1,5 @@
-import type { OpenEvent, ReadRange } from '../reading/read-range.ts';
 import type { AttemptOrder, AttemptReport } from '../delivery-order.ts';
+import type { OpenEvent, ReadRange } from '../reading/read-range.ts';
 import type { WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 

@@ -80,8 +80,8 @@ export class Planner {
     const { rows, outcomes } = this.#parts;
     const [from, to] = [wanted[0]?.seq ?? 0, wanted.at(-1)?.seq ?? 0];
     if (range.kind === 'replay') {
-      const isStored = ({ envelope }: StoredEvent) =>
-        rows.has(reader.id, replayDeliveryIdOf(reader.id, range, envelope));
+      const isStored = (event: StoredEvent) =>
+        rows.has(reader.id, replayDeliveryIdOf(reader.id, range, event));
       return new Set(wanted.filter(isStored).map(({ seq }) => seq));
     }
     if (wanted.length === 0 || from > this.#bornHead) return new Set();
@@ -99,8 +99,8 @@ export class Planner {
       const { envelope, orderKey } = event;
       const deliveryId =
         range.kind === 'first'
-          ? firstDeliveryIdOf(reader.id, envelope)
-          : replayDeliveryIdOf(reader.id, range, envelope);
+          ? firstDeliveryIdOf(reader.id, event)
+          : replayDeliveryIdOf(reader.id, range, event);
       const order = {
         deliveryId,
         eventId: envelope.id,

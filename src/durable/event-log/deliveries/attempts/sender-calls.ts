@@ -36,16 +36,11 @@ export class SenderCalls {
     const reports = await this.#ask(reader, attempts);
     this.#end(reader, kind, attempts);
     for (const [index, planned] of attempts.entries()) {
-      const report = reports?.[index];
-      if (report !== undefined) this.#made.push({ reader, planned, report });
+      const report = reports?.[index] ?? null;
+      if (report !== null) this.#made.push({ reader, planned, report });
       else this.#leave(reader, planned, until);
     }
     this.#storeSoon();
-  }
-
-  /** When everything that has come in is stored. */
-  async stored(): Promise<void> {
-    await this.#stored;
   }
 
   #begin(reader: WebhookReader, kind: AttemptKind, attempts: readonly PlannedAttempt[], until: number): void {
@@ -71,7 +66,10 @@ export class SenderCalls {
   }
 
   /** Null: no answer came, so nobody knows what became of the attempts. */
-  async #ask(reader: WebhookReader, attempts: readonly PlannedAttempt[]): Promise<AttemptReport[] | null> {
+  async #ask(
+    reader: WebhookReader,
+    attempts: readonly PlannedAttempt[],
+  ): Promise<(AttemptReport | null)[] | null> {
     const { accountId, deliver } = this.#parts;
     const { id, url, sealedSecret, previousSealedSecret, previousSecretUntil } = reader.configuration;
     const webhook = { id, url, sealedSecret, previousSealedSecret, previousSecretUntil };

@@ -43,7 +43,7 @@ export class TestDelivery {
       webhook: { id, url, sealedSecret, previousSealedSecret, previousSecretUntil },
       attempts: [planned.order],
     });
-    if (report === undefined) throw new Error('the sender has answered nothing');
+    if (!report) throw new Error('the test could not be made');
     this.#record([{ reader, planned, report }]);
     const status = report.verdict.kind === 'delivered' ? 'delivered' : 'failed';
     return { deliveryId: planned.order.deliveryId, status, attempt: report.attempt };
@@ -68,6 +68,7 @@ export class TestDelivery {
       body,
     };
     this.#storage.transactionSync(() => this.#rows.insert(row, false));
+    reader.nextRetryAt = this.#rows.earliestDue(reader.id);
     const order = { deliveryId, eventId, event, body, attempt: 1 };
     return { order, orderKey: null, event: null, range: null, row: { ...row, n: 0 } };
   }

@@ -38,7 +38,11 @@ export class DeliveryList {
         ? { found: [], downTo: null }
         : this.#events.newest(reader, before, limit + 1, fits);
     const ofRows = this.#newestRows(reader, before, limit + 1, fits);
-    const downTo = [ofEvents.downTo, ofRows.downTo].filter((id) => id !== null).sort().at(-1) ?? null;
+    const downTo =
+      [ofEvents.downTo, ofRows.downTo]
+        .filter((id) => id !== null)
+        .sort()
+        .at(-1) ?? null;
     const found = [...ofEvents.found.map(({ seq: _, ...record }) => record), ...ofRows.found]
       .filter(({ deliveryId }) => downTo === null || deliveryId >= downTo)
       .sort((a, b) => (a.deliveryId < b.deliveryId ? 1 : -1));

@@ -77,7 +77,10 @@ export class EventDeliveries {
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       const row = this.#sql
-        .exec<Row>('SELECT first_seq, at FROM events WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1', middle)
+        .exec<Row>(
+          'SELECT first_seq, at FROM events WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1',
+          middle,
+        )
         .toArray()[0];
       if (row === undefined || row.at <= at) low = middle;
       else high = row.first_seq - 1;
@@ -99,11 +102,15 @@ export class EventDeliveries {
       const outcome = taken.get(seq);
       if (outcome === undefined && !this.#isAwaited(reader, seq, envelope)) return [];
       const status =
-        outcome !== undefined ? ('delivered' as const) : reader.isOn ? ('pending' as const) : ('held' as const);
+        outcome !== undefined
+          ? ('delivered' as const)
+          : reader.isOn
+            ? ('pending' as const)
+            : ('held' as const);
       return [
         {
           seq,
-          deliveryId: firstDeliveryIdOf(reader.id, envelope),
+          deliveryId: firstDeliveryIdOf(reader.id, { seq, envelope }),
           eventId: envelope.id,
           event: envelope.event,
           status,
@@ -116,8 +123,6 @@ export class EventDeliveries {
 
   #isAwaited(reader: WebhookReader, seq: number, envelope: EventEnvelope): boolean {
     const head = this.#head();
-    return (
-      wants(reader.configuration, envelope) && reader.firsts.some((range) => range.awaits(seq, head))
-    );
+    return wants(reader.configuration, envelope) && reader.firsts.some((range) => range.awaits(seq, head));
   }
 }

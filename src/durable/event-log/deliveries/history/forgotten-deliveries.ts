@@ -1,8 +1,8 @@
 import { log } from '../../../log.ts';
 import type { EventRows } from '../../events/event-rows.ts';
 import type { DeliveryRows } from '../attempts/delivery-rows.ts';
-import { deliveryIdsFrom } from '../webhooks/wanted-events.ts';
 import type { ReaderRows } from '../webhooks/reader-rows.ts';
+import { deliveryIdsFrom } from '../webhooks/wanted-events.ts';
 import type { WebhookReaders } from '../webhooks/webhook-readers.ts';
 
 /** Rows deleted in one transaction. */
@@ -66,9 +66,11 @@ export class ForgottenDeliveries {
   #old(now: number): number {
     const { oldest } = this.#events;
     let deleted = 0;
-    for (const { id } of this.#readers.all) {
+    for (const reader of this.#readers.all) {
+      const { id } = reader;
       const more = this.#rows.deleteBelow(id, oldest, sliceMax);
       deleted += more;
+      reader.nextRetryAt = this.#rows.earliestDue(id);
       if (more === sliceMax) return deleted;
       if (this.#testsDoneAt < now - dayMs) {
         this.#rows.deleteTestsBelow(id, deliveryIdsFrom(now - testsKeptMs), sliceMax);

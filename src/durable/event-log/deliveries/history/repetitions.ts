@@ -48,6 +48,8 @@ export class Repetitions {
     const known = original ?? eventDeliveries.find(reader, deliveryId);
     if (known === null) return null;
     const { seq, eventId, event } = known;
+    // Its event is no longer kept, and it will follow.
+    if (original?.body === null && seq < this.#parts.events.oldest) return null;
     const row = this.#repetition(reader, { seq, eventId, event, body: original?.body ?? null }, now);
     storage.transactionSync(() => rows.insert(row, false));
     reader.nextRetryAt = rows.earliestDue(reader.id);
@@ -93,17 +95,28 @@ export class Repetitions {
       return refuse('CONFLICT', `${replaysMax} replays of this webhook are under way: wait for one to end.`);
     }
     const count = await this.#count(reader, start.seq, until);
+    // It was deleted while we counted.
+    if (readers.get(reader.id) !== reader) return refuse('NOT_FOUND', 'There is no such webhook.');
     if (count > 0) readers.addReplay(reader, start.seq, until, now);
     return { ok: true, count };
   }
 
   #repetition(
     reader: WebhookReader,
-    known: Pick<DeliveryRow, 'seq' | 'eventId' | 'event' | 'body'>,
+    { seq, eventId, event, body }: Pick<DeliveryRow, 'seq' | 'eventId' | 'event' | 'body'>,
     now: number,
   ): Omit<DeliveryRow, 'n'> {
-    const ids = { webhookId: reader.id, deliveryId: newUuid() };
-    return { ...ids, ...known, status: 'pending', attempts: [], nextAttemptAt: now };
+    return {
+      webhookId: reader.id,
+      seq,
+      deliveryId: newUuid(),
+      eventId,
+      event,
+      status: 'pending',
+      attempts: [],
+      nextAttemptAt: now,
+      body,
+    };
   }
 
   #lastRows(

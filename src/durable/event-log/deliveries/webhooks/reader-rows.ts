@@ -1,4 +1,4 @@
-import { type Streak, freshStreak } from './breaker.ts';
+import { freshStreak, type Streak } from './breaker.ts';
 import type { WebhookConfiguration } from './webhook-configuration.ts';
 
 type Row = {

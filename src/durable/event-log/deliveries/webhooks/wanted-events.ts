@@ -1,5 +1,6 @@
 import type { EventEnvelope } from '../../../../contract/events.ts';
-import { derivedUuid } from '../../../new-ids.ts';
+import { orderedUuid } from '../../../new-ids.ts';
+import type { StoredEvent } from '../../events/event-rows.ts';
 import type { WebhookConfiguration } from './webhook-configuration.ts';
 
 /** Whether a webhook gets this event: it asked for it, and it is assigned to the number that the event bears. */
@@ -15,16 +16,16 @@ export function wants(
 export const orderKeyOf = ({ data }: EventEnvelope): string | null =>
   'messageId' in data ? data.messageId : null;
 
-/** The first delivery of an event to a webhook has this id, however often it is planned. */
-export const firstDeliveryIdOf = (webhookId: string, { timestamp, id }: EventEnvelope): string =>
-  derivedUuid(Date.parse(timestamp), id, webhookId);
+/** The first delivery of an event to a webhook has this id, however often it is planned. Ids are in the order of events. */
+export const firstDeliveryIdOf = (webhookId: string, { seq, envelope }: StoredEvent): string =>
+  orderedUuid(Date.parse(envelope.timestamp), seq, envelope.id, webhookId);
 
 /** The same for the delivery that a replay makes of it. */
 export const replayDeliveryIdOf = (
   webhookId: string,
   replay: { id: string; begunAt: number },
-  { id }: EventEnvelope,
-): string => derivedUuid(replay.begunAt, id, webhookId, replay.id);
+  { seq, envelope }: StoredEvent,
+): string => orderedUuid(replay.begunAt, seq, envelope.id, webhookId, replay.id);
 
 /** Below every delivery id of this time: ids are UUIDv7, which begin with their milliseconds. */
 export function deliveryIdsFrom(at: number): string {

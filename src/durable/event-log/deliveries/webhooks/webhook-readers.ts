@@ -2,14 +2,13 @@ import { log } from '../../../log.ts';
 import { newUuid } from '../../../new-ids.ts';
 import type { LogState } from '../../log-state.ts';
 import type { DeliveryRows } from '../attempts/delivery-rows.ts';
-import { leaseMs } from '../delivery-order.ts';
 import { ReadRange, type ReadRangeRow } from '../reading/read-range.ts';
 import type { ReadRows } from '../reading/read-rows.ts';
 import { freshStreak } from './breaker.ts';
 import type { ReaderRows } from './reader-rows.ts';
+import { wants } from './wanted-events.ts';
 import type { AccountWebhooks, WebhookConfiguration } from './webhook-configuration.ts';
 import { WebhookReader } from './webhook-reader.ts';
-import { wants } from './wanted-events.ts';
 
 /** Rows of one webhook that one transaction brings forward, or deletes. */
 const sliceMax = 5_000;
@@ -31,13 +30,13 @@ export class WebhookReaders {
   /** Of the configuration that was read last; null: none was yet. */
   #revision: number | null;
 
-  constructor(parts: Parts, bornAt: number) {
+  /** `leasedUntil`: until then attempts of an earlier life may be under way. */
+  constructor(parts: Parts, leasedUntil: number) {
     this.#parts = parts;
     this.#revision = parts.state.get<number>('webhooks.revision');
     for (const { configuration, streak, lastDeliveryAt } of parts.rows.all()) {
       const isOn = configuration.enabled && !streak.isOpen;
-      const leasedUntil = isOn ? bornAt + leaseMs : 0;
-      const reader = new WebhookReader(configuration, streak, lastDeliveryAt, leasedUntil);
+      const reader = new WebhookReader(configuration, streak, lastDeliveryAt, isOn ? leasedUntil : 0);
       reader.nextRetryAt = parts.deliveries.earliestDue(reader.id);
       this.#readers.set(reader.id, reader);
     }

@@ -1,0 +1,82 @@
+import { waitUntil } from '../../src/local/wait-until.ts';
+import type { LoadOrder, LoadReport } from '../processes/load-order.ts';
+import { startLoadProcess } from '../processes/load-process.ts';
+import { BenchCustomer } from '../stage/customer.ts';
+import { type BenchEdge, withEdge } from '../stage/gateway.ts';
+import { cpuMsOf, untilIdle } from '../stage/workerd-cpu.ts';
+import { startBridgeProcess } from './bridge-process.ts';
+
+/** Numbers are added so many at a time: each takes some requests that wait for D1. */
+const atATime = 8;
+const connectedWithinMs = 120_000;
+const readWithinMs = 120_000;
+const settleMsMax = 30_000;
+const connections = 64;
+
+/** A round of sends, from the first request until each message was read and the runtime is quiet. */
+export interface ScaleRound extends LoadReport {
+  cpuMs: number;
+}
+
+/** An edge with a simulated bridge, and a load generator. */
+export interface ScaleStage extends BenchEdge {
+  join(): Promise<BenchCustomer>;
+  /** Adds connected numbers, without pauses between messages, to these accounts in turn. */
+  addNumbers(customers: readonly BenchCustomer[], count: number): Promise<void>;
+  /** Sends through these accounts in turn; throws when anything is refused. */
+  send(
+    customers: readonly BenchCustomer[],
+    order: Pick<LoadOrder, 'seconds' | 'perSecond' | 'bodies'>,
+  ): Promise<ScaleRound>;
+}
+
+export async function withScaleStage<Answer>(work: (stage: ScaleStage) => Promise<Answer>): Promise<Answer> {
+  const [bridge, load] = [startBridgeProcess(), startLoadProcess()];
+  const count = () => bridge.ask({ kind: 'count' });
+  try {
+    return await withEdge({}, async ({ edge, secrets }) => {
+      await bridge.ask({ kind: 'link', edgeUrl: edge.url, token: secrets.bridgeToken });
+      return await work({
+        edge,
+        secrets,
+        join: () => BenchCustomer.join(edge.url, secrets),
+        addNumbers: async (customers, added) => {
+          const before = (await count()).connected;
+          let next = 0;
+          const adder = async () => {
+            for (let index = next++; index < added; index = next++) {
+              await customers[index % customers.length]?.addNumber({ minDelayMs: 0, maxDelayMs: 0 });
+            }
+          };
+          await Promise.all(Array.from({ length: atATime }, adder));
+          await waitUntil(`${added} numbers did not connect`, connectedWithinMs, async () =>
+            (await count()).connected >= before + added ? true : null,
+          );
+          await untilIdle(edge.workerdPid, settleMsMax);
+        },
+        send: async (customers, { seconds, perSecond, bodies }) => {
+          const before = (await count()).read;
+          const cpuBefore = cpuMsOf(edge.workerdPid) ?? Number.NaN;
+          const report = await load.ask({
+            url: `${edge.url}/v1/messages/send`,
+            connections,
+            seconds,
+            headers: customers.map(({ apiKey }) => ({ 'x-api-key': apiKey })),
+            bodies,
+            ...(perSecond === undefined ? {} : { perSecond }),
+          });
+          const sent = report.latenciesMs.length;
+          if (report.statuses[202] !== sent) throw new Error(`refused: ${JSON.stringify(report.statuses)}`);
+          await waitUntil(`${sent} messages were not read`, readWithinMs, async () =>
+            (await count()).read >= before + sent ? true : null,
+          );
+          await untilIdle(edge.workerdPid, settleMsMax);
+          return { ...report, cpuMs: (cpuMsOf(edge.workerdPid) ?? Number.NaN) - cpuBefore };
+        },
+      });
+    });
+  } finally {
+    await load.stop();
+    await bridge.stop();
+  }
+}

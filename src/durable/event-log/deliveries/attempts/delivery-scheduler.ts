@@ -1,0 +1,107 @@
+import { logFault } from '../../../log.ts';
+import { leaseMs } from '../delivery-order.ts';
+import type { AttemptKind, WebhookReader } from '../webhooks/webhook-reader.ts';
+import type { WebhookReaders } from '../webhooks/webhook-readers.ts';
+import type { AttemptLease } from './attempt-lease.ts';
+import type { Planner } from './planner.ts';
+import type { SenderCalls } from './sender-calls.ts';
+
+/** Calls of the sender since something last called the object: the platform counts them by invocation. */
+const callsMax = 15;
+/** A bell of a queue may ring so early. */
+const earlyMs = 1_000;
+const kinds: readonly AttemptKind[] = ['retry', 'first', 'replay'];
+
+interface Parts {
+  readers: WebhookReaders;
+  planner: Planner;
+  calls: SenderCalls;
+  lease: AttemptLease;
+  head: () => number;
+  waitUntil: (work: Promise<unknown>) => void;
+  /** Sets the object's alarm, where it has become earlier. */
+  arm: () => void;
+}
+
+/**
+ * Keeps attempts going: whenever something has happened it begins as many calls as each webhook may have. One that
+ * hangs has its own calls under way and nobody else's, so it holds up itself alone.
+ */
+export class DeliveryScheduler {
+  readonly #parts: Parts;
+  #callsLeft = 0;
+  /** There is more to do than one invocation may begin. */
+  #continueAt: number | null = null;
+  /** By then everything that is under way is over: whatever is still open then was lost. */
+  #lookAgainAt: number | null = null;
+  /** Whose turn it is first. */
+  #turn = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    if (this.#isBehind()) {
+      this.#lookAgainAt = parts.lease.until;
+      parts.lease.store();
+    } else {
+      parts.lease.end();
+    }
+  }
+
+  dueAt(): number | null {
+    const due = [this.#continueAt, this.#lookAgainAt].filter((at) => at !== null);
+    return due.length === 0 ? null : Math.min(...due);
+  }
+
+  /** Something called the object: begins what may be begun. `bells`: webhooks that a queue has rung for. */
+  wake(bells: readonly string[] = []): void {
+    const now = Date.now();
+    this.#callsLeft = callsMax;
+    this.#continueAt = null;
+    if (this.#lookAgainAt !== null && this.#lookAgainAt <= now) {
+      this.#lookAgainAt = null;
+      this.#parts.lease.end();
+    }
+    const { all } = this.#parts.readers;
+    this.#turn += 1;
+    for (const index of all.keys()) {
+      const reader = all[(this.#turn + index) % all.length];
+      if (reader !== undefined) this.run(reader, bells.includes(reader.id) ? earlyMs : 0);
+    }
+    if (this.#lookAgainAt === null && this.#isBehind()) this.#lookAgainAt = now + leaseMs;
+    this.#parts.arm();
+  }
+
+  /** Begins what may be begun for one webhook. Never throws: the others, and who called the object, go on. */
+  run(reader: WebhookReader, early = 0): void {
+    try {
+      this.#begin(reader, early);
+    } catch (error) {
+      logFault('webhook.not_planned', error, { webhookId: reader.id });
+    }
+  }
+
+  #begin(reader: WebhookReader, early: number): void {
+    const { planner, calls, readers, waitUntil } = this.#parts;
+    if (!reader.isOn || readers.get(reader.id) !== reader) return;
+    planner.read(reader);
+    for (const kind of kinds) {
+      for (;;) {
+        const now = Date.now();
+        const attempts = planner.next(reader, kind, kind === 'retry' ? now + early : now);
+        if (attempts.length === 0) break;
+        if (this.#callsLeft === 0) {
+          this.#continueAt = now + 1;
+          this.#parts.arm();
+          return;
+        }
+        this.#callsLeft -= 1;
+        waitUntil(calls.make(reader, kind, attempts).then(() => this.run(reader)));
+      }
+    }
+  }
+
+  #isBehind(): boolean {
+    const head = this.#parts.head();
+    return this.#parts.readers.all.some((reader) => reader.isOn && reader.isBehind(head));
+  }
+}

@@ -1,0 +1,110 @@
+import type { MiddlewareHandler } from 'hono';
+import { z } from 'zod';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { renderRefusal } from '../refusal-response.ts';
+import { isTooDeep, jsonDepthMax } from './json-depth.ts';
+import { validating } from './request-parts.ts';
+import { invalidField, validationRefusal } from './validation-details.ts';
+
+/** Largest request body. */
+const bodyBytesMax = 1024 * 1024;
+
+const nothing = z.strictObject({});
+const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.');
+const tooDeep = () => invalidField('body', `Nested deeper than ${jsonDepthMax} levels.`);
+const notJson = () => refuse('INVALID_JSON', 'The body is not valid JSON in UTF-8.');
+
+/** `application/json` or a `+json` type, in UTF-8, not compressed. */
+function isJson(headers: Headers): boolean {
+  const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
+  const charset = parameters.map((it) => it.trim()).find((it) => it.startsWith('charset='));
+  const encoding = headers.get('content-encoding');
+  return (
+    /^application\/([\w.+-]+\+)?json$/.test(type.trim()) &&
+    (charset === undefined || /^charset="?utf-?8"?$/.test(charset)) &&
+    (encoding === null || encoding.toLowerCase() === 'identity')
+  );
+}
+
+/** All bytes of the body, or null when there are more than {@link bodyBytesMax}: reads no further than that. */
+async function readBytes(request: Request): Promise<Uint8Array | null> {
+  const announced = request.headers.get('content-length');
+  if (announced !== null) {
+    if (Number(announced) > bodyBytesMax) return null;
+    // HTTP ends the body there.
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    return bytes.byteLength > bodyBytesMax ? null : bytes;
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  if (request.body !== null) {
+    const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      length += value.byteLength;
+      if (length > bodyBytesMax) {
+        await reader.cancel();
+        return null;
+      }
+      chunks.push(value);
+    }
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+type JsonRead = { ok: true; value: unknown } | Refusal;
+
+/** The parsed body, or the refusal it deserves: 415 before 413 before `INVALID_JSON`. */
+export async function readJson(request: Request): Promise<JsonRead> {
+  if (!isJson(request.headers)) {
+    return refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.');
+  }
+  const bytes = await readBytes(request);
+  return bytes === null ? tooLarge() : parseJson(bytes);
+}
+
+function parseJson(bytes: Uint8Array): JsonRead {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    return isTooDeep(text) ? tooDeep() : { ok: true, value: JSON.parse(text) };
+  } catch {
+    return notJson();
+  }
+}
+
+/** Validates the JSON body; the handler finds it as `c.req.valid('json')`. */
+export function jsonBody<Schema extends z.ZodType<object>>(
+  schema: Schema,
+): MiddlewareHandler<AppEnv, string, { in: { json: z.input<Schema> }; out: { json: z.output<Schema> } }> {
+  return validating({ json: schema }, async (c, next) => {
+    const read = await readJson(c.req.raw);
+    if (!read.ok) return renderRefusal(c, read);
+    const parsed = schema.safeParse(read.value);
+    if (!parsed.success) return renderRefusal(c, validationRefusal(parsed.error));
+    c.req.addValidatedData('json', parsed.data);
+    return next();
+  });
+}
+
+/** For calls that take no fields: nothing, or an empty JSON object. */
+export const emptyBody: MiddlewareHandler<AppEnv> = validating({ noFields: true }, async (c, next) => {
+  const bytes = await readBytes(c.req.raw);
+  if (bytes === null) return renderRefusal(c, tooLarge());
+  if (bytes.byteLength > 0) {
+    const read = isJson(c.req.raw.headers)
+      ? parseJson(bytes)
+      : refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8, or none at all.');
+    if (!read.ok) return renderRefusal(c, read);
+    const parsed = nothing.safeParse(read.value);
+    if (!parsed.success) return renderRefusal(c, validationRefusal(parsed.error));
+  }
+  return next();
+});

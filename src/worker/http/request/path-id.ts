@@ -1,0 +1,22 @@
+import type { MiddlewareHandler } from 'hono';
+import { refuse } from '../../../contract/errors.ts';
+import { messageIdSchema, uuidSchema } from '../../../contract/ids.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { renderRefusal } from '../refusal-response.ts';
+
+export const notFound = (what: string) => refuse('NOT_FOUND', `There is no such ${what}.`);
+
+/** What cannot be an id answers as an id that does not exist, before anything is asked for it. */
+function pathId(
+  parameter: string,
+  what: string,
+  isId: (value: string) => boolean,
+): MiddlewareHandler<AppEnv> {
+  return async (c, next) => (isId(c.req.param(parameter) ?? '') ? next() : renderRefusal(c, notFound(what)));
+}
+
+export const uuidPathId = (parameter: string, what: string) =>
+  pathId(parameter, what, (value) => uuidSchema.safeParse(value).success && value === value.toLowerCase());
+
+export const messagePathId = (parameter: string) =>
+  pathId(parameter, 'message', (value) => messageIdSchema.safeParse(value).success);

@@ -1,0 +1,84 @@
+import type { MiddlewareHandler } from 'hono';
+import { z } from 'zod';
+import type { AppEnv } from '../../app-env.ts';
+import { renderRefusal } from '../refusal-response.ts';
+import { validating } from './request-parts.ts';
+import { validationRefusal } from './validation-details.ts';
+
+/** A cursor that holds what fits the pattern. */
+const cursorOf = (pattern: RegExp) =>
+  z.string().transform((cursor, context) => {
+    const id = decodeCursor(cursor, pattern);
+    if (id === null)
+      context.addIssue({ code: 'custom', message: 'Take it from nextCursor of the page before.' });
+    return id ?? z.NEVER;
+  });
+
+/** What every list takes. */
+export const listQuery = {
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'A whole number from 1 to 200.')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 200, 'A whole number from 1 to 200.')
+    .default(50)
+    // As the document shows it: in a query everything is text.
+    .meta({ type: 'integer', minimum: 1, maximum: 200, default: 50 }),
+  cursor: cursorOf(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/).optional(),
+};
+
+/** The same for a list whose rows are known by a number instead of an id. */
+export const numberedListQuery = {
+  ...listQuery,
+  cursor: cursorOf(/^[1-9]\d{0,15}$/)
+    .transform(Number)
+    .optional(),
+};
+
+/**
+ * Validates the query; the handler finds it as `c.req.valid('query')`. An unknown parameter is refused, since a list
+ * that ignores a filter answers another question.
+ */
+export function query<Schema extends z.ZodObject>(
+  schema: Schema,
+): MiddlewareHandler<AppEnv, string, { in: { query: z.input<Schema> }; out: { query: z.output<Schema> } }> {
+  return validating({ query: schema }, async (c, next) => {
+    const values = Object.entries(c.req.queries()).map(([name, all]) => [
+      name,
+      all.length === 1 ? all[0] : all,
+    ]);
+    const parsed = schema.safeParse(Object.fromEntries(values));
+    if (!parsed.success) return renderRefusal(c, validationRefusal(parsed.error));
+    c.req.addValidatedData('query', parsed.data);
+    return next();
+  });
+}
+
+/** The page as the API answers it, from one row more than the page holds: the surplus row says that there is a next. */
+export function page<Row, Shown>(
+  rows: readonly Row[],
+  limit: number,
+  idOf: (row: Row) => string,
+  show: (row: Row) => Shown,
+): { data: Shown[]; nextCursor: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    data: shown.map(show),
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(idOf(last)) : null,
+  };
+}
+
+/** Opaque to the outside; inside, the id of the last row of the page. */
+export function encodeCursor(id: string): string {
+  return btoa(id).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+function decodeCursor(cursor: string, pattern: RegExp): string | null {
+  try {
+    const id = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
+    return pattern.test(id) ? id : null;
+  } catch {
+    return null;
+  }
+}

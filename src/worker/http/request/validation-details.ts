@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+
+interface FieldProblem {
+  path: string;
+  message: string;
+}
+
+/** A dotted path (`numberIds.0`); the body as a whole is `body`. */
+const dotted = (path: readonly PropertyKey[]): string =>
+  path.length === 0 ? 'body' : path.map(String).join('.');
+
+/** One entry a field: an unknown field is named by its own path, not by that of the object around it. */
+function problems(issue: z.core.$ZodIssue): FieldProblem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: dotted([...issue.path, key]),
+      message: 'There is no such field.',
+    }));
+  }
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
+    return [{ path: dotted(issue.path), message: 'This field is required.' }];
+  }
+  return [{ path: dotted(issue.path), message: issue.message }];
+}
+
+/** `VALIDATION_ERROR` with the path of every field that does not fit; the values themselves are not repeated. */
+export function validationRefusal(error: z.core.$ZodError): Refusal {
+  return invalidFields(error.issues.flatMap(problems));
+}
+
+/** `VALIDATION_ERROR` for what only the route can judge. */
+export function invalidField(path: string, message: string): Refusal {
+  return invalidFields([{ path, message }]);
+}
+
+function invalidFields(details: FieldProblem[]): Refusal {
+  return refuse('VALIDATION_ERROR', 'The request does not fit: see details.', { details });
+}

@@ -1,0 +1,52 @@
+import type { EventData, EventName } from '../../../contract/events.ts';
+import { exampleMessageId, exampleNumberId, examplePhoneNumber, exampleRecipient } from './example-values.ts';
+
+const message = { messageId: exampleMessageId, numberId: exampleNumberId };
+const outbound = { ...message, to: exampleRecipient, chatType: 'personal', messageType: 'text' } as const;
+const providerMessageId = '3EB0A1B2C3D4E5F60718';
+const receipt = {
+  ...message,
+  providerMessageId,
+  messageStatus: 'delivered',
+  deliveredAt: '2026-01-31T09:30:01.912Z',
+  chat: `${exampleRecipient}@s.whatsapp.net`,
+  recipient: exampleRecipient,
+  isGroup: false,
+} as const;
+const device = { numberId: exampleNumberId, phoneNumber: examplePhoneNumber };
+
+/** The `data` of one event of each kind; an event missing here does not compile. */
+export const eventExamples: { [Name in EventName]: EventData<Name> } = {
+  'message.queued': { ...outbound, status: 'queued' },
+  'message.sent': { ...outbound, providerMessageId, status: 'sent', sentAt: '2026-01-31T09:30:00.480Z' },
+  'message.delivered': { ...receipt, status: 'delivered' },
+  'message.read': { ...receipt, status: 'read', readAt: '2026-01-31T09:31:12.040Z' },
+  'message.failed': {
+    ...outbound,
+    status: 'failed',
+    errorMessage: 'The network did not take the message in time.',
+  },
+  'message.received': {
+    ...message,
+    providerMessageId: '3A0F1E2D3C4B5A697887',
+    from: exampleRecipient,
+    to: examplePhoneNumber,
+    messageType: 'text',
+    text: 'When does it arrive?',
+    isGroup: false,
+    pushName: 'Budi',
+    chatType: 'personal',
+  },
+  'device.connected': { ...device, connectedAt: '2026-01-31T08:00:02.500Z' },
+  'device.disconnected': {
+    ...device,
+    reason: 'The connection to the network was lost.',
+    lastSeenAt: '2026-01-31T09:29:58.001Z',
+  },
+  'device.logged_out': {
+    ...device,
+    reason: 'The device was removed from the linked devices on the phone.',
+  },
+  'quota.exceeded': { used: 1000, limit: 1000, resetAt: '2026-02-01T00:00:00.000Z' },
+  'webhook.test': { message: 'This is a test.' },
+};

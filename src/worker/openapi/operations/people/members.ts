@@ -1,0 +1,133 @@
+import { exampleColleagueId, exampleInvitationId, exampleMailToken } from '../../examples/example-values.ts';
+import type { Operation } from '../../operation.ts';
+import {
+  invitationListSchema,
+  invitationSchema,
+  memberListSchema,
+  memberSchema,
+} from '../../schemas/member.ts';
+import { identityAnswer } from './sign-in.ts';
+
+const colleague = { userId: exampleColleagueId, email: 'bob@example.com', name: 'Bob', role: 'agent' };
+const invitation = {
+  id: exampleInvitationId,
+  email: 'carol@example.com',
+  role: 'admin',
+  createdAt: '2026-01-31T09:00:00.000Z',
+  expiresAt: '2026-02-07T09:00:00.000Z',
+};
+
+export const memberOperations: Operation[] = [
+  {
+    id: 'listMembers',
+    method: 'get',
+    path: '/v1/auth/members',
+    tag: 'Members',
+    summary: 'List the people of the account',
+    description: 'Who belongs to the account, and with which role.',
+    credential: 'administrator',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of people.',
+        schema: memberListSchema,
+        example: { data: [colleague], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'updateMember',
+    method: 'patch',
+    path: '/v1/auth/members/:userId',
+    tag: 'Members',
+    summary: "Change somebody's role",
+    description: 'Only an owner makes or changes owners; the last owner stays one (`409`).',
+    credential: 'administrator',
+    fields: { role: 'The role from now on.' },
+    examples: { admin: { summary: 'Make an admin', value: { role: 'admin' } } },
+    answers: [
+      {
+        status: 200,
+        description: 'The person as they are now.',
+        schema: memberSchema,
+        example: { ...colleague, role: 'admin' },
+      },
+    ],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'removeMember',
+    method: 'delete',
+    path: '/v1/auth/members/:userId',
+    tag: 'Members',
+    summary: 'Remove somebody from the account',
+    description: 'Anybody may leave; only an owner removes owners; the last owner stays (`409`).',
+    credential: 'signedIn',
+    answers: [{ status: 204, description: 'They are out.' }],
+    errors: ['FORBIDDEN', 'CONFLICT'],
+  },
+  {
+    id: 'invite',
+    method: 'post',
+    path: '/v1/auth/invitations',
+    tag: 'Members',
+    summary: 'Invite somebody',
+    description:
+      'Sends a link by e-mail, good for 7 days. The answer does not tell whether anybody has the address already.',
+    credential: 'administrator',
+    fields: { email: 'Whom to invite.', role: 'The role they will have.' },
+    examples: {
+      admin: { summary: 'An admin', value: { email: 'carol@example.com', role: 'admin' } },
+    },
+    answers: [{ status: 201, description: 'The invitation.', schema: invitationSchema, example: invitation }],
+  },
+  {
+    id: 'listInvitations',
+    method: 'get',
+    path: '/v1/auth/invitations',
+    tag: 'Members',
+    summary: 'List invitations',
+    description: 'The invitations that wait for an answer.',
+    credential: 'administrator',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of invitations.',
+        schema: invitationListSchema,
+        example: { data: [invitation], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'withdrawInvitation',
+    method: 'delete',
+    path: '/v1/auth/invitations/:id',
+    tag: 'Members',
+    summary: 'Withdraw an invitation',
+    description: 'Its link opens nothing any more.',
+    credential: 'administrator',
+    answers: [{ status: 204, description: 'It is withdrawn.' }],
+  },
+  {
+    id: 'acceptInvitation',
+    method: 'post',
+    path: '/v1/auth/invitations/accept',
+    tag: 'Members',
+    summary: 'Accept an invitation',
+    description: 'Takes the token of the link. Who is new here gives a name and a password too.',
+    credential: 'none',
+    fields: {
+      token: 'From the link in the e-mail.',
+      name: 'Only for who is new: your name.',
+      password: 'Only for who is new: your password.',
+    },
+    examples: {
+      newcomer: {
+        summary: 'Somebody new',
+        value: { token: exampleMailToken, name: 'Carol', password: 'correct horse battery' },
+      },
+    },
+    answers: [identityAnswer(200, 'Welcome.')],
+    errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
+  },
+];

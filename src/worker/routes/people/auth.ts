@@ -1,0 +1,115 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { refuse } from '../../../contract/errors.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { personOf, signedIn } from '../../auth/callers.ts';
+import { passwordMatches } from '../../auth/password.ts';
+import { clearRefreshCookie, readRefreshCookie, setRefreshCookie } from '../../auth/refresh-cookie.ts';
+import { secondFactor } from '../../auth/second-factor.ts';
+import { takeAttempt } from '../../auth/sign-in-attempts.ts';
+import { publicKeys } from '../../auth/tokens/signing-key.ts';
+import { findUserByEmail } from '../../db/accounts.ts';
+import { openDatabase } from '../../db/database.ts';
+import {
+  endReusedSession,
+  endSession,
+  findMember,
+  findSession,
+  moveSession,
+  rotateSession,
+} from '../../db/people/sessions.ts';
+import { isForeignOrigin } from '../../http/cross-origin.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { passwordSchema } from '../../http/request/person-fields.ts';
+import { auditSource } from '../audit-context.ts';
+import { signIn, tokenAnswer } from './sign-in-answer.ts';
+
+export const authRoutes = new Hono<AppEnv>();
+
+const loginSchema = z.strictObject({
+  email: z.string().max(254).trim().toLowerCase(),
+  password: passwordSchema,
+  code: z.string().max(40).optional(),
+});
+
+const codeNeeded = (problem: string) =>
+  refuse('UNAUTHENTICATED', 'A code of the second factor is needed.', {
+    details: [{ path: 'code', message: problem }],
+  });
+
+/** A wrong password and an unknown address get the same answer, after the same time. */
+authRoutes.post('/login', jsonBody(loginSchema), async (c) => {
+  const { email, password, code } = c.req.valid('json');
+  const attempt = await takeAttempt(c, email);
+  if (!attempt.ok) return renderRefusal(c, attempt);
+  const db = openDatabase(c.env.DB);
+  const user = await findUserByEmail(db, email);
+  const matches = await passwordMatches(password, user?.passwordHash ?? null);
+  const member = user !== null && matches ? await findMember(db, user.id) : null;
+  if (member === null) {
+    return renderRefusal(c, refuse('UNAUTHENTICATED', 'The e-mail address or the password is wrong.'));
+  }
+  const factor = await secondFactor(c.env, db, member.user.id, code);
+  if (factor === 'wrong') return renderRefusal(c, codeNeeded('The code is wrong, or was used already.'));
+  await attempt.succeeded();
+  if (factor === 'missing') return renderRefusal(c, codeNeeded('The code of your app, or a recovery code.'));
+  return c.json(await signIn(c, member));
+});
+
+const signedOut = (c: Context<AppEnv>) => {
+  clearRefreshCookie(c);
+  return renderRefusal(c, refuse('UNAUTHENTICATED', 'The session is over: sign in again.'));
+};
+
+/** The cookie goes with whatever page asks; only our own pages, and those that `CORS_ORIGINS` names, may use it. */
+const ownPagesOnly = (c: Context<AppEnv>) =>
+  isForeignOrigin(c) ? renderRefusal(c, refuse('FORBIDDEN', 'Not from this origin.')) : null;
+
+/** A new token and a new cookie. A cookie that was used before ends its session: somebody has a copy of it. */
+authRoutes.post('/refresh', emptyBody, async (c) => {
+  const foreign = ownPagesOnly(c);
+  if (foreign !== null) return foreign;
+  const claims = await readRefreshCookie(c);
+  if (claims === null) return signedOut(c);
+  const { sessionId, generation } = claims;
+  const db = openDatabase(c.env.DB);
+  const now = Date.now();
+  const session = await rotateSession(db, sessionId, generation, now);
+  if (session === null) {
+    const reused = await endReusedSession(db, claims, auditSource(c), now);
+    if (reused) c.get('log').refreshReused = true;
+    return signedOut(c);
+  }
+  const { userId, accountId } = session;
+  const member = (await findMember(db, userId, accountId)) ?? (await findMember(db, userId));
+  if (member === null) return signedOut(c);
+  // They are no longer a member of the account that they were last in: on in another one of theirs.
+  if (member.account.id !== accountId) await moveSession(db, sessionId, member.account.id);
+  await setRefreshCookie(c, { sessionId, generation: session.generation }, now);
+  return c.json(await tokenAnswer(c, member, sessionId));
+});
+
+/** Ends the session of the cookie; safe to repeat, and without a cookie there is nothing to end. */
+authRoutes.post('/logout', emptyBody, async (c) => {
+  const foreign = ownPagesOnly(c);
+  if (foreign !== null) return foreign;
+  const claims = await readRefreshCookie(c);
+  const db = openDatabase(c.env.DB);
+  const session = claims && (await findSession(db, claims.sessionId));
+  if (session) await endSession(db, session, auditSource(c));
+  clearRefreshCookie(c);
+  return c.body(null, 204);
+});
+
+authRoutes.get('/me', signedIn, async (c) => {
+  const { userId, accountId } = personOf(c);
+  const member = await findMember(openDatabase(c.env.DB), userId, accountId);
+  if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
+  return c.json(member);
+});
+
+authRoutes.get('/jwks', async (c) => {
+  c.header('Cache-Control', 'public, max-age=3600');
+  return c.json(await publicKeys(c.env.JWT_PRIVATE_KEY));
+});

@@ -1,0 +1,62 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { refuse } from '../../../contract/errors.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { administrator, personOf, signedIn } from '../../auth/callers.ts';
+import { openDatabase } from '../../db/database.ts';
+import { changeRole, findMemberRow, listMembers, removeMember } from '../../db/people/members.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { jsonBody } from '../../http/request/json-body.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { roleSchema } from '../../http/request/person-fields.ts';
+import { listQuery, page, query } from '../../http/request/query.ts';
+import { auditOf } from '../audit-context.ts';
+
+/** The people of an account. What changes here is effective with the next request of whoever it is about. */
+export const memberRoutes = new Hono<AppEnv>();
+
+const memberPath = uuidPathId('userId', 'member');
+const ownersOnly = refuse('FORBIDDEN', 'Only an owner makes, changes or removes an owner.');
+const lastOwner = refuse('CONFLICT', 'An account always has an owner: make somebody else one first.');
+
+memberRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (c) => {
+  const { limit, cursor } = c.req.valid('query');
+  const rows = await listMembers(openDatabase(c.env.DB), personOf(c).accountId, limit, cursor);
+  return c.json(
+    page(
+      rows,
+      limit,
+      (row) => row.userId,
+      (row) => row,
+    ),
+  );
+});
+
+const roleBody = jsonBody(z.strictObject({ role: roleSchema }));
+
+memberRoutes.patch('/:userId', administrator, memberPath, roleBody, async (c) => {
+  const { accountId, role: ownRole } = personOf(c);
+  const { role } = c.req.valid('json');
+  const db = openDatabase(c.env.DB);
+  const member = await findMemberRow(db, accountId, c.req.param('userId'));
+  if (member === null) return renderRefusal(c, notFound('member'));
+  if (ownRole !== 'owner' && (role === 'owner' || member.role === 'owner'))
+    return renderRefusal(c, ownersOnly);
+  if (member.role === role) return c.json(member);
+  if (!(await changeRole(db, member, role, auditOf(c)))) return renderRefusal(c, lastOwner);
+  return c.json({ ...member, role });
+});
+
+/** Anybody may leave; an owner or admin may remove others. */
+memberRoutes.delete('/:userId', signedIn, memberPath, async (c) => {
+  const { accountId, userId, role: ownRole } = personOf(c);
+  const isSelf = c.req.param('userId') === userId;
+  if (ownRole === 'agent' && !isSelf) {
+    return renderRefusal(c, refuse('FORBIDDEN', 'Only an owner or an admin of the account may do this.'));
+  }
+  const db = openDatabase(c.env.DB);
+  const member = await findMemberRow(db, accountId, c.req.param('userId'));
+  if (member === null) return renderRefusal(c, notFound('member'));
+  if (ownRole !== 'owner' && member.role === 'owner') return renderRefusal(c, ownersOnly);
+  return (await removeMember(db, member, auditOf(c))) ? c.body(null, 204) : renderRefusal(c, lastOwner);
+});

@@ -1,0 +1,86 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { refuse } from '../../../contract/errors.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { personOf, signedIn } from '../../auth/callers.ts';
+import { confirmPassword } from '../../auth/confirm-password.ts';
+import { hashPassword } from '../../auth/password.ts';
+import { takeAttempt } from '../../auth/sign-in-attempts.ts';
+import { hashSecretToken, newSecretToken } from '../../auth/tokens/secret-token.ts';
+import { findUser, findUserByEmail, listAccounts } from '../../db/accounts.ts';
+import { openDatabase } from '../../db/database.ts';
+import { changePassword, insertResetToken, takeResetToken } from '../../db/people/mailed-tokens.ts';
+import { afterAnswer } from '../../http/after-answer.ts';
+import { publicUrl } from '../../http/public-url.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { jsonBody } from '../../http/request/json-body.ts';
+import {
+  emailSchema,
+  mailedTokenSchema,
+  newPasswordSchema,
+  passwordSchema,
+} from '../../http/request/person-fields.ts';
+import { resetLetter } from '../../mail/letters.ts';
+import { sendMail } from '../../mail/mailer.ts';
+import { auditOf, auditSource } from '../audit-context.ts';
+
+export const passwordRoutes = new Hono<AppEnv>();
+
+const resetLifetimeMs = 3600 * 1000;
+/** Accounts whose audit logs tell of a reset. */
+const auditedMax = 50;
+
+const changeSchema = z.strictObject({ currentPassword: passwordSchema, newPassword: newPasswordSchema });
+
+/** All other sessions of the person end: whoever had the old password is out. */
+passwordRoutes.post('/change', signedIn, jsonBody(changeSchema), async (c) => {
+  const { currentPassword, newPassword } = c.req.valid('json');
+  const problem = await confirmPassword(c, currentPassword, 'currentPassword');
+  if (problem !== null) return renderRefusal(c, problem);
+  const { userId, email, sessionId } = personOf(c);
+  const passwordHash = await hashPassword(newPassword);
+  const change = { userId, email, passwordHash, keptSessionId: sessionId };
+  await changePassword(openDatabase(c.env.DB), change, [auditOf(c)]);
+  return c.body(null, 204);
+});
+
+/** The same answer for every address, and it does not wait for what only a known one causes. */
+passwordRoutes.post('/forgot', jsonBody(z.strictObject({ email: emailSchema })), async (c) => {
+  const { email } = c.req.valid('json');
+  const attempt = await takeAttempt(c, email);
+  if (!attempt.ok) return renderRefusal(c, attempt);
+  const baseUrl = publicUrl(c);
+  const requestId = c.get('requestId');
+  afterAnswer(c, 'password.reset_failed', async () => {
+    const db = openDatabase(c.env.DB);
+    const user = await findUserByEmail(db, email);
+    if (user === null) return;
+    const token = newSecretToken();
+    const expiresAt = Date.now() + resetLifetimeMs;
+    await insertResetToken(db, { tokenHash: hashSecretToken(token), userId: user.id, expiresAt });
+    await sendMail(c.env, resetLetter(email, baseUrl, token), requestId);
+  });
+  return c.json({ status: 'sent_if_known' }, 202);
+});
+
+const resetSchema = z.strictObject({ token: mailedTokenSchema, newPassword: newPasswordSchema });
+
+/** All sessions of the person end. A second factor stays: the mailbox alone opens no account that has one. */
+passwordRoutes.post('/reset', jsonBody(resetSchema), async (c) => {
+  const attempt = await takeAttempt(c, null);
+  if (!attempt.ok) return renderRefusal(c, attempt);
+  const { token, newPassword } = c.req.valid('json');
+  const passwordHash = await hashPassword(newPassword);
+  const db = openDatabase(c.env.DB);
+  const userId = await takeResetToken(db, hashSecretToken(token), Date.now());
+  const user = userId === null ? null : await findUser(db, userId);
+  if (user === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This link is not valid any more.'));
+  await attempt.succeeded();
+  const accounts = await listAccounts(db, user.id, auditedMax, undefined);
+  const audits = accounts.map(({ id: accountId }) => ({
+    caller: { kind: 'user' as const, accountId, userId: user.id, email: user.email },
+    ...auditSource(c),
+  }));
+  await changePassword(db, { userId: user.id, email: user.email, passwordHash, keptSessionId: null }, audits);
+  return c.body(null, 204);
+});

@@ -1,0 +1,59 @@
+import type { Context } from 'hono';
+import type { Refusal } from '../../contract/errors.ts';
+import type { Accepted, BatchRequest } from '../../durable/account/admission/send-request.ts';
+import type { AppEnv } from '../app-env.ts';
+import { accountOfRequest, keyRefusal } from '../auth/callers.ts';
+import { showLimits } from '../http/rate-limit-headers.ts';
+import { renderRefusal } from '../http/refusal-response.ts';
+import { readJson } from '../http/request/json-body.ts';
+import { askAccount } from '../object-calls.ts';
+import { parseBatchBody } from '../send-batch-request.ts';
+import { parseIdempotencyKey } from '../send-request.ts';
+
+/** `POST /v1/messages/send-batch`: many messages in a single call of the account, and in one transaction there. */
+export async function sendBatch(c: Context<AppEnv>): Promise<Response> {
+  const named = accountOfRequest(c);
+  if ('ok' in named) return renderRefusal(c, named);
+  const { accountId, keyHash } = named;
+  const log = c.get('log');
+  log.accountId = accountId;
+  const parsed = await parseBatch(c);
+  if (!parsed.ok) {
+    // Whoever has no valid key learns nothing about the request but that.
+    const check = await askAccount(c.env, accountId, (account) => account.checkKey(keyHash));
+    showLimits(c, check.limits);
+    return renderRefusal(c, check.ok ? parsed : keyRefusal(c, check));
+  }
+  const batch = { ...parsed.batch, keyHash };
+  // Without an Idempotency-Key a repeat could be a second batch.
+  const result =
+    batch.idempotencyKey === null
+      ? await c.env.ACCOUNT.getByName(accountId).sendBatch(batch)
+      : await askAccount(c.env, accountId, (account) => account.sendBatch(batch));
+  showLimits(c, result.limits);
+  if (!result.ok) return renderRefusal(c, keyRefusal(c, result));
+  const { keyId, items, replayed } = result;
+  const accepted = items.filter(({ ok }) => ok).length;
+  const refused = items.length - accepted;
+  Object.assign(log, { keyId, accepted, refused, replayed });
+  if (replayed) c.header('Idempotent-Replayed', 'true');
+  return c.json({ accepted, refused, data: items.map(itemAnswer) }, 202);
+}
+
+async function parseBatch(
+  c: Context<AppEnv>,
+): Promise<{ ok: true; batch: Omit<BatchRequest, 'keyHash'> } | Refusal> {
+  const idempotency = parseIdempotencyKey(c.req.header('Idempotency-Key'));
+  if (!idempotency.ok) return idempotency;
+  const body = await readJson(c.req.raw);
+  if (!body.ok) return body;
+  const parsed = parseBatchBody(body.value);
+  if (!parsed.ok) return parsed;
+  return { ok: true, batch: { ...parsed.batch, idempotencyKey: idempotency.key } };
+}
+
+function itemAnswer(item: Accepted | Refusal, index: number) {
+  if (item.ok) return { index, ...item.answer };
+  const { code, message, details } = item;
+  return { index, error: { code, message, ...(details?.length ? { details } : {}) } };
+}

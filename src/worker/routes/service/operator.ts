@@ -1,0 +1,38 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { messagesAMonth, readPlans } from '../../../durable/account/admission/quota.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { operator } from '../../auth/operator.ts';
+import { configurationChanged } from '../../configuration-changed.ts';
+import { updatePlan } from '../../db/account-plan.ts';
+import { openDatabase } from '../../db/database.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { jsonBody } from '../../http/request/json-body.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { auditSource } from '../audit-context.ts';
+
+/** What the operator of the gateway sets for an account. */
+export const operatorRoutes = new Hono<AppEnv>();
+
+const planSchema = z.strictObject({ plan: z.string().min(1).max(100) });
+
+/** The quota is the new plan's from the next send on; what is used of this month stays used. */
+operatorRoutes.put(
+  '/accounts/:id/plan',
+  operator,
+  uuidPathId('id', 'account'),
+  jsonBody(planSchema),
+  async (c) => {
+    const { plan } = c.req.valid('json');
+    const accountId = c.req.param('id');
+    c.get('log').accountId = accountId;
+    const plans = readPlans(c.env.FREE_PLAN_MESSAGES, c.env.PLANS);
+    if (!plans.has(plan))
+      return renderRefusal(c, invalidField('plan', `One of: ${[...plans.keys()].join(', ')}.`));
+    const account = await updatePlan(openDatabase(c.env.DB), accountId, plan, auditSource(c));
+    if (account === null) return renderRefusal(c, notFound('account'));
+    await configurationChanged(c.env, accountId);
+    return c.json({ accountId, name: account.name, plan, messagesAMonth: messagesAMonth(plans, plan) });
+  },
+);

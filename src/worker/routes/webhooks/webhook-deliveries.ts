@@ -1,0 +1,110 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { eventNameSchema } from '../../../contract/events.ts';
+import type { DeliveryRecord } from '../../../durable/event-log/deliveries/history/delivery-record.ts';
+import { logOf } from '../../../durable/event-log/log-of.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { encodeCursor, listQuery, query } from '../../http/request/query.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { askLog } from '../../object-calls.ts';
+import { isoTime, noSuchWebhook, ownWebhook, webhookPath } from './own-webhook.ts';
+
+/** Mounted among the routes of webhooks, behind their access check. */
+export const webhookDeliveryRoutes = new Hono<AppEnv>();
+
+const showDelivery = ({ attempts, nextAttemptAt, ...delivery }: DeliveryRecord) => ({
+  ...delivery,
+  attempts: attempts.map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
+  nextAttemptAt: isoTime(nextAttemptAt),
+});
+
+const deliveriesQuery = z.strictObject({
+  ...listQuery,
+  status: z.enum(['pending', 'held', 'delivered', 'failed']).optional(),
+  event: eventNameSchema.optional(),
+});
+
+webhookDeliveryRoutes.get('/:id/deliveries', webhookPath, query(deliveriesQuery), async (c) => {
+  const webhook = await ownWebhook(c);
+  if (webhook === null) return renderRefusal(c, noSuchWebhook);
+  const { limit, cursor = null, ...filter } = c.req.valid('query');
+  const page = await askLog(c.env, webhook.accountId, (log) =>
+    log.webhookDeliveries(webhook.id, filter, limit, cursor),
+  );
+  return c.json({
+    data: (page?.data ?? []).map(showDelivery),
+    nextCursor: page?.nextBefore ? encodeCursor(page.nextBefore) : null,
+  });
+});
+
+// What begins a delivery is asked once: a repeat would begin another one.
+
+webhookDeliveryRoutes.post('/:id/test', webhookPath, emptyBody, async (c) => {
+  const webhook = await ownWebhook(c);
+  if (webhook === null) return renderRefusal(c, noSuchWebhook);
+  const outcome = await logOf(c.env, webhook.accountId).testWebhook(webhook.id);
+  if (outcome === null) return renderRefusal(c, noSuchWebhook);
+  const { deliveryId, status, attempt } = outcome;
+  const { statusCode, durationMs, error, responseSnippet } = attempt;
+  return c.json({ deliveryId, status, statusCode, durationMs, error, responseSnippet });
+});
+
+webhookDeliveryRoutes.post(
+  '/:id/deliveries/:deliveryId/redeliver',
+  webhookPath,
+  uuidPathId('deliveryId', 'delivery'),
+  emptyBody,
+  async (c) => {
+    const webhook = await ownWebhook(c);
+    if (webhook === null) return renderRefusal(c, noSuchWebhook);
+    const { accountId, id } = webhook;
+    const delivery = await logOf(c.env, accountId).redeliver(id, c.req.param('deliveryId'));
+    return delivery === null ? renderRefusal(c, notFound('delivery')) : c.json(showDelivery(delivery), 202);
+  },
+);
+
+const time = z.iso.datetime({ offset: true }).transform((at) => Date.parse(at));
+
+const redeliverSchema = z.strictObject({
+  since: time,
+  status: z.enum(['failed', 'delivered']).default('failed'),
+});
+
+webhookDeliveryRoutes.post('/:id/redeliver', webhookPath, jsonBody(redeliverSchema), async (c) => {
+  const webhook = await ownWebhook(c);
+  if (webhook === null) return renderRefusal(c, noSuchWebhook);
+  const { since, status } = c.req.valid('json');
+  const count = await logOf(c.env, webhook.accountId).redeliverSince(webhook.id, since, status);
+  return c.json({ count }, 202);
+});
+
+/** Longer than any cursor. */
+const cursorCharactersMax = 100;
+
+/** Exactly one of `after` and `since`. */
+const replaySchema = z.strictObject({
+  after: z.string().max(cursorCharactersMax).optional(),
+  since: time.optional(),
+  until: time.optional(),
+});
+
+webhookDeliveryRoutes.post('/:id/replay', webhookPath, jsonBody(replaySchema), async (c) => {
+  const webhook = await ownWebhook(c);
+  if (webhook === null) return renderRefusal(c, noSuchWebhook);
+  const range = c.req.valid('json');
+  if (range.after === undefined && range.since === undefined) {
+    return renderRefusal(
+      c,
+      invalidField('since', 'Say where to begin: `after` (a cursor) or `since` (a time).'),
+    );
+  }
+  if (range.after !== undefined && range.since !== undefined) {
+    return renderRefusal(c, invalidField('since', 'Either `after` or `since`, not both.'));
+  }
+  const replayed = await logOf(c.env, webhook.accountId).replay(webhook.id, range);
+  if (!replayed.ok) return renderRefusal(c, replayed);
+  return c.json({ count: replayed.count }, 202);
+});

@@ -1,0 +1,184 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { refuse } from '../../../contract/errors.ts';
+import { eventNameSchema } from '../../../contract/events.ts';
+import { uuidSchema } from '../../../contract/ids.ts';
+import type { WebhookState } from '../../../durable/event-log/deliveries/deliveries.ts';
+import { newUuid } from '../../../durable/new-ids.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { administrator } from '../../auth/callers.ts';
+import { configurationChanged } from '../../configuration-changed.ts';
+import { openDatabase } from '../../db/database.ts';
+import { foreignNumbers } from '../../db/numbers.ts';
+import {
+  deleteWebhook,
+  insertWebhook,
+  listWebhooks,
+  rotateSecret,
+  updateWebhook,
+  type WebhookChanges,
+  type WebhookRow,
+} from '../../db/webhooks.ts';
+import { sealSecret } from '../../delivery/sealed-secret.ts';
+import { newWebhookSecret } from '../../delivery/signature.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { listQuery, page, query } from '../../http/request/query.ts';
+import { isPlainText, plainTextProblem } from '../../http/request/shared-fields.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { askLog } from '../../object-calls.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../../webhook-url.ts';
+import { auditOf } from '../audit-context.ts';
+import { isoTime, noSuchWebhook, ownWebhook, webhookPath, webhookStates } from './own-webhook.ts';
+import { webhookDeliveryRoutes } from './webhook-deliveries.ts';
+
+export const webhookRoutes = new Hono<AppEnv>();
+webhookRoutes.use(administrator);
+webhookRoutes.route('/', webhookDeliveryRoutes);
+
+/** How long both secrets sign after a rotation. */
+const rotationMs = 24 * 60 * 60 * 1000;
+/** Numbers one webhook may name. */
+const numbersMax = 500;
+
+const fields = {
+  url: z.string(),
+  numberIds: z.union(
+    [z.literal('all'), z.array(uuidSchema.toLowerCase()).min(1).max(numbersMax)],
+    'An array of number ids, or "all".',
+  ),
+  events: z.union([z.literal('all'), z.array(eventNameSchema).min(1)], 'An array of event names, or "all".'),
+  description: z.string().max(500).refine(isPlainText, plainTextProblem).nullable(),
+};
+/** Body of `POST /v1/webhooks`. */
+const createSchema = z.strictObject({ ...fields, description: fields.description.default(null) });
+const changesSchema = z.strictObject({ ...fields, enabled: z.boolean() }).partial();
+
+/** Until when the secret before the last rotation signs too; null when none does. */
+const rotationEnd = ({ previousSecretUntil }: WebhookRow): number | null =>
+  (previousSecretUntil ?? 0) > Date.now() ? previousSecretUntil : null;
+
+/** What a person has configured, and how its receiver does. */
+const show = (row: WebhookRow, state: WebhookState | undefined) => ({
+  id: row.id,
+  url: row.url,
+  numberIds: row.numberIds ?? ('all' as const),
+  events: row.events ?? ('all' as const),
+  description: row.description,
+  enabled: row.enabled && !state?.isCircuitOpen,
+  failureStreak: state?.failureStreak ?? 0,
+  disabledReason: row.enabled && state?.isCircuitOpen ? ('circuit_open' as const) : null,
+  lastDeliveryAt: isoTime(state?.lastDeliveryAt ?? null),
+  previousSecretExpiresAt: isoTime(rotationEnd(row)),
+  createdAt: isoTime(row.createdAt),
+});
+
+async function showOne(c: Context<AppEnv>, row: WebhookRow) {
+  return show(row, (await webhookStates(c, [row.id])).get(row.id));
+}
+
+/** "all" is stored as null: also what comes later. */
+const stored = <Item>(items: Item[] | 'all'): Item[] | null => (items === 'all' ? null : [...new Set(items)]);
+
+/** What only the rules for URLs and the account's numbers can say about a webhook. */
+async function fieldProblem(
+  c: Context<AppEnv>,
+  input: { url?: string | undefined; numberIds?: string[] | 'all' | undefined },
+) {
+  if (input.url !== undefined) {
+    const problem = webhookUrlProblem(input.url, webhookUrlRules(c.env, new URL(c.req.url).host));
+    if (problem !== null) return invalidField('url', problem);
+  }
+  if (Array.isArray(input.numberIds)) {
+    const foreign = await foreignNumbers(openDatabase(c.env.DB), c.get('caller').accountId, input.numberIds);
+    const index = input.numberIds.findIndex((id) => foreign.includes(id));
+    if (index >= 0) return invalidField(`numberIds.${index}`, 'The account has no such number.');
+  }
+  return null;
+}
+
+webhookRoutes.post('/', jsonBody(createSchema), async (c) => {
+  const input = c.req.valid('json');
+  const problem = await fieldProblem(c, input);
+  if (problem !== null) return renderRefusal(c, problem);
+  const id = newUuid();
+  const secret = newWebhookSecret();
+  const row: WebhookRow = {
+    id,
+    accountId: c.get('caller').accountId,
+    url: input.url,
+    description: input.description,
+    numberIds: stored(input.numberIds),
+    events: stored(input.events),
+    sealedSecret: await sealSecret(c.env.WEBHOOK_SEALING_KEY, id, secret),
+    previousSealedSecret: null,
+    previousSecretUntil: null,
+    enabled: true,
+    createdAt: Date.now(),
+  };
+  await insertWebhook(openDatabase(c.env.DB), row, auditOf(c));
+  await configurationChanged(c.env, row.accountId);
+  return c.json({ ...show(row, undefined), secret }, 201);
+});
+
+webhookRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
+  const { limit, cursor } = c.req.valid('query');
+  const rows = await listWebhooks(openDatabase(c.env.DB), c.get('caller').accountId, limit, cursor);
+  const shown = page(
+    rows,
+    limit,
+    (row) => row.id,
+    (row) => row,
+  );
+  const ids = shown.data.map(({ id }) => id);
+  const states = await webhookStates(c, ids);
+  return c.json({ ...shown, data: shown.data.map((row) => show(row, states.get(row.id))) });
+});
+
+webhookRoutes.get('/:id', webhookPath, async (c) => {
+  const row = await ownWebhook(c);
+  return row === null ? renderRefusal(c, noSuchWebhook) : c.json(await showOne(c, row));
+});
+
+webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
+  const row = await ownWebhook(c);
+  if (row === null) return renderRefusal(c, noSuchWebhook);
+  const { numberIds, events, url, description, enabled } = c.req.valid('json');
+  const problem = await fieldProblem(c, { url, numberIds });
+  if (problem !== null) return renderRefusal(c, problem);
+  const changes: WebhookChanges = {
+    ...(url === undefined ? {} : { url }),
+    ...(description === undefined ? {} : { description }),
+    ...(numberIds === undefined ? {} : { numberIds: stored(numberIds) }),
+    ...(events === undefined ? {} : { events: stored(events) }),
+    ...(enabled === undefined ? {} : { enabled }),
+  };
+  const updated = await updateWebhook(openDatabase(c.env.DB), row, changes, auditOf(c));
+  if (updated === null) return renderRefusal(c, noSuchWebhook);
+  await configurationChanged(c.env, updated.accountId);
+  // Also where D1 had it on all the time: then its circuit was open.
+  if (enabled) await askLog(c.env, updated.accountId, (log) => log.closeCircuit(updated.id));
+  return c.json(await showOne(c, updated));
+});
+
+webhookRoutes.post('/:id/rotate-secret', webhookPath, emptyBody, async (c) => {
+  const row = await ownWebhook(c);
+  if (row === null) return renderRefusal(c, noSuchWebhook);
+  const secret = newWebhookSecret();
+  const sealed = await sealSecret(c.env.WEBHOOK_SEALING_KEY, row.id, secret);
+  const until = Date.now() + rotationMs;
+  const rotated = await rotateSecret(openDatabase(c.env.DB), row, sealed, until, auditOf(c));
+  if (rotated === null) {
+    return renderRefusal(c, refuse('CONFLICT', 'The secret was rotated by somebody else at this moment.'));
+  }
+  await configurationChanged(c.env, rotated.accountId);
+  return c.json({ ...(await showOne(c, rotated)), secret });
+});
+
+webhookRoutes.delete('/:id', webhookPath, async (c) => {
+  const row = await ownWebhook(c);
+  if (row === null) return renderRefusal(c, noSuchWebhook);
+  await deleteWebhook(openDatabase(c.env.DB), row, auditOf(c));
+  await configurationChanged(c.env, row.accountId);
+  return c.body(null, 204);
+});
