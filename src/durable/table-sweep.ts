@@ -1,5 +1,3 @@
-import { firstMessageIdOf } from './message-ids.ts';
-
 /** Keys that one slice looks at. */
 const sliceMax = 1_000;
 
@@ -11,14 +9,6 @@ export interface TableSweepShape {
   isOver: string;
   /** How long a row is kept, in milliseconds. */
   keptMs: number;
-  /** What `?1` is, when it is not the time itself. */
-  mark?: (at: number) => string;
-}
-
-/** Of rows by message: their ids say how old they are. */
-export function messageSweep(sql: SqlStorage, table: string, keptMs: number): TableSweep {
-  const shape = { table, key: 'message_id', isOver: 'message_id < ?1', keptMs, mark: firstMessageIdOf };
-  return new TableSweep(sql, shape);
 }
 
 /**
@@ -38,7 +28,7 @@ export class TableSweep {
 
   /** Takes the next slice; true once it has come to the end of the table. */
   sweep(now: number): boolean {
-    const { table, key, isOver, keptMs, mark } = this.#shape;
+    const { table, key, isOver, keptMs } = this.#shape;
     const end = this.#sql
       .exec<{ last: string }>(
         `SELECT ${key} AS last FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ?`,
@@ -46,7 +36,7 @@ export class TableSweep {
         sliceMax - 1,
       )
       .toArray()[0]?.last;
-    const tooOldBefore = mark ? mark(now - keptMs) : now - keptMs;
+    const tooOldBefore = now - keptMs;
     if (end === undefined) {
       this.#sql.exec(`DELETE FROM ${table} WHERE ${key} > ?2 AND (${isOver})`, tooOldBefore, this.#from);
       this.#from = '';

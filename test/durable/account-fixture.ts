@@ -90,7 +90,7 @@ async function insertNumber(
 }
 
 /** What a healthy, connected number without limits says of itself. */
-export function senderReport(more: Partial<SenderReport> = {}): SenderReport {
+function senderReport(more: Partial<SenderReport> = {}): SenderReport {
   return {
     revision: 1_000,
     state: 'connected',

@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { defaultPacing } from '../../src/contract/sender-settings.ts';
 import { accounts, apiKeys } from '../../src/database/schema.ts';
 import type { Account } from '../../src/durable/account/account.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
@@ -318,5 +319,17 @@ describe('the senders of an account', () => {
         health: { status: 'unavailable', reason: 'The network banned the number.' },
       },
     });
+  });
+
+  test('are made from the account, near where it was first used from', async () => {
+    const { account } = await newAccount(0);
+    const numberId = newUuid();
+    await account.provisionNumber(numberId, defaultPacing, 'weur');
+    await account.provisionNumber(numberId, defaultPacing, 'apac');
+    expect(await env.PHONE_NUMBER.getByName(numberId).device()).toMatchObject({ state: 'unpaired' });
+    const hints = await runInDurableObject<Account, unknown[]>(account, (_, { storage }) =>
+      storage.sql.exec('SELECT hint FROM location').toArray(),
+    );
+    expect(hints).toEqual([{ hint: 'weur' }]);
   });
 });

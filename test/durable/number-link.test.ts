@@ -223,7 +223,7 @@ describe('what a number tells its account', () => {
   });
 
   test('goes under new numbers when the account knows higher ones', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { bridge } = await connectedNumber();
     const seqs: number[][] = [];
     const hear = vi.spyOn(heard, 'answer');
     hear.mockImplementation((news) => {

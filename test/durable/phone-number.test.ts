@@ -4,7 +4,7 @@ import { linkCloseCodes } from '../../src/contract/bridge-frames.ts';
 import { eventDataSchemas } from '../../src/contract/events.ts';
 import { providerMessageIdOf } from '../../src/durable/message-ids.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { connectedNumber, FakeBridge, giveBatch, phoneNumber, textMessage, upgrade } from './fake-bridge.ts';
+import { connectedNumber, FakeBridge, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
 import { eventsOf, loggedEvents, loggedMessage } from './logged-events.ts';
 import { HeardNews } from './number-news.ts';
 import { until } from './until.ts';
@@ -114,7 +114,7 @@ describe('a message of a number', () => {
   });
 
   test('waits while the number is disconnected, and leaves in order once it is back', async () => {
-    const { accountId, numberId, bridge } = await connectedNumber();
+    const { numberId, bridge } = await connectedNumber();
     await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
     const waiting = [textMessage('first'), textMessage('second'), textMessage('third')];
     for (const message of waiting) await giveBatch(numberId, message);
@@ -125,7 +125,7 @@ describe('a message of a number', () => {
   });
 
   test('that was handed over and not answered is handed to the next link with the name of who had it', async () => {
-    const { accountId, numberId, bridge } = await connectedNumber();
+    const { numberId, bridge } = await connectedNumber();
     const message = textMessage('in doubt');
     await giveBatch(numberId, message);
     const first = await bridge.take('send');
@@ -140,7 +140,7 @@ describe('a message of a number', () => {
   });
 
   test('that the bridge returns is handed over again, as one that never left', async () => {
-    const { accountId, numberId, bridge } = await connectedNumber();
+    const { numberId, bridge } = await connectedNumber();
     const message = textMessage('returned');
     await giveBatch(numberId, message);
     await bridge.take('send');
@@ -175,7 +175,7 @@ describe('a message of a number', () => {
   });
 
   test('does not exceed the window: the rest waits for answers', async () => {
-    const { accountId, numberId, bridge } = await connectedNumber();
+    const { numberId, bridge } = await connectedNumber();
     const messages = Array.from({ length: 40 }, (_, index) => textMessage(`text ${index}`));
     await giveBatch(numberId, ...messages);
     const handed = () => bridge.heard.flatMap((frame) => (frame.type === 'send' ? frame.messages : []));
@@ -318,7 +318,7 @@ describe('a message to a number', () => {
 
 describe('the link to the bridge', () => {
   test('of an older lease may only report, and one that is open is closed when a newer lease links', async () => {
-    const { accountId, numberId, bridge } = await connectedNumber();
+    const { numberId, bridge } = await connectedNumber();
     await FakeBridge.link(numberId, 3);
     const older = await FakeBridge.link(numberId, 2);
     expect(await older.take('link.welcome')).toMatchObject({ reportOnly: true });
@@ -355,7 +355,7 @@ describe('the link to the bridge', () => {
   });
 
   test('gives back what was put into the vault, and nothing after the session has ended', async () => {
-    const { accountId, numberId, bridge } = await connectedNumber();
+    const { numberId, bridge } = await connectedNumber();
     const sealed = btoa('sealed bytes');
     await bridge.tell({
       type: 'vault.put',

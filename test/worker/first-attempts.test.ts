@@ -210,6 +210,24 @@ test('an attempt that was under way when the log died is made again after its le
   expect(rest).toHaveLength(1);
 });
 
+test('a log that sleeps while it waits for what was under way in an earlier life goes on when that is over', async () => {
+  const clock = stopClock();
+  const webhook = await insertWebhook(url);
+  const hook = hangingReceiver(url);
+  await tell(webhook.accountId, oneEvent());
+  await eventually(() => hook.callbacks.length === 1);
+  await kill(webhook.accountId);
+  hook.answers(() => new Response());
+  await ring(webhook);
+  for (let pause = 0; pause < 3; pause += 1) {
+    await evict(webhook.accountId);
+    clock.pass(6);
+    await runDurableObjectAlarm(logOf(env, webhook.accountId));
+  }
+  await eventually(() => allDelivered(webhook, 1));
+  expect(hook.callbacks).toHaveLength(2);
+});
+
 test('a retry that was under way when the log died is made again after its lease, under the same id and number', async () => {
   const clock = stopClock();
   const webhook = await insertWebhook(url);

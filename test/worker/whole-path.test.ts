@@ -87,7 +87,10 @@ test.for<[string, () => Promise<void>]>([
     if (outbound === undefined) throw new Error('an empty hand-over');
     expect(outbound).toMatchObject({ messageId: sent.messageId, to: '628123456789', handedTo: null });
     const { messageId, providerMessageId } = outbound;
-    await bridge.tell({ type: 'send.outcomes', items: [{ outcome: 'sent', messageId, at: now() }] });
+    await bridge.tell({
+      type: 'send.outcomes',
+      items: [{ outcome: 'sent', handOver: 1, messageId, at: now() }],
+    });
     await afterStep();
     const receipt = { providerMessageId, at: now(), isGroup: false, recipient: '628123456789' };
     await bridge.tell({ type: 'receipts', items: [{ ...receipt, kind: 'delivered' }] });

@@ -12,11 +12,11 @@ import { Sending } from './admission/sending.ts';
 import { ConfigurationSource } from './configuration/configuration-source.ts';
 import { KeyRing } from './configuration/key-ring.ts';
 import { Backlog } from './outbox/backlog.ts';
-import { Endings } from './outbox/endings.ts';
 import { Expiry } from './outbox/expiry.ts';
+import { Failures } from './outbox/failures.ts';
 import { HandOver } from './outbox/hand-over.ts';
 import { Moves } from './outbox/moves.ts';
-import { NewsDesk } from './outbox/number-news.ts';
+import { NewsIntake } from './outbox/news-intake.ts';
 import { Outlook } from './outbox/outlook.ts';
 import { ParkedNotes } from './outbox/parked-notes.ts';
 import { Placement } from './outbox/placement.ts';
@@ -50,7 +50,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   const senders = new Senders(sql);
   const counts = new SendCounts(sql);
   const choosing = new Choosing(sql, senders, counts);
-  const { lineup, conversations, optOuts, checks } = choosing;
+  const { currentPool, conversations, optOuts, checks } = choosing;
   const logOutbox = new LogOutbox(sql, async (facts): Promise<FactsTaken> => {
     return logOf(ties.env(), accountId).take(facts);
   });
@@ -85,18 +85,18 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   };
 
   const backlog = new Backlog(sql);
-  const endings = new Endings(counts, logOutbox);
+  const failures = new Failures(counts, logOutbox);
   const handOver = new HandOver({
     senders,
     backlog,
-    lineup,
+    currentPool,
     optOuts,
-    endings,
+    failures,
     change,
     waitUntil,
     take: async (numberId, batch) => numberOf(numberId).take(batch),
   });
-  const placement = new Placement({ senders, backlog, lineup, conversations, counts, handOver });
+  const placement = new Placement({ senders, backlog, currentPool, conversations, counts, handOver });
   const moves = new Moves({ choosing, placement, counts, logOutbox });
   const admission = new Admission({
     keys,
@@ -112,7 +112,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     numberOf(numberId).checkRecipient(phoneNumber),
   );
   const rateLimits = new RateLimits(env);
-  const reloaded = [senders, counts, lineup, logOutbox, idempotency, housekeeping, handOver, placement];
+  const reloaded = [senders, counts, currentPool, logOutbox, idempotency, housekeeping, handOver, placement];
 
   return {
     sql,
@@ -128,14 +128,14 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     logOutbox,
     handOver,
     sending: new Sending({ configuration, keys, rateLimits, idempotency, admission, lookUps, change }),
-    news: new NewsDesk({
+    news: new NewsIntake({
       senders,
       choosing,
       backlog,
       handOver,
       placement,
       moves,
-      endings,
+      failures,
       parked: new ParkedNotes(sql),
       change,
     }),
@@ -143,14 +143,14 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       senders,
       backlog,
       handOver,
-      lineup,
+      currentPool,
       placement,
       moves,
-      endings,
+      failures,
       change,
       configuration: () => configuration.loaded,
     }),
-    expiry: new Expiry({ senders, backlog, endings, change }),
+    expiry: new Expiry({ senders, backlog, failures, change }),
     outlook: new Outlook({ senders, backlog, numberOf }),
   };
 }

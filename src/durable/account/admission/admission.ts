@@ -6,7 +6,7 @@ import type { Housekeeping } from '../../housekeeping.ts';
 import { newMessageId } from '../../new-ids.ts';
 import type { KeyRing } from '../configuration/key-ring.ts';
 import type { Configuration, KeySnapshot } from '../configuration/snapshot.ts';
-import { recordOf } from '../outbox/endings.ts';
+import { recordOf } from '../outbox/failures.ts';
 import type { Placement } from '../outbox/placement.ts';
 import type { Choosing, Judgement } from '../senders/choosing.ts';
 import type { Idempotency } from './idempotency.ts';

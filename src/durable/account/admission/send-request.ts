@@ -67,7 +67,7 @@ export type BatchResult = Limited &
   ({ ok: true; keyId: string; items: (Accepted | Refusal)[]; replayed: boolean } | Refusal);
 
 /** What a send would come to; nothing is counted and nothing leaves. */
-export interface DryRun {
+interface DryRun {
   /** Whether the send would be accepted now: nothing speaks against it. */
   accepted: boolean;
   sender: { numberId: string; phoneNumber: string | null; source: SenderSource } | null;

@@ -1,7 +1,7 @@
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import { type Backlog, messageKinds } from './backlog.ts';
-import { type Endings, lateMessage } from './endings.ts';
+import { type Failures, lateMessage } from './failures.ts';
 
 /** Messages of a kind that one transaction looks at. */
 const sliceMax = 64;
@@ -9,7 +9,7 @@ const sliceMax = 64;
 export interface ExpiryParts {
   senders: Senders;
   backlog: Backlog;
-  endings: Endings;
+  failures: Failures;
   change: <Result>(work: () => Result) => Result;
 }
 
@@ -34,18 +34,22 @@ export class Expiry {
     return Number.isFinite(this.#dueAt) ? this.#dueAt : null;
   }
 
-  run(now: number): void {
+  async run(now: number): Promise<void> {
+    const { senders, change } = this.#parts;
     this.#dueAt = Number.POSITIVE_INFINITY;
-    for (const sender of [...this.#parts.senders.all]) {
-      if (sender.expiresAt !== null && sender.expiresAt <= now) {
-        this.#parts.change(() => this.#expire(this.#parts.senders.of(sender.numberId), now));
+    for (const { numberId } of [...senders.all]) {
+      const isDue = () => (senders.of(numberId).expiresAt ?? Number.POSITIVE_INFINITY) <= now;
+      while (isDue()) {
+        change(() => this.#expire(senders.of(numberId), now));
+        // Others have their turn.
+        if (isDue()) await scheduler.wait(0);
       }
-      this.#note(this.#parts.senders.of(sender.numberId));
+      this.#note(senders.of(numberId));
     }
   }
 
   #expire(sender: Sender, now: number): void {
-    const { backlog, endings, senders } = this.#parts;
+    const { backlog, failures, senders } = this.#parts;
     let expiresAt = Number.POSITIVE_INFINITY;
     const over: string[] = [];
     for (const kind of messageKinds) {
@@ -54,7 +58,7 @@ export class Expiry {
         if (sender.batch?.includes(message.messageId)) continue;
         if (message.expiresAt <= now) {
           over.push(message.messageId);
-          endings.fail(message, sender, lateMessage(sender), now);
+          failures.fail(message, sender, lateMessage(sender), now);
         } else {
           expiresAt = Math.min(expiresAt, message.expiresAt);
         }

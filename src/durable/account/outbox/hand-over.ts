@@ -1,11 +1,11 @@
 import type { AcceptedMessage, BatchTaken, MessageBatch } from '../../hand-over/message-batch.ts';
 import { log, logFault } from '../../log.ts';
 import type { OptOuts } from '../recipients/opt-outs.ts';
-import type { Lineup } from '../senders/lineup.ts';
+import type { CurrentPool } from '../senders/current-pool.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
-import { type Endings, lateMessage, optedOutMessage } from './endings.ts';
+import { type Failures, lateMessage, optedOutMessage } from './failures.ts';
 
 /** Messages in one batch. */
 const batchMax = 64;
@@ -19,9 +19,9 @@ const resumeAfterMs = 1_000;
 export interface HandOverParts {
   senders: Senders;
   backlog: Backlog;
-  lineup: Lineup;
+  currentPool: CurrentPool;
   optOuts: OptOuts;
-  endings: Endings;
+  failures: Failures;
   /** Makes a change in one transaction. */
   change: <Result>(work: () => Result) => Result;
   take: (numberId: string, batch: MessageBatch) => Promise<BatchTaken>;
@@ -123,7 +123,7 @@ export class HandOver {
 
   /** What the room of the number is for: the oldest messages that its day and its health let through. */
   #next(sender: Sender, now: number): AcceptedMessage[] {
-    const { backlog, endings, optOuts } = this.#parts;
+    const { backlog, failures, optOuts } = this.#parts;
     for (;;) {
       const messages = this.#oldest(sender);
       const lost = messages.flatMap((message) => {
@@ -132,7 +132,7 @@ export class HandOver {
         return hasOptedOut ? [{ message, why: optedOutMessage }] : [];
       });
       if (lost.length === 0) return messages;
-      for (const { message, why } of lost) endings.fail(message, sender, why, now);
+      for (const { message, why } of lost) failures.fail(message, sender, why, now);
       backlog.remove(
         sender,
         lost.map(({ message }) => message.messageId),
@@ -181,7 +181,7 @@ export class HandOver {
 
   #noteAnswer(numberId: string): void {
     if (!this.#failing.delete(numberId)) return;
-    this.#parts.lineup.noteFailing(numberId, false);
+    this.#parts.currentPool.noteFailing(numberId, false);
   }
 
   #noteFailure(numberId: string, error: unknown, now: number): void {
@@ -189,7 +189,7 @@ export class HandOver {
     const before = this.#failing.get(numberId);
     const retryMs = before ? Math.min(2 * before.retryMs, retryMsMax) : firstRetryMs;
     this.#failing.set(numberId, { since: before?.since ?? now, retryAt: now + retryMs, retryMs });
-    this.#parts.lineup.noteFailing(numberId, true);
+    this.#parts.currentPool.noteFailing(numberId, true);
   }
 
   /** Batches of an earlier life, of which nobody knows whether they were taken, are offered once more. */

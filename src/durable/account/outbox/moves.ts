@@ -6,7 +6,7 @@ import type { SendCounts } from '../admission/send-counts.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { Choosing } from '../senders/choosing.ts';
 import type { Sender } from '../senders/sender.ts';
-import { recordOf } from './endings.ts';
+import { recordOf } from './failures.ts';
 import type { Placement } from './placement.ts';
 
 export interface MovesParts {

@@ -1,7 +1,7 @@
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
 import type { Conversation, Conversations } from '../recipients/conversations.ts';
-import type { Lineup } from '../senders/lineup.ts';
+import type { CurrentPool } from '../senders/current-pool.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import { type Backlog, kindOf } from './backlog.ts';
@@ -10,7 +10,7 @@ import type { HandOver } from './hand-over.ts';
 export interface PlacementParts {
   senders: Senders;
   backlog: Backlog;
-  lineup: Lineup;
+  currentPool: CurrentPool;
   conversations: Conversations;
   counts: SendCounts;
   handOver: HandOver;
@@ -37,12 +37,12 @@ export class Placement {
 
   /** Gives the message to the number. {@link finish} is to be called in the same transaction. */
   put(message: AcceptedMessage, place: Place, now: number): Sender {
-    const { senders, backlog, lineup, conversations, counts } = this.#parts;
+    const { senders, backlog, currentPool, conversations, counts } = this.#parts;
     const { numberId, rotated, stickyHours } = place;
     const sender = senders.of(numberId);
     const wroteAt = place.conversations.get(numberId)?.wroteAt ?? null;
     backlog.add(sender, message, kindOf(message, wroteAt, now));
-    lineup.give(sender, rotated, now);
+    currentPool.give(sender, rotated, now);
     conversations.noteOutbound(message.to, numberId, now, stickyHours, place.conversations);
     counts.add(numberId, message.queuedAt);
     this.#given.add(numberId);

@@ -1,10 +1,10 @@
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
-import type { Lineup } from '../senders/lineup.ts';
+import type { CurrentPool } from '../senders/current-pool.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import { type Backlog, type MessageKind, messageKinds } from './backlog.ts';
-import { deletedMessage, type Endings } from './endings.ts';
+import { deletedMessage, type Failures } from './failures.ts';
 import type { HandOver } from './hand-over.ts';
 import type { Moves } from './moves.ts';
 import type { Placement } from './placement.ts';
@@ -19,10 +19,10 @@ export interface ReroutingParts {
   senders: Senders;
   backlog: Backlog;
   handOver: HandOver;
-  lineup: Lineup;
+  currentPool: CurrentPool;
   placement: Placement;
   moves: Moves;
-  endings: Endings;
+  failures: Failures;
   change: <Result>(work: () => Result) => Result;
   configuration: () => Configuration | null;
 }
@@ -133,7 +133,7 @@ export class Rerouting {
     wanted: 'ready' | 'any',
     isDeleted: boolean,
   ): number {
-    const { senders, backlog, moves, endings, placement } = this.#parts;
+    const { senders, backlog, moves, failures, placement } = this.#parts;
     const configuration = this.#parts.configuration();
     if (configuration === null) return 0;
     const now = Date.now();
@@ -143,7 +143,7 @@ export class Rerouting {
       // What was offered to the number is its own until it answers.
       if (from.batch?.includes(message.messageId)) continue;
       const isMoved = moves.move(message, from, wanted, configuration, now);
-      if (!isMoved && isDeleted) endings.fail(message, from, deletedMessage, now);
+      if (!isMoved && isDeleted) failures.fail(message, from, deletedMessage, now);
       if (isMoved || isDeleted) gone.push(message.messageId);
     }
     if (gone.length === 0) return 0;
@@ -157,8 +157,8 @@ export class Rerouting {
   #look(): void {
     const configuration = this.#parts.configuration();
     if (configuration === null) return;
-    const { senders, handOver, lineup } = this.#parts;
-    lineup.follow(configuration, Date.now());
+    const { senders, handOver, currentPool } = this.#parts;
+    currentPool.follow(configuration, Date.now());
     if (configuration !== this.#configuration) {
       this.#configuration = configuration;
       for (const { numberId, backlog } of senders.all) if (backlog > 0) this.#changed.add(numberId);
@@ -177,8 +177,8 @@ export class Rerouting {
       else this.#due.set(numberId, before ? { ...before, movable } : { movable, ...fresh });
     }
     this.#changed.clear();
-    if (lineup.readyCount === this.#readyCount) return;
-    this.#readyCount = lineup.readyCount;
+    if (currentPool.readyCount === this.#readyCount) return;
+    this.#readyCount = currentPool.readyCount;
     for (const due of this.#due.values()) Object.assign(due, fresh);
   }
 }

@@ -8,7 +8,7 @@ import { OptOuts } from '../recipients/opt-outs.ts';
 import { RecipientChecks } from '../recipients/recipient-checks.ts';
 import { filteredRefusal } from '../recipients/recipient-filters.ts';
 import { type Candidate, fitnessOf } from './candidate.ts';
-import { Lineup } from './lineup.ts';
+import { CurrentPool } from './current-pool.ts';
 import { type ChoiceInput, chatOf, chooseSender, fromPool, type SenderChoice } from './sender-choice.ts';
 import type { Senders } from './senders.ts';
 
@@ -33,14 +33,14 @@ export class Choosing {
   readonly conversations: Conversations;
   readonly optOuts: OptOuts;
   readonly checks: RecipientChecks;
-  readonly lineup: Lineup;
+  readonly currentPool: CurrentPool;
   readonly #counts: SendCounts;
 
   constructor(sql: SqlStorage, senders: Senders, counts: SendCounts) {
     this.conversations = new Conversations(sql);
     this.optOuts = new OptOuts(sql, Date.now());
     this.checks = new RecipientChecks(sql);
-    this.lineup = new Lineup(senders);
+    this.currentPool = new CurrentPool(senders);
     this.#counts = counts;
   }
 
@@ -113,7 +113,7 @@ export class Choosing {
       to,
       chatType,
       conversations: this.conversations.of(to),
-      pool: this.lineup.pool(configuration, now),
+      pool: this.currentPool.pool(configuration, now),
       stickyHours: configuration.settings.stickyHours,
       except,
       now,

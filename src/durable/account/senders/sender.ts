@@ -46,7 +46,7 @@ export function newSender(numberId: string): Sender {
 }
 
 /** Messages that it may still be given today, what waits for it counted off; null without a limit. */
-export function leftToday({ dailyRemaining, backlog }: Sender): number | null {
+function leftToday({ dailyRemaining, backlog }: Sender): number | null {
   return dailyRemaining === null ? null : dailyRemaining - backlog;
 }
 

@@ -12,8 +12,8 @@ export function recordOf(message: AcceptedMessage, { numberId, report }: Sender)
   return { messageId, numberId, from, to, chatType, content, senderSource, queuedAt };
 }
 
-/** Ends messages that never left: the log is told, and the quota of the month of their acceptance has them back. */
-export class Endings {
+/** Fails messages that never left: the log is told, and the quota of the month of their acceptance has them back. */
+export class Failures {
   readonly #counts: SendCounts;
   readonly #logOutbox: LogOutbox;
 

@@ -7,7 +7,7 @@ import type { Choosing } from '../senders/choosing.ts';
 import type { Sender } from '../senders/sender.ts';
 import { type Senders, takeReport } from '../senders/senders.ts';
 import { type Backlog, kindOf } from './backlog.ts';
-import { deletedMessage, type Endings, lateMessage } from './endings.ts';
+import { deletedMessage, type Failures, lateMessage } from './failures.ts';
 import type { HandOver } from './hand-over.ts';
 import type { Moves } from './moves.ts';
 import type { ParkedNotes } from './parked-notes.ts';
@@ -20,7 +20,7 @@ export interface NewsParts {
   handOver: HandOver;
   placement: Placement;
   moves: Moves;
-  endings: Endings;
+  failures: Failures;
   parked: ParkedNotes;
   change: <Result>(work: () => Result) => Result;
 }
@@ -30,7 +30,7 @@ type Inbound = Extract<NumberNote, { kind: 'inbound' }>;
 type Numbered = NumberNews['notes'][number];
 
 /** Takes what numbers tell: how they are, what they give back, who wrote to them. */
-export class NewsDesk {
+export class NewsIntake {
   readonly #parts: NewsParts;
 
   constructor(parts: NewsParts) {
@@ -91,7 +91,7 @@ export class NewsDesk {
     configuration: Configuration,
     now: number,
   ): void {
-    const { moves, endings, backlog, choosing } = this.#parts;
+    const { moves, failures, backlog, choosing } = this.#parts;
     const { numberId } = sender;
     let failure: string | null = null;
     if (reason === 'not_sendable') failure = errorMessage ?? 'The network did not accept the message.';
@@ -100,12 +100,12 @@ export class NewsDesk {
     if (failure === null && moves.move(message, sender, wanted, configuration, now)) return;
     const isDeleted = reason === 'deleted' || !configuration.senders.has(numberId);
     if (failure !== null || isDeleted) {
-      endings.fail(message, sender, failure ?? deletedMessage, now);
+      failures.fail(message, sender, failure ?? deletedMessage, now);
       return;
     }
     if (backlog.find(numberId, message.messageId) !== null) return;
     const wroteAt = choosing.conversations.of(message.to).get(numberId)?.wroteAt ?? null;
-    // Who has written since is no stranger any more.
+    // Who has written since has a chat with the number.
     const held = { ...message, isNewChat: message.isNewChat && wroteAt === null };
     backlog.add(sender, held, kindOf(held, wroteAt, now));
   }

@@ -6,7 +6,7 @@ import { SenderPool } from './sender-pool.ts';
 import type { Senders } from './senders.ts';
 
 /** Keeps the pool of senders as their reports, the configuration, the rotation and the clock make it. */
-export class Lineup {
+export class CurrentPool {
   readonly #senders: Senders;
   /** Numbers that have changed since they were put in their place. */
   readonly #changed: Set<string>;
