@@ -36,7 +36,9 @@ const retentionSchema = z.strictObject({
     .int()
     .min(1)
     .max(365)
-    .describe('Days that events, and the attempts to deliver them, are kept. Then the event stream ends there.'),
+    .describe(
+      'Days that events, and the attempts to deliver them, are kept. Then the event stream ends there.',
+    ),
 });
 export type Retention = z.infer<typeof retentionSchema>;
 

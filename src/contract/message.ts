@@ -6,7 +6,7 @@ const messageStatusSchema = z.enum(messageStatuses);
 export type MessageStatus = z.infer<typeof messageStatusSchema>;
 
 /** One rung per status; a status missing here does not compile. `failed` is terminal and comes only before `delivered`. */
-export const statusRank = {
+const statusRank = {
   queued: 0,
   sent: 1,
   delivered: 2,

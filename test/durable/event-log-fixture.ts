@@ -9,7 +9,7 @@ import { providerMessageIdOf } from '../../src/durable/message-ids.ts';
 import { newMessageId, newUuid } from '../../src/durable/new-ids.ts';
 
 export type LogStub = DurableObjectStub<EventLog>;
-export const ownPhone = '15550000001';
+const ownPhone = '15550000001';
 export const start = Date.UTC(2026, 0, 31, 9, 30);
 
 /** The log of an account of its own. */

@@ -70,7 +70,7 @@ export class FakeBridge {
   }
 }
 
-export function upgrade(numberId: string, epoch: number): Promise<Response> {
+function upgrade(numberId: string, epoch: number): Promise<Response> {
   return phoneNumber(numberId).fetch(`https://edge/bridge/numbers/${numberId}?epoch=${epoch}`, {
     headers: { Upgrade: 'websocket' },
   });

@@ -30,7 +30,7 @@ export interface LoggedOutbound extends MessageCommon {
   failedAt: number | null;
 }
 
-export interface LoggedInbound extends MessageCommon {
+interface LoggedInbound extends MessageCommon {
   direction: 'inbound';
   status: 'received';
   receivedAt: number;
