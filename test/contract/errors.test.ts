@@ -13,6 +13,7 @@ test('the codes and their statuses are those of the contract', () => {
     NOT_FOUND: 404,
     IDEMPOTENCY_CONFLICT: 409,
     CONFLICT: 409,
+    CURSOR_EXPIRED: 410,
     PAYLOAD_TOO_LARGE: 413,
     UNSUPPORTED_MEDIA_TYPE: 415,
     RECIPIENT_INVALID: 422,

@@ -14,17 +14,19 @@ import type { SenderHealth, SenderReport } from '../../durable/hand-over/number-
 import { newUuid } from '../../durable/new-ids.ts';
 import type { PhoneNumber } from '../../durable/phone-number/phone-number.ts';
 import type { AppEnv } from '../app-env.ts';
-import { administrator, reader } from '../auth/callers.ts';
-import { configurationChanged } from '../configuration-changed.ts';
+import { administrator, keyOrAdministrator, onlyNumberOf } from '../auth/callers.ts';
+import { configurationChanged, tellNumber } from '../configuration-changed.ts';
 import { openDatabase } from '../db/database.ts';
 import {
+  changeNumber,
   deleteNumber,
   findNumber,
   insertNumber,
   listNumbers,
   type NumberRow,
-  updateNumber,
 } from '../db/numbers.ts';
+import { showTag, staleRefusal } from '../http/entity-tag.ts';
+import { nearestLocation } from '../http/nearest-location.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { emptyBody, jsonBody } from '../http/request/json-body.ts';
 import { fieldsOf, merged } from '../http/request/partial-object.ts';
@@ -37,12 +39,19 @@ import { auditOf } from './audit-context.ts';
 
 export const numberRoutes = new Hono<AppEnv>();
 
+const reader = keyOrAdministrator('numbers:read');
+
 const noSuchNumber = notFound('number');
 const numberPath = uuidPathId('id', 'number');
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 const deviceOf = (env: Env, numberId: string) => askNumber(env, numberId, (number) => number.device());
-const ownNumber = (c: Context<AppEnv>) =>
-  findNumber(openDatabase(c.env.DB), c.get('caller').accountId, c.req.param('id') ?? '');
+/** The number that the path names, when the caller may know of it. */
+async function ownNumber(c: Context<AppEnv>): Promise<NumberRow | null> {
+  const id = c.req.param('id') ?? '';
+  const only = onlyNumberOf(c);
+  if (only !== null && only !== id) return null;
+  return findNumber(openDatabase(c.env.DB), c.get('caller').accountId, id);
+}
 
 type Device = Pick<SenderReport, 'state' | 'phoneNumber' | 'reason' | 'connectedAt' | 'lastSeenAt'>;
 type Health = Pick<SenderHealth, 'status' | 'reason' | 'until'>;
@@ -69,6 +78,8 @@ const show = (
 
 const pacingOf = (row: Pick<NumberRow, 'pacing'>): Pacing => ({ ...defaultPacing, ...row.pacing });
 const filtersOf = (row: Pick<NumberRow, 'filters'>): Filters => ({ ...openFilters, ...row.filters });
+/** What a PATCH can change. */
+const configuredOf = (row: NumberRow) => [row.label, row.inPool, pacingOf(row), filtersOf(row)];
 
 /** As the number's own object has it now. */
 async function showLive(env: Env, row: NumberRow) {
@@ -109,7 +120,8 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
   };
   // The object first: a number that can be seen must work, and an object that nobody can see does no harm. Through the
   // account, so that it is made near it.
-  await askAccount(c.env, accountId, (account) => account.provisionNumber(numberId, defaultPacing));
+  const near = nearestLocation(c.req.raw);
+  await askAccount(c.env, accountId, (account) => account.provisionNumber(numberId, defaultPacing, near));
   await insertNumber(openDatabase(c.env.DB), row, auditOf(c));
   await configurationChanged(c.env, accountId);
   const created = await findNumber(openDatabase(c.env.DB), accountId, numberId);
@@ -120,7 +132,7 @@ numberRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const { accountId } = c.get('caller');
   const [rows, senders] = await Promise.all([
-    listNumbers(openDatabase(c.env.DB), accountId, limit, cursor),
+    listNumbers(openDatabase(c.env.DB), accountId, limit, cursor, onlyNumberOf(c)),
     askAccount(c.env, accountId, (account) => account.senders()),
   ]);
   const shown = (row: NumberRow) => showReported(row, senders[row.id]);
@@ -130,6 +142,7 @@ numberRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {
 numberRoutes.get('/:id', reader, numberPath, async (c) => {
   const row = await ownNumber(c);
   if (row === null) return renderRefusal(c, noSuchNumber);
+  showTag(c, configuredOf(row));
   return c.json(await showLive(c.env, row));
 });
 
@@ -162,23 +175,36 @@ const changesSchema = z
   .partial();
 
 numberRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSchema), async (c) => {
-  const row = await ownNumber(c);
-  if (row === null) return renderRefusal(c, noSuchNumber);
+  const { accountId } = c.get('caller');
   const { pacing, filters, ...plain } = c.req.valid('json');
-  const newPacing = merged(pacingSchema, 'pacing', pacingOf(row), pacing ?? {});
-  if (!newPacing.ok) return renderRefusal(c, newPacing);
-  const newFilters = merged(filtersSchema, 'filters', filtersOf(row), filters ?? {});
-  if (!newFilters.ok) return renderRefusal(c, newFilters);
-  const changes = {
-    ...plain,
-    ...(pacing && { pacing: newPacing.value }),
-    ...(filters && { filters: newFilters.value }),
-  };
-  await updateNumber(openDatabase(c.env.DB), row, changes, auditOf(c));
-  await configurationChanged(c.env, row.accountId, async () => {
-    if (pacing) await askNumber(c.env, row.id, (number) => number.configure(newPacing.value));
+  const changed = await changeNumber(
+    openDatabase(c.env.DB),
+    accountId,
+    c.req.param('id'),
+    auditOf(c),
+    (row) => {
+      const stale = staleRefusal(c, configuredOf(row));
+      if (stale !== null) return stale;
+      const newPacing = merged(pacingSchema, 'pacing', pacingOf(row), pacing ?? {});
+      if (!newPacing.ok) return newPacing;
+      const newFilters = merged(filtersSchema, 'filters', filtersOf(row), filters ?? {});
+      if (!newFilters.ok) return newFilters;
+      const changes = {
+        ...plain,
+        ...(pacing && { pacing: newPacing.value }),
+        ...(filters && { filters: newFilters.value }),
+      };
+      return { ok: true, value: changes };
+    },
+  );
+  if (changed.ok === null) return renderRefusal(c, noSuchNumber);
+  if (!changed.ok) return renderRefusal(c, changed);
+  const { row } = changed;
+  await configurationChanged(c.env, accountId, async () => {
+    if (pacing) await tellNumber(c.env, accountId, row.id);
   });
-  return c.json(await showLive(c.env, { ...row, ...changes }));
+  showTag(c, configuredOf(row));
+  return c.json(await showLive(c.env, row));
 });
 
 numberRoutes.delete('/:id', administrator, numberPath, async (c) => {
