@@ -7,9 +7,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const secrets = {
   JWT_PRIVATE_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
   WEBHOOK_SEALING_KEY: randomBytes(32).toString('base64'),
+  KEY_CHECKSUM_SECRET: randomBytes(24).toString('base64url'),
   BRIDGE_TOKEN: randomBytes(24).toString('base64url'),
   BOOTSTRAP_TOKEN: randomBytes(24).toString('base64url'),
 };
+
+/** Caps are for the tests that are about them: others make as many of each as they need. */
+const uncapped = Object.fromEntries(
+  ['numbers', 'webhooks', 'keys', 'members', 'pairings'].map((name) => [name, 'unlimited']),
+);
 
 // The Worker does not start without its static files.
 execFileSync(process.execPath, ['scripts/build-assets.js']);
@@ -18,6 +24,7 @@ const migrations = await readD1Migrations('./migrations');
 
 /** What the Worker imports from packages. One that is missing here only makes the tests start more slowly. */
 const bundledLibraries = [
+  '@zxcvbn-ts/language-common',
   'drizzle-orm',
   'drizzle-orm/batch',
   'drizzle-orm/d1',
@@ -73,7 +80,10 @@ export default defineConfig({
               bindings: {
                 ...secrets,
                 WEBHOOK_TARGETS: 'loopback',
+                PLANS: JSON.stringify({ free: uncapped }),
                 MIGRATIONS: migrations,
+                FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? '',
+                FUZZ_SEED: process.env.FUZZ_SEED ?? '',
               },
             },
           }),

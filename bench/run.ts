@@ -24,9 +24,10 @@ const lines = [
   new URL('./lines/bridge-memory.ts', import.meta.url),
   new URL('./lines/cost.ts', import.meta.url),
   new URL('./lines/round-trips.ts', import.meta.url),
-  new URL('./lines/scale-numbers.ts', import.meta.url),
-  new URL('./lines/scale-kept.ts', import.meta.url),
-  new URL('./lines/scale-accounts.ts', import.meta.url),
+  new URL('./lines/scale/scale-numbers.ts', import.meta.url),
+  new URL('./lines/scale/scale-kept.ts', import.meta.url),
+  new URL('./lines/scale/scale-accounts.ts', import.meta.url),
+  new URL('./lines/made-up-keys.ts', import.meta.url),
 ]
   .map((url) => fileURLToPath(url))
   .filter((path) => existsSync(path));

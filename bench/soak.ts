@@ -59,7 +59,10 @@ const perHourMibMax = {
   workerdSettledMib: 48,
 } as const;
 const mibMax = { bridgeMib: 512, workerdMib: 768, journalMib: 64 } as const;
-const objectBytesAMessageMax = 4_096;
+/** A log keeps a message with its row, events and attempts until they are archived. */
+const objectBytesAMessageMax = 8_192;
+/** Traffic leaves nothing in D1. */
+const databaseGrowthMibMax = 1;
 
 const startedAt = Date.now();
 const seconds = () => String(Math.round((Date.now() - startedAt) / 1000)).padStart(5);
@@ -108,7 +111,8 @@ async function soak(): Promise<boolean> {
 async function receive(failing: Failing, numberIds: string[] | 'all'): Promise<SoakReceiver> {
   const receiver = await SoakReceiver.start(failing);
   receivers.push(receiver);
-  await run.admin('POST', '/v1/webhooks', { url: receiver.url, numberIds, events: 'all' });
+  const webhook = { url: receiver.url, numberIds, events: 'all' };
+  receiver.webhookId = (await run.admin<{ id: string }>('POST', '/v1/webhooks', webhook)).id;
   return receiver;
 }
 
@@ -180,7 +184,7 @@ function report(
   const last = samples.at(-1);
   const problems = [...broken, ...traffic.problems];
   say(
-    `${traffic.accepted.size} accepted (${traffic.retries} answers other than 202 on the way), ${traffic.taken.size} received, ` +
+    `${traffic.accepted.size} accepted (${traffic.otherAnswers} on the way), ${traffic.taken.size} received, ` +
       `${healthy.callbacks} callbacks at the healthy receiver (${healthy.repeats} repeats of an event id)`,
   );
   if (!first || !last || samples.length < 10) return fail([...problems, 'Too few samples.']);
@@ -200,6 +204,9 @@ function report(
   say(`the objects grew by ${bytesAMessage} bytes a message`);
   if (bytesAMessage > objectBytesAMessageMax)
     problems.push(`The objects keep ${bytesAMessage} bytes a message.`);
+  const databaseGrowthMib = last.databaseMib - first.databaseMib;
+  if (databaseGrowthMib > databaseGrowthMibMax)
+    problems.push(`The database has grown by ${databaseGrowthMib.toFixed(1)} MiB.`);
   return fail(problems);
 }
 

@@ -20,28 +20,27 @@ CREATE TABLE `api_keys` (
 	`created_at` integer NOT NULL,
 	`last_used_at` integer,
 	`expires_at` integer,
-	`revoked_at` integer
+	`revoked_at` integer,
+	`scopes` text NOT NULL,
+	`allowed_addresses` text
 );
 --> statement-breakpoint
 CREATE INDEX `api_keys_account` ON `api_keys` (`account_id`);--> statement-breakpoint
-CREATE TABLE `audit_log` (
+CREATE TABLE `audit_outbox` (
 	`account_id` text NOT NULL,
 	`id` text NOT NULL,
 	`at` integer NOT NULL,
 	`actor` text NOT NULL,
+	`actor_name` text,
 	`action` text NOT NULL,
 	`target` text NOT NULL,
 	`target_name` text,
-	`request_id` text NOT NULL,
-	`actor_name` text,
 	`address` text,
-	`seq` integer,
-	`previous_hash` text,
-	`hash` text,
+	`request_id` text NOT NULL,
 	PRIMARY KEY(`account_id`, `id`)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `audit_log_seq` ON `audit_log` (`account_id`,`seq`);--> statement-breakpoint
+CREATE INDEX `audit_outbox_at` ON `audit_outbox` (`at`);--> statement-breakpoint
 CREATE TABLE `memberships` (
 	`user_id` text NOT NULL,
 	`account_id` text NOT NULL,
@@ -89,6 +88,7 @@ CREATE TABLE `invitations` (
 	`account_id` text NOT NULL,
 	`email` text NOT NULL,
 	`role` text NOT NULL,
+	`invited_by` text NOT NULL,
 	`token_hash` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL
@@ -100,11 +100,13 @@ CREATE INDEX `invitations_expiry` ON `invitations` (`expires_at`);--> statement-
 CREATE TABLE `mailed_tokens` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
+	`email` text NOT NULL,
 	`user_id` text,
 	`sign_up` text,
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `mailed_tokens_email` ON `mailed_tokens` (`email`,`purpose`);--> statement-breakpoint
 CREATE INDEX `mailed_tokens_expiry` ON `mailed_tokens` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `recovery_codes` (
 	`user_id` text NOT NULL,
@@ -132,6 +134,4 @@ CREATE TABLE `two_factors` (
 	`sealed_secret` text NOT NULL,
 	`confirmed_at` integer,
 	`last_step` integer NOT NULL
-);--> statement-breakpoint
-CREATE TRIGGER `audit_log_update` BEFORE UPDATE ON `audit_log` BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;--> statement-breakpoint
-CREATE TRIGGER `audit_log_delete` BEFORE DELETE ON `audit_log` BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+);

@@ -12,6 +12,8 @@ const checks = [
   { name: 'types of the Worker side', run: () => tool('tsc', ['-p', 'tsconfig.worker.json']) },
   { name: 'migrations current', run: migrationsCurrent },
   { name: 'OpenAPI document and SDK types', run: () => tool('node', [quiet, 'scripts/openapi.js']) },
+  { name: 'SDK package', run: () => tool('node', ['scripts/build-sdk.js', '--check']) },
+  { name: 'settings', run: () => tool('node', [quiet, 'scripts/settings.js']) },
   { name: 'dead code', run: () => tool('knip', []) },
 ];
 

@@ -1,6 +1,6 @@
 // Runs before anything is installed, on Node 20 and newer: plain JavaScript, nothing but Node itself.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { accessSync, existsSync, constants as fileConstants, readFileSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,8 @@ export const toolEnvironment = {
 
 /** Installs exactly what package-lock.json names, unless that is what is there already. Exits with 1 if it fails. */
 export function ensureInstalled() {
+  // Also where nothing is to be installed: what is built is kept there.
+  refuseForeignFolder();
   if (installedMatchesLock()) return;
   console.log('Installing dependencies, once …');
   const clean = runNpm(['ci'], 'pipe');
@@ -33,6 +35,24 @@ export function ensureInstalled() {
   if (runNpm(['install', '--no-save'], 'inherit').status === 0) return;
   console.error(`${clean.stderr ?? ''}\nThe dependencies could not be installed, so nothing was started.`);
   process.exit(1);
+}
+
+// A first start with sudo, or in a container as root, leaves a folder that nobody else can change; npm's own words for
+// that are a page long.
+function refuseForeignFolder() {
+  const folder = path.join(projectRoot, 'node_modules');
+  try {
+    accessSync(existsSync(folder) ? folder : projectRoot, fileConstants.W_OK);
+  } catch {
+    const owner = existsSync(folder) ? statSync(folder).uid : statSync(projectRoot).uid;
+    const whose = owner === 0 ? 'root' : `another user (uid ${owner})`;
+    const whole = existsSync(folder) ? `sudo rm -rf ${folder}` : `sudo chown -R "$(id -un)" ${projectRoot}`;
+    console.error(
+      `${existsSync(folder) ? folder : projectRoot} belongs to ${whose}, so nothing can be installed or built there. ` +
+        `Run this once, and start again: ${whole}`,
+    );
+    process.exit(1);
+  }
 }
 
 function runNpm(args, output) {

@@ -6,9 +6,11 @@ import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 // A hash is slow by intent, and each test makes its own account. A hash says itself what it costs to check.
 vi.mock(import('../src/worker/auth/password.ts'), async (importOriginal) => {
   const original = await importOriginal();
+  const cost = { N: 1024, r: 8, p: 1 };
   return {
     ...original,
-    hashPassword: (password: string) => original.hashPassword(password, { N: 1024, r: 8, p: 1 }),
+    hashPassword: (password: string) => original.hashPassword(password, cost),
+    needsRehash: (stored: string) => original.needsRehash(stored, cost),
   };
 });
 

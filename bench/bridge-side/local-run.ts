@@ -18,9 +18,11 @@ const stopWithinMs = 20_000;
 
 /** No limit of the product stands in the way of a measurement. */
 export const unlimited = {
-  FREE_PLAN_MESSAGES: '100000000',
+  PLANS: '{"free": "unlimited"}',
   KEY_RATE_PER_SECOND: '1000000',
   KEY_RATE_BURST: '1000000',
+  PERSON_RATE_PER_SECOND: '1000000',
+  PERSON_RATE_BURST: '1000000',
 };
 
 /** Everything that `npm start` runs, over a state folder and ports of its own. */
@@ -91,7 +93,8 @@ export class LocalRun {
     const signal = AbortSignal.timeout(tokenWithinMs);
     const response = await fetch(`${this.baseUrl}${path}`, { method: 'POST', signal, ...request });
     if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-    this.#cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+    this.#cookie = cookies.join('; ');
     this.#token = ((await response.json()) as { token: string }).token;
   }
 

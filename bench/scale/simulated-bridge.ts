@@ -54,7 +54,7 @@ async function link(edgeUrl: string, token: string): Promise<void> {
 function drive(edgeUrl: string, token: string, numberId: string, epoch: number): void {
   if (numbers.has(numberId)) return;
   phones += 1;
-  const socket = dial(edgeUrl, token, `/bridge/numbers/${numberId}?epoch=${epoch}`);
+  const socket = dial(edgeUrl, token, `/bridge/numbers/${numberId}?epoch=${epoch}&bridge=${bridgeId}`);
   numbers.set(
     numberId,
     new SimulatedNumber(socket, { bridgeId, epoch, phone: String(62813000000 + phones) }),

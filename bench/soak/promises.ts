@@ -24,9 +24,14 @@ export async function brokenPromises(
       if (text !== null) arrivals.set(text, (arrivals.get(text) ?? 0) + count);
     }
   }
+  const { disabledReason } = await run.admin<{ disabledReason: string | null }>(
+    'GET',
+    `/v1/webhooks/${receiver.webhookId}`,
+  );
   const texts = [...traffic.accepted.keys()];
   const ids = [...traffic.accepted.values()];
   const broken = [
+    disabledReason && `The webhook of the healthy receiver is off: ${disabledReason}.`,
     count('accepted texts never arrived', texts, (text) => !arrivals.has(text)),
     count('accepted texts arrived more than once', texts, (text) => (arrivals.get(text) ?? 0) > 1),
     count('received texts were not told', [...traffic.taken], (text) => !receiver.inbound.has(text)),

@@ -13,6 +13,7 @@ interface CallbackBody {
 /** A customer's endpoint. It keeps what it has taken by event id, and how often each came. */
 export class SoakReceiver {
   readonly failing: Failing;
+  webhookId = '';
   /** Event ids by what they tell of: `<event> <message id>`. */
   readonly idsOf = new Map<string, Set<string>>();
   /** Texts of `message.received`, with their event ids. */

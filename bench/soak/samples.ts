@@ -25,7 +25,7 @@ export interface LiveSample {
   bridgeLiveMib: number;
   /** Of the isolate of our Worker and its objects. */
   workerLiveMib: number;
-  /** Of all other isolates in workerd: the local stand-ins for D1 and the queues, with what waits in these. */
+  /** Of all other isolates in workerd: the local stand-ins for D1, R2 and the queues, with what waits in these. */
   standInsLiveMib: number;
   /** Resident memory just after the collection. */
   bridgeSettledMib: number;

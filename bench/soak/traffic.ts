@@ -23,7 +23,8 @@ export class Traffic {
   /** Texts that the network has taken from phones for our numbers. */
   readonly taken = new Set<string>();
   readonly problems: string[] = [];
-  retries = 0;
+  /** Answers to sends that were no 202, by status; 0 for none at all. */
+  readonly #others = new Map<number, number>();
   readonly #run: LocalRun;
   readonly #numbers: readonly SoakNumber[];
   readonly #recipients: readonly string[];
@@ -33,6 +34,12 @@ export class Traffic {
     this.#run = run;
     this.#numbers = numbers;
     this.#recipients = recipients;
+  }
+
+  /** In words, for the report. */
+  get otherAnswers(): string {
+    const said = [...this.#others].map(([status, count]) => `${status || 'no answer'}: ${count}`);
+    return `other answers: ${said.join(', ') || 'none'}`;
   }
 
   /** Sends so many texts and receives a quarter of that, evenly, until the time; then waits for the last answers. */
@@ -86,7 +93,8 @@ export class Traffic {
         return;
       }
       last = `${response?.status ?? 'no answer'} ${answer ?? ''}`;
-      this.retries += 1;
+      const status = response?.status ?? 0;
+      this.#others.set(status, (this.#others.get(status) ?? 0) + 1);
       await delay(retryEveryMs);
     }
     throw new Error(`A text was not accepted within ${sendPatienceMs / 1000} s: ${last}`);

@@ -1,9 +1,9 @@
+import { buildNeighbour } from '../neighbour/build-neighbour.ts';
 import type { LoadOrder, LoadReport } from '../processes/load-order.ts';
 import { startLoadProcess } from '../processes/load-process.ts';
 import { percentile } from '../results.ts';
 import { BenchCustomer } from './customer.ts';
 import { withGateway } from './gateway.ts';
-import { buildNeighbour } from './neighbour.ts';
 import { cpuMsOf, untilIdle } from './workerd-cpu.ts';
 
 const numbers = 4;

@@ -57,9 +57,12 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     ...variables,
     JWT_PRIVATE_KEY: JSON.stringify(secrets.jwtPrivateKey),
     WEBHOOK_SEALING_KEY: secrets.webhookSealingKey,
+    KEY_CHECKSUM_SECRET: secrets.keyChecksumSecret,
     BRIDGE_TOKEN: secrets.bridgeToken,
     BOOTSTRAP_TOKEN: secrets.bootstrapToken,
     WEBHOOK_TARGETS: 'loopback',
+    // One simulated bridge stands for many.
+    BRIDGE_CAPACITY_MAX: '100000',
   };
   const socket = { unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] };
   const miniflare = new Miniflare(

@@ -18,9 +18,11 @@ export interface BenchGateway extends BenchEdge {
 
 /** The limits of the free plan would end a measurement before it has begun. */
 const openLimits = {
-  FREE_PLAN_MESSAGES: '100000000',
+  PLANS: '{"free": "unlimited"}',
   KEY_RATE_PER_SECOND: '1000000',
   KEY_RATE_BURST: '1000000',
+  PERSON_RATE_PER_SECOND: '1000000',
+  PERSON_RATE_BURST: '1000000',
 };
 
 type Options = Omit<Partial<EdgeOptions>, 'home' | 'secrets'>;

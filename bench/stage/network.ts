@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { Home } from '../../src/local/home/home.ts';
 import type { LocalSecrets } from '../../src/local/home/secrets.ts';
 import { bridgePart, simulatorPart } from '../../src/local/parts/parts.ts';
+import { readSettings } from '../../src/local/settings.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { freePortPair } from '../../test/free-ports.ts';
 
@@ -27,7 +28,14 @@ export async function startNetwork(
   const context = {
     home,
     secrets,
-    settings: { port: edge.port, simulatorPort, home: home.path, demo: false, network: 'simulator' as const },
+    settings: {
+      ...readSettings({
+        PORT: String(edge.port),
+        SIMULATOR_PORT: String(simulatorPort),
+        HELIOGRAPH_DEMO: '0',
+      }),
+      home: home.path,
+    },
     logger: pino({ level: 'silent' }),
   };
   const simulator =

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What is put around the built Worker: a door of the bench, or that door and a meter. */
@@ -13,7 +13,8 @@ interface Module {
 }
 
 const meterFolder = dirname(fileURLToPath(new URL('../meter/metered-worker.ts', import.meta.url)));
-const neighbourFolder = dirname(fileURLToPath(new URL('../neighbour/side-door.ts', import.meta.url)));
+const sideDoor = fileURLToPath(new URL('../neighbour/side-door.ts', import.meta.url));
+const workerAlone = fileURLToPath(new URL('../neighbour/worker-alone.ts', import.meta.url));
 
 /** What objects call of the Worker itself, beside the objects. */
 const entrypoints = ['ArchiveKeeper', 'WebhookSender'];
@@ -38,8 +39,8 @@ export function gatewayModules(
   ].join('\n');
   return [
     esModule(join(folder, 'bench-entry.js'), entry),
-    stripped(neighbourFolder, 'side-door.ts', folder),
-    ...(isMetered ? readdirSync(meterFolder).map((name) => stripped(meterFolder, name, folder)) : []),
+    stripped(sideDoor, folder),
+    ...(isMetered ? readdirSync(meterFolder).map((name) => stripped(join(meterFolder, name), folder)) : []),
     product,
   ];
 }
@@ -53,7 +54,7 @@ export function workerAloneModules(folder: string): Module[] {
   ].join('\n');
   return [
     esModule(join(folder, 'worker-alone-entry.js'), entry),
-    stripped(neighbourFolder, 'worker-alone.ts', folder),
+    stripped(workerAlone, folder),
     builtWorker(folder),
   ];
 }
@@ -66,5 +67,5 @@ function builtWorker(folder: string): Module {
   return esModule(path, readFileSync(path, 'utf8'));
 }
 
-const stripped = (from: string, name: string, to: string): Module =>
-  esModule(join(to, name), stripTypeScriptTypes(readFileSync(join(from, name), 'utf8')));
+const stripped = (path: string, to: string): Module =>
+  esModule(join(to, basename(path)), stripTypeScriptTypes(readFileSync(path, 'utf8')));

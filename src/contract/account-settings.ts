@@ -4,9 +4,23 @@ import { filtersSchema, openFilters } from './sender-settings.ts';
 /** Longest word that is looked for in an inbound message, in characters; longer texts are not even reported. */
 const optOutCharactersMax = 32;
 
-/** A word as it is compared: `" stop\n"` and `Stop` are `STOP`. */
+/** A word as it is compared: `" stop\n"`, `Stop` and `Stop!` are `STOP`. Of punctuation alone nothing is taken off. */
 export function comparableWord(text: string): string {
-  return text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toUpperCase();
+  const words = text.normalize('NFKC').trim().toUpperCase().split(/\s+/);
+  const bare = words.map((word) => word.replaceAll(/^\p{P}+|\p{P}+$/gu, '')).filter((word) => word !== '');
+  return (bare.length === 0 ? words : bare).join(' ');
+}
+
+/** What people say beside a word to be polite, as it is compared. */
+const politeWords = ['PLEASE', 'PLS', 'THANKS', 'THANK YOU', 'TOLONG', 'MOHON', 'POR FAVOR', 'BITTE', 'SVP'];
+
+/** The word alone: `PLEASE STOP` and `STOP PLEASE` are `STOP`. */
+export function withoutPoliteWords(word: string): string {
+  for (const polite of politeWords) {
+    if (word.startsWith(`${polite} `)) return withoutPoliteWords(word.slice(polite.length + 1));
+    if (word.endsWith(` ${polite}`)) return withoutPoliteWords(word.slice(0, -polite.length - 1));
+  }
+  return word;
 }
 
 const wordSchema = z
@@ -19,6 +33,14 @@ const optOutSchema = z
   .strictObject({
     stopWords: z.array(wordSchema).max(100).describe('Put their author on the opt-out list.'),
     startWords: z.array(wordSchema).max(100).describe('Take their author off it.'),
+    confirmation: z
+      .string()
+      .max(1000)
+      .refine((text) => text.trim() !== '', 'Must not be blank.')
+      .nullable()
+      .describe(
+        'A text that whoever opts out gets once, from the number that they wrote to; null for none. No event tells of it.',
+      ),
   })
   .refine(({ stopWords, startWords }) => !stopWords.some((word) => startWords.includes(word)), {
     path: ['startWords'],
@@ -78,6 +100,7 @@ export const defaultAccountSettings: AccountSettings = {
   optOut: {
     stopWords: ['STOP', 'STOPP', 'UNSUBSCRIBE', 'BERHENTI', 'ALTO', 'PARAR', 'ARRET', 'ARRÊT'],
     startWords: ['START', 'UNSTOP', 'MULAI', 'INICIAR', 'INICIO', 'DEMARRER', 'DÉMARRER'],
+    confirmation: null,
   },
   retention: { messagesMonths: 12, eventsDays: 30 },
   networkChecksPerDay: 200,

@@ -247,8 +247,11 @@ const outboundMessageSchema = z.strictObject({
   to: z.string(),
   chatType: chatTypeSchema,
   content: messageContentSchema,
-  /** Null on the first hand-over. Else the bridge that last had it: it may have left for the network already. */
-  handedTo: uuidSchema.nullable(),
+  /**
+   * Null on the first hand-over. Else whether this bridge was the last that had it: it may have left for the network
+   * already. Which other one had it concerns no bridge.
+   */
+  handedTo: z.enum(['you', 'another']).nullable(),
   /** Rises with each hand-over of this message; a bridge that still holds it goes on under the new number. */
   handOver: handOverSchema,
   /**

@@ -33,10 +33,15 @@ export const logoutReasons = {
 export type LogoutReason = keyof typeof logoutReasons;
 export const logoutReasonSchema = z.enum(Object.keys(logoutReasons) as [LogoutReason, ...LogoutReason[]]);
 
+/** What a number says of itself when its phone has been linked to another account of the deployment too. */
+export const linkedElsewhere = 'The phone was linked to another account as well, which reads along.';
+
 /** Why a pairing ended without a linked device. */
 export const pairingFailures = {
   expired: 'Nobody scanned the QR code or typed the code in time.',
   refused: 'The network refused the pairing.',
+  already_paired:
+    'NUMBER_ALREADY_PAIRED: the phone is linked to another number of this account. Log that one out first.',
   passkey_required: 'The phone asks for a passkey, which a linked device cannot give.',
 } as const;
 export type PairingFailure = keyof typeof pairingFailures;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
-import { chatTypeSchema, messageTypeSchema } from './message.ts';
+import { chatTypeSchema, messageErrorCodeSchema, messageTypeSchema } from './message.ts';
+
+/** What the sender of the message has said of it: `clientReference` of the send. */
+const reference = { clientReference: z.string().optional() };
 
 const outbound = {
   messageId: messageIdSchema,
@@ -8,6 +11,7 @@ const outbound = {
   to: z.string(),
   chatType: chatTypeSchema,
   messageType: messageTypeSchema,
+  ...reference,
 };
 
 const receipt = {
@@ -22,6 +26,7 @@ const receipt = {
   /** The privacy alias of the recipient: never a phone number, cannot be messaged. */
   recipientLid: z.string().optional(),
   isGroup: z.boolean(),
+  ...reference,
 };
 
 /** The closed list of events with exactly the `data` fields of the contract; optional ones are left out, never null. */
@@ -35,7 +40,12 @@ export const eventDataSchemas = {
   }),
   'message.delivered': z.strictObject({ ...receipt, status: z.literal('delivered') }),
   'message.read': z.strictObject({ ...receipt, status: z.literal('read'), readAt: timestampSchema }),
-  'message.failed': z.strictObject({ ...outbound, status: z.literal('failed'), errorMessage: z.string() }),
+  'message.failed': z.strictObject({
+    ...outbound,
+    status: z.literal('failed'),
+    errorMessage: z.string(),
+    errorCode: messageErrorCodeSchema.optional(),
+  }),
   'message.received': z.strictObject({
     messageId: messageIdSchema,
     numberId: uuidSchema,
@@ -72,7 +82,10 @@ export const eventDataSchemas = {
 
 export type EventName = keyof typeof eventDataSchemas;
 export const eventNames = Object.keys(eventDataSchemas) as [EventName, ...EventName[]];
-export const eventNameSchema = z.enum(eventNames);
+export const eventNameSchema = z.enum(
+  eventNames,
+  `No event of that name. There are: ${eventNames.join(', ')}.`,
+);
 export type EventData<Name extends EventName> = z.infer<(typeof eventDataSchemas)[Name]>;
 
 /** The body of every webhook callback. */

@@ -29,6 +29,26 @@ const messageTypes = ['text'] as const;
 export const messageTypeSchema = z.enum(messageTypes);
 export type MessageType = z.infer<typeof messageTypeSchema>;
 
+/** Why a message failed, as a program reads it: a closed list, and `network_<code>` with the network's own code. */
+export const messageErrors = {
+  expired: 'It could not be sent in time.',
+  recipient_opted_out: 'The recipient opted out after the message was accepted.',
+  number_deleted: 'Its number was deleted, and no other may send it.',
+  not_sendable: 'It cannot be sent as it is, and never left.',
+  unknown_outcome: 'It was handed to the network and never acknowledged: it may have arrived.',
+} as const;
+export type MessageErrorCode = keyof typeof messageErrors | `network_${string}`;
+export const messageErrorCodeSchema = z
+  .string()
+  .regex(
+    new RegExp(`^(${Object.keys(messageErrors).join('|')}|network_[0-9A-Za-z_-]+)$`),
+  ) as z.ZodType<MessageErrorCode>;
+
+/** Characters of `clientReference`, which is the caller's own. */
+export const clientReferenceCharactersMax = 128;
+/** How far ahead `sendAt` may lie. */
+export const sendAtDaysMax = 30;
+
 /** Characters of a text message: 1 to 4,096, as they came. */
 export const textCharactersMax = 4096;
 

@@ -100,6 +100,7 @@ export const openFilters: Filters = {
 
 /** Why a message is still waiting: a closed list, shown as `heldReason`. */
 export const heldReasons = {
+  scheduled: 'Its `sendAt` has not come yet.',
   not_connected: 'The number is not connected.',
   resting: 'The number rests after failures.',
   restricted: 'The network restricts new chats for this number.',

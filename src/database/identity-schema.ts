@@ -31,20 +31,25 @@ export const mailedTokens = sqliteTable(
     /** Lower-case hex SHA-256: the token is 256 random bits, so no salt is needed. */
     tokenHash: text('token_hash').primaryKey(),
     purpose: text().$type<'sign_up' | 'password_reset'>().notNull(),
+    /** To whom; lower case. */
+    email: text().notNull(),
     /** Whose password it resets. */
     userId: text('user_id'),
     /** Who signs up, until the address has proved to be theirs. */
     signUp: text('sign_up', { mode: 'json' }).$type<PendingSignUp>(),
     expiresAt: integer('expires_at').notNull(),
   },
-  (table) => [index('mailed_tokens_expiry').on(table.expiresAt)],
+  (table) => [
+    // The next one to the same address ends the one before.
+    uniqueIndex('mailed_tokens_email').on(table.email, table.purpose),
+    index('mailed_tokens_expiry').on(table.expiresAt),
+  ],
 );
 
+/** No password: it is chosen by who opens the mail. */
 export interface PendingSignUp {
-  email: string;
   name: string;
   accountName: string;
-  passwordHash: string;
 }
 
 /** An open invitation; accepting or withdrawing it deletes it. */
@@ -56,6 +61,8 @@ export const invitations = sqliteTable(
     /** Lower case. */
     email: text().notNull(),
     role: text().$type<'owner' | 'admin' | 'agent'>().notNull(),
+    /** The user who has invited: what they may not do any more, their invitation cannot either. */
+    invitedBy: text('invited_by').notNull(),
     tokenHash: text('token_hash').notNull(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { AccountSettings } from '../contract/account-settings.ts';
 import type { EventName } from '../contract/events.ts';
+import type { KeyScope } from '../contract/key-scopes.ts';
 import type { Filters, Pacing } from '../contract/sender-settings.ts';
 
 /*
@@ -69,6 +70,9 @@ export const apiKeys = sqliteTable(
     /** Null: it lives until it is revoked. */
     expiresAt: integer('expires_at'),
     revokedAt: integer('revoked_at'),
+    scopes: text({ mode: 'json' }).$type<KeyScope[]>().notNull(),
+    /** Addresses and CIDRs from which it is accepted; null: all. */
+    allowedAddresses: text('allowed_addresses', { mode: 'json' }).$type<string[]>(),
   },
   (table) => [index('api_keys_account').on(table.accountId)],
 );
@@ -112,36 +116,27 @@ export const webhooks = sqliteTable(
 );
 
 /**
- * Append only: triggers refuse to change or delete a row. Drizzle cannot say so; they stand at the end of the initial
- * migration, written by hand.
+ * Entries of the audit log, written in the batch of the change that they tell of. They wait here until the account's
+ * `AuditLog` has put them into its chain, which is the log.
  */
-export const auditLog = sqliteTable(
-  'audit_log',
+export const auditOutbox = sqliteTable(
+  'audit_outbox',
   {
     accountId: text('account_id').notNull(),
     id: text().notNull(),
     at: integer().notNull(),
-    /** `user:<id>` or `key:<id>`. */
+    /** `user:<id>`, `key:<id>` or `operator`. */
     actor: text().notNull(),
+    /** The actor's name at that time: a person's e-mail address. */
+    actorName: text('actor_name'),
     action: text().notNull(),
     /** What it was done to, by kind and id: `api_key:<id>`. */
     target: text().notNull(),
     /** The target's name at that time. */
     targetName: text('target_name'),
-    requestId: text('request_id').notNull(),
-    /** The actor's name at that time: a person's e-mail address, a key's name. */
-    actorName: text('actor_name'),
     /** The network address that the request came from. */
     address: text(),
-    /** The account's entries are numbered from 1. Null: written before there was a chain. */
-    seq: integer(),
-    /** The hash of entry `seq - 1`. */
-    previousHash: text('previous_hash'),
-    /** Lower-case hex SHA-256 of the entry and `previousHash`. */
-    hash: text(),
+    requestId: text('request_id').notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.accountId, table.id] }),
-    uniqueIndex('audit_log_seq').on(table.accountId, table.seq),
-  ],
+  (table) => [primaryKey({ columns: [table.accountId, table.id] }), index('audit_outbox_at').on(table.at)],
 );

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { EventInbox, simulatedRecipient, walkDemoMessage } from './demo/demo-message.ts';
 import { type DemoReceiver, startDemoReceiver } from './demo/demo-receiver.ts';
+import { showEvents } from './demo/event-lines.ts';
 import { LocalAccount } from './demo/local-account.ts';
 import { connectSimulatedNumber } from './demo/number-pairing.ts';
 import { pairRealNumber } from './demo/whatsapp-pairing.ts';
@@ -13,7 +14,7 @@ import { loadOrMakeSecrets } from './home/secrets.ts';
 import { LogFile } from './parts/log-file.ts';
 import { bridgePart, gatewayPart, type StartedPart, simulatorPart } from './parts/parts.ts';
 import { requireFreePort } from './ports.ts';
-import type { LocalSettings } from './settings.ts';
+import { type LocalSettings, listenedAddresses } from './settings.ts';
 import { terminal } from './terminal.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -70,10 +71,10 @@ class LocalRun {
   }
 
   async start(startedAt: number): Promise<void> {
-    const { port, simulatorPort, network, demo } = this.#settings;
+    const { port, host, baseUrl, simulatorPort, network, demo } = this.#settings;
     const home = this.#home;
     const secrets = loadOrMakeSecrets(home.path, network);
-    await requireFreePort(port, 'PORT');
+    for (const address of listenedAddresses(host)) await requireFreePort(port, 'PORT', undefined, address);
     if (network === 'simulator') {
       await requireFreePort(simulatorPort, 'SIMULATOR_PORT');
       await requireFreePort(
@@ -93,7 +94,6 @@ class LocalRun {
       terminal.ok('simulator', `ws://127.0.0.1:${simulatorPort}/ws/chat`);
     }
     await this.#during(gateway.ready);
-    const baseUrl = `http://127.0.0.1:${port}`;
     terminal.ok('gateway', baseUrl);
     this.#add(bridgePart(common));
     await this.#during(this.#bridgeThere(baseUrl));
@@ -138,6 +138,10 @@ class LocalRun {
     }
     terminal.text('');
     terminal.text('Running. Ctrl-C stops everything.');
+    if (this.#receiver !== null) {
+      terminal.text('');
+      this.#inbox.showFurther(showEvents((line) => terminal.text(line)));
+    }
   }
 
   /** Resolves when it was asked to stop; rejects when a part does not come back. */
@@ -199,6 +203,7 @@ class LocalRun {
   ): void {
     terminal.heading(`Ready in ${(readyMs / 1000).toFixed(1)} s`);
     terminal.row('API', `${baseUrl}/v1`);
+    terminal.row('reference', `${baseUrl}/docs`);
     terminal.row('sign-in', `${admin.email}  ${admin.password}`);
     terminal.row('API key', apiKey);
     if (phoneNumber === null) {
@@ -213,6 +218,8 @@ class LocalRun {
       `curl -X POST ${baseUrl}/v1/messages/send -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' ` +
         `-d '{"to":"${simulatedRecipient}","text":"Hello from curl"}'`,
     );
+    terminal.heading('Have its events sent to you');
+    terminal.text('npm run webhook http://127.0.0.1:3000');
   }
 
   async #walkDemo(baseUrl: string, apiKey: string, simulatorUrl: string): Promise<void> {

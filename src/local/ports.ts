@@ -10,13 +10,14 @@ export async function requireFreePort(
   port: number,
   variable: string,
   remedy = `set ${variable} to a free port`,
+  host = '127.0.0.1',
 ): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    const code = await bindError(port);
+    const code = await bindError(port, host);
     if (code === null) return;
     if (code !== 'EADDRINUSE') {
-      throw new StartProblem(`Port ${port} (${variable}) cannot be opened on 127.0.0.1: ${code}.`);
+      throw new StartProblem(`Port ${port} (${variable}) cannot be opened on ${host}: ${code}.`);
     }
     if (Date.now() >= deadline) {
       throw new StartProblem(
@@ -27,10 +28,10 @@ export async function requireFreePort(
   }
 }
 
-function bindError(port: number): Promise<string | null> {
+function bindError(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen({ port, host: '127.0.0.1' }, () => server.close(() => resolve(null)));
+    server.listen({ port, host }, () => server.close(() => resolve(null)));
   });
 }

@@ -1,30 +1,69 @@
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import {
+  oneOf,
+  optionalSetting,
+  plainText,
+  port,
+  readSettingsBy,
+  SettingsProblem,
+  setting,
+  textThat,
+  wholeNumber,
+} from '../settings/setting.ts';
+import { checkWorkerSettings } from '../settings/worker-settings.ts';
 
-const portSchema = (max: number, fallback: string) =>
-  z
-    .string()
-    .default(fallback)
-    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= max, {
-      error: `must be a port number from 1 to ${max}`,
-    })
-    .transform(Number);
-
-const environmentSchema = z
-  .object({
-    PORT: portSchema(65535, '8787'),
+/** Variables of the local gateway alone, in the order of the README's table. */
+export const localSettingsShape = {
+  PORT: setting({ about: 'Where the gateway listens.', fallback: '8787' }, port(65_535)),
+  HOST: setting(
+    {
+      about:
+        'The address on which it listens; `0.0.0.0` for all of them. Read [docs/self-hosting.md](docs/self-hosting.md) first.',
+      fallback: '127.0.0.1',
+    },
+    textThat('an address of this machine, such as 127.0.0.1 or 0.0.0.0', (text) =>
+      ipaddr.isValid(text) && !text.includes('%') ? text : null,
+    ),
+  ),
+  SIMULATOR_PORT: setting(
+    { about: 'The simulator, plain; one port higher the same over TLS.', fallback: '8790' },
     // The port above it is used too.
-    SIMULATOR_PORT: portSchema(65534, '8790'),
-    HELIOGRAPH_HOME: z.string().default('.heliograph'),
-    HELIOGRAPH_DEMO: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('1'),
-    NETWORK: z
-      .enum(['simulator', 'whatsapp'], { error: 'must be simulator or whatsapp' })
-      .default('simulator'),
-    WEBHOOK_RETRY_SECONDS: z
-      .string()
-      .regex(/^\d+(,\d+)*$/, { error: 'must be whole seconds separated by commas, such as 30,120,600,1800' })
-      .optional(),
-  })
+    port(65_534),
+  ),
+  HELIOGRAPH_HOME: setting(
+    { about: 'All local state and secrets; delete it to start afresh.', fallback: '.heliograph' },
+    plainText,
+  ),
+  HELIOGRAPH_DEMO: setting(
+    { about: 'Pair a simulated number and send the demo message.', fallback: '1' },
+    oneOf(['0', '1']),
+  ),
+  NETWORK: setting(
+    {
+      about: '`whatsapp`: the same bridge dials the real network and shows the QR code in the terminal.',
+      fallback: 'simulator',
+    },
+    oneOf(['simulator', 'whatsapp']),
+  ),
+  BRIDGE_NODE_OPTIONS: optionalSetting(
+    { about: "Options of the bridge's Node, such as `--max-old-space-size=512`." },
+    plainText,
+  ),
+  WORKERD_INSPECTOR_PORT: optionalSetting(
+    { about: "A port on this machine for the runtime's inspector." },
+    port(65_535),
+  ),
+  RECONNECT_BASE_MS: setting(
+    { about: 'The first wait of the bridge before it dials the network again.', fallback: '200' },
+    wholeNumber(1, 3_600_000),
+  ),
+  RECONNECT_CAP_MS: setting({ about: 'The longest.', fallback: '2000' }, wholeNumber(1, 3_600_000)),
+};
+
+const localSettingsSchema = z
+  .object(localSettingsShape)
   .refine(
     (values) =>
       values.NETWORK !== 'simulator' ||
@@ -35,33 +74,60 @@ const environmentSchema = z
 /** How `npm start` was asked to run. */
 export interface LocalSettings {
   port: number;
+  /** The address on which the gateway listens. */
+  host: string;
+  /** Where this machine itself finds the gateway: `http://…`. */
+  baseUrl: string;
   simulatorPort: number;
   /** Absolute path of the folder that holds all local state. */
   home: string;
   demo: boolean;
   network: 'simulator' | 'whatsapp';
+  reconnectMs: { base: number; cap: number };
 }
 
 /** A problem that the person who started the gateway can mend; its message is the whole explanation. */
 export class StartProblem extends Error {}
 
-/** Reads the environment; an empty value counts as unset. Throws {@link StartProblem} naming each wrong variable. */
+/**
+ * Reads the environment; an empty value counts as unset. Throws {@link StartProblem} with a sentence for each wrong
+ * variable, those of the Worker included.
+ */
 export function readSettings(environment: Record<string, string | undefined>): LocalSettings {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = environmentSchema.safeParse(present);
-  if (!parsed.success) {
-    const sentences = parsed.error.issues.map((issue) => {
-      const name = String(issue.path[0]);
-      return `${name} ${issue.message}, but it is "${present[name] ?? ''}".`;
-    });
-    throw new StartProblem(sentences.join('\n'));
-  }
-  const values = parsed.data;
+  const read = () => readSettingsBy(localSettingsSchema, localSettingsShape, environment);
+  const problems = [read, () => checkWorkerSettings(environment)].flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (error instanceof SettingsProblem) return [error.message];
+      throw error;
+    }
+  });
+  if (problems.length > 0) throw new StartProblem(problems.join('\n'));
+  const values = read();
   return {
     port: values.PORT,
+    host: values.HOST,
+    baseUrl: `http://${loopbackOf(values.HOST)}:${values.PORT}`,
     simulatorPort: values.SIMULATOR_PORT,
     home: resolve(values.HELIOGRAPH_HOME),
     demo: values.HELIOGRAPH_DEMO === '1',
     network: values.NETWORK,
+    reconnectMs: { base: values.RECONNECT_BASE_MS, cap: values.RECONNECT_CAP_MS },
   };
+}
+
+/** Whether nobody but this machine reaches an address. */
+export const isLoopback = (host: string): boolean => ipaddr.process(host).range() === 'loopback';
+
+function loopbackOf(host: string): string {
+  if (!isLoopback(host)) return '127.0.0.1';
+  return ipaddr.parse(host).kind() === 'ipv6' ? `[${host}]` : host;
+}
+
+/** Where the gateway listens: on `HOST`, and on loopback in any case, for the bridge and whoever started it. */
+export function listenedAddresses(host: string): string[] {
+  const range = ipaddr.process(host).range();
+  return range === 'loopback' || range === 'unspecified' ? [host] : [host, '127.0.0.1'];
 }

@@ -2,11 +2,12 @@
 export type * from './client/api-types.ts';
 export * from './client/errors.ts';
 export type { EventFilter, EventListOptions, FollowOptions } from './client/events.ts';
-export { Heliograph } from './client/heliograph.ts';
+export { Heliograph, SignedInHeliograph } from './client/heliograph.ts';
 export type { List, Page } from './client/list.ts';
 export type { BatchedMessage, MessageFilter, SendOptions } from './client/messages.ts';
 export type { ListOptions } from './client/resource.ts';
-export type { CallOptions, ClientOptions } from './client/transport.ts';
+export type { LoginOptions, Session } from './client/session.ts';
+export type { Call, CallOptions, ClientOptions } from './client/transport.ts';
 export {
   type VerifyOptions,
   verifyWebhook,
@@ -14,4 +15,4 @@ export {
   WebhookVerificationError,
   type WebhookVerificationReason,
 } from './verify-webhook.ts';
-export type { WebhookEvent, WebhookEventData, WebhookEventName } from './webhook-events.ts';
+export type { MessageErrorCode, WebhookEvent, WebhookEventData, WebhookEventName } from './webhook-events.ts';

@@ -6,12 +6,23 @@
 type ChatType = 'personal' | 'group';
 type MessageType = 'text';
 
+/** Why a message failed; `network_<code>` carries the network's own code. */
+export type MessageErrorCode =
+  | 'expired'
+  | 'recipient_opted_out'
+  | 'number_deleted'
+  | 'not_sendable'
+  | 'unknown_outcome'
+  | `network_${string}`;
+
 interface OutboundMessage {
   messageId: string;
   numberId: string;
   to: string;
   chatType: ChatType;
   messageType: MessageType;
+  /** What you called the message when you sent it. */
+  clientReference?: string | undefined;
 }
 
 interface MessageReceipt {
@@ -27,6 +38,8 @@ interface MessageReceipt {
   /** The recipient's privacy alias: never a phone number, cannot be messaged. */
   recipientLid?: string | undefined;
   isGroup: boolean;
+  /** What you called the message when you sent it. */
+  clientReference?: string | undefined;
 }
 
 /** The `data` of each event, by its name. */
@@ -35,7 +48,12 @@ export interface WebhookEventData {
   'message.sent': OutboundMessage & { providerMessageId: string; status: 'sent'; sentAt: string };
   'message.delivered': MessageReceipt & { status: 'delivered' };
   'message.read': MessageReceipt & { status: 'read'; readAt: string };
-  'message.failed': OutboundMessage & { status: 'failed'; errorMessage: string };
+  'message.failed': OutboundMessage & {
+    status: 'failed';
+    errorMessage: string;
+    /** Why, for a program: see {@link MessageErrorCode}. */
+    errorCode?: MessageErrorCode | undefined;
+  };
   'message.received': {
     messageId: string;
     numberId: string;

@@ -1,6 +1,19 @@
+import type { KeyScope } from '../contract/key-scopes.ts';
+import type { PresentedKey } from '../durable/account/configuration/key-ring.ts';
+
 /** Who is asking: a customer's server by its key, or a person by the dashboard's token. */
 export type Caller =
-  | { kind: 'key'; accountId: string; keyId: string }
+  | {
+      kind: 'key';
+      accountId: string;
+      keyId: string;
+      keyName: string;
+      /** Of a key that is pinned strictly: the only number that it has to do with. */
+      onlyNumberId: string | null;
+      presented: PresentedKey;
+      /** The scope by which it was let in. */
+      scope: KeyScope;
+    }
   | {
       kind: 'user';
       accountId: string;
@@ -17,5 +30,11 @@ type RequestLog = Record<string, string | number | boolean | null>;
 /** What every handler finds in its context. */
 export interface AppEnv {
   Bindings: Env;
-  Variables: { requestId: string; log: RequestLog; caller: Caller };
+  Variables: {
+    requestId: string;
+    log: RequestLog;
+    caller: Caller;
+    /** Whose audit logs this request has written to. */
+    auditedAccounts: Set<string>;
+  };
 }

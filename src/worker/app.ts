@@ -1,10 +1,13 @@
 import { Hono } from 'hono';
 import type { AppEnv } from './app-env.ts';
+import { checkedSettings } from './http/checked-settings.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { renderFault, renderNoRoute } from './http/refusal-response.ts';
 import { requestLimits } from './http/request/request-limits.ts';
+import { readToItsEnd } from './http/request/rest-of-body.ts';
 import { requestLog } from './http/request-log.ts';
 import { closedContentPolicy, notStored, securityHeaders } from './http/security-headers.ts';
+import { tellAuditLogs } from './http/tell-audit-logs.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditLogRoutes } from './routes/audit-log.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -15,6 +18,7 @@ import { accountRoutes } from './routes/people/accounts.ts';
 import { authRoutes } from './routes/people/auth.ts';
 import { invitationRoutes } from './routes/people/invitations.ts';
 import { memberRoutes } from './routes/people/members.ts';
+import { peoplePages } from './routes/people/pages.ts';
 import { passwordRoutes } from './routes/people/password.ts';
 import { sessionRoutes } from './routes/people/sessions.ts';
 import { signUpRoutes } from './routes/people/sign-up.ts';
@@ -31,6 +35,7 @@ import { webhookRoutes } from './routes/webhooks/webhooks.ts';
 export const app = new Hono<AppEnv>();
 app.onError(renderFault);
 app.notFound(renderNoRoute);
+app.use(checkedSettings);
 
 // Before everything that touches headers: those of an upgrade that an object has answered cannot be changed.
 app.route('/bridge', bridgeRoutes);
@@ -38,8 +43,9 @@ app.route('/bridge', bridgeRoutes);
 app.use(requestLog);
 app.use(securityHeaders);
 app.use(closedContentPolicy);
+app.use(readToItsEnd);
 app.use(requestLimits);
-app.use('/v1/*', crossOrigin, notStored);
+app.use('/v1/*', crossOrigin, notStored, tellAuditLogs);
 app.route('/v1/messages', messageRoutes);
 app.route('/v1/auth/api-keys', apiKeyRoutes);
 app.route('/v1/auth/sign-up', signUpRoutes);
@@ -60,6 +66,7 @@ app.route('/v1/usage', usageRoutes);
 app.route('/v1/operator', operatorRoutes);
 app.route('/v1/audit-log', auditLogRoutes);
 app.route('/', healthRoutes);
+app.route('/', peoplePages);
 app.route(
   '/',
   docsRoutes(() => app.routes),

@@ -44,12 +44,20 @@ export function repeatConfiguration(env: Env, accountId: string): Promise<void> 
  * those of the account's settings that concern it.
  */
 export async function tellEachNumber(env: Env, accountId: string): Promise<void> {
-  const numbers = await numberPacings(openDatabase(env.DB), accountId);
+  await tellPacing(env, await numberPacings(openDatabase(env.DB), accountId));
+}
+
+/** Tells one number its pacing as it is now: of two changes at the same time the later one stays, whichever comes first. */
+export async function tellNumber(env: Env, accountId: string, numberId: string): Promise<void> {
+  await tellPacing(env, await numberPacings(openDatabase(env.DB), accountId, numberId));
+}
+
+async function tellPacing(env: Env, numbers: Awaited<ReturnType<typeof numberPacings>>): Promise<void> {
   for (let start = 0; start < numbers.length; start += numbersAtOnce) {
     const slice = numbers.slice(start, start + numbersAtOnce);
     await Promise.all(
-      slice.map(({ id, pacing }) =>
-        askNumber(env, id, (number) => number.configure({ ...defaultPacing, ...pacing })),
+      slice.map(({ id, pacing, revision }) =>
+        askNumber(env, id, (number) => number.configure({ ...defaultPacing, ...pacing }, revision)),
       ),
     );
   }

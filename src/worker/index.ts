@@ -5,9 +5,11 @@ import { consumeRetryBells } from './delivery/retry-bells.ts';
 import { sweep } from './sweep.ts';
 
 export { Account } from '../durable/account/account.ts';
+export { AuditLog } from '../durable/audit-log/audit-log.ts';
 export { BridgeFleet } from '../durable/bridge-fleet/bridge-fleet.ts';
 export { EventLog } from '../durable/event-log/event-log.ts';
 export { PhoneNumber } from '../durable/phone-number/phone-number.ts';
+export { PhoneRegistry } from '../durable/phone-registry/phone-registry.ts';
 export { SignInGuard } from '../durable/sign-in-guard/sign-in-guard.ts';
 export { ArchiveKeeper } from './archive/archive-keeper.ts';
 export { WebhookSender } from './delivery/webhook-sender.ts';

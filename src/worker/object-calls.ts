@@ -1,4 +1,5 @@
 import type { Account } from '../durable/account/account.ts';
+import type { AuditLog } from '../durable/audit-log/audit-log.ts';
 import type { EventLog } from '../durable/event-log/event-log.ts';
 import { logOf } from '../durable/event-log/log-of.ts';
 import type { PhoneNumber } from '../durable/phone-number/phone-number.ts';
@@ -40,6 +41,15 @@ export function askLog<Result>(
   call: (log: DurableObjectStub<EventLog>) => Result,
 ): Promise<Awaited<Result>> {
   return repeatable(() => call(logOf(env, accountId)));
+}
+
+/** A call to an account's audit log that is safe to repeat. */
+export function askAuditLog<Result>(
+  env: Env,
+  accountId: string,
+  call: (log: DurableObjectStub<AuditLog>) => Result,
+): Promise<Awaited<Result>> {
+  return repeatable(() => call(env.AUDIT_LOG.getByName(accountId)));
 }
 
 /** A call to a number's object that is safe to repeat. */

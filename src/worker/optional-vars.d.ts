@@ -1,6 +1,8 @@
 /** Variables that may be missing, so `wrangler.toml` does not name them and the generated `Env` does not know them. */
 declare namespace Cloudflare {
   interface Env {
+    /** The secret that `KEY_CHECKSUM_SECRET` replaces: API keys that were made with it are good still. */
+    KEY_CHECKSUM_SECRET_PREVIOUS?: string;
     /** `loopback`: webhooks may also point at this machine, by http too. Only the local gateway sets it. */
     WEBHOOK_TARGETS?: string;
     /** Seconds after which an account's log looks itself for what a queue should have told it; 30 when it is not set. */
@@ -8,6 +10,9 @@ declare namespace Cloudflare {
     /** The token bucket of each account, over all its keys; four times a key's when they are not set. */
     ACCOUNT_RATE_PER_SECOND?: string;
     ACCOUNT_RATE_BURST?: string;
+    /** The token bucket of each person who is signed in: 20 a second and 100 at once when they are not set. */
+    PERSON_RATE_PER_SECOND?: string;
+    PERSON_RATE_BURST?: string;
     /** Failed sign-in attempts from one network address, and at one e-mail address: at once (20), and a minute (10). */
     SIGN_IN_BURST?: string;
     SIGN_IN_PER_MINUTE?: string;
@@ -17,9 +22,13 @@ declare namespace Cloudflare {
     CORS_ORIGINS?: string;
     /** Where links in e-mails lead: the dashboard's address, without a slash at the end; the request's origin when it is not set. */
     PUBLIC_URL?: string;
-    /** The mail server; without it no e-mail is sent. On port 465 (the default) it is TLS from the start; on any other, STARTTLS where the server offers it. */
+    /** The mail server; without it no e-mail is sent. */
     SMTP_HOST?: string;
     SMTP_PORT?: string;
+    /** `implicit` (TLS from the start), `starttls`, or `none` for a mail server on this machine. */
+    SMTP_TLS?: string;
+    /** `log`: links of e-mails that cannot be sent stand in the log. Only the local gateway sets it. */
+    UNSENT_MAIL?: string;
     SMTP_USER?: string;
     SMTP_PASSWORD?: string;
     /** The sender of e-mails, as an address. */
@@ -27,6 +36,12 @@ declare namespace Cloudflare {
     /** The issuer of an outside identity provider, whose tokens for `OIDC_AUDIENCE` are taken beside our own; both or none. */
     OIDC_ISSUER?: string;
     OIDC_AUDIENCE?: string;
+    /** Webhooks of one account on one URL (3) and on one host (20), and deliveries that it may have repeated a day (20000). */
+    WEBHOOKS_PER_URL?: string;
+    WEBHOOKS_PER_HOST?: string;
+    REPEATED_DELIVERIES_PER_DAY?: string;
+    /** Numbers that one session bridge is given at most; 400 when it is not set. */
+    BRIDGE_CAPACITY_MAX?: string;
     /** Plans beside `free`: a JSON object of messages a month by name, such as `{"business": 50000}`. */
     PLANS?: string;
   }

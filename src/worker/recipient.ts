@@ -23,8 +23,12 @@ export function normalisePhoneNumber(input: string): string | null {
 
 export type Recipient = { ok: true; to: string; chatType: ChatType } | Refusal;
 
-/** Reads `to`: a phone number in any usual writing, or a group id. */
-export function parseRecipient(to: string): Recipient {
+/** A personal chat as our own events name it. */
+const chatId = /^(\d+)@s\.whatsapp\.net$/i;
+
+/** Reads `to`: a phone number in any usual writing, a group id, or a chat as it stands in an event. */
+export function parseRecipient(input: string): Recipient {
+  const to = chatId.exec(input)?.[1] ?? input;
   if (groupIdSchema.safeParse(to).success) return { ok: true, to, chatType: 'group' };
   if (/@lid$/i.test(to.trim())) {
     const message = 'This is a privacy alias, not a phone number: it cannot be messaged.';

@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Refusal } from '../contract/errors.ts';
 import { uuidSchema } from '../contract/ids.ts';
-import { textCharactersMax } from '../contract/message.ts';
+import { clientReferenceCharactersMax, sendAtDaysMax, textCharactersMax } from '../contract/message.ts';
 import type { SendRequest } from '../durable/account/admission/send-request.ts';
 import { isPlainText, plainTextProblem } from './http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from './http/request/validation-details.ts';
 import { normalisePhoneNumber, parseRecipient } from './recipient.ts';
+
+const dayMs = 24 * 3600 * 1000;
 
 /** Characters are counted as people see the simple ones: a code point each, so an emoji outside the BMP is one. */
 const characters = (text: string): number => [...text].length;
@@ -18,10 +20,22 @@ export const sendBodySchema = z.strictObject({
   text: z
     .string()
     .min(1, 'At least 1 character.')
+    .refine((text) => text === '' || text.trim() !== '', 'Must not be blank.')
     .refine((text) => characters(text) <= textCharactersMax, `At most ${textCharactersMax} characters.`)
     .refine(isPlainText, plainTextProblem)
     .meta({ maxLength: textCharactersMax }),
   senderHint: z.string().optional(),
+  clientReference: z
+    .string()
+    .min(1, 'At least 1 character.')
+    .refine(
+      (reference) => characters(reference) <= clientReferenceCharactersMax,
+      `At most ${clientReferenceCharactersMax} characters.`,
+    )
+    .refine(isPlainText, plainTextProblem)
+    .meta({ maxLength: clientReferenceCharactersMax })
+    .optional(),
+  sendAt: z.iso.datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' }).optional(),
 });
 
 /** The query of `POST /v1/messages/send`: a misspelt `dryRun` must not send. */
@@ -43,11 +57,20 @@ export function parseSendBody(body: unknown): ParsedBody {
   if (!recipient.ok) return recipient;
   const senderHint = parsed.data.senderHint === undefined ? null : parseSenderHint(parsed.data.senderHint);
   if (senderHint === undefined) return invalidField('senderHint', 'Neither a number id nor a phone number.');
+  const sendAt = parsed.data.sendAt === undefined ? undefined : Date.parse(parsed.data.sendAt);
+  if (sendAt !== undefined && !(sendAt <= Date.now() + sendAtDaysMax * dayMs)) {
+    return invalidField('sendAt', `At most ${sendAtDaysMax} days from now.`);
+  }
   const { to, chatType } = recipient;
+  const { clientReference } = parsed.data;
   const content = { type: parsed.data.type, text: parsed.data.text };
   // Of what was understood, not of the bytes: the same request in another writing is a repeat.
-  const bodyHash = hash('sha256', JSON.stringify([to, content, senderHint]));
-  return { ok: true, request: { bodyHash, to, chatType, content, senderHint } };
+  const bodyHash = hash('sha256', JSON.stringify([to, content, senderHint, clientReference, sendAt]));
+  const extras = {
+    ...(clientReference === undefined ? {} : { clientReference }),
+    ...(sendAt === undefined ? {} : { sendAt }),
+  };
+  return { ok: true, request: { bodyHash, to, chatType, content, senderHint, ...extras } };
 }
 
 /** A number id or the digits of a phone number; undefined when it is neither. */

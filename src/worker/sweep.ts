@@ -1,17 +1,25 @@
 import { logFault } from '../durable/log.ts';
 import { repeatConfiguration } from './configuration-changed.ts';
+import { accountsWithWaitingEntries } from './db/audit-log.ts';
 import { openDatabase } from './db/database.ts';
 import { faultMessage } from './db/fault-message.ts';
 import { forgetExpired } from './db/people/mailed-tokens.ts';
 import { accountsToRefresh } from './db/revision.ts';
+import { askAuditLog } from './object-calls.ts';
 
 /** Accounts that are told in one run, and how many at a time; the next run takes the others. */
 const refreshedMax = 50;
 const refreshedAtOnce = 5;
+/** So long an entry of an audit log is left to whoever has written it. */
+const auditGraceMs = 10_000;
 
 /** The cron's work, each part on its own: what fails is tried again by the next run. */
 export async function sweep(env: Env, now: number): Promise<void> {
-  const parts = { configuration: repeatConfigurations, identity: forgetOldIdentity };
+  const parts = {
+    configuration: repeatConfigurations,
+    auditLogs: tellAuditLogs,
+    identity: forgetOldIdentity,
+  };
   for (const [part, run] of Object.entries(parts)) {
     try {
       await run(env, now);
@@ -24,16 +32,30 @@ export async function sweep(env: Env, now: number): Promise<void> {
 /** Objects that could not be told of a change when it was made are told now. */
 async function repeatConfigurations(env: Env): Promise<void> {
   const accountIds = await accountsToRefresh(openDatabase(env.DB), refreshedMax);
+  await forEachAccount(accountIds, 'configuration.not_repeated', (id) => repeatConfiguration(env, id));
+}
+
+/** Entries that an audit log was not told of when they were written go into its chain now. */
+async function tellAuditLogs(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const accountIds = await accountsWithWaitingEntries(db, now - auditGraceMs, refreshedMax);
+  await forEachAccount(accountIds, 'audit_log.not_told', (id) =>
+    askAuditLog(env, id, (log) => log.collect()),
+  );
+}
+
+/** A few at a time; one that fails is logged and stops no other. */
+async function forEachAccount(
+  accountIds: readonly string[],
+  faultEvent: string,
+  work: (accountId: string) => Promise<unknown>,
+): Promise<void> {
   for (let start = 0; start < accountIds.length; start += refreshedAtOnce) {
     const slice = accountIds.slice(start, start + refreshedAtOnce);
     await Promise.all(
-      slice.map(async (accountId) => {
-        try {
-          await repeatConfiguration(env, accountId);
-        } catch (error) {
-          logFault('configuration.not_repeated', error, { accountId });
-        }
-      }),
+      slice.map((accountId) =>
+        work(accountId).catch((error: unknown) => logFault(faultEvent, error, { accountId })),
+      ),
     );
   }
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import type { WorkerSettings } from '../settings/worker-settings.ts';
 
 const urlCharactersMax = 2048;
 
@@ -38,17 +39,19 @@ export interface WebhookUrlRules {
   loopbackAllowed: boolean;
   /** Hosts of this gateway, `name` or `name:port`: a webhook must not come back to it. */
   ownHosts: readonly string[];
+  /** The operator's leave to call these too, by http too: names as they are written, addresses, CIDRs. */
+  privateHosts: readonly string[];
 }
 
 /** The rules of this deployment; `requestHost` is the host that the request in hand came to. */
 export function webhookUrlRules(
-  env: Pick<Env, 'WEBHOOK_TARGETS'> & { PUBLIC_HOSTS: string },
+  settings: Pick<WorkerSettings, 'WEBHOOK_TARGETS' | 'PUBLIC_HOSTS' | 'WEBHOOK_PRIVATE_HOSTS'>,
   requestHost?: string,
 ): WebhookUrlRules {
-  const named = env.PUBLIC_HOSTS.split(',').map((host) => host.trim());
   return {
-    loopbackAllowed: env.WEBHOOK_TARGETS === 'loopback',
-    ownHosts: [...named, requestHost ?? ''].filter((host) => host !== ''),
+    loopbackAllowed: settings.WEBHOOK_TARGETS === 'loopback',
+    ownHosts: [...settings.PUBLIC_HOSTS, ...(requestHost ? [requestHost] : [])],
+    privateHosts: settings.WEBHOOK_PRIVATE_HOSTS,
   };
 }
 
@@ -60,6 +63,7 @@ export function webhookUrlRules(
  */
 export function webhookUrlProblem(input: string, rules: WebhookUrlRules): string | null {
   if (input.length > urlCharactersMax) return `At most ${urlCharactersMax} characters.`;
+  if (!input.isWellFormed()) return 'Not valid text: it holds half of a surrogate pair.';
   // URL parsers drop or mend these silently; what is stored must be what is called.
   if (/[\s\p{Cc}\\]/u.test(input)) return 'A URL must not hold spaces, control characters or backslashes.';
   const url = /^[a-z]+:\/\/[^/]/i.test(input) ? URL.parse(input) : null;
@@ -74,6 +78,7 @@ export function webhookUrlProblem(input: string, rules: WebhookUrlRules): string
   if (rules.ownHosts.some((own) => isSameHost(url, own)))
     return 'A webhook must not call this gateway itself.';
   if (rules.loopbackAllowed && isLoopback(host)) return null;
+  if (isListed(host, rules.privateHosts)) return null;
   if (url.protocol !== 'https:') return 'Only https is allowed.';
   const address = addressOf(host);
   if (address !== null) {
@@ -102,6 +107,19 @@ function isPublic(address: Address): boolean {
 
 function isLoopback(host: string): boolean {
   return endsWithName(host, ['localhost']) || addressOf(host)?.range() === 'loopback';
+}
+
+/** Clouds keep their metadata at link-local addresses: no range that an operator lists is meant to open these. */
+function isListed(host: string, listed: readonly string[]): boolean {
+  const address = addressOf(host);
+  if (address === null) return listed.some((it) => it.toLowerCase() === host);
+  if (address.range() === 'linkLocal' || metadataAddresses.includes(address.toString())) return false;
+  return listed.some((it) => {
+    if (!ipaddr.isValidCIDR(it))
+      return ipaddr.isValid(it) && ipaddr.process(it).toString() === address.toString();
+    const [network, bits] = ipaddr.parseCIDR(it);
+    return network.kind() === address.kind() && address.match(network, bits);
+  });
 }
 
 function isSameHost(url: URL, own: string): boolean {

@@ -65,6 +65,8 @@ export class FakeNumber {
   readonly #edge: FakeEdge;
   /** Highest sequence number stored, by bridge. */
   readonly #stored = new Map<string, number>();
+  /** The bridge that each message was last handed to. */
+  readonly #handedTo = new Map<string, string>();
 
   constructor(edge: FakeEdge) {
     this.#edge = edge;
@@ -120,14 +122,21 @@ export class FakeNumber {
     return outbound;
   }
 
-  handOver(messages: OutboundMessage[]): void {
-    if (messages.length === 0 || !this.socket) return;
+  /** Says of each message whether the bridge that is given it had it last. */
+  handOver(handed: OutboundMessage[]): void {
+    if (handed.length === 0 || !this.socket) return;
+    const bridgeId = this.#edge.bridgeOf(this);
+    const messages = handed.map((message): OutboundMessage => {
+      if (message.handedTo === null) return message;
+      return { ...message, handedTo: this.#handedTo.get(message.messageId) === bridgeId ? 'you' : 'another' };
+    });
     this.command({ type: 'send', messages });
     for (const { messageId } of messages) {
       const sent = this.sent.get(messageId);
       if (!sent) continue;
       const { message } = sent;
-      sent.message = { ...message, handedTo: this.#edge.bridgeOf(this), handOver: message.handOver + 1 };
+      this.#handedTo.set(messageId, this.#edge.bridgeOf(this));
+      sent.message = { ...message, handedTo: 'you', handOver: message.handOver + 1 };
     }
   }
 

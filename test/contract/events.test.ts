@@ -3,13 +3,15 @@ import { type EventName, eventDataSchemas, eventNames } from '../../src/contract
 
 /** The table of the contract; a question mark stands behind what may be left out. */
 const fieldsOf: Record<EventName, string> = {
-  'message.queued': 'messageId, numberId, to, chatType, messageType, status',
-  'message.sent': 'messageId, numberId, to, chatType, messageType, providerMessageId, status, sentAt',
+  'message.queued': 'messageId, numberId, to, chatType, messageType, status, clientReference?',
+  'message.sent':
+    'messageId, numberId, to, chatType, messageType, providerMessageId, status, sentAt, clientReference?',
   'message.delivered':
-    'messageId, numberId, providerMessageId, status, messageStatus, deliveredAt, chat, recipient, recipientLid?, isGroup',
+    'messageId, numberId, providerMessageId, status, messageStatus, deliveredAt, chat, recipient, recipientLid?, isGroup, clientReference?',
   'message.read':
-    'messageId, numberId, providerMessageId, status, messageStatus, deliveredAt, readAt, chat, recipient, recipientLid?, isGroup',
-  'message.failed': 'messageId, numberId, to, chatType, messageType, status, errorMessage',
+    'messageId, numberId, providerMessageId, status, messageStatus, deliveredAt, readAt, chat, recipient, recipientLid?, isGroup, clientReference?',
+  'message.failed':
+    'messageId, numberId, to, chatType, messageType, status, errorMessage, errorCode?, clientReference?',
   // media? comes with media messages.
   'message.received':
     'messageId, numberId, providerMessageId, from, to, messageType, text, isGroup, pushName, chatType, groupId?, senderLid?',

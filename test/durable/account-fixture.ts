@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { vi } from 'vitest';
 import { type AccountSettings, defaultAccountSettings } from '../../src/contract/account-settings.ts';
+import { defaultKeyScopes } from '../../src/contract/key-scopes.ts';
 import { accounts, apiKeys, numbers } from '../../src/database/schema.ts';
 import type { Account } from '../../src/durable/account/account.ts';
 import type { SendRequest } from '../../src/durable/account/admission/send-request.ts';
@@ -76,6 +77,7 @@ export async function addKey(
     pinnedNumberId: pin?.pinnedNumberId ?? null,
     onPinFailure: pin?.onPinFailure ?? 'strict',
     createdAt: Date.now(),
+    scopes: [...defaultKeyScopes],
   });
   return keyHash;
 }

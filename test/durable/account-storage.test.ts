@@ -187,7 +187,7 @@ describe('what a send asks of the storage', () => {
     await execute(
       account,
       manyRows(
-        `accepted SELECT '${numberId}', 'new', 'msg_' || n, 1, ${Date.now() + dayMs}, (SELECT message FROM accepted LIMIT 1)`,
+        `accepted SELECT '${numberId}', 'new', 'msg_' || n, 1, ${Date.now() + dayMs}, (SELECT message FROM accepted LIMIT 1), '62' || n, NULL`,
         5_000,
       ),
       'UPDATE senders SET backlog = 5001',

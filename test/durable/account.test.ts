@@ -188,7 +188,10 @@ describe('a key', () => {
     await db.update(apiKeys).set({ revokedAt: Date.now() }).where(eq(apiKeys.keyHash, keyHash));
     await account.refresh();
     expect(await account.send(sendRequest(keyHash))).toMatchObject({ ok: false, code: 'INVALID_API_KEY' });
-    expect(await account.checkKey(keyHash)).toMatchObject({ ok: false, code: 'INVALID_API_KEY' });
+    expect(await account.checkKey({ keyHash }, 'usage:read')).toMatchObject({
+      ok: false,
+      code: 'INVALID_API_KEY',
+    });
   });
 
   test('that was revoked while another change was being loaded is refused all the same', async () => {
@@ -196,7 +199,7 @@ describe('a key', () => {
     const earlier = account.refresh();
     await db.update(apiKeys).set({ revokedAt: Date.now() }).where(eq(apiKeys.keyHash, keyHash));
     await Promise.all([earlier, account.refresh(), account.refresh()]);
-    expect(await account.checkKey(keyHash)).toMatchObject({ code: 'INVALID_API_KEY' });
+    expect(await account.checkKey({ keyHash }, 'usage:read')).toMatchObject({ code: 'INVALID_API_KEY' });
   });
 
   test('that asks for more than its rate is told when to come back, and others are not held up', async () => {
@@ -229,7 +232,9 @@ describe('an account that does not exist', () => {
   test('admits nobody and leaves nothing behind, and works once it is created', async () => {
     const accountId = newUuid();
     const account = env.ACCOUNT.getByName(accountId);
-    expect(await account.checkKey(sha256('made up'))).toMatchObject({ code: 'INVALID_API_KEY' });
+    expect(await account.checkKey({ keyHash: sha256('made up') }, 'usage:read')).toMatchObject({
+      code: 'INVALID_API_KEY',
+    });
     const tables = await runInDurableObject<Account, unknown[]>(account, (_, { storage }) =>
       storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
     );
@@ -240,7 +245,7 @@ describe('an account that does not exist', () => {
     await db.insert(accounts).values({ id: accountId, name: 'Late', plan: 'free', createdAt: Date.now() });
     const keyHash = await addKey(accountId);
     await account.refresh();
-    expect(await account.checkKey(keyHash)).toMatchObject({ ok: true });
+    expect(await account.checkKey({ keyHash }, 'usage:read')).toMatchObject({ ok: true });
     expect(await account.senders()).toEqual({});
   });
 
@@ -269,10 +274,10 @@ describe('the configuration', () => {
     await db.update(apiKeys).set({ revokedAt: 1 }).where(eq(apiKeys.keyHash, keyHash));
     await db.update(accounts).set({ revision: 6 }).where(eq(accounts.id, accountId));
     await account.refresh();
-    expect(await account.checkKey(keyHash)).toMatchObject({ ok: true });
+    expect(await account.checkKey({ keyHash }, 'usage:read')).toMatchObject({ ok: true });
     await db.update(accounts).set({ revision: 7 }).where(eq(accounts.id, accountId));
     await account.refresh();
-    expect(await account.checkKey(keyHash)).toMatchObject({ code: 'INVALID_API_KEY' });
+    expect(await account.checkKey({ keyHash }, 'usage:read')).toMatchObject({ code: 'INVALID_API_KEY' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -8,6 +8,7 @@ import {
   controlDownFrameSchema,
   linkCloseCodes,
 } from '../../src/contract/bridge-frames.ts';
+import type { BridgeFleet } from '../../src/durable/bridge-fleet/bridge-fleet.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { until } from './until.ts';
 
@@ -57,6 +58,7 @@ function newFleet() {
 }
 
 const minuteMs = 60_000;
+const accountId = newUuid();
 
 describe('the fleet of bridges', () => {
   afterEach(() => vi.useRealTimers());
@@ -65,8 +67,8 @@ describe('the fleet of bridges', () => {
     const { fleet, linked } = newFleet();
     const bridge = await linked();
     const numberId = newUuid();
-    await fleet.acquire(numberId);
-    await fleet.acquire(numberId);
+    await fleet.acquire(numberId, accountId);
+    await fleet.acquire(numberId, accountId);
     expect(await bridge.granted(numberId)).toMatchObject({ epoch: 1 });
     expect(bridge.heard.filter(({ type }) => type === 'lease.granted')).toHaveLength(1);
 
@@ -81,20 +83,41 @@ describe('the fleet of bridges', () => {
   test('lets a number wait until a bridge has room', async () => {
     const { fleet, linked } = newFleet();
     const waiting = newUuid();
-    await fleet.acquire(waiting);
+    await fleet.acquire(waiting, accountId);
     const first = await linked({ capacity: 1 });
     await first.granted(waiting);
     const another = newUuid();
-    await fleet.acquire(another);
+    await fleet.acquire(another, accountId);
     const second = await linked({ capacity: 1 });
     await second.granted(another);
+  });
+
+  test('shares its room out by account: one that waits with many numbers holds up no other', async () => {
+    const { fleet, linked } = newFleet();
+    const greedy = newUuid();
+    const many = Array.from({ length: 8 }, () => newUuid()).sort();
+    for (const numberId of many) await fleet.acquire(numberId, greedy);
+    const others = [newUuid(), newUuid()];
+    for (const numberId of others) await fleet.acquire(numberId, newUuid());
+    const bridge = await linked({ capacity: 4 });
+    for (const numberId of others) await bridge.granted(numberId);
+    const granted = () =>
+      bridge.heard.flatMap((frame) => (frame.type === 'lease.granted' ? frame.numberId : []));
+    expect(granted()).toHaveLength(4);
+    expect(granted().filter((numberId) => many.includes(numberId))).toHaveLength(2);
+    // What it holds already counts: the next place is somebody else's, though it has waited longer.
+    const late = newUuid();
+    await fleet.acquire(late, newUuid());
+    await fleet.release(many[0] ?? '');
+    await bridge.granted(late);
+    expect(granted().filter((numberId) => many.includes(numberId))).toHaveLength(2);
   });
 
   test('moves a released number to another bridge under a higher epoch, and revokes what is no longer held', async () => {
     const { fleet, linked } = newFleet();
     const first = await linked();
     const numberId = newUuid();
-    await fleet.acquire(numberId);
+    await fleet.acquire(numberId, accountId);
     await first.granted(numberId);
     const second = await linked();
     first.say({ type: 'bridge.draining' });
@@ -109,13 +132,13 @@ describe('the fleet of bridges', () => {
     const { fleet, linked } = newFleet();
     const numberId = newUuid();
     const bridge = await linked();
-    await fleet.acquire(numberId);
+    await fleet.acquire(numberId, accountId);
     await bridge.granted(numberId);
     bridge.say({ type: 'lease.released', numberId, epoch: 1 });
     await until(() => bridge.heard.filter(({ type }) => type === 'lease.granted').length === 2);
     bridge.say({ type: 'lease.released', numberId, epoch: 1 });
     const other = newUuid();
-    await fleet.acquire(other);
+    await fleet.acquire(other, accountId);
     await bridge.granted(other);
     expect(
       bridge.heard.filter((frame) => frame.type === 'lease.granted' && frame.numberId === numberId),
@@ -126,11 +149,11 @@ describe('the fleet of bridges', () => {
     const { fleet, linked } = newFleet();
     const numberId = newUuid();
     const bridge = await linked();
-    await fleet.acquire(numberId);
+    await fleet.acquire(numberId, accountId);
     await bridge.granted(numberId);
     await fleet.release(numberId);
     await until(() => bridge.heard.some(({ type }) => type === 'lease.revoked'));
-    await fleet.acquire(numberId);
+    await fleet.acquire(numberId, accountId);
     await until(() => bridge.heard.some((frame) => frame.type === 'lease.granted' && frame.epoch === 2));
   });
 
@@ -138,18 +161,51 @@ describe('the fleet of bridges', () => {
     const { fleet, linked } = newFleet();
     const bridge = await linked({ capacity: 2 });
     const [first, second, third] = [newUuid(), newUuid(), newUuid()];
-    for (const numberId of [first, second]) await fleet.acquire(numberId);
+    for (const numberId of [first, second]) await fleet.acquire(numberId, accountId);
     await bridge.granted(second);
     await fleet.release(first);
     await fleet.release(first);
-    await fleet.acquire(third);
+    await fleet.acquire(third, accountId);
     await bridge.granted(third);
     // It is full again: what comes now waits until something is given back, also after a new life of the fleet.
     await evictDurableObject(fleet);
-    await fleet.acquire(first);
+    await fleet.acquire(first, accountId);
     expect(bridge.heard.filter(({ type }) => type === 'lease.granted')).toHaveLength(3);
     bridge.say({ type: 'lease.released', numberId: third, epoch: 1 });
     await until(() => bridge.heard.filter(({ type }) => type === 'lease.granted').length === 4);
+  });
+
+  test('says what a bridge may do with a number: drive it, report what it knows of an earlier lease, or nothing', async () => {
+    const { fleet, linked } = newFleet();
+    const first = await linked();
+    const numberId = newUuid();
+    await fleet.acquire(numberId, newUuid());
+    await first.granted(numberId);
+    expect(await fleet.standing(numberId, first.bridgeId, 1)).toBe('drive');
+    expect(await fleet.standing(numberId, first.bridgeId, 2)).toBeNull();
+    expect(await fleet.standing(numberId, newUuid(), 1)).toBeNull();
+    expect(await fleet.standing(newUuid(), first.bridgeId, 1)).toBeNull();
+    const second = await linked();
+    first.say({ type: 'bridge.draining' });
+    first.say({ type: 'lease.released', numberId, epoch: 1 });
+    await second.granted(numberId);
+    await evictDurableObject(fleet);
+    expect(await fleet.standing(numberId, second.bridgeId, 2)).toBe('drive');
+    expect(await fleet.standing(numberId, first.bridgeId, 1)).toBe('report');
+    expect(await fleet.standing(numberId, second.bridgeId, 1)).toBeNull();
+    await fleet.release(numberId);
+    expect(await fleet.standing(numberId, second.bridgeId, 2)).toBe('report');
+  });
+
+  test('gives no bridge more numbers than the operator lets one have, whatever it claims', async () => {
+    const { fleet, linked } = newFleet();
+    await linked({ capacity: 1_000_000_000 });
+    const capacity = await runInDurableObject<BridgeFleet, number>(
+      fleet,
+      (_, { storage }) =>
+        storage.sql.exec<{ capacity: number }>('SELECT capacity FROM bridges').one().capacity,
+    );
+    expect(capacity).toBe(400);
   });
 
   test('closes the link of a bridge that nothing was heard of for long, and gives it nothing any more', async () => {
@@ -166,7 +222,7 @@ describe('the fleet of bridges', () => {
     expect(alive.closed).toBeNull();
     expect(await fleet.stats()).toEqual({ bridges: 1 });
     const numberId = newUuid();
-    await fleet.acquire(numberId);
+    await fleet.acquire(numberId, accountId);
     await alive.granted(numberId);
   });
 

@@ -272,7 +272,7 @@ describe('what goes wrong in between', () => {
     const archiving = await logWithOldMessages(2);
     const { log, ids } = archiving;
     const [newest] = await allMessages(log, 1);
-    const told = { ...messageAt(0), ...newest, messageId: ids[0] ?? '' };
+    const told = { ...messageAt(0), numberId: newest?.numberId ?? '', messageId: ids[0] ?? '' };
     await archiveSlice(archiving, (object) => writing(() => object.take([receipt(told, 'delivered')])));
     expect(await countOf(log, 'messages')).toBe(2);
     await evictDurableObject(log);

@@ -32,7 +32,7 @@ export class FakeBridge {
 
   /** Opens a link and says hello; not yet ready. */
   static async link(numberId: string, epoch = 1, bridgeId = newUuid()): Promise<FakeBridge> {
-    const response = await upgrade(numberId, epoch);
+    const response = await upgrade(numberId, epoch, bridgeId);
     if (!response.webSocket) throw new Error(`the link was refused: ${response.status}`);
     const bridge = new FakeBridge(response.webSocket);
     bridge.say({ type: 'link.hello', version: bridgeProtocolVersion, bridgeId, epoch });
@@ -70,8 +70,9 @@ export class FakeBridge {
   }
 }
 
-function upgrade(numberId: string, epoch: number): Promise<Response> {
-  return phoneNumber(numberId).fetch(`https://edge/bridge/numbers/${numberId}?epoch=${epoch}`, {
+function upgrade(numberId: string, epoch: number, bridgeId: string): Promise<Response> {
+  const query = `epoch=${epoch}&bridge=${bridgeId}&standing=drive`;
+  return phoneNumber(numberId).fetch(`https://edge/bridge/numbers/${numberId}?${query}`, {
     headers: { Upgrade: 'websocket' },
   });
 }

@@ -240,8 +240,8 @@ describe('what a number tells its account', () => {
 
 describe('the fleet', () => {
   test('is told again that a number needs a bridge, or none any more, when a call of it broke off', async () => {
-    const numberId = newUuid();
-    await phoneNumber(numberId).provision({ accountId: newUuid(), numberId });
+    const [accountId, numberId] = [newUuid(), newUuid()];
+    await phoneNumber(numberId).provision({ accountId, numberId });
     const acquire = vi.spyOn(BridgeFleet.prototype, 'acquire').mockImplementation(() => {
       throw new Error('the fleet is away');
     });
@@ -253,7 +253,7 @@ describe('the fleet', () => {
       await ring(numberId);
       return acquire.mock.calls.length > 0;
     });
-    expect(acquire).toHaveBeenCalledWith(numberId);
+    expect(acquire).toHaveBeenCalledWith(numberId, accountId);
     acquire.mockRestore();
   });
 });

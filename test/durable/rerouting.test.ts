@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { defaultAccountSettings } from '../../src/contract/account-settings.ts';
 import { accounts } from '../../src/database/schema.ts';
 import type { SendAnswer } from '../../src/durable/account/admission/send-request.ts';
-import { addKey, db, newAccount, sendRequest } from './account-fixture.ts';
+import { addKey, db, newAccount, rowsOf, sendRequest } from './account-fixture.ts';
 import { type FakeBridge, phoneNumber } from './fake-bridge.ts';
 import { eventsOf, loggedMessage } from './logged-events.ts';
 import { until } from './until.ts';
@@ -193,13 +193,23 @@ describe('messages that wait for a number', () => {
 
   test('begin a chat, and are refused that by the network, move at once; the others stay', async () => {
     const { accountId, first, second, waiting, account, keyHash } = await withWaiting(3);
-    const to = String(628_999_000_000 + recipients);
-    const open = await account.send(sendRequest(keyHash, { senderHint: first.numberId, to }));
-    if (!open.ok) throw new Error(open.code);
+    const through = async (to: string) => {
+      const sent = await account.send(sendRequest(keyHash, { senderHint: first.numberId, to }));
+      if (!sent.ok) throw new Error(sent.code);
+      return sent.answer.messageId;
+    };
+    // What follows a message that has yet to begin its chat goes along with it.
+    waiting.push(await through(String(628_999_000_000 + recipients)));
+    const writer = '628777000111';
+    const wrote = { providerMessageId: 'IN1', at: at(), from: writer, pushName: '', text: 'hello' };
+    const item = { ...wrote, chatType: 'personal', messageType: 'text' } as const;
+    await first.bridge.tell({ type: 'inbound', items: [item] });
+    await until(async () => (await rowsOf(account, `conversations WHERE recipient = '${writer}'`)) === 1);
+    const open = await through(writer);
     await first.bridge.tell({ type: 'network.restriction', isActive: true, until: null });
-    await until(() => handed(second.bridge).length === 3);
+    await until(() => handed(second.bridge).length === 4);
     expect(handed(second.bridge)).toEqual(waiting);
-    expect(await loggedMessage(accountId, open.answer.messageId)).toMatchObject({
+    expect(await loggedMessage(accountId, open)).toMatchObject({
       numberId: first.numberId,
     });
   });

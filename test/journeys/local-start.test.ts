@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { renderUnicode } from 'uqr';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,6 +23,7 @@ import { freePorts, occupyPort } from '../free-ports.ts';
 import { GatewayProcess } from './gateway-process.ts';
 import { isRunning, processTree } from './processes.ts';
 
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const demoSteps = ['message.queued', 'message.sent', 'message.delivered', 'message.read'];
 
 async function demoWalked(gateway: GatewayProcess): Promise<string> {
@@ -226,6 +229,10 @@ describe('npm start where it cannot run', () => {
     ['HELIOGRAPH_DEMO', 'yes', 'HELIOGRAPH_DEMO must be 0 or 1, but it is "yes".'],
     ['NETWORK', 'telegram', 'NETWORK must be simulator or whatsapp, but it is "telegram".'],
     ['WEBHOOK_RETRY_SECONDS', '30;60', 'WEBHOOK_RETRY_SECONDS must be whole seconds'],
+    ['KEY_RATE_PER_SECOND', 'abc', 'KEY_RATE_PER_SECOND must be a number above 0, but it is "abc".'],
+    ['SIGNUP', 'maybe', 'SIGNUP must be closed, invite or open, but it is "maybe".'],
+    ['HOST', 'everywhere', 'HOST must be an address of this machine, such as 127.0.0.1 or 0.0.0.0'],
+    ['SMTP_HOST', 'mail.example', 'MAIL_FROM must be set where SMTP_HOST is'],
   ] as const)('with %s=%s says what is wrong', async ([name, value, sentence]) => {
     expect(await refusal({ [name]: value })).toContain(sentence);
   });
@@ -245,6 +252,33 @@ describe('npm start where it cannot run', () => {
       expect(terminal).toContain(
         `Port ${ports[name] + above} (${shown}) is in use by another program. Stop it, or ${remedy}.`,
       );
+    },
+  );
+
+  // Only root can make a folder that belongs to somebody else.
+  test.runIf(process.getuid?.() === 0)(
+    'on packages that belong to root says whose they are, and what to do',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'heliograph-journey-'));
+      for (const name of ['package.json', 'package-lock.json', 'scripts']) {
+        cpSync(join(projectRoot, name), join(folder, name), { recursive: true });
+      }
+      mkdirSync(join(folder, 'node_modules'));
+      chmodSync(folder, 0o755);
+      const started = promisify(execFile)(process.execPath, [join(folder, 'scripts', 'start.js')], {
+        cwd: folder,
+        uid: 65_534,
+      });
+      const { code, stderr } = (await started.catch((error: { code: number; stderr: string }) => error)) as {
+        code?: number;
+        stderr: string;
+      };
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        `${folder}/node_modules belongs to root, so nothing can be installed or built there. ` +
+          `Run this once, and start again: sudo rm -rf ${folder}/node_modules\n`,
+      );
+      rmSync(folder, { recursive: true });
     },
   );
 

@@ -75,7 +75,7 @@ describe('a send', () => {
   });
 
   test('that stays in doubt fails with its key, so that it can be sent again as the same message', async () => {
-    const { client, heard } = await connected([hangUp], { retriesMax: 1 });
+    const { client, heard } = await connected([hangUp], { retryForMs: 20 });
     const error = await failure(client.messages.send(text));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(heard).toHaveLength(2);
@@ -102,7 +102,7 @@ describe('a send', () => {
   });
 
   test('ends when its caller has enough, also while it waits', async () => {
-    const { client, heard } = await connected([refusal(429, 'RATE_LIMITED', { 'Retry-After': '30' })]);
+    const { client, heard } = await connected([refusal(429, 'RATE_LIMITED', { 'Retry-After': '15' })]);
     const caller = new AbortController();
     const sending = failure(client.messages.send(text, { signal: caller.signal }));
     await expect.poll(() => heard.length).toBe(1);
@@ -136,9 +136,9 @@ describe('a refusal is an error of its own class:', () => {
     [500, 'INTERNAL', ServerError],
     [503, 'SENDER_UNAVAILABLE', SenderUnavailableError],
   ])('%i %s, after the retries', async ([status, code, Class]) => {
-    const { client, heard } = await connected([refusal(status, code)], { retriesMax: 2 });
+    const { client, heard } = await connected([refusal(status, code)], { retryForMs: 20 });
     expect(await failure(client.messages.send(text))).toBeInstanceOf(Class);
-    expect(heard).toHaveLength(3);
+    expect(heard).toHaveLength(2);
   });
 
   test('the quota says its figures', async () => {
@@ -148,7 +148,7 @@ describe('a refusal is an error of its own class:', () => {
   });
 
   test('no answer at all is a time-out', async () => {
-    const { client } = await connected([silence], { timeoutMs: 100, retriesMax: 0 });
+    const { client } = await connected([silence], { timeoutMs: 100, retryForMs: 0 });
     expect(await failure(client.usage())).toBeInstanceOf(TimeoutError);
   });
 });

@@ -1,8 +1,13 @@
 import { env, exports } from 'cloudflare:workers';
 import { createRemoteJWKSet, customFetch, decodeJwt, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
+import { bridgeProtocolVersion, linkCloseCodes } from '../../src/contract/bridge-frames.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
+import { defaultKeyScopes } from '../../src/contract/key-scopes.ts';
 import { hashPassword } from '../../src/worker/auth/password.ts';
 import { issueToken } from '../../src/worker/auth/tokens/dashboard-token.ts';
+import { until } from '../durable/until.ts';
+import { doorWith } from './configured-door.ts';
 import { addConnectedNumber, ask, openAccount } from './front-door.ts';
 
 const login = (email: string, password: string) =>
@@ -117,6 +122,7 @@ test('a key is shown once, stands in the list without its secret, and ends with 
     mode: 'pinned',
     pinnedNumberId: numberId,
     onPinFailure: 'fallback',
+    scopes: [...defaultKeyScopes],
     createdAt: expect.any(String),
     lastUsedAt: null,
   });
@@ -162,26 +168,68 @@ test('only a bridge opens a bridge link, and it comes through the front door unh
     exports.default.fetch(new Request(`https://gateway.test${path}`, { headers }));
   const bridge = { Authorization: `Bearer ${env.BRIDGE_TOKEN}` };
   const upgrade = { Upgrade: 'websocket' };
-  const link = `/bridge/numbers/${numberId}?epoch=1`;
-  for (const path of ['/bridge/control', link]) {
+  const bridgeId = newUuid();
+  const linkOf = (epoch: number, id: string) => `/bridge/numbers/${numberId}?epoch=${epoch}&bridge=${id}`;
+  for (const path of ['/bridge/control', linkOf(1, bridgeId)]) {
     expect((await dial(path, upgrade)).status).toBe(401);
     expect((await dial(path, { ...upgrade, Authorization: 'Bearer nonsense' })).status).toBe(401);
     expect((await dial(path, { ...upgrade, ...account.owner })).status).toBe(401);
     expect((await dial(path, bridge)).status).toBe(404);
-    const response = await dial(path, { ...upgrade, ...bridge });
-    expect(response.status).toBe(101);
-    response.webSocket?.accept();
-    response.webSocket?.close(1000);
   }
   expect((await dial('/bridge/numbers/1?epoch=1', { ...upgrade, ...bridge })).status).toBe(404);
+
+  const control = (await dial('/bridge/control', { ...upgrade, ...bridge })).webSocket;
+  const granted: number[] = [];
+  control?.accept();
+  control?.addEventListener('message', ({ data }) => {
+    const frame = JSON.parse(String(data));
+    if (frame.type === 'lease.granted' && frame.numberId === numberId) granted.push(frame.epoch);
+  });
+  const version = bridgeProtocolVersion;
+  const hello = { type: 'bridge.hello', version, bridgeId, capacity: 1_000_000, leases: [] };
+  control?.send(JSON.stringify(hello));
+  await env.BRIDGE_FLEET.getByName('fleet').acquire(numberId, account.accountId);
+  await until(() => granted.length > 0);
+  const epoch = granted[0] ?? 0;
+  // Another bridge, an epoch that the fleet never gave, and none at all.
+  for (const path of [linkOf(epoch, newUuid()), linkOf(9_007_199_254_740, bridgeId)]) {
+    expect((await dial(path, { ...upgrade, ...bridge })).status).toBe(409);
+  }
+  expect((await dial(`/bridge/numbers/${numberId}?epoch=1`, { ...upgrade, ...bridge })).status).toBe(400);
+  const link = await dial(linkOf(epoch, bridgeId), { ...upgrade, ...bridge });
+  expect(link.status).toBe(101);
+  const closed: number[] = [];
+  link.webSocket?.accept();
+  link.webSocket?.addEventListener('close', ({ code }) => void closed.push(code));
+  // Nor is a link the other bridge's when it says another name in it.
+  link.webSocket?.send(JSON.stringify({ type: 'link.hello', version, bridgeId: newUuid(), epoch }));
+  await until(() => closed.length > 0);
+  expect(closed).toEqual([linkCloseCodes.protocolError]);
+  await env.BRIDGE_FLEET.getByName('fleet').release(numberId);
+  control?.close(1000);
 });
 
-test('readiness tells which part is missing', async () => {
+test('readiness tells the operator which part is missing', async () => {
   expect(await ask('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
-  expect(await ask('GET', '/readyz')).toMatchObject({
+  const operator = { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` };
+  expect(await ask('GET', '/readyz', { headers: operator })).toMatchObject({
     status: 503,
     body: { status: 'not ready', checks: { database: true, queue: true, bridges: false } },
   });
+});
+
+test('readiness tells strangers yes or no, and asks the parts only every few seconds', async () => {
+  expect(await ask('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'not ready' } });
+  let asked = 0;
+  const getByName = (name: string) => {
+    asked += 1;
+    return env.BRIDGE_FLEET.getByName(name);
+  };
+  const door = doorWith({ BRIDGE_FLEET: { getByName } as unknown as Env['BRIDGE_FLEET'] });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => door('GET', '/readyz')));
+  expect(asked).toBeLessThanOrEqual(1);
+  for (const { status, body } of answers)
+    expect({ status, body }).toEqual({ status: 503, body: { status: 'not ready' } });
 });
 
 test('a repeat with the same Idempotency-Key gets the first answer and says so; another body is a conflict', async () => {

@@ -124,7 +124,7 @@ test('the last use of a key is exact to the second, and stays where it is while 
     expect(await lastUsedAt()).toBe(new Date(second + 1100).toISOString());
     await useAt(second + 20_000, account.server);
     await useAt(second + 21_000, account.owner);
-    await useAt(second + 22_000, { 'X-API-Key': newApiKey(account.accountId, env.WEBHOOK_SEALING_KEY).key });
+    await useAt(second + 22_000, { 'X-API-Key': newApiKey(account.accountId, env.KEY_CHECKSUM_SECRET).key });
     await useAt(second + 23_000, { 'X-API-Key': `${server['X-API-Key'].slice(0, -1)}-` });
     expect(await lastUsedAt()).toBe(new Date(second + 1100).toISOString());
     // A request that is refused for something else was made with the key all the same.
@@ -166,7 +166,7 @@ test('of wrong keys all get one answer; only the log tells a typo from a key tha
     {},
     { 'X-API-Key': typo },
     { 'X-API-Key': key },
-    { 'X-API-Key': newApiKey(crypto.randomUUID(), env.WEBHOOK_SEALING_KEY).key },
+    { 'X-API-Key': newApiKey(crypto.randomUUID(), env.KEY_CHECKSUM_SECRET).key },
   ];
   for (const headers of wrong) {
     answers.push(await ask('POST', '/v1/messages/send', { headers, json: hello }));

@@ -11,7 +11,7 @@ const before = await everythingOf(account);
 
 /** Everything that a request could have left behind. */
 async function everythingOf({ accountId, server }: TestAccount) {
-  const tables = ['api_keys', 'numbers', 'webhooks', 'audit_log'];
+  const tables = ['api_keys', 'numbers', 'webhooks'];
   const rows = await Promise.all(
     tables.map((table) =>
       env.DB.prepare(`select * from ${table} where account_id = ?`).bind(accountId).all(),
@@ -20,11 +20,12 @@ async function everythingOf({ accountId, server }: TestAccount) {
   const counts = await env.DB.prepare(
     'select (select count(*) from users) as users, (select count(*) from accounts) as accounts',
   ).first();
+  const audited = await env.AUDIT_LOG.getByName(accountId).list(1000, undefined);
   const usage = await ask('GET', '/v1/usage', { headers: server });
   const messages = await ask('GET', '/v1/messages', { headers: server });
   // The time of the key's last use is flushed now and then, whatever the request was.
   const keys = rows.map(({ results }) => results.map(({ last_used_at: _, ...row }) => row));
-  return { rows: keys, counts, usage: usage.body, messages: messages.body };
+  return { rows: keys, counts, audited, usage: usage.body, messages: messages.body };
 }
 
 interface BadInput extends Ask {
@@ -154,7 +155,7 @@ refuses('a send is refused for its recipient:', {
   'to is too short': recipient('12345'),
   'to is too long': recipient('6281234567890123456'),
   'to has no country code': recipient('08123456789'),
-  "to is the network's own address": recipient('628123456789@s.whatsapp.net'),
+  "to is the network's own address of nobody": recipient('12345@s.whatsapp.net'),
   'to is a privacy alias': recipient('123456789012345@lid', 'RECIPIENT_IS_LID'),
 });
 
@@ -213,7 +214,7 @@ refuses('a body is refused for its form:', {
 });
 
 const noKey = { path, json: good, status: 401, code: 'INVALID_API_KEY', field: null };
-const wellFormed = (id: string) => newApiKey(id, env.WEBHOOK_SEALING_KEY).key;
+const wellFormed = (id: string) => newApiKey(id, env.KEY_CHECKSUM_SECRET).key;
 refuses('a send is refused for its key:', {
   none: { ...noKey, as: 'nobody' },
   malformed: { ...noKey, as: 'nobody', headers: { 'X-API-Key': 'sk_live_nonsense' } },
@@ -287,9 +288,9 @@ refuses('a person must be signed in:', {
     as: 'server',
     ...unauthenticated,
   },
-  'for webhooks, an API key is not enough': {
+  'for alerts, an API key is not enough': {
     method: 'GET',
-    path: '/v1/webhooks',
+    path: '/v1/alerts',
     as: 'server',
     ...unauthenticated,
   },
@@ -473,6 +474,8 @@ refuses('an admin call is refused for its fields:', {
   'a sign-up without an address': signUp({ email: 'ada' }, 'email'),
   'a sign-up with a short password': signUp({ password: '1234567' }, 'password'),
   'a sign-up with an endless password': signUp({ password: 'x'.repeat(129) }, 'password'),
+  'a sign-up with a common password': signUp({ password: 'password1' }, 'password'),
+  'a sign-up with an address for a name': signUp({ name: 'www.example.com' }, 'name'),
   'a sign-up with a role': signUp({ role: 'owner' }, 'role'),
   'a plan that the operator does not name': {
     path: `/v1/operator/accounts/${account.accountId}/plan`,
@@ -532,7 +535,17 @@ refuses('an admin call is refused for its fields:', {
     { token: 'x', newPassword: 'short' },
     'newPassword',
   ),
+  'a password that everybody tries first': owner(
+    '/v1/auth/password/change',
+    { currentPassword: account.password, newPassword: 'Password123' },
+    'newPassword',
+  ),
   'a second factor without the password': owner('/v1/auth/two-factor/enable', {}, 'password'),
+  'a second factor that goes without a code': owner(
+    '/v1/auth/two-factor/disable',
+    { password: account.password },
+    'code',
+  ),
   'a refresh with fields': owner('/v1/auth/refresh', { token: 'x' }, 'token'),
   'a login with a code that is a number': {
     path: '/v1/auth/login',
@@ -592,7 +605,8 @@ test('what is only just right is accepted', async () => {
     expect(answer.status, JSON.stringify(answer.body)).toBe(202);
   };
   await accepted({ json: { ...good, text: '😀'.repeat(4096) } });
-  await accepted({ json: { ...good, text: ' ' } });
+  await accepted({ json: { ...good, text: ' .' } });
+  await accepted({ json: { ...good, to: `${good.to}@s.whatsapp.net`, clientReference: 'r'.repeat(128) } });
   await accepted({ json: { ...good, senderHint: '+1 555 000 0001' } });
   await accepted({ json: { ...good, type: 'text', to: '120363041234567890@g.us' } });
   await accepted({ json: good, headers: { 'Idempotency-Key': 'k'.repeat(255) } });

@@ -59,7 +59,18 @@ export async function nextMail(
 
 /** The value of the refresh cookie that an answer sets, as a request header; and its attributes. */
 export function refreshCookieOf({ headers }: Answer): { header: { Cookie: string }; attributes: string[] } {
-  const cookie = headers.getSetCookie().find((it) => it.startsWith('heliograph_refresh='));
+  return cookieOf(headers, 'heliograph_refresh');
+}
+
+/** The value of the cookie that marks a browser as known, as a request header; and its attributes. */
+export function deviceCookieOf({ headers }: Answer): { header: { Cookie: string }; attributes: string[] } {
+  return cookieOf(headers, 'heliograph_device');
+}
+
+/** By https its name begins with `__Host-`. */
+function cookieOf(headers: Headers, name: string) {
+  const cookies = headers.getSetCookie();
+  const cookie = cookies.find((it) => it.startsWith(`__Host-${name}=`) || it.startsWith(`${name}=`));
   const [value = '', ...attributes] = (cookie ?? '').split('; ');
   return { header: { Cookie: value }, attributes };
 }

@@ -19,7 +19,14 @@ export interface TestWebhook {
 /** A webhook of an account that exists nowhere else, unless it is named; its log knows it. */
 export async function insertWebhook(
   url: string,
-  fields: { enabled?: boolean; numberIds?: string[]; events?: string[]; accountId?: string } = {},
+  fields: {
+    enabled?: boolean;
+    numberIds?: string[];
+    events?: string[];
+    accountId?: string;
+    /** Nobody has answered 2xx there yet; else the log believes that somebody has. */
+    isUnproven?: boolean;
+  } = {},
 ): Promise<TestWebhook> {
   const [id, accountId] = [newUuid(), fields.accountId ?? newUuid()];
   const secret = newWebhookSecret();
@@ -42,7 +49,17 @@ export async function insertWebhook(
     ),
   ]);
   await changed(accountId);
+  if (!fields.isUnproven) await prove({ id, accountId });
   return { id, accountId, secret };
+}
+
+/** The log believes from now on that the webhook's URL has answered 2xx. */
+async function prove({ id, accountId }: { id: string; accountId: string }): Promise<void> {
+  await runInDurableObject(logOf(env, accountId), (_, { storage }) => {
+    const set = "UPDATE webhook_readers SET proven_url = configuration ->> '$.url' WHERE webhook_id = ?";
+    storage.sql.exec(set, id);
+  });
+  await evictDurableObject(logOf(env, accountId));
 }
 
 /** What a route does after a change of D1. */

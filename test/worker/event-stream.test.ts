@@ -471,3 +471,57 @@ describe('a WebSocket', () => {
     expect((await open({ ...account, server: { 'X-API-Key': 'no' } }, '', upgrade)).status).toBe(401);
   });
 });
+
+describe('a credential that ends while a stream is open', () => {
+  const inAMinute = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  const revoke = ({ owner: headers, apiKeyId }: TestAccount) =>
+    ask('DELETE', `/v1/auth/api-keys/${apiKeyId}`, { headers });
+
+  test('ends server-sent events about a minute later, and not before', async () => {
+    const account = await openAccount();
+    const stream = await openStream(account, '?after=now');
+    await stream.block();
+    expect(await revoke(account)).toMatchObject({ status: 204 });
+    const told = await acceptMessages(account.accountId, 1);
+    expect(await stream.messageIds(1)).toEqual(told);
+    inAMinute();
+    // What the stream waits for still comes; then it asks, and ends.
+    await acceptMessages(account.accountId, 1);
+    await until(async () => (await stream.block()) === null);
+  });
+
+  test('ends a WebSocket too, and its reader at the log', async () => {
+    const account = await openAccount();
+    const socket = await openSocket(account, '?after=now');
+    await until(async () => (await readersAt(account)) === 1);
+    await revoke(account);
+    inAMinute();
+    await acceptMessages(account.accountId, 1);
+    await until(() => socket.closeCode() !== null);
+    await until(async () => (await readersAt(account)) === 0);
+  });
+
+  test("ends a person's stream with their session", async () => {
+    const account = await openAccount();
+    const person = { ...account, server: account.owner as unknown as TestAccount['server'] };
+    const stream = await openStream(person, '?after=now');
+    await stream.block();
+    await env.DB.prepare('update sessions set ended_at = 1 where account_id = ?')
+      .bind(account.accountId)
+      .run();
+    inAMinute();
+    await acceptMessages(account.accountId, 1);
+    await until(async () => (await stream.block()) === null);
+  });
+
+  test('goes on while the credential is good', async () => {
+    const account = await openAccount();
+    const stream = await openStream(account, '?after=now');
+    await stream.block();
+    inAMinute();
+    const first = await acceptMessages(account.accountId, 1);
+    expect(await stream.messageIds(1)).toEqual(first);
+    const second = await acceptMessages(account.accountId, 1);
+    expect(await stream.messageIds(1)).toEqual(second);
+  });
+});

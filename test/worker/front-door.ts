@@ -1,4 +1,5 @@
 import { env, exports } from 'cloudflare:workers';
+import { keyScopes } from '../../src/contract/key-scopes.ts';
 import type { NumberNote, SenderReport } from '../../src/durable/hand-over/number-news.ts';
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -54,7 +55,7 @@ export interface TestAccount {
   password: string;
   /** Headers of the owner, signed in. */
   owner: { Authorization: string };
-  /** Headers of a customer's server, with a pool key. */
+  /** Headers of a customer's server, with a pool key that may do everything. */
   server: { 'X-API-Key': string };
   apiKeyId: string;
 }
@@ -71,7 +72,10 @@ export async function openAccount(name = 'Example Ltd'): Promise<TestAccount> {
   });
   const login = await ask('POST', '/v1/auth/login', { json: { email, password } });
   const owner = { Authorization: `Bearer ${login.body.token}` };
-  const key = await ask('POST', '/v1/auth/api-keys', { headers: owner, json: { name: 'server' } });
+  const key = await ask('POST', '/v1/auth/api-keys', {
+    headers: owner,
+    json: { name: 'server', scopes: keyScopes },
+  });
   return {
     accountId: signedUp.body.account.id,
     email,

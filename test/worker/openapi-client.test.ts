@@ -205,3 +205,33 @@ test('every call of the client is an operation of the document', async () => {
     methods.length,
   );
 });
+
+test('a person signs in with the client, which goes on in a new session when theirs was ended', async () => {
+  const { email, password, accountId } = await openAccount();
+  const paths: string[] = [];
+  const person = await Heliograph.login({
+    baseUrl: 'https://gateway.test',
+    email,
+    password,
+    fetch: (input, init) => {
+      const request = new Request(input, init);
+      paths.push(new URL(request.url).pathname);
+      return exports.default.fetch(request);
+    },
+  });
+  expect(person.session.account).toMatchObject({ id: accountId, role: 'owner' });
+  const path = '/v1/auth/sessions';
+  const { data } = await person.request<{ data: { id: string; current: boolean }[] }>({
+    method: 'GET',
+    path,
+  });
+  const current = data.find((session) => session.current);
+  await person.request({ method: 'DELETE', path: `${path}/${current?.id}` });
+  paths.length = 0;
+  expect(await person.usage()).toMatchObject({ used: 0 });
+  expect(paths).toEqual(['/v1/usage', '/v1/auth/refresh', '/v1/auth/login', '/v1/usage']);
+
+  await person.session.logout();
+  const signedOut = await person.usage().catch((error: unknown) => error);
+  expect(signedOut).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+});

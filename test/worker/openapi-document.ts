@@ -1,5 +1,7 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
+import type { KeyScope } from '../../src/contract/key-scopes.ts';
+import type { CallerKind } from '../../src/worker/openapi/security.ts';
 import { type Answer, ask } from './front-door.ts';
 
 interface MediaType {
@@ -22,6 +24,8 @@ interface DocumentedOperation {
   summary: string;
   description: string;
   security: Record<string, string[]>[];
+  'x-callers': CallerKind[];
+  'x-scope'?: KeyScope;
   parameters: Parameter[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, { description: string; content?: Record<string, MediaType> }>;

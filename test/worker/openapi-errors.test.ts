@@ -69,7 +69,7 @@ const provocations: Record<string, Provoke> = {
     return { headers: credential(call), query };
   },
   INVALID_API_KEY: (call) => ({
-    headers: { 'X-API-Key': newApiKey(account.accountId, env.WEBHOOK_SEALING_KEY).key },
+    headers: { 'X-API-Key': newApiKey(account.accountId, env.KEY_CHECKSUM_SECRET).key },
     ...json(call),
   }),
   UNAUTHENTICATED: (call) =>

@@ -12,6 +12,11 @@ const internalRoutes = [
   'GET /bridge/numbers/{numberId}',
   // The files of the reference's page.
   'GET /docs/{file}',
+  // The pages that mailed links lead to, and their files.
+  'GET /invitation',
+  'GET /password/reset',
+  'GET /verify',
+  'GET /people/{file}',
 ];
 
 test('every route is documented, and what is documented is a route', () => {
@@ -118,6 +123,10 @@ test('every event is described with the headers that its receiver verifies', () 
   }
 });
 
+/** Where a page leads, and what it loads. */
+const linksOf = (html: string) =>
+  [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+
 test('the reference is a page that loads nothing from any other host', async () => {
   const page = await ask('GET', '/docs');
   expect(page.status).toBe(200);
@@ -125,9 +134,11 @@ test('the reference is a page that loads nothing from any other host', async () 
   const policy = page.headers.get('Content-Security-Policy') ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self'");
-  const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
-  expect(links).toEqual(expect.arrayContaining(['/docs/swagger-ui-bundle.js', '/docs/reference.js']));
-  for (const link of links) {
+  const links = linksOf(page.text).filter((link) => !link.startsWith('#'));
+  expect(links).toEqual(
+    expect.arrayContaining(['/docs/swagger-ui-bundle.js', '/docs/reference.js', '/docs/first-message']),
+  );
+  for (const link of new Set(links)) {
     expect(link).toMatch(/^\//);
     const file = await ask('GET', link);
     expect(file.status, link).toBe(200);
@@ -137,4 +148,28 @@ test('the reference is a page that loads nothing from any other host', async () 
   }
   const missing = await ask('GET', '/docs/missing.js');
   expect(missing).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+});
+
+test('the guide is pages of their own, and every link in them leads somewhere', async () => {
+  const pages = new Map<string, string>();
+  const open = async (path: string) => {
+    const known = pages.get(path);
+    if (known !== undefined) return known;
+    const { status, text } = await ask('GET', path);
+    expect(status, path).toBe(200);
+    pages.set(path, text);
+    return text;
+  };
+  const guide = linksOf(await open('/docs')).filter((link) => /^\/docs\/[\w-]+$/.test(link));
+  expect(new Set(guide).size).toBeGreaterThanOrEqual(7);
+  for (const path of new Set(guide)) {
+    const html = await open(path);
+    expect(html).toContain('<html lang="en">');
+    expect(html, 'the page of the navigation that is open').toContain(`href="${path}" aria-current="page"`);
+    for (const link of linksOf(html).filter((to) => !to.startsWith('https://'))) {
+      const [to = '', fragment] = link.split('#');
+      const target = await open(to === '' ? path : to);
+      if (fragment !== undefined) expect(target, `${path} → ${link}`).toContain(` id="${fragment}"`);
+    }
+  }
 });

@@ -68,11 +68,11 @@ test('a token that only claims to be of the provider opens nothing', async () =>
   }
 });
 
-test('without a configured provider, or without an audience, no outside token opens anything', async () => {
+test('without a configured provider no outside token opens anything, and one without an audience is a wrong setting', async () => {
   const { email } = await openAccount();
   const headers = await outsideToken({ email });
   expect(await me(headers, { OIDC_ISSUER: undefined })).toMatchObject(refused);
-  expect(await me(headers, { OIDC_AUDIENCE: undefined })).toMatchObject(refused);
+  expect(await me(headers, { OIDC_AUDIENCE: undefined })).toMatchObject({ status: 500 });
   expect(await me(headers, { OIDC_ISSUER: `${issuer()}/` })).toMatchObject(refused);
 });
 

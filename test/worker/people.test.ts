@@ -40,7 +40,8 @@ describe('an invitation', () => {
       from: 'gateway@example.com',
       text: expect.stringContaining('Ada invites you'),
     });
-    expect(mail.text).toContain(`https://dashboard.example.com/accept-invitation#token=${mail.token}`);
+    expect(mail.text).toContain(`https://dashboard.example.com/invitation#token=${mail.token}`);
+    expect(invited.body.mail).toBe('sent');
     expect(JSON.stringify(invited.body)).not.toContain(mail.token);
 
     const accept = (json: object) => door()('POST', '/v1/auth/invitations/accept', { json });
@@ -108,7 +109,8 @@ describe('an invitation', () => {
     const second = await nextMail(email, /Join/, 1);
     expect(await accept(first.token)).toMatchObject({ status: 401 });
     const list = await ask('GET', '/v1/auth/invitations', { headers: account.owner });
-    expect(list.body.data).toEqual([again.body]);
+    const { mail: _mail, ...invitation } = again.body;
+    expect(list.body.data).toEqual([invitation]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(again.body.expiresAt) });
     try {
       expect(await accept(second.token)).toMatchObject({ status: 401 });
@@ -219,7 +221,7 @@ describe('a forgotten password', () => {
     const account = await openAccount();
     expect(await forgot(account.email)).toMatchObject({ status: 202, body: { status: 'sent_if_known' } });
     const mail = await nextMail(account.email, /Reset your Heliograph password/);
-    expect(mail.text).toContain(`https://dashboard.example.com/reset-password#token=${mail.token}`);
+    expect(mail.text).toContain(`https://dashboard.example.com/password/reset#token=${mail.token}`);
     expect(await reset(mail.token, 'short')).toMatchObject({ status: 400 });
     expect(await reset(mail.token)).toMatchObject({ status: 204 });
     expect(await reset(mail.token)).toMatchObject({ status: 401 });
@@ -288,15 +290,17 @@ describe('a forgotten password', () => {
 });
 
 describe('signing up by oneself', () => {
-  const person = (email: string) => ({ email, password, name: 'Cy', accountName: 'Cy Ltd' });
-  const signUp = (email: string, SIGNUP?: string) =>
-    door({ SIGNUP })('POST', '/v1/auth/sign-up', { json: person(email) });
-  const verify = (token: string) => door()('POST', '/v1/auth/sign-up/verify', { json: { token } });
+  const person = (email: string) => ({ email, name: 'Cy', accountName: 'Cy Ltd' });
+  const signUp = (email: string, SIGNUP?: string, more: object = {}) =>
+    door({ SIGNUP })('POST', '/v1/auth/sign-up', { json: { ...person(email), ...more } });
+  const verify = (token: string, secret = password) =>
+    door()('POST', '/v1/auth/sign-up/verify', { json: { token, password: secret } });
 
-  test('opens an account once the address has proved to be theirs', async () => {
+  test('opens an account once the address has proved to be theirs, with the password that is chosen then', async () => {
     const email = newAddress();
     expect(await signUp(email, 'open')).toMatchObject({ status: 202, body: { status: 'verification_sent' } });
-    const { token } = await nextMail(email, /Confirm your e-mail address/);
+    const { token, text } = await nextMail(email, /Confirm your e-mail address/);
+    expect(text).toContain(`https://dashboard.example.com/verify#token=${token}`);
     expect(await login(email)).toMatchObject({ status: 401 });
     expect(await verify(token)).toMatchObject({
       status: 201,
@@ -304,6 +308,36 @@ describe('signing up by oneself', () => {
     });
     expect(await verify(token)).toMatchObject({ status: 401 });
     expect(await login(email)).toMatchObject({ status: 200, body: { account: { role: 'owner' } } });
+  });
+
+  test('takes no password before that: whoever asks first knows nothing of the account', async () => {
+    const email = newAddress();
+    expect(await signUp(email, 'open', { password })).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'password' }] } },
+    });
+    expect(await mailTo(email)).toEqual([]);
+  });
+
+  test('leaves one link good for an address: the last one', async () => {
+    const email = newAddress();
+    await signUp(email, 'open');
+    const first = await nextMail(email, /Confirm/);
+    await signUp(email, 'open');
+    const second = await nextMail(email, /Confirm/, 1);
+    expect(await verify(first.token)).toMatchObject({ status: 401 });
+    expect(await verify(second.token)).toMatchObject({ status: 201 });
+  });
+
+  test('keeps the link good when the password is one that everybody tries', async () => {
+    const email = newAddress();
+    await signUp(email, 'open');
+    const { token } = await nextMail(email, /Confirm/);
+    expect(await verify(token, 'Password123')).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'password', message: expect.stringContaining('tried first') }] } },
+    });
+    expect(await verify(token)).toMatchObject({ status: 201 });
   });
 
   test('with the address of a user gets the same answer, and only its owner learns that it is taken', async () => {
@@ -318,7 +352,178 @@ describe('signing up by oneself', () => {
   test.each([undefined, 'closed', 'invite'])('is refused where SIGNUP is %s', async (SIGNUP) => {
     const email = newAddress();
     expect(await signUp(email, SIGNUP)).toMatchObject({ status: 401 });
-    const operator = { headers: { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` }, json: person(email) };
+    const json = { ...person(email), password };
+    const operator = { headers: { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` }, json };
     expect(await door({ SIGNUP })('POST', '/v1/auth/sign-up', operator)).toMatchObject({ status: 201 });
+  });
+});
+
+describe('a name that stands in e-mails', () => {
+  test.each([
+    'see https://evil.example',
+    'www.evil',
+    'Win at evil.com now',
+    'evil。com',
+    'e\u200bvil.\u200bcom',
+    'mail me@evil',
+    'http://1',
+    '10.0.0.1',
+    'Call +1 (555) 010-9999',
+  ])('is not %j', async (name) => {
+    const json = { email: newAddress(), accountName: name, name: 'Cy' };
+    const refused = await door({ SIGNUP: 'open' })('POST', '/v1/auth/sign-up', { json });
+    expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: 'accountName' }] } } });
+  });
+
+  test.each([
+    'St. John & Sons',
+    'J. R. R. Tolkien',
+    'Müller GmbH & Co. KG',
+    'Studio 54',
+    '株式会社 例',
+    '24/7 Ltd',
+  ])('may be %j', async (name) => {
+    const json = { email: newAddress(), accountName: 'Cy Ltd', name };
+    expect(await door({ SIGNUP: 'open' })('POST', '/v1/auth/sign-up', { json })).toMatchObject({
+      status: 202,
+    });
+  });
+});
+
+describe('an invitation of somebody who may not invite any more', () => {
+  const inviteBy = async (headers: Record<string, string>, role: string) => {
+    const email = newAddress();
+    const invited = await door()('POST', '/v1/auth/invitations', { headers, json: { email, role } });
+    expect(invited.status).toBe(201);
+    return (await nextMail(email, /^Join /)).token;
+  };
+  const accept = (token: string) =>
+    door()('POST', '/v1/auth/invitations/accept', { json: { token, name: 'Eve', password } });
+  const open = async (account: TestAccount) =>
+    (await ask('GET', '/v1/auth/invitations', { headers: account.owner })).body.data;
+
+  test('goes with them when they are removed, and makes nobody an admin', async () => {
+    const account = await openAccount();
+    const admin = await join(account, 'admin');
+    const token = await inviteBy(admin.headers, 'admin');
+    await ask('DELETE', `/v1/auth/members/${admin.userId}`, { headers: account.owner });
+    expect(await open(account)).toEqual([]);
+    expect(await accept(token)).toMatchObject({ status: 401 });
+  });
+
+  test('goes when their role no longer suffices, and only then', async () => {
+    const account = await openAccount();
+    const second = await join(account, 'owner');
+    const [asOwner, asAdmin] = [
+      await inviteBy(second.headers, 'owner'),
+      await inviteBy(second.headers, 'admin'),
+    ];
+    const become = (role: string) =>
+      ask('PATCH', `/v1/auth/members/${second.userId}`, { headers: account.owner, json: { role } });
+    await become('admin');
+    expect(await accept(asOwner)).toMatchObject({ status: 401 });
+    expect(await open(account)).toMatchObject([{ role: 'admin' }]);
+    await become('agent');
+    expect(await open(account)).toEqual([]);
+    expect(await accept(asAdmin)).toMatchObject({ status: 401 });
+  });
+});
+
+describe('without a mail server', () => {
+  const noMail = { SMTP_HOST: undefined, MAIL_FROM: undefined };
+  const operator = { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` };
+  const tokenIn = (link: string) => new URL(link).hash.slice('#token='.length);
+
+  test('an owner hands the link of an invitation on; nobody else sees it', async () => {
+    const account = await openAccount();
+    const admin = await join(account, 'admin');
+    const invite = (headers: Record<string, string>) =>
+      door(noMail)('POST', '/v1/auth/invitations', {
+        headers,
+        json: { email: newAddress(), role: 'agent' },
+      });
+    const byOwner = await invite(account.owner);
+    expect(byOwner).toMatchObject({ status: 201, body: { mail: 'not_configured' } });
+    expect(byOwner.body.link).toMatch(/^https:\/\/dashboard\.example\.com\/invitation#token=[\w-]+$/);
+    const json = { token: tokenIn(byOwner.body.link), name: 'Bob', password };
+    expect(await door()('POST', '/v1/auth/invitations/accept', { json })).toMatchObject({ status: 200 });
+    const byAdmin = await invite(admin.headers);
+    expect(byAdmin).toMatchObject({ status: 201, body: { mail: 'not_configured' } });
+    expect(byAdmin.body.link).toBeUndefined();
+  });
+
+  test('the operator hands the links of a reset and of a new account on', async () => {
+    const account = await openAccount();
+    const forgot = (headers: Record<string, string>, email: string) =>
+      door(noMail)('POST', '/v1/auth/password/forgot', { headers, json: { email } });
+    expect((await forgot({}, account.email)).body).toEqual({ status: 'sent_if_known' });
+    expect((await forgot(operator, newAddress())).body).toEqual({ status: 'sent_if_known' });
+    const { link } = (await forgot(operator, account.email)).body;
+    const reset = { token: tokenIn(link), newPassword: 'a brand new password' };
+    expect(await door()('POST', '/v1/auth/password/reset', { json: reset })).toMatchObject({ status: 204 });
+    const email = newAddress();
+    const made = await door(noMail)('POST', '/v1/auth/sign-up', {
+      headers: operator,
+      json: { email, name: 'Cy', accountName: 'Cy Ltd' },
+    });
+    expect(made).toMatchObject({ status: 202, body: { status: 'verification_sent' } });
+    const json = { token: tokenIn(made.body.link), password };
+    expect(await door()('POST', '/v1/auth/sign-up/verify', { json })).toMatchObject({ status: 201 });
+  });
+
+  test('the log has the link on a local gateway, and on no other', async () => {
+    const account = await openAccount();
+    const linesOf = async (variables: object) => {
+      const lines: string[] = [];
+      vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+      const json = { email: newAddress(), role: 'agent' };
+      await door({ ...noMail, ...variables })('POST', '/v1/auth/invitations', {
+        headers: account.owner,
+        json,
+      });
+      vi.restoreAllMocks();
+      return lines.join('\n');
+    };
+    expect(await linesOf({ UNSENT_MAIL: 'log' })).toContain('/invitation#token=');
+    expect(await linesOf({})).not.toContain('token');
+  });
+
+  test('an invitation says when the mail server has not taken it', async () => {
+    const account = await openAccount();
+    const json = { email: `refused-${newAddress()}`, role: 'agent' };
+    const invited = await door()('POST', '/v1/auth/invitations', { headers: account.owner, json });
+    expect(invited).toMatchObject({ status: 201, body: { mail: 'failed' } });
+    expect(invited.body.link).toBeUndefined();
+  });
+
+  test('that speaks TLS, nothing is sent: not a password, not a link', async () => {
+    const account = await openAccount();
+    const email = newAddress();
+    const invited = await door({ SMTP_TLS: 'starttls' })('POST', '/v1/auth/invitations', {
+      headers: account.owner,
+      json: { email, role: 'agent' },
+    });
+    expect(invited).toMatchObject({ status: 201, body: { mail: 'failed' } });
+    expect(await mailTo(email)).toEqual([]);
+  });
+});
+
+describe('the pages that mailed links lead to', () => {
+  test.each([
+    ['/invitation', '/v1/auth/invitations/accept'],
+    ['/password/reset', '/v1/auth/password/reset'],
+    ['/verify', '/v1/auth/sign-up/verify'],
+  ])('%s shows a form, and loads nothing from elsewhere', async (path, call) => {
+    const page = await ask('GET', path);
+    expect(page).toMatchObject({ status: 200 });
+    expect(page.headers.get('Content-Type')).toMatch(/^text\/html/);
+    expect(page.headers.get('Content-Security-Policy')).toMatch(/default-src 'none'; script-src 'self';/);
+    expect(page.text).toContain(`data-call="${call}"`);
+    expect(page.text).not.toMatch(/https?:\/\/|<style|style=|onclick|<script>/);
+    const files = [...page.text.matchAll(/(?:src|href)="(\/(?:people|docs)\/[^"]+)"/g)].map(
+      ([, file]) => file ?? '',
+    );
+    expect(files.length).toBeGreaterThan(2);
+    for (const file of files) expect(await ask('GET', file), file).toMatchObject({ status: 200 });
   });
 });

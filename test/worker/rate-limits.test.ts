@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { app } from '../../src/worker/app.ts';
+import { hashSecretToken } from '../../src/worker/auth/tokens/secret-token.ts';
 import { newApiKey } from '../../src/worker/keys/api-key.ts';
-import { addConnectedNumber, ask, openAccount, type TestAccount } from './front-door.ts';
+import { deviceCookieOf, doorWith, mailTo, mailVariables } from './configured-door.ts';
+import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from './front-door.ts';
 
 /** Time stands still, so that no bucket fills up again while a test empties it. */
 async function withFrozenClock<Result>(run: (now: number) => Promise<Result>): Promise<Result> {
@@ -77,7 +79,7 @@ describe('an API key', () => {
 
   test('that does not exist is refused before any limit', async () => {
     const { accountId } = await openAccount();
-    const headers = { 'X-API-Key': newApiKey(accountId, env.WEBHOOK_SEALING_KEY).key };
+    const headers = { 'X-API-Key': newApiKey(accountId, env.KEY_CHECKSUM_SECRET).key };
     const answers = await Promise.all(
       Array.from({ length: keyBurst + 1 }, () => ask('GET', '/v1/usage', { headers })),
     );
@@ -109,7 +111,7 @@ describe('signing in', () => {
     await withFrozenClock(async (now) => {
       const first = await login(newAddress(), wrong, address);
       expect(first.status).toBe(401);
-      expect(first.headers.get('RateLimit')).toMatch(/^"address";r=19;t=6, "email";r=19;t=6$/);
+      expect(first.headers.get('RateLimit')).toMatch(/^"address";r=19;t=6, "email";r=99;t=6$/);
       expect(first.headers.get('RateLimit-Policy')).toMatch(/^"address";q=20;w=120, /);
       expect((await failTwentyTimes(`address:${address}`)).filter(({ ok }) => ok)).toHaveLength(burst - 1);
       const refused = await login(account.email, account.password, address);
@@ -125,12 +127,39 @@ describe('signing in', () => {
     const account = await openAccount();
     await withFrozenClock(async () => {
       for (const email of [account.email, newAddress()]) {
-        const statuses: number[] = [];
-        for (let attempt = 0; attempt <= burst; attempt += 1) {
-          statuses.push((await login(email, wrong, `192.0.2.${attempt}`)).status);
+        const name = `email:sign_in:${hashSecretToken(email)}`;
+        const rate = { burst: 5 * burst, perSecond: 10 / 60 };
+        for (let attempt = 1; attempt < 5 * burst; attempt += 1) {
+          await env.SIGN_IN_GUARD.getByName(name).take(rate);
         }
-        expect(statuses).toEqual([...Array.from({ length: burst }, () => 401), 429]);
+        expect((await login(email, wrong, '192.0.2.1')).status).toBe(401);
+        expect((await login(email, wrong, '192.0.2.2')).status).toBe(429);
       }
+    });
+  });
+
+  test('with the right password works elsewhere while somebody guesses, and on a known device in any case', async () => {
+    const account = await openAccount();
+    const { email, password } = account;
+    await withFrozenClock(async () => {
+      const known = await login(email, password, '198.51.100.30');
+      for (let attempt = 0; attempt <= burst; attempt += 1) await login(email, wrong, '198.51.100.31');
+      expect((await login(email, password, '198.51.100.31')).status).toBe(429);
+      expect((await login(email, password, '198.51.100.32')).status).toBe(200);
+      const onKnown = (secret: string) =>
+        ask('POST', '/v1/auth/login', {
+          headers: { 'CF-Connecting-IP': '198.51.100.31', ...deviceCookieOf(known).header },
+          json: { email, password: secret },
+        });
+      expect((await onKnown(password)).status).toBe(200);
+      // The cookie is of no use for another address, and guesses with it are counted too.
+      for (let attempt = 0; attempt < burst; attempt += 1) expect((await onKnown(wrong)).status).toBe(401);
+      expect((await onKnown(wrong)).status).toBe(429);
+      const other = await ask('POST', '/v1/auth/login', {
+        headers: { 'CF-Connecting-IP': '198.51.100.31', ...deviceCookieOf(known).header },
+        json: { email: newAddress(), password: wrong },
+      });
+      expect(other.status).toBe(429);
     });
   });
 
@@ -152,10 +181,9 @@ describe('signing in', () => {
   });
 
   test.each([
-    ['/v1/auth/password/forgot', { email: 'somebody@example.com' }],
     ['/v1/auth/password/reset', { token: 'made-up', newPassword: 'a long enough password' }],
     ['/v1/auth/invitations/accept', { token: 'made-up' }],
-    ['/v1/auth/sign-up/verify', { token: 'made-up' }],
+    ['/v1/auth/sign-up/verify', { token: 'made-up', password: 'a long enough password' }],
   ])('shares its limit with %s', async (path, json) => {
     const address = `198.51.100.${100 + path.length}`;
     await withFrozenClock(async () => {
@@ -176,6 +204,63 @@ describe('signing in', () => {
         body: JSON.stringify({ email: newAddress(), password: wrong }),
       });
       expect((await app.fetch(request, noDatabase)).status).toBe(429);
+    });
+  });
+});
+
+describe('e-mails that somebody else causes', () => {
+  const forgot = (email: string, address: string) =>
+    doorWith({ ...mailVariables(), SIGNUP: 'open' })('POST', '/v1/auth/password/forgot', {
+      headers: { 'CF-Connecting-IP': address },
+      json: { email },
+    });
+
+  test('are five at most for one person, whose sign-in they do not touch, and the last link stays good', async () => {
+    const { email, password } = await openAccount();
+    await withFrozenClock(async () => {
+      for (let asked = 0; asked < 20; asked += 1) {
+        expect(await forgot(email, `203.0.113.${asked}`)).toMatchObject({ status: 202 });
+      }
+      const signedIn = await ask('POST', '/v1/auth/login', {
+        headers: { 'CF-Connecting-IP': '198.51.100.40' },
+        json: { email, password },
+      });
+      expect(signedIn.status).toBe(200);
+      await eventually(async () => (await mailTo(email)).length >= 5);
+    });
+    const mails = await mailTo(email);
+    expect(mails).toHaveLength(5);
+    const answers = [];
+    for (const { text } of mails) {
+      const token = /#token=([\w-]+)/.exec(text)?.[1];
+      const json = { token, newPassword: 'a brand new password' };
+      answers.push((await ask('POST', '/v1/auth/password/reset', { json })).status);
+    }
+    expect(answers.filter((status) => status === 204)).toHaveLength(1);
+  });
+
+  test('are refused to one network address that asks for many people', async () => {
+    await withFrozenClock(async () => {
+      const statuses = [];
+      for (let asked = 0; asked <= 20; asked += 1) {
+        statuses.push((await forgot(`${crypto.randomUUID()}@example.com`, '203.0.113.200')).status);
+      }
+      expect(statuses).toEqual([...Array.from({ length: 20 }, () => 202), 429]);
+    });
+  });
+
+  test('are refused to an account that invites one person again and again', async () => {
+    const account = await openAccount();
+    await withFrozenClock(async () => {
+      const invite = () =>
+        doorWith(mailVariables())('POST', '/v1/auth/invitations', {
+          headers: account.owner,
+          json: { email: `nobody-${account.accountId}@example.com`, role: 'agent' },
+        });
+      for (let sent = 0; sent < 5; sent += 1) expect((await invite()).status).toBe(201);
+      const refused = await invite();
+      expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+      expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(60);
     });
   });
 });

@@ -98,7 +98,11 @@ test('the settings of an account begin with the defaults, and are the account’
     filters: openFilters,
     stickyHours: 24,
     rerouteAfterMs: 120_000,
-    optOut: { stopWords: expect.arrayContaining(['STOP']), startWords: expect.arrayContaining(['START']) },
+    optOut: {
+      stopWords: expect.arrayContaining(['STOP']),
+      startWords: expect.arrayContaining(['START']),
+      confirmation: null,
+    },
     retention: { messagesMonths: 12, eventsDays: 30 },
     networkChecksPerDay: 200,
   });

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { doorWith, refreshCookieOf } from './configured-door.ts';
-import { ask, openAccount, type TestAccount } from './front-door.ts';
+import { deviceCookieOf, doorWith, mailVariables, nextMail, refreshCookieOf } from './configured-door.ts';
+import { ask, eventually, openAccount, type TestAccount } from './front-door.ts';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const refused = { status: 401, body: { error: { code: 'UNAUTHENTICATED' } } };
@@ -18,23 +18,29 @@ const refresh = async (headers: Record<string, string>) => {
 };
 
 describe('the refresh cookie', () => {
-  test('is out of reach of scripts, other sites and plain http, and goes to the auth routes alone', async () => {
+  test('is out of reach of scripts, other sites, other hosts of the domain and plain http', async () => {
     const { cookie } = await login(await openAccount());
+    expect(cookie.header.Cookie).toMatch(/^__Host-heliograph_refresh=/);
     expect(new Set(cookie.attributes)).toEqual(
-      new Set(['Max-Age=2592000', 'Path=/v1/auth', 'HttpOnly', 'Secure', 'SameSite=Strict']),
+      new Set(['Max-Age=2592000', 'Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict']),
     );
   });
 
   test('is Secure on every host but this machine, where a browser would not take it by http', async () => {
     const { email, password } = await openAccount();
-    const attributesAt = async (origin: string) => {
+    const cookieAt = async (origin: string) => {
       const answer = await doorWith({}, origin)('POST', '/v1/auth/login', { json: { email, password } });
-      return refreshCookieOf(answer).attributes;
+      return refreshCookieOf(answer);
     };
-    expect(await attributesAt('http://127.0.0.1:8787')).not.toContain('Secure');
-    expect(await attributesAt('http://localhost:8787')).toContain('HttpOnly');
-    expect(await attributesAt('https://127.0.0.1:8787')).toContain('Secure');
-    expect(await attributesAt('http://gateway.example.com')).toContain('Secure');
+    const local = await cookieAt('http://127.0.0.1:8787');
+    expect(local.attributes).not.toContain('Secure');
+    expect(local.header.Cookie).toMatch(/^heliograph_refresh=/);
+    expect((await cookieAt('http://localhost:8787')).attributes).toContain('HttpOnly');
+    for (const origin of ['https://127.0.0.1:8787', 'http://gateway.example.com']) {
+      expect((await cookieAt(origin)).attributes).toContain('Secure');
+    }
+    const door = doorWith({}, 'http://127.0.0.1:8787');
+    expect(await door('POST', '/v1/auth/refresh', { headers: local.header })).toMatchObject({ status: 200 });
   });
 
   test('brings a new token and a new cookie each time', async () => {
@@ -76,15 +82,15 @@ describe('the refresh cookie', () => {
     const { body } = await login(await openAccount());
     const cookies: Record<string, string>[] = [
       {},
-      { Cookie: 'heliograph_refresh=nonsense' },
-      { Cookie: `heliograph_refresh=${body.token}` },
+      { Cookie: '__Host-heliograph_refresh=nonsense' },
+      { Cookie: `__Host-heliograph_refresh=${body.token}` },
     ];
     for (const headers of cookies) expect(await refresh(headers)).toMatchObject(refused);
   });
 
   test('is no dashboard token', async () => {
     const { cookie } = await login(await openAccount());
-    const value = cookie.header.Cookie.slice('heliograph_refresh='.length);
+    const value = cookie.header.Cookie.slice('__Host-heliograph_refresh='.length);
     expect(await ask('GET', '/v1/auth/me', { headers: bearer(value) })).toMatchObject(refused);
   });
 
@@ -100,11 +106,18 @@ describe('the refresh cookie', () => {
     expect(await refresh(from('https://gateway.test'))).toMatchObject({ status: 200 });
   });
 
-  test('is over after 30 days without use', async () => {
+  test('is over after 30 days, however often it was used', async () => {
     const { cookie } = await login(await openAccount());
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 24 * 3600_000 + 60_000 });
+    const startedAt = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: startedAt + 29 * 24 * 3600_000 });
     try {
-      expect(await refresh(cookie.header)).toMatchObject(refused);
+      const late = await refresh(cookie.header);
+      expect(late.status).toBe(200);
+      expect(late.cookie.attributes).toContain(
+        late.cookie.attributes.find((it) => /^Max-Age=(8[56]\d{3})$/.test(it)),
+      );
+      vi.setSystemTime(startedAt + 30 * 24 * 3600_000 + 60_000);
+      expect(await refresh(late.cookie.header)).toMatchObject(refused);
     } finally {
       vi.useRealTimers();
     }
@@ -118,7 +131,7 @@ describe('a session', () => {
     const logout = () => ask('POST', '/v1/auth/logout', { headers: cookie.header });
     const answer = await logout();
     expect(answer).toMatchObject({ status: 204, text: '' });
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^heliograph_refresh=; Max-Age=0/);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-heliograph_refresh=; Max-Age=0/);
     expect(await refresh(cookie.header)).toMatchObject(refused);
     expect(await ask('GET', '/v1/auth/me', { headers: bearer(body.token) })).toMatchObject(refused);
     expect(await logout()).toMatchObject({ status: 204 });
@@ -183,6 +196,53 @@ describe('a changed password', () => {
   });
 });
 
+describe('a password', () => {
+  test('that everybody tries first is refused wherever one is chosen', async () => {
+    const account = await openAccount();
+    const change = await ask('POST', '/v1/auth/password/change', {
+      headers: account.owner,
+      json: { currentPassword: account.password, newPassword: 'QwertyUiop' },
+    });
+    const signUp = await ask('POST', '/v1/auth/sign-up', {
+      headers: bearer(env.BOOTSTRAP_TOKEN),
+      json: {
+        email: `${crypto.randomUUID()}@example.com`,
+        password: '12345678',
+        name: 'a',
+        accountName: 'a',
+      },
+    });
+    for (const [answer, path] of [
+      [change, 'newPassword'],
+      [signUp, 'password'],
+    ] as const) {
+      expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path }] } } });
+    }
+    expect((await login(account)).status).toBe(200);
+  });
+
+  test('is hashed anew at the cost of today when its owner signs in', async () => {
+    const account = await openAccount();
+    const hashOf = () =>
+      env.DB.prepare('select password_hash from users where email = ?')
+        .bind(account.email)
+        .first<string>('password_hash');
+    const { hashPassword } = await vi.importActual<typeof import('../../src/worker/auth/password.ts')>(
+      '../../src/worker/auth/password.ts',
+    );
+    const cheap = await hashPassword(account.password, { N: 512, r: 8, p: 1 });
+    await env.DB.prepare('update users set password_hash = ? where email = ?')
+      .bind(cheap, account.email)
+      .run();
+    expect((await login({ ...account, password: 'a wrong guess' })).status).toBe(401);
+    expect(await hashOf()).toBe(cheap);
+    expect((await login(account)).status).toBe(200);
+    await eventually(async () => (await hashOf()) !== cheap);
+    expect(await hashOf()).toMatch(/^scrypt\$1024\$/);
+    expect((await login(account)).status).toBe(200);
+  });
+});
+
 describe('a second factor', () => {
   // In the middle of a time step, so that no code ends while it is on its way.
   beforeEach(() => {
@@ -215,8 +275,18 @@ describe('a second factor', () => {
   test('is asked for once it is verified; each code is good once, and a recovery code stands in for the app', async () => {
     const { account, secret, recoveryCodes } = await withTwoFactor();
     expect((await state(account)).body).toEqual({ enabled: true, recoveryCodesLeft: 10 });
-    const needed = { ...refused, body: { error: { code: 'UNAUTHENTICATED', details: [{ path: 'code' }] } } };
-    expect(await login(account)).toMatchObject(needed);
+    const needed = {
+      ...refused,
+      body: {
+        error: { code: 'UNAUTHENTICATED', details: [{ path: 'code', code: 'SECOND_FACTOR_WRONG' }] },
+      },
+    };
+    expect(await login(account)).toMatchObject({
+      status: 401,
+      body: {
+        error: { code: 'UNAUTHENTICATED', details: [{ path: 'code', code: 'SECOND_FACTOR_REQUIRED' }] },
+      },
+    });
     expect(await login(account, { code: '000000' })).toMatchObject(needed);
     const code = codeOf(secret);
     expect((await login(account, { code })).status).toBe(200);
@@ -235,19 +305,49 @@ describe('a second factor', () => {
     expect(wrong.body.error.details).toBeUndefined();
   });
 
-  test('can be taken off with the password, and gets new recovery codes with it', async () => {
-    const { account, call, recoveryCodes } = await withTwoFactor();
+  test('can be taken off with the password and a code, and gets new recovery codes with the password', async () => {
+    const { account, secret, call, recoveryCodes } = await withTwoFactor();
     expect(await call('enable', { password: account.password })).toMatchObject({ status: 409 });
     expect(await call('recovery-codes', { password: 'a wrong guess' })).toMatchObject({ status: 403 });
     const renewed = await call('recovery-codes', { password: account.password });
     expect(renewed.body.recoveryCodes).toHaveLength(10);
     expect((await login(account, { code: recoveryCodes[1] })).status).toBe(401);
-    expect(await call('disable', { password: 'a wrong guess' })).toMatchObject({ status: 403 });
-    expect(await call('disable', { password: account.password })).toMatchObject({ status: 204 });
+    const disable = (password: string, code: string) => call('disable', { password, code });
+    expect(await call('disable', { password: account.password })).toMatchObject({ status: 400 });
+    expect(await disable('a wrong guess', codeOf(secret))).toMatchObject({ status: 403 });
+    expect(await disable(account.password, '000000')).toMatchObject({
+      status: 403,
+      body: { error: { details: [{ path: 'code', code: 'SECOND_FACTOR_WRONG' }] } },
+    });
+    expect(await disable(account.password, codeOf(secret))).toMatchObject({ status: 204 });
     expect((await login(account)).status).toBe(200);
     expect((await state(account)).body).toEqual({ enabled: false, recoveryCodesLeft: 0 });
-    expect(await call('disable', { password: account.password })).toMatchObject({ status: 409 });
+    expect(await disable(account.password, '123456')).toMatchObject({ status: 409 });
     expect(await call('verify', { code: '123456' })).toMatchObject({ status: 409 });
+  });
+
+  test('locks out whoever guesses codes, for longer and longer, and its owner is told', async () => {
+    const { account, secret, recoveryCodes } = await withTwoFactor();
+    const [email, started] = [account.email, Date.now()];
+    const door = doorWith(mailVariables());
+    const guess = (code: string, headers: Record<string, string> = {}) =>
+      door('POST', '/v1/auth/login', { headers, json: { email, password: account.password, code } });
+    const known = await login(account, { code: recoveryCodes[0] });
+    for (let wrong = 0; wrong < 5; wrong += 1) expect((await guess('000000')).status).toBe(401);
+    const locked = await guess(codeOf(secret));
+    expect(locked).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+    expect(locked.headers.get('Retry-After')).toBe('60');
+    const mail = await nextMail(email, /Wrong codes at your Heliograph sign-in/);
+    expect(mail.text).toContain('change your password');
+    // Who has a recovery code, or has signed in on this device before, is not in the attacker's queue.
+    expect((await guess(recoveryCodes[1] ?? '')).status).toBe(200);
+    expect((await guess(codeOf(secret), deviceCookieOf(known).header)).status).toBe(200);
+    vi.setSystemTime(started + 60_000);
+    expect((await guess('000000')).status).toBe(401);
+    expect((await guess('000000')).headers.get('Retry-After')).toBe('120');
+    vi.setSystemTime(started + 180_000);
+    expect((await guess(codeOf(secret))).status).toBe(200);
+    expect((await guess('000000')).status).toBe(401);
   });
 
   test('is stored sealed, and its recovery codes as hashes', async () => {

@@ -27,8 +27,7 @@ const everything = async () => [
   (await env.DB.prepare('select * from webhooks order by id').all()).results,
   await deliveriesOf(webhook),
   await deliveriesOf(others),
-  (await env.DB.prepare('select * from audit_log where account_id = ?').bind(account.accountId).all())
-    .results,
+  await env.AUDIT_LOG.getByName(account.accountId).list(1000, undefined),
 ];
 const before = await everything();
 

@@ -98,7 +98,8 @@ test('everything that failed since a time is redelivered once, oldest event firs
   await eventually(() => allDelivered(webhook, 4));
   expect(eventsOf(hook.callbacks)).toEqual([a, c]);
   expect((await post('/redeliver', { since })).body).toEqual({ count: 0 });
-  expect((await post('/redeliver', { since, status: 'delivered' })).body).toEqual({ count: 4 });
+  // What was sent again today and has arrived is left alone.
+  expect((await post('/redeliver', { since, status: 'delivered' })).body).toEqual({ count: 1 });
 });
 
 test('what was delivered at once is redelivered with the same body, and another delivery stands in the log', async () => {
@@ -124,16 +125,17 @@ test('what was delivered at once is redelivered with the same body, and another 
   hook.callbacks.length = 0;
 
   expect((await post('/redeliver', { since })).body).toEqual({ count: 0 });
-  expect((await post('/redeliver', { since, status: 'delivered' })).body).toEqual({ count: 3 });
-  await eventually(() => allDelivered(webhook, 7));
+  // The one that was sent again today, and has arrived, is left alone.
+  expect((await post('/redeliver', { since, status: 'delivered' })).body).toEqual({ count: 2 });
+  await eventually(() => allDelivered(webhook, 6));
   const bodies = (callbacks: typeof originals) => callbacks.map(({ body }) => body);
-  expect(bodies(hook.callbacks)).toEqual(bodies(originals));
+  expect(bodies(hook.callbacks)).toEqual(bodies(originals.filter((_, index) => index !== 1)));
   const list = await ask(
     'GET',
     `/v1/webhooks/${webhook.id}/deliveries?status=delivered&event=message.failed`,
     { headers: account.owner },
   );
-  expect(list.body.data).toHaveLength(7);
+  expect(list.body.data).toHaveLength(6);
   expect(list.body.data.slice(-3).map((it: { deliveryId: string }) => it.deliveryId)).toEqual(
     ids.toReversed(),
   );

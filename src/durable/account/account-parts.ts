@@ -1,10 +1,11 @@
+import { readPlans } from '../../settings/plans.ts';
+import { settingsOf } from '../../settings/worker-settings.ts';
 import type { FactsTaken } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { Housekeeping } from '../housekeeping.ts';
 import { Admission } from './admission/admission.ts';
 import { Idempotency } from './admission/idempotency.ts';
-import { readPlans } from './admission/quota.ts';
 import { QuotaGate } from './admission/quota-gate.ts';
 import { RateLimits } from './admission/rate-limits.ts';
 import { SendCounts } from './admission/send-counts.ts';
@@ -21,8 +22,12 @@ import { Outlook } from './outbox/outlook.ts';
 import { ParkedNotes } from './outbox/parked-notes.ts';
 import { Placement } from './outbox/placement.ts';
 import { Rerouting } from './outbox/rerouting.ts';
+import { Schedule } from './outbox/schedule.ts';
+import { Confirmations } from './recipients/confirmations.ts';
 import { LookUps } from './recipients/look-ups.ts';
 import { Choosing } from './senders/choosing.ts';
+import { PendingPairings } from './senders/pending-pairings.ts';
+import { PhoneClaims } from './senders/phone-claims.ts';
 import { Senders } from './senders/senders.ts';
 
 export type AccountParts = ReturnType<typeof assembleAccount>;
@@ -43,9 +48,9 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   const { sql } = storage;
   const { accountId, numberOf } = ties;
   const waitUntil = (promise: Promise<void>) => ctx.waitUntil(promise);
-  const env = ties.env();
+  const settings = settingsOf(ties.env());
 
-  const configuration = new ConfigurationSource(storage, () => ties.env().DB, accountId);
+  const configuration = new ConfigurationSource(storage, () => ties.env().DB, accountId, ties.committed);
   const keys = new KeyRing(sql);
   const senders = new Senders(sql);
   const counts = new SendCounts(sql);
@@ -54,7 +59,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   const logOutbox = new LogOutbox(sql, async (facts): Promise<FactsTaken> => {
     return logOf(ties.env(), accountId).take(facts);
   });
-  const quota = new QuotaGate(sql, counts, readPlans(env.FREE_PLAN_MESSAGES, env.PLANS));
+  const quota = new QuotaGate(sql, counts, readPlans(settings.FREE_PLAN_MESSAGES, settings.PLANS));
   const idempotency = new Idempotency(sql);
   const sweptMark = {
     read: () => sql.exec<{ at: number }>('SELECT swept_at AS at FROM housekeeping').toArray()[0]?.at ?? null,
@@ -98,21 +103,35 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   });
   const placement = new Placement({ senders, backlog, currentPool, conversations, counts, handOver });
   const moves = new Moves({ choosing, placement, counts, logOutbox });
+  const schedule = new Schedule({ backlog, placement, change, configuration: () => configuration.loaded });
+  const messageLifetimeMs = settings.MESSAGE_LIFETIME_SECONDS * 1000;
+  const confirmations = new Confirmations({ conversations, placement, logOutbox, messageLifetimeMs });
   const admission = new Admission({
     keys,
     idempotency,
     quota,
     choosing,
     placement,
+    schedule,
     logOutbox,
     housekeeping,
-    messageLifetimeMs: Number(env.MESSAGE_LIFETIME_SECONDS) * 1000,
+    messageLifetimeMs,
   });
   const lookUps = new LookUps(checks, counts, async (numberId, phoneNumber) =>
     numberOf(numberId).checkRecipient(phoneNumber),
   );
-  const rateLimits = new RateLimits(env);
-  const reloaded = [senders, counts, currentPool, logOutbox, idempotency, housekeeping, handOver, placement];
+  const rateLimits = new RateLimits(settings);
+  const reloaded = [
+    senders,
+    counts,
+    currentPool,
+    logOutbox,
+    idempotency,
+    housekeeping,
+    handOver,
+    placement,
+    schedule,
+  ];
 
   return {
     sql,
@@ -123,6 +142,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     choosing,
     quota,
     rateLimits,
+    pendingPairings: new PendingPairings(),
     idempotency,
     housekeeping,
     logOutbox,
@@ -137,6 +157,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       moves,
       failures,
       parked: new ParkedNotes(sql),
+      confirmations,
       change,
     }),
     rerouting: new Rerouting({
@@ -150,6 +171,8 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       change,
       configuration: () => configuration.loaded,
     }),
+    schedule,
+    phoneClaims: new PhoneClaims(),
     expiry: new Expiry({ senders, backlog, failures, change }),
     outlook: new Outlook({ senders, backlog, numberOf }),
   };

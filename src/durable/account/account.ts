@@ -1,14 +1,17 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { Refusal } from '../../contract/errors.ts';
+import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { Pacing } from '../../contract/sender-settings.ts';
 import type { OutboundRecord } from '../event-log/facts.ts';
 import type { NewsTaken, NumberNews, SenderReport } from '../hand-over/number-news.ts';
 import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
+import { registryNameOf } from '../phone-registry/registry-name.ts';
 import { type AccountParts, assembleAccount } from './account-parts.ts';
-import { invalidKey } from './admission/admission.ts';
 import { dryRun } from './admission/dry-run.ts';
 import type { Usage } from './admission/quota-gate.ts';
+import type { LimitState } from './admission/rate-limits.ts';
 import type {
   BatchRequest,
   BatchResult,
@@ -17,6 +20,7 @@ import type {
   SendRequest,
   SendResult,
 } from './admission/send-request.ts';
+import { onlyNumberOf, type PresentedKey, scopeRefusal } from './configuration/key-ring.ts';
 import { locationHint } from './configuration/location.ts';
 import { accountMigrations } from './migrations.ts';
 import type { Waiting } from './outbox/outlook.ts';
@@ -46,9 +50,10 @@ export class Account extends DurableObject<Env> {
       committed: () => this.#committed(),
     });
     this.#parts = parts;
-    const { handOver, rerouting, expiry, idempotency, housekeeping } = parts;
+    const { handOver, rerouting, expiry, schedule, idempotency, housekeeping } = parts;
     this.#timers = new NamedTimers(ctx.storage, [
       { name: 'expiry', dueAt: () => expiry.dueAt(), run: (now) => expiry.run(now) },
+      { name: 'schedule', dueAt: () => schedule.dueAt(), run: (now) => schedule.run(now) },
       { name: 'hand-over', dueAt: () => handOver.dueAt(), run: (now) => handOver.run(now) },
       { name: 'rerouting', dueAt: () => rerouting.dueAt(), run: (now) => rerouting.run(now) },
       { name: 'log', dueAt: () => this.#logDueAt(), run: (now) => this.#tellLog(now) },
@@ -80,7 +85,8 @@ export class Account extends DurableObject<Env> {
   /** A message that the log may not have been told of yet; null when it has. */
   accepted(messageId: string): OutboundRecord | null {
     // The last one says where it is now.
-    const fact = this.#parts.logOutbox.waiting.findLast(
+    const fact = this.#parts.logOutbox.findLast(
+      messageId,
       (it) => 'message' in it && 'messageId' in it.message && it.message.messageId === messageId,
     );
     return fact && 'message' in fact && 'messageId' in fact.message ? fact.message : null;
@@ -100,15 +106,28 @@ export class Account extends DurableObject<Env> {
   // --- configuration -------------------------------------------------------------------------------------------------
 
   /** For requests with an API key that are no sends. */
-  async checkKey(keyHash: string): Promise<KeyCheck> {
+  async checkKey(presented: PresentedKey, scope: KeyScope): Promise<KeyCheck> {
     const { configuration, keys, rateLimits } = this.#parts;
     const current = await configuration.current();
     const now = Date.now();
-    const key = keys.find(current, keyHash, now);
-    if (!key) return invalidKey;
+    const key = keys.find(current, presented, now);
+    if ('ok' in key) return key;
     keys.noteUse(key.id, now);
     const { refusal, limits } = rateLimits.take(key.id, now);
-    return { ...(refusal ?? { ok: true, keyId: key.id }), limits };
+    const found = { ok: true as const, keyId: key.id, keyName: key.name, onlyNumberId: onlyNumberOf(key) };
+    return { ...(refusal ?? scopeRefusal(key, scope) ?? found), limits };
+  }
+
+  /** For requests of people who are signed in: whether they are within their rate. */
+  takeForPerson(userId: string): { refusal: Refusal | null; limits: LimitState[] } {
+    return this.#parts.rateLimits.takeForPerson(userId, Date.now());
+  }
+
+  /** Whether a stream that was opened with this key may go on: no use of it, and nothing that counts. */
+  async keyStands(presented: PresentedKey, scope: KeyScope, onlyNumberId: string | null): Promise<boolean> {
+    const { configuration, keys } = this.#parts;
+    const key = keys.find(await configuration.current(), presented, Date.now());
+    return !('ok' in key) && scopeRefusal(key, scope) === null && onlyNumberOf(key) === onlyNumberId;
   }
 
   /** When each key was last used; milliseconds since 1970, exact to the second. */
@@ -140,6 +159,38 @@ export class Account extends DurableObject<Env> {
     const number = this.env.PHONE_NUMBER.getByName(numberId, hint === null ? {} : { locationHint: hint });
     await number.provision({ accountId: this.ctx.id.name ?? '', numberId });
     await number.configure(pacing);
+  }
+
+  /** Takes a place for a pairing; false when `most` others of the account are under way. Null: as many as they like. */
+  beginPairing(numberId: string, most: number | null): boolean {
+    const now = Date.now();
+    return this.#parts.pendingPairings.begin(numberId, this.#parts.senders.reports(now), most, now);
+  }
+
+  /** The pairing that {@link beginPairing} had a place for did not begin. */
+  endPairing(numberId: string): void {
+    this.#parts.pendingPairings.giveBack(numberId);
+  }
+
+  /**
+   * A phone has linked this number: false when it is linked to another number of the account already. An account of the
+   * same deployment that has had it is told.
+   */
+  async claimPhone(numberId: string, phoneNumber: string): Promise<boolean> {
+    const { configuration, senders, phoneClaims } = this.#parts;
+    const { senders: configured } = await configuration.current();
+    const now = Date.now();
+    const linked = senders.linkedTo(phoneNumber);
+    const other = linked !== null && linked !== numberId && configured.has(linked);
+    if (other || !phoneClaims.claim(phoneNumber, numberId, now)) return false;
+    const registry = this.env.PHONE_REGISTRY.getByName(registryNameOf(phoneNumber));
+    const holder = { accountId: this.ctx.id.name ?? '', numberId };
+    this.ctx.waitUntil(
+      registry
+        .claim(holder, phoneNumber)
+        .catch((error) => logFault('phone.not_registered', error, { numberId })),
+    );
+    return true;
   }
 
   /** A number tells how it is, what it gives back and who wrote to it. Repeats change nothing. */

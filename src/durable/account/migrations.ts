@@ -106,4 +106,16 @@ export const accountMigrations: readonly ObjectMigration[] = [
       CREATE TABLE housekeeping (id INTEGER PRIMARY KEY CHECK (id = 1), swept_at INTEGER NOT NULL);
     `,
   },
+  {
+    id: '2-send-at',
+    sql: `
+      -- recipient: what follows a message that begins a chat must not overtake it. not_before: of a message with
+      -- sendAt; its kind is 'later' until then.
+      ALTER TABLE accepted ADD COLUMN recipient TEXT;
+      ALTER TABLE accepted ADD COLUMN not_before INTEGER;
+      CREATE INDEX accepted_new ON accepted (number_id, recipient) WHERE kind = 'new';
+      CREATE INDEX accepted_later ON accepted (not_before, message_id) WHERE kind = 'later';
+      CREATE INDEX accepted_over ON accepted (number_id, expires_at) WHERE not_before IS NOT NULL;
+    `,
+  },
 ];

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { bridgeProtocolVersion, type ControlUpFrame, linkCloseCodes } from '../../contract/bridge-frames.ts';
+import { settingsOf } from '../../settings/worker-settings.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
@@ -8,6 +9,21 @@ import { bridgeFleetMigrations } from './migrations.ts';
 import { type BridgeLoad, placeNumber } from './placement.ts';
 
 type Lease = { number_id: string; bridge_id: string | null; epoch: number };
+
+/** Holders of a number that are remembered. */
+const holdersMax = 20;
+
+/**
+ * The numbers that wait, those first whose account would then hold the fewest: while others wait, no account takes more
+ * of the room than its share.
+ */
+const nextInTurn = `
+  SELECT number_id, bridge_id, epoch FROM (
+    SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY number_id) + (
+      SELECT count(*) FROM leases AS held WHERE held.account_id IS leases.account_id AND held.bridge_id IS NOT NULL
+    ) AS turn
+    FROM leases WHERE wanted = 1 AND bridge_id IS NULL
+  ) ORDER BY turn, number_id LIMIT ?`;
 
 /**
  * Which bridges are there, and which of them drives which number. Owns the leases, in SQLite; the control sockets
@@ -30,12 +46,13 @@ export class BridgeFleet extends DurableObject<Env> {
   }
 
   /** Sees to it that a bridge drives the number, now or as soon as one has room. Repeating it changes nothing. */
-  acquire(numberId: string): void {
+  acquire(numberId: string, accountId: string | null = null): void {
     const held = this.#lease(numberId)?.bridge_id;
     this.#sql.exec(
-      `INSERT INTO leases (number_id, bridge_id, epoch, wanted) VALUES (?, NULL, 0, 1)
+      `INSERT INTO leases (number_id, bridge_id, epoch, wanted, account_id) VALUES (?, NULL, 0, 1, ?)
        ON CONFLICT DO UPDATE SET wanted = 1 WHERE wanted = 0`,
       numberId,
+      accountId,
     );
     if (!held) this.#place();
   }
@@ -50,7 +67,19 @@ export class BridgeFleet extends DurableObject<Env> {
     });
     if (lease.bridge_id) {
       this.#links.send(lease.bridge_id, { type: 'lease.revoked', numberId, epoch: lease.epoch });
+      this.#place();
     }
+  }
+
+  /**
+   * What a bridge may do over a link of this number: `drive` it under the lease that it holds, only `report` under one
+   * that it held before, or nothing.
+   */
+  standing(numberId: string, bridgeId: string, epoch: number): 'drive' | 'report' | null {
+    const lease = this.#lease(numberId);
+    if (lease?.bridge_id === bridgeId && lease.epoch === epoch) return 'drive';
+    const held = 'SELECT 1 FROM lease_holders WHERE number_id = ? AND epoch = ? AND bridge_id = ?';
+    return this.#sql.exec(held, numberId, epoch, bridgeId).toArray().length > 0 ? 'report' : null;
   }
 
   /** Bridges that are linked now and take work. */
@@ -94,7 +123,9 @@ export class BridgeFleet extends DurableObject<Env> {
   }
 
   #welcome(socket: WebSocket, hello: Extract<ControlUpFrame, { type: 'bridge.hello' }>): void {
-    const { bridgeId, capacity } = hello;
+    const { bridgeId } = hello;
+    // A bridge that claims to have room for everybody would be given everybody.
+    const capacity = Math.min(hello.capacity, settingsOf(this.env).BRIDGE_CAPACITY_MAX);
     const earlier = this.#links.socketOf(bridgeId);
     if (earlier !== socket) earlier?.close(linkCloseCodes.replaced, 'a newer control link took over');
     this.#links.identify(socket, bridgeId);
@@ -121,13 +152,12 @@ export class BridgeFleet extends DurableObject<Env> {
     for (const bridgeId of this.#links.closeSilent(now)) log('bridge.silent', { bridgeId });
   }
 
-  /** Gives numbers that wait for a bridge to those with the most room, as long as there is any. */
+  /** Gives numbers that wait for a bridge to those with the most room, as long as there is any, in turn by account. */
   #place(): void {
     const loads = this.#loads();
     const room = loads.reduce((sum, { capacity, leases }) => sum + Math.max(0, capacity - leases), 0);
-    const waiting = this.#sql
-      .exec<Lease>('SELECT * FROM leases WHERE wanted = 1 AND bridge_id IS NULL LIMIT ?', room)
-      .toArray();
+    if (room === 0) return;
+    const waiting = this.#sql.exec<Lease>(nextInTurn, room).toArray();
     for (const lease of waiting) {
       const bridgeId = placeNumber(loads);
       if (bridgeId === null) return;
@@ -148,8 +178,15 @@ export class BridgeFleet extends DurableObject<Env> {
       epoch,
       lease.number_id,
     );
+    if (bridgeId !== null) this.#noteHolder(lease.number_id, bridgeId, epoch);
     this.#sql.exec('UPDATE bridges SET leases = leases - 1 WHERE bridge_id = ?', lease.bridge_id);
     this.#sql.exec('UPDATE bridges SET leases = leases + 1 WHERE bridge_id = ?', bridgeId);
+  }
+
+  #noteHolder(numberId: string, bridgeId: string, epoch: number): void {
+    this.#sql.exec('INSERT OR REPLACE INTO lease_holders VALUES (?, ?, ?)', numberId, epoch, bridgeId);
+    const tooOld = 'DELETE FROM lease_holders WHERE number_id = ? AND epoch <= ?';
+    this.#sql.exec(tooOld, numberId, epoch - holdersMax);
   }
 
   /** The bridges that are linked now, with how many numbers they hold. */

@@ -19,10 +19,25 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
         number_id TEXT PRIMARY KEY,
         bridge_id TEXT,
         epoch INTEGER NOT NULL,
-        wanted INTEGER NOT NULL
+        wanted INTEGER NOT NULL,
+        -- Whose number it is: room is shared out by account. Null: nobody has said.
+        account_id TEXT
       );
       CREATE INDEX leases_held ON leases (bridge_id);
+      CREATE INDEX leases_of_account ON leases (account_id) WHERE bridge_id IS NOT NULL;
       CREATE INDEX leases_waiting ON leases (number_id) WHERE wanted = 1 AND bridge_id IS NULL;
+    `,
+  },
+  {
+    id: '2-holders',
+    sql: `
+      -- Which bridge was given a number under which epoch, the last ones: it may still report what it knows.
+      CREATE TABLE lease_holders (
+        number_id TEXT NOT NULL,
+        epoch INTEGER NOT NULL,
+        bridge_id TEXT NOT NULL,
+        PRIMARY KEY (number_id, epoch)
+      ) WITHOUT ROWID;
     `,
   },
 ];

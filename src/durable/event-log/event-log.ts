@@ -119,12 +119,16 @@ export class EventLog extends DurableObject<Env> {
   }
 
   /** The same event under a new delivery id; null: there is no such delivery. */
-  redeliver(webhookId: string, deliveryId: string): DeliveryRecord | null {
+  redeliver(webhookId: string, deliveryId: string): DeliveryRecord | Refusal | null {
     return this.#parts.deliveries.redeliver(webhookId, deliveryId);
   }
 
   /** The events since a time whose last delivery ended so, once more; how many there are. */
-  redeliverSince(webhookId: string, since: number, status: 'failed' | 'delivered'): number {
+  redeliverSince(
+    webhookId: string,
+    since: number,
+    status: 'failed' | 'delivered',
+  ): { ok: true; count: number } | Refusal {
     return this.#parts.deliveries.redeliverSince(webhookId, since, status);
   }
 

@@ -1,9 +1,10 @@
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { DeviceState } from '../../contract/device.ts';
-import type { ChatType, MessageContent, SenderSource } from '../../contract/message.ts';
+import type { ChatType, MessageContent, MessageErrorCode, SenderSource } from '../../contract/message.ts';
+import type { MessageExtras } from '../hand-over/message-batch.ts';
 
 /** An outbound message as every fact about it carries it, so that a fact can be understood without the ones before. */
-export interface OutboundRecord {
+export interface OutboundRecord extends MessageExtras {
   messageId: string;
   numberId: string;
   /** The sender's phone number, where it is known. */
@@ -36,7 +37,13 @@ export type Fact =
   /** It waits for another number now. No event comes of it. */
   | { kind: 'message.moved'; message: OutboundRecord }
   | { kind: 'message.sent'; message: OutboundRecord; at: number }
-  | { kind: 'message.failed'; message: OutboundRecord; at: number; errorMessage: string }
+  | {
+      kind: 'message.failed';
+      message: OutboundRecord;
+      at: number;
+      errorMessage: string;
+      errorCode?: MessageErrorCode;
+    }
   | {
       kind: 'message.receipt';
       numberId: string;

@@ -75,4 +75,24 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   },
   { id: '2-deliveries', sql: deliveryTablesSql },
   { id: '3-archive', sql: segmentsSql },
+  {
+    id: '4-references',
+    sql: `
+      -- What the caller called it, not before when it may leave, and why it failed, for a program.
+      ALTER TABLE messages ADD COLUMN client_reference TEXT;
+      ALTER TABLE messages ADD COLUMN send_at INTEGER;
+      ALTER TABLE messages ADD COLUMN error_code TEXT;
+      -- 1: no event tells of it.
+      ALTER TABLE messages ADD COLUMN quiet INTEGER;
+    `,
+  },
+  {
+    id: '5-doors',
+    sql: `
+      -- The URL at which the webhook has had a 2xx: until then it gets one callback at a time.
+      ALTER TABLE webhook_readers ADD COLUMN proven_url TEXT;
+      -- Deliveries that were sent again, by day (UTC).
+      CREATE TABLE repetitions (day TEXT PRIMARY KEY, used INTEGER NOT NULL) WITHOUT ROWID;
+    `,
+  },
 ];

@@ -10,6 +10,9 @@ const retryMsMax = 60_000;
 const answerMsMax = 20_000;
 /** An object that dies while it tells the log is woken after that long. */
 const wakeAfterMs = 30_000;
+/** What is kept in memory of the rows that wait: so many, or so many characters of them. */
+const windowRowsMax = 1_000;
+const windowCharactersMax = 4_000_000;
 
 /** The table of an outbox: a row a change, whatever number of facts it tells. */
 export const logOutboxSql = 'CREATE TABLE log_outbox (seq INTEGER PRIMARY KEY, facts TEXT NOT NULL);';
@@ -17,18 +20,25 @@ export const logOutboxSql = 'CREATE TABLE log_outbox (seq INTEGER PRIMARY KEY, f
 interface Row {
   seq: number;
   facts: readonly Fact[];
+  characters: number;
 }
+
+type StoredRow = { seq: number; facts: string };
 
 /**
  * Facts on their way from an object to its account's log: stored in the transaction of the change that they tell of,
  * and forgotten when the log has answered that it has them. One call at a time, in order; what gets no answer is said
- * again, which changes nothing there.
+ * again, which changes nothing there. However long the log is away, memory holds only the first rows: the others are read
+ * when these are told.
  */
 export class LogOutbox {
   readonly #sql: SqlStorage;
   readonly #take: (facts: readonly Fact[]) => Promise<FactsTaken>;
-  /** What stands in the table, in order. */
+  /** The first rows of the table, in order. */
   #rows: Row[] = [];
+  #characters = 0;
+  /** The table holds rows behind these. */
+  #hasMore = false;
   #lastSeq = 0;
   #flushing: Promise<void> | null = null;
   #flushBeganAt = 0;
@@ -44,24 +54,41 @@ export class LogOutbox {
 
   /** After a transaction that was rolled back, and at the beginning of a life. */
   reload(): void {
-    this.#rows = this.#sql
-      .exec<{ seq: number; facts: string }>('SELECT seq, facts FROM log_outbox ORDER BY seq')
-      .toArray()
-      .map(({ seq, facts }) => ({ seq, facts: JSON.parse(facts) }));
-    this.#lastSeq = Math.max(this.#lastSeq, this.#rows.at(-1)?.seq ?? 0);
+    this.#readWindow();
+    const { last } = this.#sql
+      .exec<{ last: number }>('SELECT coalesce(max(seq), 0) AS last FROM log_outbox')
+      .one();
+    this.#lastSeq = Math.max(this.#lastSeq, last);
   }
 
   /** Stores facts behind all others. Call inside the transaction of the change, and {@link flush} after it. */
   add(facts: readonly Fact[]): void {
     if (facts.length === 0) return;
     this.#lastSeq += 1;
-    this.#sql.exec('INSERT INTO log_outbox (seq, facts) VALUES (?, ?)', this.#lastSeq, JSON.stringify(facts));
-    this.#rows.push({ seq: this.#lastSeq, facts });
+    const json = JSON.stringify(facts);
+    this.#sql.exec('INSERT INTO log_outbox (seq, facts) VALUES (?, ?)', this.#lastSeq, json);
+    if (!this.#hasMore && this.#hasRoom) this.#keep({ seq: this.#lastSeq, facts, characters: json.length });
+    else this.#hasMore = true;
   }
 
-  /** The facts that the log is not known to have, oldest first. */
-  get waiting(): readonly Fact[] {
-    return this.#rows.flatMap(({ facts }) => facts);
+  /** Of the facts that the log is not known to have, the last that holds this id and is the one looked for. */
+  findLast(id: string, isIt: (fact: Fact) => boolean): Fact | null {
+    if (this.#hasMore) {
+      const stored = this.#sql.exec<StoredRow>(
+        'SELECT seq, facts FROM log_outbox WHERE seq > ? AND instr(facts, ?) > 0 ORDER BY seq DESC',
+        this.#rows.at(-1)?.seq ?? 0,
+        id,
+      );
+      for (const { facts } of stored) {
+        const found = (JSON.parse(facts) as Fact[]).findLast(isIt);
+        if (found) return found;
+      }
+    }
+    for (const { facts } of this.#rows.toReversed()) {
+      const found = facts.findLast(isIt);
+      if (found) return found;
+    }
+    return null;
   }
 
   get isEmpty(): boolean {
@@ -114,6 +141,34 @@ export class LogOutbox {
   #forget(rows: readonly Row[]): void {
     const last = rows.at(-1)?.seq ?? 0;
     this.#sql.exec('DELETE FROM log_outbox WHERE seq <= ?', last);
-    this.#rows = this.#rows.filter(({ seq }) => seq > last);
+    const told = this.#rows.findIndex(({ seq }) => seq > last);
+    const gone = this.#rows.splice(0, told === -1 ? this.#rows.length : told);
+    for (const { characters } of gone) this.#characters -= characters;
+    if (this.#rows.length === 0 && this.#hasMore) this.#readWindow();
+  }
+
+  get #hasRoom(): boolean {
+    return this.#rows.length < windowRowsMax && this.#characters < windowCharactersMax;
+  }
+
+  #keep(row: Row): void {
+    this.#rows.push(row);
+    this.#characters += row.characters;
+  }
+
+  /** Reads the first rows, as many as memory is to hold. */
+  #readWindow(): void {
+    this.#rows = [];
+    this.#characters = 0;
+    this.#hasMore = false;
+    for (const { seq, facts } of this.#sql.exec<StoredRow>(
+      'SELECT seq, facts FROM log_outbox ORDER BY seq',
+    )) {
+      if (!this.#hasRoom) {
+        this.#hasMore = true;
+        return;
+      }
+      this.#keep({ seq, facts: JSON.parse(facts), characters: facts.length });
+    }
   }
 }

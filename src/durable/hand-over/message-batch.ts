@@ -1,7 +1,25 @@
 import type { ChatType, MessageContent, SenderSource } from '../../contract/message.ts';
 
+/** What goes with a message wherever it goes, where there is any. */
+export interface MessageExtras {
+  /** The caller's own word for it, on its record and its events. */
+  clientReference?: string;
+  /** It does not leave before; milliseconds since 1970. */
+  sendAt?: number;
+  /** No event tells of it: the confirmation of an opt-out, which also goes to somebody who has opted out. */
+  isQuiet?: true;
+}
+
+export function extrasOf({ clientReference, sendAt, isQuiet }: MessageExtras): MessageExtras {
+  return {
+    ...(clientReference === undefined ? {} : { clientReference }),
+    ...(sendAt === undefined ? {} : { sendAt }),
+    ...(isQuiet === undefined ? {} : { isQuiet }),
+  };
+}
+
 /** A message that its account has accepted, as it is handed to the number that is to send it. */
-export interface AcceptedMessage {
+export interface AcceptedMessage extends MessageExtras {
   messageId: string;
   to: string;
   chatType: ChatType;

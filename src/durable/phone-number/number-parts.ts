@@ -50,6 +50,8 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     tellLog,
     contentOf: (accountId: string, providerMessageId: string) =>
       logOf(env, accountId).content(providerMessageId),
+    claimPhone: (accountId: string, numberId: string, phoneNumber: string) =>
+      env.ACCOUNT.getByName(accountId).claimPhone(numberId, phoneNumber),
     pace,
     health,
     chats,

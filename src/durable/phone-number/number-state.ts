@@ -1,4 +1,12 @@
-type RecordName = 'pacing' | 'pace' | 'health' | 'batches' | 'outlook' | 'rerouteAfterMs' | 'sweptAt';
+type RecordName =
+  | 'pacing'
+  | 'pacingRevision'
+  | 'pace'
+  | 'health'
+  | 'batches'
+  | 'outlook'
+  | 'rerouteAfterMs'
+  | 'sweptAt';
 
 /** Small records about the number, one row each. What is stored is what the next life begins with. */
 export class NumberState {

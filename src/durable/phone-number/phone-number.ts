@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { linkCloseCodes } from '../../contract/bridge-frames.ts';
+import { linkedElsewhere } from '../../contract/device.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { HealthStatus, HeldReason, Pacing } from '../../contract/sender-settings.ts';
 import type { BatchTaken, MessageBatch } from '../hand-over/message-batch.ts';
@@ -65,10 +66,12 @@ export class PhoneNumber extends DurableObject<Env> {
 
   /**
    * Stores the messages of a batch, in one transaction: from then on each ends in `sent` or better, in `failed`, or back
-   * at the account. A batch that was taken before changes nothing. A number that was deleted gives everything back.
+   * at the account. A batch that was taken before changes nothing. A number that was deleted gives everything back, and
+   * one that was never made takes nothing.
    */
   take({ batchNumber, messages }: MessageBatch): BatchTaken {
     const { device, batches, queue, notes, capacity, housekeeping } = this.#parts;
+    if (device.current === null) return { takenUpTo: 0, room: 0, dailyRemaining: null };
     const { known } = device;
     if (batchNumber > batches.takenUpTo) {
       this.#commit(() => {
@@ -112,9 +115,12 @@ export class PhoneNumber extends DurableObject<Env> {
     return this.#parts.contacts.ask(phoneNumber);
   }
 
-  /** Takes over how fast the number may speak, from the next message on. */
-  configure(pacing: Pacing): void {
-    this.#parts.pace.configure(pacing, Date.now());
+  /**
+   * Takes over how fast the number may speak, from the next message on. `revision`: the account's when it was read; one
+   * that arrives behind a later one changes nothing.
+   */
+  configure(pacing: Pacing, revision = 0): void {
+    if (!this.#parts.pace.configure(pacing, revision, Date.now())) return;
     this.#parts.news.forgetNoticed();
     this.#settle();
   }
@@ -184,6 +190,16 @@ export class PhoneNumber extends DurableObject<Env> {
     return this.#steer({ ...device, desired: 'logout' });
   }
 
+  /** Its phone was linked to a number of another account too: whoever looks at this one is told. */
+  notePhoneLinkedElsewhere(phoneNumber: string): void {
+    const device = this.#parts.device.current;
+    if (!device || !isLinked(device) || device.phoneNumber !== phoneNumber) return;
+    log('device.linked_elsewhere', { numberId: device.numberId });
+    if (device.reason === linkedElsewhere) return;
+    this.#parts.device.change({ ...device, reason: linkedElsewhere }, Date.now());
+    this.#settle(true);
+  }
+
   /** The number is deleted: what waits goes back to the account, its session is logged out, and what it knew goes. */
   async remove(): Promise<void> {
     const device = this.#parts.device.current;
@@ -195,18 +211,24 @@ export class PhoneNumber extends DurableObject<Env> {
   // --- the bridge --------------------------------------------------------------------------------------------------
 
   /**
-   * Only the WebSocket upgrade of a bridge, which the Worker has authenticated. `epoch` is that of its lease: under an
-   * earlier one than the last a bridge may only report.
+   * Only the WebSocket upgrade of a bridge, which the Worker has authenticated. Bridge, epoch and standing are as the
+   * fleet has confirmed them: under a lease that is over, or an earlier epoch than the last, a bridge may only report.
    */
   override fetch(request: Request): Response {
-    const epoch = Number(new URL(request.url).searchParams.get('epoch'));
+    const { searchParams } = new URL(request.url);
+    const epoch = Number(searchParams.get('epoch'));
+    const bridgeId = searchParams.get('bridge');
+    const standing = searchParams.get('standing');
     const device = this.#parts.device.current;
-    if (request.headers.get('Upgrade') !== 'websocket' || !Number.isSafeInteger(epoch) || epoch < 1) {
+    const isConfirmed = bridgeId !== null && (standing === 'drive' || standing === 'report');
+    const isUpgrade = request.headers.get('Upgrade') === 'websocket';
+    if (!isUpgrade || !isConfirmed || !Number.isSafeInteger(epoch) || epoch < 1) {
       return new Response(null, { status: 400 });
     }
     if (!device || device.isEmptied) return new Response(null, { status: 404 });
-    if (epoch > device.epoch) this.#parts.device.note({ ...device, epoch });
-    return this.#parts.link.accept(epoch, epoch < device.epoch);
+    const isReportOnly = standing === 'report' || epoch < device.epoch;
+    if (!isReportOnly && epoch > device.epoch) this.#parts.device.note({ ...device, epoch });
+    return this.#parts.link.accept({ bridgeId, epoch, isReportOnly });
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {

@@ -1,49 +1,65 @@
 import { DurableObject } from 'cloudflare:workers';
+import { settingsOf } from '../../settings/worker-settings.ts';
 import { type LimitState, limitState } from '../account/admission/rate-limits.ts';
 import { type Bucket, type BucketRate, takeTokens } from '../account/admission/token-bucket.ts';
+import { type CodeTries, codeTriesKeptMs, takeCodeTry } from './code-lock.ts';
 
 const bucketKey = 'bucket';
+const codesKey = 'codes';
 
 /** An attempt that may be made, or after how many seconds the next one may. */
 type AttemptTaken = { ok: boolean; retryAfterSeconds: number; limit: LimitState };
 
 /**
- * The sign-in attempts of one network address, or at one e-mail address (its name says which). Owns one token bucket;
- * an attempt takes a token, and one that proves to be the right person's gives it back, so only failures count. The
- * bucket is stored, so that an eviction is no second chance, and forgotten when it would be full again.
+ * Attempts of one kind from one place: its name says which (a network address, an e-mail address, a device). Owns one
+ * token bucket, or the wrong codes of one second factor. An attempt takes a token, and one that proves to be the right
+ * person's gives it back, so only failures count. It is stored, so that an eviction is no second chance, and forgotten
+ * when it would change nothing any more.
  */
 export class SignInGuard extends DurableObject<Env> {
-  async take(): Promise<AttemptTaken> {
-    const now = Date.now();
-    const taken = takeTokens(this.#bucket(), this.#rate(), now);
-    await this.#store(taken.bucket);
+  async take(rate: BucketRate = this.#failureRate()): Promise<AttemptTaken> {
+    const taken = takeTokens(this.#bucket(), rate, Date.now());
+    await this.#store(taken.bucket, rate);
     const limit = limitState(
       this.ctx.id.name?.startsWith('email:') ? 'email' : 'address',
-      this.#rate(),
+      rate,
       taken.bucket,
     );
     return { ok: taken.ok, retryAfterSeconds: taken.ok ? 0 : taken.retryAfterSeconds, limit };
   }
 
   /** The attempt that {@link take} allowed was no failure. */
-  async giveBack(): Promise<void> {
+  async giveBack(rate: BucketRate = this.#failureRate()): Promise<void> {
     const bucket = this.#bucket();
     if (bucket === undefined) return;
-    await this.#store({ ...bucket, tokens: Math.min(this.#rate().burst, bucket.tokens + 1) });
+    await this.#store({ ...bucket, tokens: Math.min(rate.burst, bucket.tokens + 1) }, rate);
   }
 
-  #rate(): BucketRate {
-    const { SIGN_IN_BURST = '20', SIGN_IN_PER_MINUTE = '10' } = this.env;
-    return { burst: Number(SIGN_IN_BURST), perSecond: Number(SIGN_IN_PER_MINUTE) / 60 };
+  /** Before a code of a second factor is looked at; it counts as wrong until {@link codeWasRight}. */
+  async takeCode(): Promise<{ ok: boolean; retryAfterSeconds: number; isFirstLock: boolean }> {
+    const now = Date.now();
+    const taken = takeCodeTry(this.ctx.storage.kv.get<CodeTries>(codesKey), now);
+    if (!taken.ok) return { ...taken, isFirstLock: false };
+    this.ctx.storage.kv.put(codesKey, taken.tries);
+    await this.ctx.storage.setAlarm(now + codeTriesKeptMs);
+    return { ok: true, retryAfterSeconds: 0, isFirstLock: taken.isFirstLock };
+  }
+
+  codeWasRight(): void {
+    this.ctx.storage.kv.delete(codesKey);
+  }
+
+  #failureRate(): BucketRate {
+    const { SIGN_IN_BURST, SIGN_IN_PER_MINUTE } = settingsOf(this.env);
+    return { burst: SIGN_IN_BURST, perSecond: SIGN_IN_PER_MINUTE / 60 };
   }
 
   #bucket(): Bucket | undefined {
     return this.ctx.storage.kv.get<Bucket>(bucketKey);
   }
 
-  async #store(bucket: Bucket): Promise<void> {
+  async #store(bucket: Bucket, { burst, perSecond }: BucketRate): Promise<void> {
     this.ctx.storage.kv.put(bucketKey, bucket);
-    const { burst, perSecond } = this.#rate();
     await this.ctx.storage.setAlarm(bucket.at + ((burst - bucket.tokens) / perSecond) * 1000 + 1000);
   }
 

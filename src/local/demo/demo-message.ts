@@ -14,12 +14,19 @@ const walkWithinMs = 30_000;
 export class EventInbox {
   readonly #events: ReceivedEvent[] = [];
   #wake: (() => void) | null = null;
+  #show: (event: ReceivedEvent) => void = () => {};
 
   add(event: ReceivedEvent): void {
     this.#events.push(event);
     // Only the demo message of this start is waited for: the last few are enough.
     if (this.#events.length > 200) this.#events.shift();
     this.#wake?.();
+    this.#show(event);
+  }
+
+  /** Hands on every event from now on. */
+  showFurther(show: (event: ReceivedEvent) => void): void {
+    this.#show = show;
   }
 
   /** Resolves the event of this name for this message, or null when the time is over. */

@@ -8,19 +8,25 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { pino } from 'pino';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { z } from 'zod';
+import { workerSettingsShape } from '../../settings/worker-settings.ts';
+import { listenedAddresses } from '../settings.ts';
 import { applyMigrations } from './d1-migrations.ts';
+import { openFront } from './front.ts';
 import { Steward } from './steward.ts';
 import { guardWorkerd } from './workerd-guard.ts';
 
 const environment = z
   .object({
     PORT: z.coerce.number().int(),
+    HOST: z.string(),
+    CLIENT_ADDRESS_HEADER: z.string().optional(),
     GATEWAY_STATE: z.string(),
     GATEWAY_SCRATCH: z.string(),
     WORKER_BUILD: z.string(),
     PROJECT_ROOT: z.string(),
     JWT_PRIVATE_KEY: z.string(),
     WEBHOOK_SEALING_KEY: z.string(),
+    KEY_CHECKSUM_SECRET: z.string(),
     BRIDGE_TOKEN: z.string(),
     BOOTSTRAP_TOKEN: z.string(),
     WORKERD_INSPECTOR_PORT: z.string().optional(),
@@ -43,38 +49,25 @@ const endGuards = guardWorkerd({
 
 const { workerOptions } = unstable_getMiniflareWorkerOptions(join(environment.PROJECT_ROOT, 'wrangler.toml'));
 const variables = (workerOptions.bindings ?? {}) as Record<string, string>;
-/** Variables that a deployment may set and wrangler.toml does not: src/worker/optional-vars.d.ts. */
-const optional = [
-  'ACCOUNT_RATE_BURST',
-  'ACCOUNT_RATE_PER_SECOND',
-  'CORS_ORIGINS',
-  'MAIL_FROM',
-  'OIDC_AUDIENCE',
-  'OIDC_ISSUER',
-  'PLANS',
-  'PUBLIC_URL',
-  'QUEUE_GRACE_SECONDS',
-  'SIGNUP',
-  'SIGN_IN_BURST',
-  'SIGN_IN_PER_MINUTE',
-  'SMTP_HOST',
-  'SMTP_PASSWORD',
-  'SMTP_PORT',
-  'SMTP_USER',
-];
-// Each of them, and each variable of wrangler.toml, can be set from outside for a local run.
+// Each variable of the Worker can be set from outside for a local run.
 const overrides = Object.fromEntries(
-  [...Object.keys(variables), ...optional].flatMap((name) => {
+  [...Object.keys(variables), ...Object.keys(workerSettingsShape)].flatMap((name) => {
     const value = process.env[name];
     return value === undefined || value === '' ? [] : [[name, value]];
   }),
 );
 
+/** The host that people know the gateway by. */
+function zoneOf(publicUrl = ''): string {
+  return URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
+}
+
 const steward = new Steward(() => miniflare);
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
+    // For the front alone.
     host: '127.0.0.1',
-    port: environment.PORT,
+    port: 0,
     ...(environment.WORKERD_INSPECTOR_PORT && { inspectorPort: Number(environment.WORKERD_INSPECTOR_PORT) }),
     cf: false,
     log: new Log(LogLevel.NONE),
@@ -85,6 +78,8 @@ const miniflare = new Miniflare(
       {
         ...workerOptions,
         name: 'heliograph',
+        // The runtime adds `CF-Worker` to callbacks, as the platform does: then it says where they come from.
+        zone: zoneOf(process.env.PUBLIC_URL),
         rootPath: environment.WORKER_BUILD,
         modulesRoot: environment.WORKER_BUILD,
         modules: [
@@ -99,10 +94,9 @@ const miniflare = new Miniflare(
           ...overrides,
           JWT_PRIVATE_KEY: environment.JWT_PRIVATE_KEY,
           WEBHOOK_SEALING_KEY: environment.WEBHOOK_SEALING_KEY,
+          KEY_CHECKSUM_SECRET: environment.KEY_CHECKSUM_SECRET,
           BRIDGE_TOKEN: environment.BRIDGE_TOKEN,
           BOOTSTRAP_TOKEN: environment.BOOTSTRAP_TOKEN,
-          // Receivers on this machine, which no deployed gateway may call.
-          WEBHOOK_TARGETS: 'loopback',
         },
       },
       steward.worker(
@@ -120,19 +114,41 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => void stop());
 }
 
-await miniflare.ready;
+const runtime = await miniflare.ready;
 const applied = await applyMigrations(steward.database, join(environment.PROJECT_ROOT, 'migrations'));
+const front = await openFront({
+  port: environment.PORT,
+  hosts: listenedAddresses(environment.HOST),
+  runtime,
+  addressHeader: environment.CLIENT_ADDRESS_HEADER || undefined,
+});
 logger.info({ event: 'gateway.listening', port: environment.PORT, migrationsApplied: applied.length });
 
 let cronFailures = 0;
 let cronTimer = setTimeout(runCron, cronEveryMs);
 
-/** The Worker writes JSON lines; what else the runtime says is wrapped into one. */
+/**
+ * The Worker writes JSON lines. What else the runtime says may quote a request, passwords included: of that only the
+ * place in its source is kept.
+ */
 function writeWorkerLog(level: string, message: string): void {
-  if (message.startsWith('{')) process.stdout.write(`${message}\n`);
-  else if (level === 'error')
-    logger.error({ event: 'gateway.runtime_said', message: message.slice(0, 2000) });
-  else logger.info({ event: 'gateway.runtime_said', message: message.slice(0, 2000) });
+  if (isOwnLine(message)) {
+    process.stdout.write(`${message}\n`);
+    return;
+  }
+  const at = /^[\w./+-]{1,80}:\d{1,6}(?=: )/.exec(message)?.[0] ?? null;
+  const said = { event: 'gateway.runtime_said', at, characters: message.length };
+  if (level === 'error') logger.error(said);
+  else logger.info(said);
+}
+
+function isOwnLine(message: string): boolean {
+  if (!message.startsWith('{"at":')) return false;
+  try {
+    return typeof JSON.parse(message).event === 'string';
+  } catch {
+    return false;
+  }
 }
 
 async function runCron(): Promise<void> {
@@ -155,6 +171,10 @@ async function runCron(): Promise<void> {
 
 async function stop(): Promise<void> {
   clearTimeout(cronTimer);
+  for (const server of front) {
+    server.close();
+    server.closeAllConnections();
+  }
   await endGuards();
   await miniflare.dispose();
   process.exit(0);

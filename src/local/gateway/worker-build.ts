@@ -18,6 +18,7 @@ const sources = [
   'src/contract',
   'src/database',
   'src/durable',
+  'src/settings',
   'src/worker',
   'wrangler.toml',
   'package-lock.json',

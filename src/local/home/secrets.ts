@@ -21,6 +21,8 @@ const secretsSchema = z.object({
   }),
   /** Seals webhook secrets in D1. */
   webhookSealingKey: key32Schema,
+  /** Makes the checksums of API keys. */
+  keyChecksumSecret: z.string().min(32),
   /** Seals session credentials; only bridges hold it. */
   vaultKey: key32Schema,
   bridgeToken: z.string().min(32),
@@ -79,6 +81,7 @@ function makeSecrets(network: LocalSecrets['network']): LocalSecrets {
   return secretsSchema.parse({
     jwtPrivateKey: { ...jwk, kid: randomUUID(), alg: 'EdDSA' },
     webhookSealingKey: randomBytes(32).toString('base64'),
+    keyChecksumSecret: token(),
     vaultKey: randomBytes(32).toString('base64'),
     bridgeToken: token(),
     bootstrapToken: token(),

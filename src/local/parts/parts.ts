@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Home } from '../home/home.ts';
 import type { LocalSecrets } from '../home/secrets.ts';
-import type { LocalSettings } from '../settings.ts';
+import { isLoopback, type LocalSettings } from '../settings.ts';
 import { terminal } from '../terminal.ts';
 import { errorSummary } from './error-summary.ts';
 import { type PartOptions, SupervisedPart } from './supervised-part.ts';
@@ -33,12 +33,18 @@ export function gatewayPart(
     stopMs: 5000,
     environment: {
       PORT: String(settings.port),
+      HOST: settings.host,
+      // Whoever can reach the gateway could else have it call this machine's own services.
+      WEBHOOK_TARGETS: isLoopback(settings.host) || settings.demo ? 'loopback' : 'public',
+      // Whoever starts it reads its log: there are the links of mails that no mail server could take.
+      UNSENT_MAIL: 'log',
       GATEWAY_STATE: home.gateway,
       GATEWAY_SCRATCH: home.scratch,
       WORKER_BUILD: context.buildFolder,
       PROJECT_ROOT: context.projectRoot,
       JWT_PRIVATE_KEY: JSON.stringify(secrets.jwtPrivateKey),
       WEBHOOK_SEALING_KEY: secrets.webhookSealingKey,
+      KEY_CHECKSUM_SECRET: secrets.keyChecksumSecret,
       BRIDGE_TOKEN: secrets.bridgeToken,
       BOOTSTRAP_TOKEN: secrets.bootstrapToken,
       WRANGLER_LOG: 'none',
@@ -56,7 +62,7 @@ export function bridgePart(context: PartsContext): StartedPart {
     // It drains: what is in flight gets up to 10 s.
     stopMs: 15_000,
     environment: {
-      GATEWAY_URL: `http://127.0.0.1:${settings.port}`,
+      GATEWAY_URL: settings.baseUrl,
       BRIDGE_TOKEN: secrets.bridgeToken,
       VAULT_KEY: secrets.vaultKey,
       BRIDGE_HOME: home.bridge,
@@ -85,8 +91,8 @@ function simulatorEnvironment(home: Home, settings: LocalSettings): Record<strin
     NETWORK_SOCKET_URL: `ws://127.0.0.1:${settings.simulatorPort}/ws/chat`,
     NODE_EXTRA_CA_CERTS: join(home.simulator, 'certificate.pem'),
     // A network on this machine is back in a moment; the caps for a distant one would only keep people waiting.
-    RECONNECT_BASE_MS: process.env.RECONNECT_BASE_MS || '200',
-    RECONNECT_CAP_MS: process.env.RECONNECT_CAP_MS || '2000',
+    RECONNECT_BASE_MS: String(settings.reconnectMs.base),
+    RECONNECT_CAP_MS: String(settings.reconnectMs.cap),
   };
 }
 

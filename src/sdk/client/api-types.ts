@@ -78,6 +78,7 @@ export type StreamEvent =
         to: string;
         chatType: 'personal' | 'group';
         messageType: 'text';
+        clientReference?: string;
         status: 'queued';
       };
     }
@@ -101,6 +102,7 @@ export type StreamEvent =
         to: string;
         chatType: 'personal' | 'group';
         messageType: 'text';
+        clientReference?: string;
         providerMessageId: string;
         status: 'sent';
         sentAt: string;
@@ -130,6 +132,7 @@ export type StreamEvent =
         recipient: string;
         recipientLid?: string;
         isGroup: boolean;
+        clientReference?: string;
         status: 'delivered';
       };
     }
@@ -157,6 +160,7 @@ export type StreamEvent =
         recipient: string;
         recipientLid?: string;
         isGroup: boolean;
+        clientReference?: string;
         status: 'read';
         readAt: string;
       };
@@ -181,8 +185,10 @@ export type StreamEvent =
         to: string;
         chatType: 'personal' | 'group';
         messageType: 'text';
+        clientReference?: string;
         status: 'failed';
         errorMessage: string;
+        errorCode?: string;
       };
     }
   | {
@@ -386,6 +392,7 @@ export interface Schemas {
   Member: Member;
   MemberList: MemberList;
   Invitation: Invitation;
+  CreatedInvitation: CreatedInvitation;
   InvitationList: InvitationList;
   AuditLog: AuditLog;
   AuditVerdict: AuditVerdict;
@@ -407,7 +414,7 @@ export interface Schemas {
 }
 export interface SendMessageRequest {
   /**
-   * A phone number with country code (`+`, spaces, dashes and brackets are fine), or a group id.
+   * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
    */
   to: string;
   /**
@@ -415,13 +422,21 @@ export interface SendMessageRequest {
    */
   type?: 'text';
   /**
-   * 1 to 4,096 characters, sent exactly as they are.
+   * 1 to 4,096 characters, not only blanks, sent exactly as they are.
    */
   text: string;
   /**
    * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
    */
   senderHint?: string;
+  /**
+   * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+   */
+  clientReference?: string;
+  /**
+   * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+   */
+  sendAt?: string;
 }
 export interface SendMessagesRequest {
   /**
@@ -432,7 +447,7 @@ export interface SendMessagesRequest {
    */
   messages: {
     /**
-     * A phone number with country code (`+`, spaces, dashes and brackets are fine), or a group id.
+     * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
      */
     to: string;
     /**
@@ -440,13 +455,21 @@ export interface SendMessagesRequest {
      */
     type?: 'text';
     /**
-     * 1 to 4,096 characters, sent exactly as they are.
+     * 1 to 4,096 characters, not only blanks, sent exactly as they are.
      */
     text: string;
     /**
      * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
      */
     senderHint?: string;
+    /**
+     * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+     */
+    clientReference?: string;
+    /**
+     * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+     */
+    sendAt?: string;
     /**
      * As the header `Idempotency-Key` of a single send, for this message alone.
      */
@@ -473,9 +496,30 @@ export interface CreateApiKeyRequest {
    */
   onPinFailure?: 'strict' | 'fallback';
   /**
+   * What the key may do; where it is left out, all but `webhooks`, which must be named. A key pinned with `strict` reads what concerns its number only, and cannot have `webhooks`.
+   *
+   * @minItems 1
+   * @maxItems 9
+   */
+  scopes?: (
+    | 'messages:send'
+    | 'messages:read'
+    | 'media'
+    | 'numbers:read'
+    | 'groups'
+    | 'contacts'
+    | 'events:read'
+    | 'usage:read'
+    | 'webhooks'
+  )[];
+  /**
    * When it ends by itself; never, where it is left out.
    */
   expiresAt?: string | null;
+  /**
+   * Network addresses, or ranges in CIDR notation, from which it is accepted (`403` elsewhere); all, where it is left out.
+   */
+  allowedAddresses?: string[] | null;
 }
 export interface UpdateApiKeyRequest {
   /**
@@ -490,6 +534,27 @@ export interface UpdateApiKeyRequest {
    * When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.
    */
   onPinFailure?: 'strict' | 'fallback';
+  /**
+   * What the key may do from now on.
+   *
+   * @minItems 1
+   * @maxItems 9
+   */
+  scopes?: (
+    | 'messages:send'
+    | 'messages:read'
+    | 'media'
+    | 'numbers:read'
+    | 'groups'
+    | 'contacts'
+    | 'events:read'
+    | 'usage:read'
+    | 'webhooks'
+  )[];
+  /**
+   * Network addresses, or ranges in CIDR notation, from which it is accepted; null for all.
+   */
+  allowedAddresses?: string[] | null;
 }
 export interface CreateNumberRequest {
   /**
@@ -621,7 +686,7 @@ export interface UpdateSettingsRequest {
     checkOnNetwork?: boolean;
   };
   /**
-   * An inbound message that is exactly one of these words, in any case, counts; others do not.
+   * An inbound message that is exactly one of these words counts, in any case, with punctuation around it and with a "please" or "thank you"; others do not. With `confirmation` whoever opts out is answered once with that text. It counts as a message of the month, and no event tells of it.
    */
   optOut?: {
     /**
@@ -636,6 +701,10 @@ export interface UpdateSettingsRequest {
      * @maxItems 100
      */
     startWords?: string[];
+    /**
+     * A text that whoever opts out gets once, from the number that they wrote to; null for none. No event tells of it.
+     */
+    confirmation?: string | null;
   };
   /**
    * How long things are kept at hand. Longer from now on: what is archived stays archived.
@@ -721,9 +790,9 @@ export interface SignUpRequest {
    */
   email: string;
   /**
-   * Of the owner.
+   * Of the owner. Only from the operator: everybody else chooses it with the link.
    */
-  password: string;
+  password?: string;
   /**
    * The owner's name.
    */
@@ -738,6 +807,10 @@ export interface VerifySignUpRequest {
    * From the link in the e-mail.
    */
   token: string;
+  /**
+   * Of the owner: none that everybody tries first.
+   */
+  password: string;
 }
 export interface LoginRequest {
   /**
@@ -808,6 +881,10 @@ export interface DisableTwoFactorRequest {
    * Your password, once more.
    */
   password: string;
+  /**
+   * Of the authenticator, or a recovery code.
+   */
+  code: string;
 }
 export interface UpdateMemberRequest {
   /**
@@ -972,7 +1049,7 @@ export interface DryRun {
    */
   accepted: boolean;
   /**
-   * Digits of the phone number, or the group id.
+   * Digits of the phone number, or the group id; what was sent, where it is neither.
    */
   to: string;
   chatType: 'personal' | 'group';
@@ -993,10 +1070,11 @@ export interface DryRun {
    */
   expectedAt: string | null;
   /**
-   * What it waits for. `not_connected`: The number is not connected. `resting`: The number rests after failures. `restricted`: The network restricts new chats for this number. `quiet_hours`: It is quiet hours for this number. `daily_limit`: The number has reached its limit for today. `warm_up`: The number is new and has reached its limit for today. `recipient_interval`: The recipient was written to a moment ago. `pacing`: The number pauses between messages. `in_flight`: Messages before it are under way.
+   * What it waits for. `scheduled`: Its `sendAt` has not come yet. `not_connected`: The number is not connected. `resting`: The number rests after failures. `restricted`: The network restricts new chats for this number. `quiet_hours`: It is quiet hours for this number. `daily_limit`: The number has reached its limit for today. `warm_up`: The number is new and has reached its limit for today. `recipient_interval`: The recipient was written to a moment ago. `pacing`: The number pauses between messages. `in_flight`: Messages before it are under way.
    */
   heldReason:
     | (
+        | 'scheduled'
         | 'not_connected'
         | 'resting'
         | 'restricted'
@@ -1098,6 +1176,18 @@ export interface Message {
    * Why it failed, for a person.
    */
   errorMessage: string | null;
+  /**
+   * Why it failed, for a program: `expired`: It could not be sent in time. `recipient_opted_out`: The recipient opted out after the message was accepted. `number_deleted`: Its number was deleted, and no other may send it. `not_sendable`: It cannot be sent as it is, and never left. `unknown_outcome`: It was handed to the network and never acknowledged: it may have arrived. `network_<code>`: the network refused it, with its own code.
+   */
+  errorCode: string | null;
+  /**
+   * What you called it when you sent it. Outbound only.
+   */
+  clientReference: string | null;
+  /**
+   * Not before that time was it to leave. Outbound only.
+   */
+  sendAt: string | null;
   queuedAt: string | null;
   /**
    * The network took it.
@@ -1110,10 +1200,11 @@ export interface Message {
   readAt: string | null;
   failedAt: string | null;
   /**
-   * What it waits for. `not_connected`: The number is not connected. `resting`: The number rests after failures. `restricted`: The network restricts new chats for this number. `quiet_hours`: It is quiet hours for this number. `daily_limit`: The number has reached its limit for today. `warm_up`: The number is new and has reached its limit for today. `recipient_interval`: The recipient was written to a moment ago. `pacing`: The number pauses between messages. `in_flight`: Messages before it are under way.
+   * What it waits for. `scheduled`: Its `sendAt` has not come yet. `not_connected`: The number is not connected. `resting`: The number rests after failures. `restricted`: The network restricts new chats for this number. `quiet_hours`: It is quiet hours for this number. `daily_limit`: The number has reached its limit for today. `warm_up`: The number is new and has reached its limit for today. `recipient_interval`: The recipient was written to a moment ago. `pacing`: The number pauses between messages. `in_flight`: Messages before it are under way.
    */
   heldReason?:
     | (
+        | 'scheduled'
         | 'not_connected'
         | 'resting'
         | 'restricted'
@@ -1156,7 +1247,10 @@ export interface Usage {
    * Messages accepted and not given back.
    */
   used: number;
-  limit: number;
+  /**
+   * Null: as many as you like.
+   */
+  limit: number | null;
   /**
    * When the count begins anew.
    */
@@ -1192,7 +1286,26 @@ export interface AccountPlan {
   /**
    * The quota of a calendar month (UTC) on this plan.
    */
-  messagesAMonth: number;
+  messagesAMonth: number | null;
+  /**
+   * What an account on this plan may have; one more answers `409`.
+   */
+  caps: {
+    numbers: number | null;
+    webhooks: number | null;
+    /**
+     * API keys that are neither revoked nor over.
+     */
+    keys: number | null;
+    /**
+     * Members and open invitations together.
+     */
+    members: number | null;
+    /**
+     * Pairings under way at once.
+     */
+    pairings: number | null;
+  };
 }
 /**
  * A phone number of the account.
@@ -1412,6 +1525,10 @@ export interface Settings {
      * As they are compared: in capitals, without spaces around them.
      */
     startWords: string[];
+    /**
+     * What whoever opts out is answered, once; null: nothing. No event tells of it.
+     */
+    confirmation: string | null;
   };
   /**
    * How long things are kept at hand.
@@ -1669,6 +1786,20 @@ export interface ApiKey {
    * When the pinned number is unavailable: answer 503, or send through the pool.
    */
   onPinFailure: 'strict' | 'fallback';
+  /**
+   * What the key may do.
+   */
+  scopes: (
+    | 'messages:send'
+    | 'messages:read'
+    | 'media'
+    | 'numbers:read'
+    | 'groups'
+    | 'contacts'
+    | 'events:read'
+    | 'usage:read'
+    | 'webhooks'
+  )[];
   createdAt: string;
   /**
    * Exact to the second.
@@ -1678,6 +1809,10 @@ export interface ApiKey {
    * Only on keys that end by themselves.
    */
   expiresAt?: string;
+  /**
+   * Only on keys that are accepted from some network addresses alone.
+   */
+  allowedAddresses?: string[];
 }
 /**
  * A new API key.
@@ -1698,6 +1833,20 @@ export interface CreatedApiKey {
    * When the pinned number is unavailable: answer 503, or send through the pool.
    */
   onPinFailure: 'strict' | 'fallback';
+  /**
+   * What the key may do.
+   */
+  scopes: (
+    | 'messages:send'
+    | 'messages:read'
+    | 'media'
+    | 'numbers:read'
+    | 'groups'
+    | 'contacts'
+    | 'events:read'
+    | 'usage:read'
+    | 'webhooks'
+  )[];
   createdAt: string;
   /**
    * Exact to the second.
@@ -1707,6 +1856,10 @@ export interface CreatedApiKey {
    * Only on keys that end by themselves.
    */
   expiresAt?: string;
+  /**
+   * Only on keys that are accepted from some network addresses alone.
+   */
+  allowedAddresses?: string[];
   /**
    * The key itself: shown this once.
    */
@@ -1771,12 +1924,20 @@ export interface Identity {
  */
 export interface VerificationSent {
   status: 'verification_sent';
+  /**
+   * Only for the operator, when no e-mail could be sent: the link that it would bear.
+   */
+  link?: string;
 }
 /**
  * The same whatever the address.
  */
 export interface SentIfKnown {
   status: 'sent_if_known';
+  /**
+   * Only for the operator of a gateway that sends no e-mail: the link that it would bear.
+   */
+  link?: string;
 }
 export interface AccountList {
   /**
@@ -1887,6 +2048,27 @@ export interface Invitation {
   createdAt: string;
   expiresAt: string;
 }
+/**
+ * A new invitation.
+ */
+export interface CreatedInvitation {
+  id: string;
+  email: string;
+  /**
+   * `owner` and `admin` administrate; `agent` works in the live chat.
+   */
+  role: 'owner' | 'admin' | 'agent';
+  createdAt: string;
+  expiresAt: string;
+  /**
+   * What became of the e-mail. `failed`: the mail server did not take it; invite again.
+   */
+  mail: 'sent' | 'failed' | 'not_configured';
+  /**
+   * Only for an owner, on a gateway that sends no e-mail: the link that it would bear.
+   */
+  link?: string;
+}
 export interface InvitationList {
   /**
    * Newest first.
@@ -1931,11 +2113,11 @@ export interface AuditLog {
     /**
      * The hash of the entry before; zeros before the first.
      */
-    previousHash: string | null;
+    previousHash: string;
     /**
      * SHA-256 over this entry and `previousHash`.
      */
-    hash: string | null;
+    hash: string;
   }[];
   /**
    * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
@@ -1960,7 +2142,7 @@ export interface AuditVerdict {
    */
   brokenAt: {
     id: string;
-    reason: 'changed' | 'missing_before' | 'outside_chain';
+    reason: 'changed' | 'missing_before';
   } | null;
 }
 /**
@@ -1984,7 +2166,10 @@ export interface Alive {
  */
 export interface Readiness {
   status: 'ready' | 'not ready';
-  checks: {
+  /**
+   * Only for the operator.
+   */
+  checks?: {
     database: boolean;
     queue: boolean;
     /**
@@ -2024,6 +2209,7 @@ export interface MessageQueuedEvent {
     to: string;
     chatType: 'personal' | 'group';
     messageType: 'text';
+    clientReference?: string;
     status: 'queued';
   };
 }
@@ -2046,6 +2232,7 @@ export interface MessageSentEvent {
     to: string;
     chatType: 'personal' | 'group';
     messageType: 'text';
+    clientReference?: string;
     providerMessageId: string;
     status: 'sent';
     sentAt: string;
@@ -2074,6 +2261,7 @@ export interface MessageDeliveredEvent {
     recipient: string;
     recipientLid?: string;
     isGroup: boolean;
+    clientReference?: string;
     status: 'delivered';
   };
 }
@@ -2100,6 +2288,7 @@ export interface MessageReadEvent {
     recipient: string;
     recipientLid?: string;
     isGroup: boolean;
+    clientReference?: string;
     status: 'read';
     readAt: string;
   };
@@ -2123,8 +2312,10 @@ export interface MessageFailedEvent {
     to: string;
     chatType: 'personal' | 'group';
     messageType: 'text';
+    clientReference?: string;
     status: 'failed';
     errorMessage: string;
+    errorCode?: string;
   };
 }
 /**

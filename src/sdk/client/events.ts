@@ -47,7 +47,7 @@ export class Events extends Resource {
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<StreamEvent, void, undefined> {
     const { after, signal, ...filter } = options;
-    const call = { retriesMax: Number.POSITIVE_INFINITY, ...(signal && { signal }) };
+    const call = { retryForMs: Number.POSITIVE_INFINITY, ...(signal && { signal }) };
     const listed = (page: EventListOptions) =>
       this.list(filter, { ...call, ...page, limit: followPageEvents });
     // Without a wait: a first request that is lost must not take what happened meanwhile with it.

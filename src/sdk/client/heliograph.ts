@@ -1,11 +1,13 @@
 import { ApiKeys } from './api-keys.ts';
 import type { Usage } from './api-types.ts';
+import { HeliographError } from './errors.ts';
 import { Events } from './events.ts';
 import { Messages } from './messages.ts';
 import { Numbers } from './numbers.ts';
 import { OptOuts } from './opt-outs.ts';
+import { type LoginOptions, Session } from './session.ts';
 import { AccountSettings } from './settings.ts';
-import { type CallOptions, type ClientOptions, Transport } from './transport.ts';
+import { type Call, type CallOptions, type ClientOptions, Transport } from './transport.ts';
 import { Webhooks } from './webhooks.ts';
 
 /**
@@ -22,8 +24,11 @@ export class Heliograph {
   readonly optOuts: OptOuts;
   readonly #transport: Transport;
 
-  /** Throws when there is neither an `apiKey` nor a `token`, or when `baseUrl` is no URL. */
+  /** Throws when there is neither an `apiKey` nor a `token`, or both, or when `baseUrl` is no URL. */
   constructor(options: ClientOptions) {
+    if ((options.apiKey === undefined) === (options.token === undefined)) {
+      throw new HeliographError('Give either an apiKey or a token.');
+    }
     this.#transport = new Transport(options);
     this.messages = new Messages(this.#transport, '/v1/messages');
     this.numbers = new Numbers(this.#transport, '/v1/numbers');
@@ -34,8 +39,37 @@ export class Heliograph {
     this.optOuts = new OptOuts(this.#transport, '/v1/opt-outs');
   }
 
+  /**
+   * Signs a person in: a client for what takes a token, such as pairing numbers and making API keys. Its tokens are renewed
+   * as they run out, for as long as the session lasts. Servers that send take an `apiKey` instead.
+   */
+  static async login(options: LoginOptions): Promise<SignedInHeliograph> {
+    return new SignedInHeliograph(options, await Session.start(options));
+  }
+
+  /**
+   * Any other operation of the gateway, by its method and path: `request({ method: 'GET', path: '/v1/alerts' })`. Resolves with
+   * the parsed answer, undefined where there is none.
+   */
+  async request<Answer = unknown>(call: Call): Promise<Answer> {
+    return (await this.#transport.call(call)) as Answer;
+  }
+
   /** How much of this month's quota is used, in all, by number and by day. */
   async usage(options: CallOptions = {}): Promise<Usage> {
     return (await this.#transport.call({ ...options, method: 'GET', path: '/v1/usage' })) as Usage;
+  }
+}
+
+/** The client of a person who has signed in. */
+export class SignedInHeliograph extends Heliograph {
+  readonly session: Session;
+
+  constructor(
+    { email: _email, password: _password, code: _code, ...options }: LoginOptions,
+    session: Session,
+  ) {
+    super({ ...options, token: (refused) => session.token(refused) });
+    this.session = session;
   }
 }

@@ -5,12 +5,18 @@ export interface ClientOptions {
   baseUrl: string;
   /** `sk_live_…`. Never in a browser. */
   apiKey?: string;
-  /** For calls that people make: the dashboard token, or what gets the current one. */
-  token?: string | (() => string | Promise<string>);
+  /**
+   * For calls that people make: the dashboard token, or what gets the current one. `refused` is a token that the gateway
+   * did not take; where another one comes back, the call is made once more with that. {@link Heliograph.login} does it all.
+   */
+  token?: string | ((refused?: string) => string | Promise<string>);
   /** How long one attempt may take, its body included; 30,000 unless set. */
   timeoutMs?: number;
-  /** How often a call is tried again after the first attempt; 3 unless set. */
-  retriesMax?: number;
+  /**
+   * For how long a call that is safe to repeat is tried again, from its first failure on; 20,000 unless set, which
+   * outlasts a restart of the gateway. 0: no repeats.
+   */
+  retryForMs?: number;
   /** Instead of the runtime's own. */
   fetch?: typeof fetch;
 }
@@ -20,7 +26,7 @@ export interface CallOptions {
   /** Ends the call, its waits included. */
   signal?: AbortSignal;
   timeoutMs?: number;
-  retriesMax?: number;
+  retryForMs?: number;
 }
 
 export interface Call extends CallOptions {
@@ -32,12 +38,12 @@ export interface Call extends CallOptions {
   idempotencyKey?: string;
 }
 
+const retryForMsDefault = 20_000;
 const firstWaitMs = 250;
-const waitMsMax = 8_000;
-/** A gateway that asks for more patience than this gets none: the error says how long it asked for. */
-const retryAfterMsMax = 60_000;
+const waitMsMax = 4_000;
 
 type Outcome = { retry: false; value: unknown } | { retry: true; error: HeliographError };
+type Credential = { token?: string; headers: Record<string, string> };
 
 /** Sends calls: with the credential, within their time, and again where that is safe. */
 export class Transport {
@@ -45,23 +51,23 @@ export class Transport {
   readonly #baseUrl: string;
 
   constructor(options: ClientOptions) {
-    if ((options.apiKey === undefined) === (options.token === undefined)) {
-      throw new HeliographError('Give either an apiKey or a token.');
-    }
     this.#options = options;
     this.#baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   }
 
   /** The parsed body of a 2xx answer; undefined for a 204. Throws a {@link HeliographError}, or the signal's reason. */
   async call(call: Call): Promise<unknown> {
-    const retriesMax = call.retriesMax ?? this.#options.retriesMax ?? 3;
+    const retryForMs = call.retryForMs ?? this.#options.retryForMs ?? retryForMsDefault;
     // One that may have arrived is repeated only where a repeat does nothing more.
     const isRepeatable = call.method !== 'POST' || call.idempotencyKey !== undefined;
+    let endsAt: number | undefined;
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#attempt(call, isRepeatable, attempt);
       if (!outcome.retry) return outcome.value;
-      const waitMs = waitBefore(attempt, outcome.error);
-      if (attempt >= retriesMax || waitMs > retryAfterMsMax) throw outcome.error;
+      const now = performance.now();
+      endsAt ??= now + retryForMs;
+      const waitMs = waitBefore(attempt, outcome.error, endsAt - now);
+      if (now >= endsAt || waitMs > endsAt - now) throw outcome.error;
       await sleep(waitMs, call.signal);
     }
   }
@@ -75,7 +81,7 @@ export class Transport {
     const timer = setTimeout(() => ending.abort(), timeoutMs);
     const { idempotencyKey } = call;
     try {
-      const response = await this.#send(call, ending.signal);
+      const response = await this.#answer(call, ending.signal);
       const text = await response.text();
       if (response.ok) return { retry: false, value: text === '' ? undefined : JSON.parse(text) };
       // The attempt before got through after all, and only its answer was lost.
@@ -98,7 +104,7 @@ export class Transport {
             cause: error,
             idempotencyKey,
           });
-      if (!isRepeatable) throw failure;
+      if (!isRepeatable && !neverArrived(error)) throw failure;
       return { retry: true, error: failure };
     } finally {
       clearTimeout(timer);
@@ -106,7 +112,22 @@ export class Transport {
     }
   }
 
-  async #send({ method, path, query = {}, body, idempotencyKey }: Call, signal: AbortSignal) {
+  /** Once more where the token was refused and there is another one: nothing was done under the first. */
+  async #answer(call: Call, signal: AbortSignal): Promise<Response> {
+    const credential = await this.#credential();
+    const response = await this.#send(call, credential, signal);
+    if (response.status !== 401 || typeof this.#options.token !== 'function') return response;
+    const renewed = await this.#credential(credential.token);
+    if (renewed.token === credential.token) return response;
+    await response.body?.cancel();
+    return this.#send(call, renewed, signal);
+  }
+
+  #send(
+    { method, path, query = {}, body, idempotencyKey }: Call,
+    { headers }: Credential,
+    signal: AbortSignal,
+  ) {
     const url = new URL(this.#baseUrl + path);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -116,7 +137,7 @@ export class Transport {
       method,
       headers: {
         Accept: 'application/json',
-        ...(await this.#credential()),
+        ...headers,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       },
@@ -126,10 +147,12 @@ export class Transport {
     });
   }
 
-  async #credential(): Promise<Record<string, string>> {
-    const { apiKey, token } = this.#options;
-    if (apiKey !== undefined) return { 'X-API-Key': apiKey };
-    return { Authorization: `Bearer ${typeof token === 'function' ? await token() : token}` };
+  async #credential(refused?: string): Promise<Credential> {
+    const { apiKey, token: given } = this.#options;
+    if (apiKey !== undefined) return { headers: { 'X-API-Key': apiKey } };
+    if (given === undefined) return { headers: {} };
+    const token = typeof given === 'function' ? await given(refused) : given;
+    return { token, headers: { Authorization: `Bearer ${token}` } };
   }
 }
 
@@ -142,11 +165,18 @@ function isWorthARepeat(status: number, retryAfter: number | undefined, isRepeat
   return status >= 500 || status === 408 || (status === 409 && retryAfter !== undefined);
 }
 
-/** What the gateway asks for, or else a random part of a wait that doubles. */
-function waitBefore(attempt: number, error: HeliographError): number {
+/** No connection came about, so the gateway has heard nothing. */
+function neverArrived(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: unknown } | undefined };
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(cause?.code));
+}
+
+/** What the gateway asks for, or else a random part of a wait that doubles; the last attempt is at the very end. */
+function waitBefore(attempt: number, error: HeliographError, leftMs: number): number {
   const asked = 'retryAfterSeconds' in error ? error.retryAfterSeconds : undefined;
   if (typeof asked === 'number') return asked * 1000;
-  return Math.random() * Math.min(waitMsMax, firstWaitMs * 2 ** attempt);
+  const waitMs = Math.min(waitMsMax, firstWaitMs * 2 ** attempt);
+  return Math.min(leftMs, waitMs * (0.5 + Math.random() / 2));
 }
 
 /** Seconds, from a number of them or from a date. */

@@ -14,7 +14,7 @@ import type { List } from './list.ts';
 import { type ListOptions, Resource } from './resource.ts';
 import type { CallOptions } from './transport.ts';
 
-/** Takes the token of an owner or admin. */
+/** Takes the token of an owner or admin, or an API key that has the scope `webhooks`. */
 export class Webhooks extends Resource {
   /** The answer is the only place where `secret` is ever shown. */
   create(webhook: CreateWebhookRequest, options: CallOptions = {}): Promise<CreatedWebhook> {

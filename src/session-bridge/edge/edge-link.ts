@@ -14,6 +14,7 @@ import type { Lease } from '../journal/leases.ts';
 import type { Log } from '../logging.ts';
 import { afterNumberLink } from './after-number-link.ts';
 import { EdgeConnection } from './edge-connection.ts';
+import { numberLinkUrl } from './number-link-url.ts';
 
 /** What the PhoneNumber object asks of a session; the rest of its frames the link answers for itself. */
 export type NumberCommand = Extract<
@@ -61,9 +62,9 @@ export class EdgeLink {
 
   constructor(options: EdgeLinkOptions) {
     this.#options = options;
-    const { config, lease, facts, afterCommit, log, onOver } = options;
+    const { config, bridgeId, lease, facts, afterCommit, log, onOver } = options;
     this.#connection = new EdgeConnection({
-      url: `${config.gatewayUrl}/bridge/numbers/${lease.numberId}?epoch=${lease.epoch}`,
+      url: numberLinkUrl(config.gatewayUrl, bridgeId, lease),
       bridgeToken: config.bridgeToken,
       timings: config.timings,
       afterCommit,

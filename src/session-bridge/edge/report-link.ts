@@ -10,6 +10,7 @@ import type { Lease } from '../journal/leases.ts';
 import type { Log } from '../logging.ts';
 import { afterNumberLink } from './after-number-link.ts';
 import { EdgeConnection } from './edge-connection.ts';
+import { numberLinkUrl } from './number-link-url.ts';
 
 /** `drained`: the edge has all of it. `gone`: the number was deleted. `refused`: the edge does not want reports now. */
 export type ReportEnd = 'drained' | 'gone' | 'refused';
@@ -39,7 +40,7 @@ export class ReportLink {
     this.#options = options;
     const { config, bridgeId, lease, facts, afterCommit, log } = options;
     this.#connection = new EdgeConnection({
-      url: `${config.gatewayUrl}/bridge/numbers/${lease.numberId}?epoch=${lease.epoch}`,
+      url: numberLinkUrl(config.gatewayUrl, bridgeId, lease),
       bridgeToken: config.bridgeToken,
       timings: config.timings,
       afterCommit,

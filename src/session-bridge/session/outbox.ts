@@ -160,8 +160,7 @@ export class Outbox {
     }
     const standing = this.#ledger.accept(message);
     if (standing === 'settled') return;
-    const hadAnother = message.handedTo !== null && message.handedTo !== this.#options.bridgeId;
-    const mayHaveLeft = standing === 'may have left' || hadAnother;
+    const mayHaveLeft = standing === 'may have left' || message.handedTo === 'another';
     if (mayHaveLeft) this.#ledger.handing(providerMessageId);
     const entry: Entry = {
       message,

@@ -13,7 +13,17 @@ export async function consumeAlerts(
   _context?: ExecutionContext,
   through: readonly AlertChannel[] = channels,
 ): Promise<void> {
-  for (const message of batch.messages) {
+  // The accounts at once: one with many alerts, or a slow channel, holds up none of the others.
+  const accounts = Map.groupBy(batch.messages, ({ body }) => body.accountId);
+  await Promise.all([...accounts.values()].map((messages) => announceAll(messages, env, through)));
+}
+
+async function announceAll(
+  messages: readonly Message<AlertBell>[],
+  env: Env,
+  through: readonly AlertChannel[],
+): Promise<void> {
+  for (const message of messages) {
     const { accountId, alertId } = message.body;
     try {
       const alert = await askLog(env, accountId, (accountLog) => accountLog.alert(alertId));

@@ -14,7 +14,7 @@ export async function confirmPassword(
   field: string,
 ): Promise<Refusal | null> {
   const { userId, email } = personOf(c);
-  const attempt = await takeAttempt(c, email);
+  const attempt = await takeAttempt(c, { kind: 'confirm', email });
   if (!attempt.ok) return attempt;
   const user = await findUser(openDatabase(c.env.DB), userId);
   if (!(await passwordMatches(password, user?.passwordHash ?? null))) {

@@ -1,18 +1,25 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm';
 import { apiKeys } from '../../database/schema.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
+import { insertWhileFewer } from './caps.ts';
 import { batch, type Database } from './database.ts';
 import { raiseRevision } from './revision.ts';
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-/** Stores a new key's hash, with its entry in the audit log. */
-export async function insertApiKey(db: Database, row: ApiKeyRow, audit: AuditContext): Promise<void> {
+/** Stores a new key's hash, with its entry in the audit log; false when the account has `most` of them. */
+export async function insertApiKey(
+  db: Database,
+  row: ApiKeyRow,
+  audit: AuditContext,
+  most: number | null,
+): Promise<boolean> {
   await batch(db, [
-    db.insert(apiKeys).values(row).onConflictDoNothing(),
-    auditEntry(db, audit, 'api_key.created', `api_key:${row.id}`, row.name),
+    insertWhileFewer(db, apiKeys, row, 'keys', most),
+    auditEntry(db, audit, 'api_key.created', `api_key:${row.id}`, row.name, true),
     raiseRevision(db, row.accountId),
   ]);
+  return (await findApiKey(db, row.accountId, row.id)) !== null;
 }
 
 const active = (accountId: string, id?: string) =>
@@ -49,7 +56,14 @@ export async function revokeApiKey(
   return true;
 }
 
-export type ApiKeyChanges = Partial<Pick<ApiKeyRow, 'name' | 'pinnedNumberId' | 'onPinFailure'>>;
+export type ApiKeyChanges = Partial<
+  Pick<ApiKeyRow, 'name' | 'pinnedNumberId' | 'onPinFailure' | 'scopes' | 'allowedAddresses'>
+>;
+
+/** One that is not revoked; null when the account has no such one. */
+export async function findApiKey(db: Database, accountId: string, id: string): Promise<ApiKeyRow | null> {
+  return (await db.select().from(apiKeys).where(active(accountId, id)).limit(1))[0] ?? null;
+}
 
 /** Changes a key, with its entry in the audit log; the key as it is now, or null when the account has no such one. */
 export async function updateApiKey(
@@ -59,13 +73,12 @@ export async function updateApiKey(
   changes: ApiKeyChanges,
   audit: AuditContext,
 ): Promise<ApiKeyRow | null> {
-  const find = async () => (await db.select().from(apiKeys).where(active(accountId, id)).limit(1))[0] ?? null;
-  const row = await find();
+  const row = await findApiKey(db, accountId, id);
   if (row === null || Object.keys(changes).length === 0) return row;
   await batch(db, [
     db.update(apiKeys).set(changes).where(active(accountId, id)),
     auditEntry(db, audit, 'api_key.updated', `api_key:${id}`, changes.name ?? row.name, true),
     raiseRevision(db, accountId),
   ]);
-  return find();
+  return findApiKey(db, accountId, id);
 }

@@ -1,7 +1,10 @@
-import { and, desc, eq, inArray, lt } from 'drizzle-orm';
-import { numbers } from '../../database/schema.ts';
+import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import type { Refusal } from '../../contract/errors.ts';
+import { accounts, numbers } from '../../database/schema.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
+import { insertWhileFewer } from './caps.ts';
 import { batch, type Database, slices } from './database.ts';
+import { untilNotOvertaken } from './overtaken.ts';
 import { raiseRevision } from './revision.ts';
 
 export type NumberRow = typeof numbers.$inferSelect;
@@ -9,34 +12,57 @@ export type NumberRow = typeof numbers.$inferSelect;
 const ownNumber = (accountId: string, id: string) =>
   and(eq(numbers.accountId, accountId), eq(numbers.id, id));
 
-export async function insertNumber(db: Database, row: NumberRow, audit: AuditContext): Promise<void> {
+/** False when the account has `most` of them. */
+export async function insertNumber(
+  db: Database,
+  row: NumberRow,
+  audit: AuditContext,
+  most: number | null,
+): Promise<boolean> {
   await batch(db, [
-    db.insert(numbers).values(row).onConflictDoNothing(),
-    auditEntry(db, audit, 'number.created', `number:${row.id}`, row.label),
+    insertWhileFewer(db, numbers, row, 'numbers', most),
+    auditEntry(db, audit, 'number.created', `number:${row.id}`, row.label, true),
     raiseRevision(db, row.accountId),
   ]);
+  return (await findNumber(db, row.accountId, row.id)) !== null;
 }
 
 export async function findNumber(db: Database, accountId: string, id: string): Promise<NumberRow | null> {
   return (await db.select().from(numbers).where(ownNumber(accountId, id)).limit(1))[0] ?? null;
 }
 
-/** Newest first, one more than the page holds. */
-export function listNumbers(db: Database, accountId: string, limit: number, before: string | undefined) {
+/** Newest first, one more than the page holds; `only`: this one alone. */
+export function listNumbers(
+  db: Database,
+  accountId: string,
+  limit: number,
+  before: string | undefined,
+  only: string | null,
+) {
   return db
     .select()
     .from(numbers)
-    .where(and(eq(numbers.accountId, accountId), before === undefined ? undefined : lt(numbers.id, before)))
+    .where(
+      and(
+        eq(numbers.accountId, accountId),
+        before === undefined ? undefined : lt(numbers.id, before),
+        only === null ? undefined : eq(numbers.id, only),
+      ),
+    )
     .orderBy(desc(numbers.id))
     .limit(limit + 1);
 }
 
-/** All numbers of the account, with their own pacing. */
-export function numberPacings(db: Database, accountId: string) {
+/**
+ * The account's numbers, or one of them, with their own pacing as it is now; `revision` is the account's at the same
+ * moment, by which a number knows the newer of two.
+ */
+export function numberPacings(db: Database, accountId: string, id?: string) {
   return db
-    .select({ id: numbers.id, pacing: numbers.pacing })
+    .select({ id: numbers.id, pacing: numbers.pacing, revision: accounts.revision })
     .from(numbers)
-    .where(eq(numbers.accountId, accountId));
+    .innerJoin(accounts, eq(accounts.id, numbers.accountId))
+    .where(and(eq(numbers.accountId, accountId), id === undefined ? undefined : eq(numbers.id, id)));
 }
 
 /** Those of the ids that are no numbers of this account. */
@@ -57,18 +83,45 @@ export async function foreignNumbers(
   return ids.filter((id) => !known.has(id));
 }
 
-export async function updateNumber(
+type NumberChanges = Partial<Pick<NumberRow, 'label' | 'inPool' | 'pacing' | 'filters'>>;
+
+/** As it was read: nobody has changed it meanwhile. */
+const isStill = ({ label, inPool, pacing, filters }: NumberRow) =>
+  and(
+    eq(numbers.label, label),
+    eq(numbers.inPool, inPool),
+    sql`${numbers.pacing} is ${pacing && JSON.stringify(pacing)}`,
+    sql`${numbers.filters} is ${filters && JSON.stringify(filters)}`,
+  );
+
+/** Changes a number as `change` makes it of what is stored at that moment; resolves it as it is then, or null when it is gone. */
+export function changeNumber(
   db: Database,
-  row: NumberRow,
-  changes: Partial<Pick<NumberRow, 'label' | 'inPool' | 'pacing' | 'filters'>>,
+  accountId: string,
+  id: string,
   audit: AuditContext,
-): Promise<void> {
-  if (Object.keys(changes).length === 0) return;
-  await batch(db, [
-    db.update(numbers).set(changes).where(ownNumber(row.accountId, row.id)),
-    auditEntry(db, audit, 'number.updated', `number:${row.id}`, changes.label ?? row.label),
-    raiseRevision(db, row.accountId),
-  ]);
+  change: (row: NumberRow) => { ok: true; value: NumberChanges } | Refusal,
+): Promise<{ ok: true; row: NumberRow } | Refusal | { ok: null }> {
+  return untilNotOvertaken(async () => {
+    const row = await findNumber(db, accountId, id);
+    if (row === null) return { ok: null };
+    const changed = change(row);
+    if (!changed.ok) return changed;
+    const changes = changed.value;
+    if (Object.keys(changes).length === 0) return { ok: true, row };
+    const after = { ...row, ...changes };
+    const [written] = await batch(db, [
+      // A repeated batch finds its own change, and answers as it did the first time.
+      db
+        .update(numbers)
+        .set(changes)
+        .where(and(ownNumber(accountId, id), or(isStill(row), isStill(after))))
+        .returning({ id: numbers.id }),
+      auditEntry(db, audit, 'number.updated', `number:${id}`, after.label, true),
+      raiseRevision(db, accountId),
+    ]);
+    return (written as unknown[]).length > 0 ? { ok: true, row: after } : null;
+  });
 }
 
 export async function deleteNumber(db: Database, row: NumberRow, audit: AuditContext): Promise<void> {

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import { webhooks } from '../../database/schema.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
+import { insertWhileFewer } from './caps.ts';
 import { batch, type Database } from './database.ts';
 import { raiseRevision } from './revision.ts';
 
@@ -12,16 +13,31 @@ export type WebhookChanges = Partial<
 const ownWebhook = (accountId: string, id: string) =>
   and(eq(webhooks.accountId, accountId), eq(webhooks.id, id));
 
-export async function insertWebhook(db: Database, row: WebhookRow, audit: AuditContext): Promise<void> {
+/** False when the account has `most` of them. */
+export async function insertWebhook(
+  db: Database,
+  row: WebhookRow,
+  audit: AuditContext,
+  most: number | null,
+): Promise<boolean> {
   await batch(db, [
-    db.insert(webhooks).values(row).onConflictDoNothing(),
-    auditEntry(db, audit, 'webhook.created', `webhook:${row.id}`, row.description),
+    insertWhileFewer(db, webhooks, row, 'webhooks', most),
+    auditEntry(db, audit, 'webhook.created', `webhook:${row.id}`, row.description, true),
     raiseRevision(db, row.accountId),
   ]);
+  return (await findWebhook(db, row.accountId, row.id)) !== null;
 }
 
 export async function findWebhook(db: Database, accountId: string, id: string): Promise<WebhookRow | null> {
   return (await db.select().from(webhooks).where(ownWebhook(accountId, id)).limit(1))[0] ?? null;
+}
+
+/** Where the account's webhooks point: plans keep them few. */
+export function webhookTargets(db: Database, accountId: string): Promise<{ id: string; url: string }[]> {
+  return db
+    .select({ id: webhooks.id, url: webhooks.url })
+    .from(webhooks)
+    .where(eq(webhooks.accountId, accountId));
 }
 
 /** Newest first, one more than the page holds. */
@@ -34,17 +50,48 @@ export function listWebhooks(db: Database, accountId: string, limit: number, bef
     .limit(limit + 1);
 }
 
-/** Changes a webhook; returns it as it is then, or null when it is gone. */
+/** As it was read: nobody has changed it meanwhile. */
+const isStill = ({ url, description, numberIds, events, enabled }: WebhookRow) =>
+  and(
+    eq(webhooks.url, url),
+    sql`${webhooks.description} is ${description}`,
+    sql`${webhooks.numberIds} is ${numberIds && JSON.stringify(numberIds)}`,
+    sql`${webhooks.events} is ${events && JSON.stringify(events)}`,
+    eq(webhooks.enabled, enabled),
+  );
+
+/**
+ * Changes a webhook; returns it as it is then, or null when it is gone. With `onlyIfUnchanged` also where somebody else
+ * has changed it since `row` was read.
+ */
 export async function updateWebhook(
   db: Database,
   row: WebhookRow,
   changes: WebhookChanges,
   audit: AuditContext,
+  onlyIfUnchanged = false,
 ): Promise<WebhookRow | null> {
   if (Object.keys(changes).length === 0) return row;
   const [updated] = await batch(db, [
-    db.update(webhooks).set(changes).where(ownWebhook(row.accountId, row.id)).returning(),
-    auditEntry(db, audit, 'webhook.updated', `webhook:${row.id}`, changes.description ?? row.description),
+    db
+      .update(webhooks)
+      .set(changes)
+      // A repeated batch finds its own change, and answers as it did the first time.
+      .where(
+        and(
+          ownWebhook(row.accountId, row.id),
+          onlyIfUnchanged ? or(isStill(row), isStill({ ...row, ...changes })) : undefined,
+        ),
+      )
+      .returning(),
+    auditEntry(
+      db,
+      audit,
+      'webhook.updated',
+      `webhook:${row.id}`,
+      changes.description ?? row.description,
+      true,
+    ),
     raiseRevision(db, row.accountId),
   ]);
   return (updated as WebhookRow[])[0] ?? null;

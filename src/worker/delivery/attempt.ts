@@ -6,6 +6,7 @@ import type {
   WebhookTarget,
 } from '../../durable/event-log/deliveries/delivery-order.ts';
 import { log } from '../../durable/log.ts';
+import { settingsOf } from '../../settings/worker-settings.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../webhook-url.ts';
 import { attemptWords } from './attempt-words.ts';
 import { type CallbackResult, postCallback } from './callback.ts';
@@ -56,7 +57,7 @@ async function post(
   { body, event, eventId, deliveryId, attempt }: AttemptOrder,
   at: number,
 ): Promise<CallbackResult> {
-  const problem = webhookUrlProblem(webhook.url, webhookUrlRules(env));
+  const problem = webhookUrlProblem(webhook.url, webhookUrlRules(settingsOf(env)));
   if (problem !== null) {
     return {
       outcome: { kind: 'forbidden' },

@@ -1,6 +1,10 @@
+import { withinDeadline } from '../../durable/deadline.ts';
 import type { RetryBell } from '../../durable/event-log/deliveries/attempts/bells.ts';
 import { logFault } from '../../durable/log.ts';
 import { askLog } from '../object-calls.ts';
+
+/** One account's log that does not answer holds up the bells of the others no longer than this. */
+const answerMsMax = 10_000;
 
 /**
  * Consumer of the queue `webhook-deliveries`: tells the accounts' logs that retries are due. The logs' rows decide, so a
@@ -12,7 +16,8 @@ export async function consumeRetryBells(batch: MessageBatch<RetryBell>, env: Env
     [...accounts].map(async ([accountId, messages]) => {
       const webhookIds = [...new Set(messages.map(({ body }) => body.webhookId))];
       try {
-        await askLog(env, accountId, (log) => log.retryDue(webhookIds));
+        const asked = askLog(env, accountId, (log) => log.retryDue(webhookIds));
+        await withinDeadline(asked, answerMsMax);
         for (const message of messages) message.ack();
       } catch (error) {
         logFault('webhook.bell_not_heard', error, { accountId, bells: messages.length });

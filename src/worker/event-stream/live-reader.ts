@@ -8,6 +8,8 @@ import { FeedSocket, type ReceivedFrame } from './feed-socket.ts';
 
 /** How often a reader who has nothing to read hears that the stream is alive. */
 const heartbeatMs = 15_000;
+/** How often it is asked whether the credential is still good: one that was revoked reads no longer than that. */
+const checkEveryMs = 60_000;
 /** As long as a dashboard token lives: whoever reads on shows a credential again. */
 const readsForMs = 15 * 60_000;
 
@@ -25,6 +27,8 @@ export class LiveReader {
   readonly #env: Env;
   readonly #accountId: string;
   readonly #request: EventsRequest;
+  readonly #mayGoOn: () => Promise<boolean>;
+  #checkAt = Date.now() + checkEveryMs;
   readonly #endsAt = Date.now() + readsForMs;
   /** Read, and not asked for yet. */
   #page: EventsPage | null;
@@ -35,16 +39,28 @@ export class LiveReader {
   #frame: ReceivedFrame | null = null;
   #isClosed = false;
 
-  /** Reads the first page, which says whether there is such a place. */
-  static async open(env: Env, accountId: string, request: EventsRequest): Promise<LiveReader | Refusal> {
+  /** Reads the first page, which says whether there is such a place. `mayGoOn`: whether who reads may still do so. */
+  static async open(
+    env: Env,
+    accountId: string,
+    request: EventsRequest,
+    mayGoOn: () => Promise<boolean>,
+  ): Promise<LiveReader | Refusal> {
     const page = await askLog(env, accountId, (log) => log.readEvents(request));
-    return page.ok ? new LiveReader(env, accountId, request, page) : page;
+    return page.ok ? new LiveReader(env, accountId, request, page, mayGoOn) : page;
   }
 
-  private constructor(env: Env, accountId: string, request: EventsRequest, page: EventsPage) {
+  private constructor(
+    env: Env,
+    accountId: string,
+    request: EventsRequest,
+    page: EventsPage,
+    mayGoOn: () => Promise<boolean>,
+  ) {
     this.#env = env;
     this.#accountId = accountId;
     this.#request = request;
+    this.#mayGoOn = mayGoOn;
     this.#page = page;
     this.#cursor = page.nextCursor;
     this.#hasMore = page.hasMore;
@@ -66,7 +82,7 @@ export class LiveReader {
   }
 
   async #next(): Promise<LiveEvents | 'silence' | null> {
-    if (this.#isClosed || Date.now() > this.#endsAt) return null;
+    if (this.#isClosed || Date.now() > this.#endsAt || !(await this.#isAllowed())) return null;
     if (this.#page === null && this.#hasMore) await this.#readPage();
     if (this.#page !== null) {
       const { data: events, nextCursor: cursor } = this.#page;
@@ -74,6 +90,16 @@ export class LiveReader {
       return { events, cursor };
     }
     return this.#nextFrame();
+  }
+
+  /** Asked about once a minute; where nobody can tell, the stream goes on until somebody can. */
+  async #isAllowed(): Promise<boolean> {
+    if (Date.now() < this.#checkAt) return true;
+    this.#checkAt = Date.now() + checkEveryMs;
+    return this.#mayGoOn().catch((error: unknown) => {
+      logFault('stream.not_checked', error, { accountId: this.#accountId });
+      return true;
+    });
   }
 
   async #readPage(): Promise<void> {

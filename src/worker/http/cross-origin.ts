@@ -1,13 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { settingsOf } from '../../settings/worker-settings.ts';
 import type { AppEnv } from '../app-env.ts';
 
 /** The origins whose pages may call `/v1`: those that `CORS_ORIGINS` names, exactly; none by default, and never all. */
 const allowedOrigins = (c: Context<AppEnv>): string[] =>
-  (c.env.CORS_ORIGINS ?? '')
-    .split(',')
-    .map((origin) => origin.trim().replace(/\/$/, ''))
-    .filter((origin) => origin !== '' && origin !== '*');
+  settingsOf(c.env).CORS_ORIGINS.map((origin) => origin.replace(/\/$/, ''));
 
 const allow = cors({
   origin: (origin, c: Context<AppEnv>) => (allowedOrigins(c).includes(origin) ? origin : null),
@@ -16,11 +14,19 @@ const allow = cors({
     'Authorization',
     'Content-Type',
     'Idempotency-Key',
+    'If-Match',
     'Last-Event-ID',
     'X-API-Key',
     'X-Account-Id',
   ],
-  exposeHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
+  exposeHeaders: [
+    'ETag',
+    'X-Request-Id',
+    'Retry-After',
+    'RateLimit',
+    'RateLimit-Policy',
+    'Idempotent-Replayed',
+  ],
   credentials: true,
   maxAge: 600,
 });

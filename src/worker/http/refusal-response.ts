@@ -1,8 +1,10 @@
 import type { Context } from 'hono';
 import { errorStatus, type Refusal, refuse } from '../../contract/errors.ts';
 import { newRequestId } from '../../durable/new-ids.ts';
+import { SettingsProblem } from '../../settings/setting.ts';
 import type { AppEnv } from '../app-env.ts';
 import { faultMessage } from '../db/fault-message.ts';
+import { ClientGone } from './request/client-gone.ts';
 
 /** The one place where an error becomes a response; every error of the API goes through it. */
 export function renderRefusal(c: Context<AppEnv>, refusal: Refusal): Response {
@@ -26,8 +28,16 @@ export function renderNoRoute(c: Context<AppEnv>): Response {
   return renderRefusal(c, refuse('NOT_FOUND', 'There is no such route.'));
 }
 
+/** What has failed, failed because nobody waits for it any more. Nobody sees this answer either. */
+function hungUp(c: Context<AppEnv>): Response {
+  const log = c.get('log');
+  if (log !== undefined) log.code = 'CLIENT_GONE';
+  return new Response(null, { status: 499 });
+}
+
 /** A fault or a bug: told by its request id alone; what happened stands in the log under that id. */
 export function renderFault(error: Error, c: Context<AppEnv>): Response {
+  if (error instanceof ClientGone || c.req.raw.signal?.aborted) return hungUp(c);
   const requestId = c.get('requestId') ?? newRequestId();
   c.set('requestId', requestId);
   console.error(
@@ -39,5 +49,9 @@ export function renderFault(error: Error, c: Context<AppEnv>): Response {
       ...faultMessage(error),
     }),
   );
-  return renderRefusal(c, refuse('INTERNAL', 'Something went wrong on our side.'));
+  const isUnset = error instanceof SettingsProblem;
+  const message = isUnset
+    ? 'A setting of this gateway is wrong. Its log names the variable.'
+    : 'Something went wrong on our side.';
+  return renderRefusal(c, refuse('INTERNAL', message));
 }

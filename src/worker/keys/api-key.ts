@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { fromBase62, toBase62 } from './base62.ts';
 
 const prefix = 'sk_live_';
@@ -28,29 +28,36 @@ export function hashApiKey(key: string): string {
  * base62. The account's id leads to its object without a look-up. The checksum is made with a secret of the gateway, so
  * that a key that somebody has made up, like a typo, is refused before any object or database is asked.
  */
-export function newApiKey(accountId: string, gatewaySecret: string): NewApiKey {
+export function newApiKey(accountId: string, checksumSecret: string): NewApiKey {
   const account = toBase62(BigInt(`0x${accountId.replaceAll('-', '')}`), accountCharacters);
   const secret = randomBase62(secretCharacters);
   const body = `${prefix}${account}${secret}`;
-  const key = `${body}${checksum(body, gatewaySecret)}`;
+  const key = `${body}${checksum(body, checksumSecret)}`;
   const shown = prefix.length + accountCharacters + secretCharactersShown;
   return { key, keyHash: hashApiKey(key), prefix: key.slice(0, shown) };
 }
 
-/** The account that a key names, or null when it is none that this gateway has made. */
-export function accountOfApiKey(key: string, gatewaySecret: string): string | null {
+/** The account that a key names, or null when it was made with none of these secrets: so it is none of this gateway's. */
+export function accountOfApiKey(key: string, checksumSecrets: readonly string[]): string | null {
   const account = shape.exec(key)?.[1];
   if (account === undefined) return null;
   const body = key.slice(0, -checksumCharacters);
-  if (checksum(body, gatewaySecret) !== key.slice(-checksumCharacters)) return null;
+  const presented = Buffer.from(key.slice(-checksumCharacters));
+  const isOurs = (secret: string) => timingSafeEqual(Buffer.from(checksum(body, secret)), presented);
+  if (!checksumSecrets.some(isOurs)) return null;
   const hex = fromBase62(account).toString(16).padStart(32, '0');
   if (hex.length > 32) return null;
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The label keeps it apart from whatever else the secret is used for. */
-function checksum(body: string, gatewaySecret: string): string {
-  const digest = createHmac('sha256', gatewaySecret).update(`api-key ${body}`).digest('hex');
+/** Those with which keys may have been made: the one now in use and, while it is being replaced, the one before. */
+export function checksumSecretsOf(env: Env): string[] {
+  const { KEY_CHECKSUM_SECRET, KEY_CHECKSUM_SECRET_PREVIOUS: previous } = env;
+  return previous ? [KEY_CHECKSUM_SECRET, previous] : [KEY_CHECKSUM_SECRET];
+}
+
+function checksum(body: string, secret: string): string {
+  const digest = createHmac('sha256', secret).update(body).digest('hex');
   return toBase62(BigInt(`0x${digest.slice(0, 16)}`) % 62n ** BigInt(checksumCharacters), checksumCharacters);
 }
 

@@ -1,63 +1,41 @@
-import { WorkerMailer } from 'worker-mailer';
 import { log, logFault } from '../../durable/log.ts';
+import { settingsOf } from '../../settings/worker-settings.ts';
+import { sendBySmtp } from './smtp.ts';
 
 /** An e-mail of ours: plain text, to one person. */
 export interface Mail {
   /** What it is for, for the log; the log knows nothing else of it. */
-  kind: 'password_reset' | 'invitation' | 'sign_up' | 'sign_up_known';
+  kind: 'password_reset' | 'invitation' | 'sign_up' | 'sign_up_known' | 'code_guessed';
   to: string;
   subject: string;
   text: string;
+  /** The link in its text. */
+  link?: string;
 }
 
-/** Whatever takes an e-mail to its recipient's server. Throws when it was not taken. */
-interface Mailer {
-  send(mail: Mail): Promise<void>;
-}
+/** What became of an e-mail. */
+export type MailOutcome = 'sent' | 'failed' | 'not_configured';
 
-const timeoutMs = 20_000;
-const isLoopback = (host: string) => ['127.0.0.1', 'localhost', '::1'].includes(host);
+export const canSendMail = (env: Env): boolean => settingsOf(env).SMTP_HOST !== undefined;
 
-/** The mail server that `SMTP_HOST` names; null when it, or `MAIL_FROM`, is not set. */
-function smtpMailer(env: Env): Mailer | null {
-  const { SMTP_HOST: host, SMTP_USER: username, SMTP_PASSWORD: password, MAIL_FROM: from } = env;
-  if (!host || !from) return null;
-  const port = Number(env.SMTP_PORT || 465);
-  const isTlsFromStart = port === 465;
-  return {
-    async send({ to, subject, text }) {
-      await WorkerMailer.send(
-        {
-          host,
-          port,
-          secure: isTlsFromStart,
-          startTls: !isTlsFromStart && !isLoopback(host),
-          ...(username && password
-            ? { credentials: { username, password }, authType: ['plain', 'login'] }
-            : {}),
-          socketTimeoutMs: timeoutMs,
-          // Its own log lines would hold addresses.
-          logLevel: 4,
-        },
-        { from: { name: 'Heliograph', email: from }, to, subject, text },
-      );
-    },
-  };
-}
-
-/** Sends an e-mail, or says in the log that it could not: whoever asked for it is told the same in any case. */
-export async function sendMail(env: Env, mail: Mail, requestId: string): Promise<void> {
-  const mailer = smtpMailer(env);
-  if (mailer === null) {
-    log('mail.not_configured', { kind: mail.kind, requestId });
-    return;
+/** Sends an e-mail, or says in the log that it could not. */
+export async function sendMail(env: Env, mail: Mail, requestId: string): Promise<MailOutcome> {
+  const settings = settingsOf(env);
+  const { SMTP_HOST: host, MAIL_FROM: from, UNSENT_MAIL } = settings;
+  const { kind, to, subject, text, link } = mail;
+  if (host === undefined || from === undefined) {
+    // Secrets stand in no log, except on the machine of whoever is to read them there.
+    log('mail.not_configured', { kind, requestId, ...(UNSENT_MAIL === 'log' && { to, subject, link }) });
+    return 'not_configured';
   }
   try {
-    await mailer.send(mail);
-    log('mail.sent', { kind: mail.kind, requestId });
+    await sendBySmtp(settings, host, { from, to, subject, text });
+    log('mail.sent', { kind, requestId });
+    return 'sent';
   } catch (error) {
     // What the server answered may name the recipient.
     const told = String(error).replaceAll(/[^\s<>:]+@[^\s<>:]+/g, '…');
-    logFault('mail.failed', new Error(told), { kind: mail.kind, requestId });
+    logFault('mail.failed', new Error(told), { kind, requestId });
+    return 'failed';
   }
 }

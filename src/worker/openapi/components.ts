@@ -10,7 +10,13 @@ import {
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { errorCodeSchema, errorSchema } from './schemas/common.ts';
 import { eventPageSchema, streamEventSchema } from './schemas/event.ts';
-import { invitationListSchema, invitationSchema, memberListSchema, memberSchema } from './schemas/member.ts';
+import {
+  createdInvitationSchema,
+  invitationListSchema,
+  invitationSchema,
+  memberListSchema,
+  memberSchema,
+} from './schemas/member.ts';
 import {
   acceptedBatchSchema,
   acceptedMessageSchema,
@@ -90,6 +96,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   Member: memberSchema,
   MemberList: memberListSchema,
   Invitation: invitationSchema,
+  CreatedInvitation: createdInvitationSchema,
   InvitationList: invitationListSchema,
   AuditLog: auditLogSchema,
   AuditVerdict: auditVerdictSchema,

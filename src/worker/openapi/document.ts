@@ -9,7 +9,7 @@ import type { Operation } from './operation.ts';
 import { operations } from './operations/all.ts';
 import { documentPath, parametersOf, requestName, requestOf } from './request.ts';
 import { responsesOf } from './responses.ts';
-import { requirements, securitySchemes, whoMay } from './security.ts';
+import { callers, requirements, securitySchemes, whoMayCall } from './security.ts';
 import { tags } from './tags.ts';
 
 /** The OpenAPI 3.1 document of these routes. Throws when it describes an operation that is no route. */
@@ -37,8 +37,10 @@ export function openApiDocument(routes: readonly RouterRoute[]) {
         operationId: operation.id,
         tags: [operation.tag],
         summary: operation.summary,
-        description: `${operation.description}\n\n${whoMay[operation.credential]}`,
+        description: `${operation.description}\n\n${whoMayCall(operation.credential, operation.scope)}`,
         security: requirements[operation.credential],
+        'x-callers': callers[operation.credential],
+        ...(operation.scope && { 'x-scope': operation.scope }),
         parameters: parametersOf(operation, request.query),
         ...(body === undefined ? {} : { requestBody: requestBody(operation) }),
         responses: responsesOf(operation, request),

@@ -31,7 +31,7 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     details: [{ used: 1000, limit: 1000, resetAt: '2026-02-01T00:00:00.000Z' }],
   },
   FORBIDDEN: {
-    when: 'the role may not do this',
+    when: 'the role may not do this, or the API key lacks the scope, or comes from an address that it is not for',
     message: 'Only an owner or an admin of the account may do this.',
   },
   SENDER_HINT_NOT_ALLOWED: {
@@ -47,7 +47,10 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     when: 'the `Idempotency-Key` was used with another body',
     message: 'This Idempotency-Key was used with another request.',
   },
-  CONFLICT: { when: 'the state does not allow it', message: 'The state does not allow this.' },
+  CONFLICT: {
+    when: 'the state does not allow it, or the account has all that its plan allows of this: `details` name the `cap`',
+    message: 'The state does not allow this.',
+  },
   CURSOR_EXPIRED: {
     when: 'the event stream no longer goes back that far: `oldest` in `details` is the oldest cursor that works',
     message: 'The event stream no longer goes back that far.',

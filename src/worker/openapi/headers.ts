@@ -27,9 +27,17 @@ export const headers = {
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
-  'Set-Cookie': {
-    description: 'The refresh credential: HttpOnly, SameSite=Strict, for `/v1/auth` only.',
+  ETag: {
+    description:
+      'What a PATCH can change, as it was read: send it as `If-Match` with a PATCH, which then answers 409 where ' +
+      'somebody else was quicker.',
     schema: { type: 'string' },
-    example: 'heliograph_refresh=…; Path=/v1/auth; HttpOnly; Secure; SameSite=Strict',
+    example: '"mZ0cHk2Tn4oXw1yq5vB9aQ"',
+  },
+  'Set-Cookie': {
+    description:
+      'The refresh credential: HttpOnly, SameSite=Strict. Beside it `__Host-heliograph_device`, which says that somebody has signed in on this device before.',
+    schema: { type: 'string' },
+    example: '__Host-heliograph_refresh=…; Path=/; HttpOnly; Secure; SameSite=Strict',
   },
 } as const;

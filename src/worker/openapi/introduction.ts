@@ -14,7 +14,7 @@ signed webhooks.
 ## Two credentials
 
 \`X-API-Key\` is for your servers, \`Authorization: Bearer\` for people who have signed in. Each operation says which it
-takes.
+takes, and which scope a key must have for it: a key has all but \`webhooks\`, unless others were named at its creation.
 
 ## Errors
 

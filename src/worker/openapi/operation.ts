@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
+import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { headers } from './headers.ts';
 import type { Credential } from './security.ts';
 import type { Tag } from './tags.ts';
@@ -32,6 +33,8 @@ export interface Operation {
   summary: string;
   description: string;
   credential: Credential;
+  /** What an API key must be allowed to do, where one is taken. */
+  scope?: KeyScope;
   /** Only for a route that reads its body by hand: every other body schema comes from the route's middleware. */
   body?: z.ZodType;
   /** Only for a route that reads its query by hand. */
@@ -43,7 +46,7 @@ export interface Operation {
   parameters?: Record<string, string>;
   /** Example values of path and query parameters, where the general one does not fit. */
   parameterExamples?: Record<string, string | number>;
-  requestHeaders?: 'Idempotency-Key'[];
+  requestHeaders?: ('Idempotency-Key' | 'If-Match')[];
   answers: Answer[];
   /** Errors beyond those that follow from the credential, the body, the query and the ids of the path. */
   errors?: ErrorCode[];

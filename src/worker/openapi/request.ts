@@ -70,6 +70,14 @@ const headerParameters = {
     // No example: the reference's form would send it.
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` of what you have read: a change that somebody else made since is then not written over, and this one ' +
+      'answers 409 `CONFLICT`. Without it only the fields that are sent are written.',
+    schema: { type: 'string', maxLength: 500 },
+  },
 };
 
 /** The parameters of the operation: path, query, headers. */

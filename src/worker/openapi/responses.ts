@@ -75,8 +75,9 @@ function answerContent({ schema, example, media = {} }: Answer): object {
   return Object.keys(content).length === 0 ? {} : { content };
 }
 
-/** Whoever calls with a key sees how much of the key's limit is left. */
-const isMetered = ({ credential }: Operation) => credential === 'apiKey' || credential === 'reader';
+/** Whoever calls with a key, or signed in, sees how much of their limit is left. */
+const isMetered = ({ credential }: Operation) =>
+  ['apiKey', 'reader', 'signedIn', 'administrator'].includes(credential);
 
 /** `responses` of the operation: its answers, then its errors by status. */
 export function responsesOf(operation: Operation, request: RequestParts): Record<string, object> {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import type { KeyScope } from '../../contract/key-scopes.ts';
 
 /** Who may call a route. `reader` is an API key or an administrator; `administrator` an owner or admin. */
 export type Credential =
@@ -37,9 +38,10 @@ export const securitySchemes = {
   refreshCookie: {
     type: 'apiKey',
     in: 'cookie',
-    name: 'heliograph_refresh',
+    name: '__Host-heliograph_refresh',
     description:
-      'Set by signing in: HttpOnly, SameSite=Strict. Each use replaces it, and a second use of an old one ends the session.',
+      'Set by signing in: HttpOnly, SameSite=Strict; by http on this machine without the `__Host-` of its name. Each use ' +
+      'replaces it, a second use of an old one ends the session, and after 30 days the session is over.',
   },
 } as const;
 
@@ -56,24 +58,39 @@ export const requirements: Record<Credential, Partial<Record<keyof typeof securi
   refreshCookieOrNone: [{ refreshCookie: [] }, {}],
 };
 
+/** `newcomer`: anybody, where the gateway is open to sign-ups; `operator`: whoever runs the gateway. */
+export type CallerKind = 'anybody' | 'newcomer' | 'apiKey' | 'owner' | 'admin' | 'agent' | 'operator';
+
+/** Who may call, for programs: `x-callers` of each operation. Where anybody may, the operation may ask for a cookie or a token. */
+export const callers: Record<Credential, CallerKind[]> = {
+  none: ['anybody'],
+  apiKey: ['apiKey'],
+  reader: ['apiKey', 'owner', 'admin'],
+  signedIn: ['owner', 'admin', 'agent'],
+  administrator: ['owner', 'admin'],
+  operator: ['operator'],
+  operatorOrNone: ['operator', 'newcomer'],
+  refreshCookie: ['anybody'],
+  refreshCookieOrNone: ['anybody'],
+};
+
 /** The errors that a credential brings along. */
 export const credentialErrors: Record<Credential, ErrorCode[]> = {
   none: [],
-  apiKey: ['INVALID_API_KEY', 'RATE_LIMITED'],
+  apiKey: ['INVALID_API_KEY', 'FORBIDDEN', 'RATE_LIMITED'],
   reader: ['INVALID_API_KEY', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
-  signedIn: ['UNAUTHENTICATED'],
-  administrator: ['UNAUTHENTICATED', 'FORBIDDEN'],
+  signedIn: ['UNAUTHENTICATED', 'RATE_LIMITED'],
+  administrator: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
   operator: ['UNAUTHENTICATED'],
   operatorOrNone: ['UNAUTHENTICATED', 'RATE_LIMITED'],
   refreshCookie: ['UNAUTHENTICATED'],
   refreshCookieOrNone: [],
 };
 
-/** The sentence about who may, which ends an operation's description. */
-export const whoMay: Record<Credential, string> = {
+const whoMay: Record<Credential, string> = {
   none: 'Needs no credential.',
-  apiKey: 'Takes an API key.',
-  reader: 'Takes an API key, or the token of an owner or admin.',
+  apiKey: 'Takes an API key',
+  reader: 'Takes an API key',
   signedIn: 'Takes the token of anybody who is signed in.',
   administrator: 'Takes the token of an owner or admin.',
   operator: "Takes the operator's token.",
@@ -81,3 +98,11 @@ export const whoMay: Record<Credential, string> = {
   refreshCookie: 'Takes the refresh cookie.',
   refreshCookieOrNone: 'Takes the refresh cookie, if there is one.',
 };
+
+/** The sentence about who may, which ends an operation's description. */
+export function whoMayCall(credential: Credential, scope: KeyScope | undefined): string {
+  if (credential !== 'apiKey' && credential !== 'reader') return whoMay[credential];
+  if (scope === undefined) throw new Error('an operation takes API keys, and names no scope');
+  const orPerson = credential === 'reader' ? ', or the token of an owner or admin' : '';
+  return `${whoMay[credential]} with the scope \`${scope}\`${orPerson}.`;
+}

@@ -7,6 +7,7 @@ import { clientAddress } from '../http/request/client-address.ts';
 export const auditSource = (c: Context<AppEnv>): AuditSource => ({
   requestId: c.get('requestId'),
   address: clientAddress(c),
+  accountsToTell: c.get('auditedAccounts'),
 });
 
 /** Who makes the change of this request, for its entry in the audit log. */

@@ -2,8 +2,9 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { eventNameSchema } from '../../contract/events.ts';
 import { uuidSchema } from '../../contract/ids.ts';
+import type { EventFilter } from '../../durable/event-log/feed/event-filter.ts';
 import type { AppEnv } from '../app-env.ts';
-import { reader } from '../auth/callers.ts';
+import { callerStands, keyOrAdministrator, onlyNumberOf } from '../auth/callers.ts';
 import { LiveReader } from '../event-stream/live-reader.ts';
 import { answerLiveSocket } from '../event-stream/live-socket.ts';
 import { readOrWait } from '../event-stream/long-poll.ts';
@@ -12,6 +13,8 @@ import { renderRefusal } from '../http/refusal-response.ts';
 import { query } from '../http/request/query.ts';
 
 export const eventRoutes = new Hono<AppEnv>();
+
+const reader = keyOrAdministrator('events:read');
 
 /** Longer than any cursor. */
 const cursorCharactersMax = 100;
@@ -48,10 +51,17 @@ const listQuery = z.strictObject({
   wait: wholeNumber(0, 30, 0),
 });
 
+/** To a key that is pinned strictly the other numbers are as those of somebody else: nothing happens there. */
+function filterFor(c: Context<AppEnv>, events: EventFilter['events'], numberId: string | null): EventFilter {
+  const only = onlyNumberOf(c);
+  if (only === null) return { events, numberId };
+  return { events: numberId === null || numberId === only ? events : [], numberId: only };
+}
+
 eventRoutes.get('/', reader, query(listQuery), async (c) => {
   const { after = null, limit, events = null, numberId = null, wait } = c.req.valid('query');
   const { accountId } = c.get('caller');
-  const request = { after, limit, filter: { events, numberId } };
+  const request = { after, limit, filter: filterFor(c, events, numberId) };
   const page = await readOrWait(c.env, accountId, request, wait * 1000, c.req.raw.signal);
   if (!page.ok) return renderRefusal(c, page);
   const { data, nextCursor, hasMore } = page;
@@ -67,8 +77,9 @@ eventRoutes.get('/live', reader, query(liveQuery), async (c) => {
   const { events = null, numberId = null, ...from } = c.req.valid('query');
   // A browser that reconnects asks for the same URL again: then the header is newer.
   const after = c.req.header('Last-Event-ID') || from.after || null;
-  const request = { after, limit: livePageMax, filter: { events, numberId } };
-  const opened = await LiveReader.open(c.env, c.get('caller').accountId, request);
+  const request = { after, limit: livePageMax, filter: filterFor(c, events, numberId) };
+  const caller = c.get('caller');
+  const opened = await LiveReader.open(c.env, caller.accountId, request, () => callerStands(c.env, caller));
   if ('ok' in opened) return renderRefusal(c, opened);
   c.req.raw.signal.addEventListener('abort', () => opened.close());
   if (asksForSocket(c)) return answerLiveSocket(opened);

@@ -4,15 +4,15 @@ import type { Refusal } from '../../contract/errors.ts';
 import { groupIdSchema, uuidSchema } from '../../contract/ids.ts';
 import { messageStatuses, messageTypeSchema } from '../../contract/message.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
+import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
 import { acceptedMessage, type NewMessage } from '../../durable/event-log/messages/logged-message.ts';
 import type { AppEnv } from '../app-env.ts';
-import { accountOfRequest, keyRefusal, reader } from '../auth/callers.ts';
-import { showLimits } from '../http/rate-limit-headers.ts';
+import { keyOrAdministrator, onlyNumberOf } from '../auth/callers.ts';
+import { keyAnswer, keyOfRequest, type NamedKey } from '../auth/checks/api-key-check.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { readJson } from '../http/request/json-body.ts';
 import { messagePathId, notFound } from '../http/request/path-id.ts';
-import { encodeCursor, numberedListQuery, query } from '../http/request/query.ts';
-import { validationRefusal } from '../http/request/validation-details.ts';
+import { encodeCursor, numberedListQuery, query, readQuery } from '../http/request/query.ts';
 import { messageRecord, waitingRecord } from '../message-record.ts';
 import { askAccount, askLog } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
@@ -24,42 +24,51 @@ export const messageRoutes = new Hono<AppEnv>();
 /** Everything about a send that can be judged without its account. */
 async function parseSend(
   c: Context<AppEnv>,
-): Promise<{ ok: true; request: Omit<SendRequest, 'keyHash'>; isDryRun: boolean } | Refusal> {
-  const query = sendQuerySchema.safeParse(c.req.query());
-  if (!query.success) return validationRefusal(query.error);
+): Promise<
+  | { ok: true; request: Omit<SendRequest, keyof PresentedKey>; isDryRun: boolean }
+  | (Refusal & { dryRunTo?: string })
+> {
+  const query = readQuery(c.req.queries(), sendQuerySchema);
+  if (!query.ok) return query;
   const idempotency = parseIdempotencyKey(c.req.header('Idempotency-Key'));
   if (!idempotency.ok) return idempotency;
   const body = await readJson(c.req.raw);
   if (!body.ok) return body;
   const parsed = parseSendBody(body.value);
-  if (!parsed.ok) return parsed;
+  // The shape was right, or it would have been refused first.
+  const { to } = (body.value ?? {}) as { to?: unknown };
+  const isDryRun = query.value.dryRun === 'true';
+  if (!parsed.ok) return isDryRun && isAboutRecipient(parsed) ? { ...parsed, dryRunTo: String(to) } : parsed;
   const request = { ...parsed.request, idempotencyKey: idempotency.key };
-  return { ok: true, request, isDryRun: query.data.dryRun === 'true' };
+  return { ok: true, request, isDryRun };
 }
 
 /** One long haul: the account verifies the key and admits the message in a single call. */
 messageRoutes.post('/send', async (c) => {
-  const named = accountOfRequest(c);
+  const named = await keyOfRequest(c);
   if ('ok' in named) return renderRefusal(c, named);
-  const { accountId, keyHash } = named;
+  const { accountId, presented } = named;
   const log = c.get('log');
   log.accountId = accountId;
   const parsed = await parseSend(c);
   if (!parsed.ok) {
     // Whoever has no valid key learns nothing about the request but that.
-    const check = await askAccount(c.env, accountId, (account) => account.checkKey(keyHash));
-    showLimits(c, check.limits);
-    return renderRefusal(c, check.ok ? parsed : keyRefusal(c, check));
+    const checked = await askAccount(c.env, accountId, (account) =>
+      account.checkKey(presented, 'messages:send'),
+    );
+    const check = await keyAnswer(c, named, checked);
+    if (check.ok && parsed.dryRunTo !== undefined) return c.json(hopelessDryRun(parsed.dryRunTo, parsed));
+    return renderRefusal(c, check.ok ? parsed : check);
   }
-  const request = { ...parsed.request, keyHash };
-  if (parsed.isDryRun) return answerDryRun(c, accountId, request);
+  const request = { ...parsed.request, ...presented };
+  if (parsed.isDryRun) return answerDryRun(c, named, request);
   // Without an Idempotency-Key a repeat could be a second message.
-  const result =
+  const answered =
     request.idempotencyKey === null
       ? await c.env.ACCOUNT.getByName(accountId).send(request)
       : await askAccount(c.env, accountId, (account) => account.send(request));
-  showLimits(c, result.limits);
-  if (!result.ok) return renderRefusal(c, keyRefusal(c, result));
+  const result = await keyAnswer(c, named, answered);
+  if (!result.ok) return renderRefusal(c, result);
   const { answer, sender, replayed } = result;
   Object.assign(log, {
     keyId: sender.keyId,
@@ -74,11 +83,29 @@ messageRoutes.post('/send', async (c) => {
 
 messageRoutes.post('/send-batch', sendBatch);
 
+const isAboutRecipient = ({ code }: Refusal): boolean =>
+  code === 'RECIPIENT_INVALID' || code === 'RECIPIENT_IS_LID';
+
+/** A dry run to nobody who could be written to. */
+const hopelessDryRun = (to: string, { code, message, details }: Refusal) => ({
+  dryRun: true,
+  accepted: false,
+  to,
+  chatType: 'personal',
+  messageType: 'text',
+  sender: null,
+  expectedAt: null,
+  heldReason: null,
+  onNetwork: null,
+  reasons: [{ code, message, ...(details && { details }) }],
+  senders: [],
+});
+
 /** What the send would come to: 200 also when it would be refused, with every reason. */
-async function answerDryRun(c: Context<AppEnv>, accountId: string, request: SendRequest) {
-  const result = await askAccount(c.env, accountId, (account) => account.dryRun(request));
-  showLimits(c, result.limits);
-  if (!result.ok) return renderRefusal(c, keyRefusal(c, result));
+async function answerDryRun(c: Context<AppEnv>, named: NamedKey, request: SendRequest) {
+  const answered = await askAccount(c.env, named.accountId, (account) => account.dryRun(request));
+  const result = await keyAnswer(c, named, answered);
+  if (!result.ok) return renderRefusal(c, result);
   const { keyId, dryRun } = result;
   Object.assign(c.get('log'), { keyId, dryRun: true, numberId: dryRun.sender?.numberId ?? null });
   const { to, chatType, content } = request;
@@ -94,15 +121,19 @@ async function answerDryRun(c: Context<AppEnv>, accountId: string, request: Send
   });
 }
 
+const reader = keyOrAdministrator('messages:read');
+
 messageRoutes.get('/:messageId', reader, messagePathId('messageId'), async (c) => {
   const { accountId } = c.get('caller');
   const message = await findMessage(c.env, accountId, c.req.param('messageId'));
-  if (message === null) return renderRefusal(c, notFound('message'));
+  if (message === null || !mayRead(c, message.numberId)) return renderRefusal(c, notFound('message'));
   if (message.status !== 'queued') return c.json(waitingRecord(message, null));
   const { messageId, numberId } = message;
   const waiting = await askAccount(c.env, accountId, (account) => account.waiting(messageId, numberId));
   return c.json(waitingRecord(message, waiting));
 });
+
+const mayRead = (c: Context<AppEnv>, numberId: string) => [null, numberId].includes(onlyNumberOf(c));
 
 /** What was accepted just now may not be in the log yet; and it may get there while the account is asked. */
 async function findMessage(env: Env, accountId: string, messageId: string): Promise<NewMessage | null> {
@@ -143,8 +174,12 @@ const messagesQuery = z.strictObject({
 messageRoutes.get('/', reader, query(messagesQuery), async (c) => {
   const { limit, cursor = null, ...filter } = c.req.valid('query');
   const { accountId } = c.get('caller');
+  // To a key that is pinned strictly the other numbers are as those of somebody else.
+  if (filter.numberId !== undefined && !mayRead(c, filter.numberId))
+    return c.json({ data: [], nextCursor: null });
+  const numberId = onlyNumberOf(c) ?? filter.numberId;
   const { messages, nextBefore } = await askLog(c.env, accountId, (log) =>
-    log.messages(filter, limit, cursor),
+    log.messages({ ...filter, numberId }, limit, cursor),
   );
   return c.json({
     data: messages.map(messageRecord),

@@ -15,6 +15,7 @@ import { newUuid } from '../../durable/new-ids.ts';
 import type { PhoneNumber } from '../../durable/phone-number/phone-number.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator, keyOrAdministrator, onlyNumberOf } from '../auth/callers.ts';
+import { pairingRoom, roomFor } from '../caps.ts';
 import { configurationChanged, tellNumber } from '../configuration-changed.ts';
 import { openDatabase } from '../db/database.ts';
 import {
@@ -108,6 +109,8 @@ function showReported(row: NumberRow, reported: (Device & { health: Health }) | 
 
 numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchema })), async (c) => {
   const { accountId } = c.get('caller');
+  const allowed = await roomFor(c, 'numbers');
+  if (!allowed.ok) return renderRefusal(c, allowed);
   const numberId = newUuid();
   const row: NumberRow = {
     id: numberId,
@@ -122,7 +125,8 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
   // account, so that it is made near it.
   const near = nearestLocation(c.req.raw);
   await askAccount(c.env, accountId, (account) => account.provisionNumber(numberId, defaultPacing, near));
-  await insertNumber(openDatabase(c.env.DB), row, auditOf(c));
+  const inserted = await insertNumber(openDatabase(c.env.DB), row, auditOf(c), allowed.most);
+  if (!inserted) return renderRefusal(c, allowed.refusal);
   await configurationChanged(c.env, accountId);
   const created = await findNumber(openDatabase(c.env.DB), accountId, numberId);
   return created === null ? renderRefusal(c, noSuchNumber) : c.json(await showLive(c.env, created), 201);
@@ -247,7 +251,13 @@ async function accepted(
 numberRoutes.post('/:id/pair', administrator, numberPath, jsonBody(pairSchema), async (c) => {
   const row = await ownNumber(c);
   if (row === null) return renderRefusal(c, noSuchNumber);
-  return accepted(c, row, await c.env.PHONE_NUMBER.getByName(row.id).pair(c.req.valid('json')));
+  const { accountId, id } = row;
+  const room = await pairingRoom(c);
+  const begins = await askAccount(c.env, accountId, (account) => account.beginPairing(id, room.most));
+  if (!begins) return renderRefusal(c, room.refusal);
+  const result = await c.env.PHONE_NUMBER.getByName(id).pair(c.req.valid('json'));
+  if (!result.ok) await askAccount(c.env, accountId, (account) => account.endPairing(id));
+  return accepted(c, row, result);
 });
 
 const sessionSteps = {

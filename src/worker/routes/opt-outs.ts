@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { OptOut } from '../../durable/account/recipients/opt-outs.ts';
 import type { AppEnv } from '../app-env.ts';
-import { administrator, reader } from '../auth/callers.ts';
+import { administrator, keyOrAdministrator } from '../auth/callers.ts';
 import { openDatabase } from '../db/database.ts';
 import { auditOptOutRemoval } from '../db/opt-outs.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
@@ -23,7 +23,7 @@ const show = ({ phoneNumber, at, numberId, word }: OptOut) => ({
   word,
 });
 
-optOutRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {
+optOutRoutes.get('/', keyOrAdministrator('contacts'), query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await askAccount(c.env, c.get('caller').accountId, (account) =>
     account.optOuts(limit + 1, cursor ?? null),

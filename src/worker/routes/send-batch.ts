@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Refusal } from '../../contract/errors.ts';
 import type { Accepted, BatchRequest } from '../../durable/account/admission/send-request.ts';
+import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
 import type { AppEnv } from '../app-env.ts';
-import { accountOfRequest, keyRefusal } from '../auth/callers.ts';
-import { showLimits } from '../http/rate-limit-headers.ts';
+import { keyAnswer, keyOfRequest } from '../auth/checks/api-key-check.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { readJson } from '../http/request/json-body.ts';
 import { askAccount } from '../object-calls.ts';
@@ -12,26 +12,28 @@ import { parseIdempotencyKey } from '../send-request.ts';
 
 /** `POST /v1/messages/send-batch`: many messages in a single call of the account, and in one transaction there. */
 export async function sendBatch(c: Context<AppEnv>): Promise<Response> {
-  const named = accountOfRequest(c);
+  const named = await keyOfRequest(c);
   if ('ok' in named) return renderRefusal(c, named);
-  const { accountId, keyHash } = named;
+  const { accountId, presented } = named;
   const log = c.get('log');
   log.accountId = accountId;
   const parsed = await parseBatch(c);
   if (!parsed.ok) {
     // Whoever has no valid key learns nothing about the request but that.
-    const check = await askAccount(c.env, accountId, (account) => account.checkKey(keyHash));
-    showLimits(c, check.limits);
-    return renderRefusal(c, check.ok ? parsed : keyRefusal(c, check));
+    const checked = await askAccount(c.env, accountId, (account) =>
+      account.checkKey(presented, 'messages:send'),
+    );
+    const check = await keyAnswer(c, named, checked);
+    return renderRefusal(c, check.ok ? parsed : check);
   }
-  const batch = { ...parsed.batch, keyHash };
+  const batch = { ...parsed.batch, ...presented };
   // Without an Idempotency-Key a repeat could be a second batch.
-  const result =
+  const answered =
     batch.idempotencyKey === null
       ? await c.env.ACCOUNT.getByName(accountId).sendBatch(batch)
       : await askAccount(c.env, accountId, (account) => account.sendBatch(batch));
-  showLimits(c, result.limits);
-  if (!result.ok) return renderRefusal(c, keyRefusal(c, result));
+  const result = await keyAnswer(c, named, answered);
+  if (!result.ok) return renderRefusal(c, result);
   const { keyId, items, replayed } = result;
   const accepted = items.filter(({ ok }) => ok).length;
   const refused = items.length - accepted;
@@ -42,7 +44,7 @@ export async function sendBatch(c: Context<AppEnv>): Promise<Response> {
 
 async function parseBatch(
   c: Context<AppEnv>,
-): Promise<{ ok: true; batch: Omit<BatchRequest, 'keyHash'> } | Refusal> {
+): Promise<{ ok: true; batch: Omit<BatchRequest, keyof PresentedKey> } | Refusal> {
   const idempotency = parseIdempotencyKey(c.req.header('Idempotency-Key'));
   if (!idempotency.ok) return idempotency;
   const body = await readJson(c.req.raw);

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { accountSettingsSchema } from '../../contract/account-settings.ts';
 import { filtersSchema } from '../../contract/sender-settings.ts';
 import type { AppEnv } from '../app-env.ts';
-import { administrator, reader } from '../auth/callers.ts';
+import { administrator, keyOrAdministrator } from '../auth/callers.ts';
 import { configurationChanged, tellEachNumber } from '../configuration-changed.ts';
-import { findSettings, updateSettings } from '../db/account-settings.ts';
+import { changeSettings, findSettings } from '../db/account-settings.ts';
 import { openDatabase } from '../db/database.ts';
+import { showTag, staleRefusal } from '../http/entity-tag.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { jsonBody } from '../http/request/json-body.ts';
 import { fieldsOf, merged } from '../http/request/partial-object.ts';
@@ -25,33 +26,35 @@ const settingsChangesSchema = z
   })
   .partial();
 
-settingsRoutes.get('/', reader, async (c) => {
+settingsRoutes.get('/', keyOrAdministrator('numbers:read'), async (c) => {
   const settings = await findSettings(openDatabase(c.env.DB), c.get('caller').accountId);
-  return settings === null ? renderRefusal(c, notFound('account')) : c.json(settings);
+  if (settings === null) return renderRefusal(c, notFound('account'));
+  showTag(c, settings);
+  return c.json(settings);
 });
 
 /** Every field may be left out, also within `filters`, `optOut` and `retention`, and then keeps its value. */
 settingsRoutes.patch('/', administrator, jsonBody(settingsChangesSchema), async (c) => {
   const { accountId } = c.get('caller');
-  const db = openDatabase(c.env.DB);
-  const current = await findSettings(db, accountId);
-  if (current === null) return renderRefusal(c, notFound('account'));
   const { filters, optOut: words, retention: kept, ...changes } = c.req.valid('json');
-  const newFilters = merged(filtersSchema, 'filters', current.filters, filters ?? {});
-  if (!newFilters.ok) return renderRefusal(c, newFilters);
-  const newWords = merged(optOut, 'optOut', current.optOut, words ?? {});
-  if (!newWords.ok) return renderRefusal(c, newWords);
-  const settings = {
-    ...current,
-    ...changes,
-    filters: newFilters.value,
-    optOut: newWords.value,
-    retention: { ...current.retention, ...kept },
-  };
-  await updateSettings(db, accountId, settings, auditOf(c));
+  const changed = await changeSettings(openDatabase(c.env.DB), accountId, auditOf(c), (current) => {
+    const stale = staleRefusal(c, current);
+    if (stale !== null) return stale;
+    const newFilters = merged(filtersSchema, 'filters', current.filters, filters ?? {});
+    if (!newFilters.ok) return newFilters;
+    const newWords = merged(optOut, 'optOut', current.optOut, words ?? {});
+    if (!newWords.ok) return newWords;
+    const newRetention = { ...current.retention, ...kept };
+    const value = { ...current, ...changes, filters: newFilters.value, optOut: newWords.value };
+    return { ok: true, value: { ...value, retention: newRetention } };
+  });
+  if (changed.ok === null) return renderRefusal(c, notFound('account'));
+  if (!changed.ok) return renderRefusal(c, changed);
+  const { before, after } = changed;
   await configurationChanged(c.env, accountId, async () => {
     // Numbers learn it with each report; those that are away have nothing to report.
-    if (settings.rerouteAfterMs !== current.rerouteAfterMs) await tellEachNumber(c.env, accountId);
+    if (after.rerouteAfterMs !== before.rerouteAfterMs) await tellEachNumber(c.env, accountId);
   });
-  return c.json(settings);
+  showTag(c, after);
+  return c.json(after);
 });

@@ -91,7 +91,7 @@ const connection: NetworkConnection = {
   close: async () => {},
 };
 
-function makeMessage(handedTo: string | null = null): OutboundMessage {
+function makeMessage(handedTo: OutboundMessage['handedTo'] = null): OutboundMessage {
   return {
     messageId: `msg_${uuidv7()}`,
     providerMessageId: `3EB0${uuidv7().replaceAll('-', '').toUpperCase()}`,
@@ -135,7 +135,7 @@ test('a message that was taken over and never handed on is handed over after a c
   outbox.accept([message]);
   crash();
   outbox.opened(connection);
-  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  outbox.accept([{ ...message, handedTo: 'you' }]);
   await settle();
   expect(handed).toEqual([message.providerMessageId]);
 });
@@ -146,7 +146,7 @@ test('a message that may have left before a crash leaves again only without evid
   outbox.accept([message]);
   await settle();
   crash();
-  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  outbox.accept([{ ...message, handedTo: 'you' }]);
   outbox.opened(connection);
   await settle(graceMs * 2);
   expect(handed).toHaveLength(1);
@@ -163,7 +163,7 @@ test('a receipt after the next login proves that the message had left: it does n
   outbox.accept([message]);
   await settle();
   crash();
-  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  outbox.accept([{ ...message, handedTo: 'you' }]);
   outbox.opened(connection);
   outbox.proven(message.providerMessageId, true);
   outbox.caughtUp();
@@ -173,7 +173,7 @@ test('a receipt after the next login proves that the message had left: it does n
 });
 
 test('evidence that arrived before the message was asked about counts, even across a crash', async () => {
-  const message = makeMessage(uuidv7());
+  const message = makeMessage('another');
   outbox.opened(connection);
   outbox.caughtUp();
   outbox.proven(message.providerMessageId, true);
@@ -187,7 +187,7 @@ test('evidence that arrived before the message was asked about counts, even acro
 });
 
 test('a message that another bridge had is in doubt', async () => {
-  const message = makeMessage(uuidv7());
+  const message = makeMessage('another');
   outbox.opened(connection);
   outbox.caughtUp();
   outbox.accept([message]);
@@ -203,7 +203,7 @@ test('a message that another bridge had after this one took it over is in doubt'
   crash();
   outbox.opened(connection);
   outbox.caughtUp();
-  outbox.accept([{ ...message, handedTo: uuidv7() }]);
+  outbox.accept([{ ...message, handedTo: 'another' }]);
   await settle(graceMs - 1);
   expect(handed).toEqual([]);
 });
@@ -270,7 +270,7 @@ test('a resolved message answers a repeat with its outcome, after a crash too', 
   outbox.acknowledged(message.providerMessageId, '463');
   crash();
   outbox.opened(connection);
-  outbox.accept([{ ...message, handedTo: db.bridgeId }]);
+  outbox.accept([{ ...message, handedTo: 'you' }]);
   await settle(graceMs * 2);
   expect(handed).toHaveLength(1);
   expect(outcomes()).toEqual(['failed', 'failed']);
@@ -299,7 +299,7 @@ test('draining gives back what waits and lets what is in flight finish', async (
 });
 
 test('a message whose time is over while it is in doubt is not handed over again', async () => {
-  const message = { ...makeMessage(uuidv7()), expiresInMs: 1_000 };
+  const message = { ...makeMessage('another'), expiresInMs: 1_000 };
   outbox.opened(connection);
   outbox.caughtUp();
   outbox.accept([message]);
@@ -385,13 +385,13 @@ test('every outcome names the hand-over that it is about', async () => {
 test('a message that is handed over again while it is still here goes on under the newer number', async () => {
   const [first, second] = [makeMessage(), makeMessage()];
   outbox.accept([first, second]);
-  outbox.accept([{ ...first, handOver: 3, handedTo: db.bridgeId }]);
-  outbox.accept([{ ...first, handOver: 2, handedTo: db.bridgeId }]);
+  outbox.accept([{ ...first, handOver: 3, handedTo: 'you' }]);
+  outbox.accept([{ ...first, handOver: 2, handedTo: 'you' }]);
   outbox.opened(connection);
   await settle();
   expect(handed).toEqual([first.providerMessageId, second.providerMessageId]);
   outbox.acknowledged(first.providerMessageId, null);
-  outbox.accept([{ ...second, handOver: 2, handedTo: db.bridgeId }]);
+  outbox.accept([{ ...second, handOver: 2, handedTo: 'you' }]);
   crash();
   outbox.acknowledged(second.providerMessageId, null);
   expect(handOvers()).toEqual([
@@ -406,7 +406,7 @@ test('a settled message answers a newer hand-over with its outcome, under the ne
   outbox.accept([message]);
   await settle();
   outbox.acknowledged(message.providerMessageId, null);
-  outbox.accept([{ ...message, handOver: 2, handedTo: db.bridgeId }]);
+  outbox.accept([{ ...message, handOver: 2, handedTo: 'you' }]);
   await settle();
   expect(handed).toHaveLength(1);
   expect(handOvers()).toEqual([
@@ -455,7 +455,7 @@ test('evidence of a message that was returned and left from elsewhere counts, ev
   outbox.proven(message.providerMessageId, true);
   crash();
   outbox.opened(connection);
-  outbox.accept([{ ...message, handOver: 3, handedTo: uuidv7() }]);
+  outbox.accept([{ ...message, handOver: 3, handedTo: 'another' }]);
   await settle(graceMs * 2);
   expect(handed).toEqual([]);
   expect(handOvers()).toEqual([

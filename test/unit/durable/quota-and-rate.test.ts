@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  messagesAMonth,
-  periodOf,
-  readPlans,
-  resetAt,
-  tellsExceeded,
-} from '../../../src/durable/account/admission/quota.ts';
+import { periodOf, resetAt, tellsExceeded } from '../../../src/durable/account/admission/quota.ts';
 import { type Bucket, takeTokens } from '../../../src/durable/account/admission/token-bucket.ts';
 
 describe('the quota period', () => {
@@ -31,29 +25,6 @@ describe('the quota period', () => {
     expect(tellsExceeded(null, 1000)).toBe(true);
     expect(tellsExceeded(1000, 60_999)).toBe(false);
     expect(tellsExceeded(1000, 61_000)).toBe(true);
-  });
-});
-
-describe('plans', () => {
-  test('are the free one and those that the operator names; one that is no longer named counts as free', () => {
-    const plans = readPlans('1000', '{"business": 50000, "none": 0}');
-    expect(messagesAMonth(plans, 'free')).toBe(1000);
-    expect(messagesAMonth(plans, 'business')).toBe(50_000);
-    expect(messagesAMonth(plans, 'none')).toBe(0);
-    expect(messagesAMonth(plans, 'gone')).toBe(1000);
-    expect(messagesAMonth(readPlans('5', undefined), 'free')).toBe(5);
-    expect(messagesAMonth(readPlans('5', '{"free": 7}'), 'free')).toBe(7);
-  });
-
-  test.each([
-    ['many', '{}'],
-    ['-1', '{}'],
-    ['1000', '[1]'],
-    ['1000', '{"business": "many"}'],
-    ['1000', '{"business": 1.5}'],
-    ['1000', 'business=1'],
-  ])('that cannot be read (%j, %j) are refused by name, and not guessed', (free, named) => {
-    expect(() => readPlans(free, named)).toThrow();
   });
 });
 

@@ -75,7 +75,7 @@ describe('an opt-out word', () => {
   });
 
   test('is what the account says it is', () => {
-    const words = { stopWords: ['NO MORE'], startWords: [] };
+    const words = { stopWords: ['NO MORE'], startWords: [], confirmation: null };
     expect(optOutMeaning('no   more', words)).toBe('stop');
     expect(optOutMeaning('STOP', words)).toBeNull();
   });

@@ -9,7 +9,7 @@ test('a key names its account, whatever the account is called', () => {
     fc.property(fc.uuid(), (accountId) => {
       const { key, keyHash, prefix } = newApiKey(accountId, secret);
       expect(key).toMatch(/^sk_live_[0-9A-Za-z]{60}$/);
-      expect(accountOfApiKey(key, secret)).toBe(accountId);
+      expect(accountOfApiKey(key, [secret])).toBe(accountId);
       expect(keyHash).toBe(hashApiKey(key));
       expect(key.startsWith(prefix)).toBe(true);
       expect(prefix.length).toBeLessThan(40);
@@ -25,7 +25,7 @@ test('two keys of one account differ, already in what is shown of them', () => {
 
 test('a key that was made with another secret is no key', () => {
   const { key } = newApiKey('01a1fd2f-a494-7618-a549-11b5c21406f2', 'what somebody has guessed');
-  expect(accountOfApiKey(key, secret)).toBeNull();
+  expect(accountOfApiKey(key, [secret])).toBeNull();
 });
 
 test('one wrong character anywhere makes it no key', () => {
@@ -33,19 +33,29 @@ test('one wrong character anywhere makes it no key', () => {
   for (let at = 0; at < key.length; at += 1) {
     const wrong = key[at] === 'x' ? 'y' : 'x';
     expect(
-      accountOfApiKey(key.slice(0, at) + wrong + key.slice(at + 1), secret),
+      accountOfApiKey(key.slice(0, at) + wrong + key.slice(at + 1), [secret]),
       `character ${at}`,
     ).toBeNull();
   }
 });
 
 test.each(['', 'sk_live_', 'sk_test_', ' ', 'sk_live_0000'])('%j is no key', (key) => {
-  expect(accountOfApiKey(key, secret)).toBeNull();
+  expect(accountOfApiKey(key, [secret])).toBeNull();
 });
 
 test('a key with something before or after it is no key', () => {
   const { key } = newApiKey('01a1fd2f-a494-7618-a549-11b5c21406f2', secret);
-  expect(accountOfApiKey(`${key}0`, secret)).toBeNull();
-  expect(accountOfApiKey(` ${key}`, secret)).toBeNull();
-  expect(accountOfApiKey(`${key}\n`, secret)).toBeNull();
+  expect(accountOfApiKey(`${key}0`, [secret])).toBeNull();
+  expect(accountOfApiKey(` ${key}`, [secret])).toBeNull();
+  expect(accountOfApiKey(`${key}\n`, [secret])).toBeNull();
+});
+
+test('while a secret is replaced, keys of both are keys', () => {
+  const accountId = '01a1fd2f-a494-7618-a549-11b5c21406f2';
+  const next = 'the next secret of the gateway';
+  for (const madeWith of [secret, next]) {
+    const { key } = newApiKey(accountId, madeWith);
+    expect(accountOfApiKey(key, [next, secret])).toBe(accountId);
+  }
+  expect(accountOfApiKey(newApiKey(accountId, secret).key, [next])).toBeNull();
 });

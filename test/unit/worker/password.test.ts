@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
-import { hashPassword, passwordMatches } from '../../../src/worker/auth/password.ts';
+import { hashPassword, needsRehash, passwordMatches } from '../../../src/worker/auth/password.ts';
 
 test('a password matches its own hash only, and the hash says how it was made', async () => {
   const hash = await hashPassword('correct horse battery');
-  expect(hash).toMatch(/^scrypt\$16384\$16\$1\$[\w+/]{22}==\$[\w+/]{43}=$/);
+  expect(hash).toMatch(/^scrypt\$32768\$8\$3\$[\w+/]{22}==\$[\w+/]{43}=$/);
   expect(await passwordMatches('correct horse battery', hash)).toBe(true);
   expect(await passwordMatches('correct horse batterx', hash)).toBe(false);
   expect(await hashPassword('correct horse battery')).not.toBe(hash);
+});
+
+test('a hash that cost less than one of today is made anew', async () => {
+  expect(needsRehash(await hashPassword('correct horse battery', { N: 16384, r: 16, p: 1 }))).toBe(true);
+  expect(needsRehash(await hashPassword('correct horse battery'))).toBe(false);
 });
 
 test('an umlaut typed as one character or as two is the same password', async () => {

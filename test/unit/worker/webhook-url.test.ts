@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { webhookUrlProblem, webhookUrlRules } from '../../../src/worker/webhook-url.ts';
 
-const deployed = { loopbackAllowed: false, ownHosts: [] };
-const local = { loopbackAllowed: true, ownHosts: [] };
+const deployed = { loopbackAllowed: false, ownHosts: [], privateHosts: [] };
+const local = { ...deployed, loopbackAllowed: true };
 
 test.each([
   'https://example.com/hook',
@@ -141,28 +141,67 @@ test.each([
   ['http://localhost:8787/hook', '127.0.0.1:8787'],
   ['http://[::1]:8787/hook', 'localhost:8787'],
 ])('%s is the gateway itself where that is %s', (url, own) => {
-  const rules = { loopbackAllowed: true, ownHosts: ['other.example', own] };
+  const rules = { ...local, ownHosts: ['other.example', own] };
   expect(webhookUrlProblem(url, rules)).toBe('A webhook must not call this gateway itself.');
 });
 
 test('another service on the machine of the local gateway is not the gateway', () => {
-  const rules = { loopbackAllowed: true, ownHosts: ['127.0.0.1:8787'] };
+  const rules = { loopbackAllowed: true, ownHosts: ['127.0.0.1:8787'], privateHosts: [] };
   expect(webhookUrlProblem('http://127.0.0.1:9000/hook', rules)).toBeNull();
 });
 
 test('loopback is allowed by one variable alone, and by no other value of it', () => {
-  const rules = (WEBHOOK_TARGETS?: string) =>
+  const rules = (WEBHOOK_TARGETS?: 'loopback' | 'public') =>
     webhookUrlRules(
-      {
-        PUBLIC_HOSTS: ' a.example, b.example:8443,',
-        ...(WEBHOOK_TARGETS === undefined ? {} : { WEBHOOK_TARGETS }),
-      },
+      { PUBLIC_HOSTS: ['a.example', 'b.example:8443'], WEBHOOK_TARGETS, WEBHOOK_PRIVATE_HOSTS: ['receiver'] },
       'c.example',
     );
-  expect(rules()).toEqual({ loopbackAllowed: false, ownHosts: ['a.example', 'b.example:8443', 'c.example'] });
-  for (const value of ['', 'true', '1', 'Loopback', 'loopback,'])
-    expect(rules(value).loopbackAllowed).toBe(false);
+  expect(rules()).toEqual({
+    loopbackAllowed: false,
+    ownHosts: ['a.example', 'b.example:8443', 'c.example'],
+    privateHosts: ['receiver'],
+  });
+  expect(rules('public').loopbackAllowed).toBe(false);
   expect(rules('loopback').loopbackAllowed).toBe(true);
+});
+
+describe('with hosts of a private network that the operator lists', () => {
+  const listed = ['receiver', 'Hooks.internal', '10.1.0.0/16', '192.168.1.20', 'fd00:1::/32', '0.0.0.0/0'];
+  const rules = (privateHosts: string[]) => ({ ...deployed, privateHosts });
+
+  test.each([
+    'http://receiver:3000/hook',
+    'https://hooks.internal/hook',
+    'http://10.1.2.3/hook',
+    'http://192.168.1.20:8080/hook',
+    'http://[fd00:1::7]/hook',
+  ])('%s may be called', (url) => {
+    expect(webhookUrlProblem(url, deployed)).not.toBeNull();
+    expect(webhookUrlProblem(url, rules(listed.slice(0, 5)))).toBeNull();
+  });
+
+  test.each([
+    'http://receiver.internal/hook',
+    'http://other/hook',
+    'http://a.hooks.internal/hook',
+    'http://10.2.0.1/hook',
+    'http://192.168.1.21/hook',
+    'http://127.0.0.1/hook',
+    'http://example.com/hook',
+  ])('%s, which is not listed, may not', (url) => {
+    expect(webhookUrlProblem(url, rules(listed.slice(0, 5)))).not.toBeNull();
+  });
+
+  test('no range opens the addresses at which clouds keep their metadata, and none opens the gateway itself', () => {
+    for (const url of ['http://169.254.169.254/hook', 'http://168.63.129.16/hook', 'http://[fe80::1]/hook'])
+      expect(webhookUrlProblem(url, rules([...listed, 'fe80::/10'])), url).not.toBeNull();
+    const own = { ...rules(listed), ownHosts: ['10.1.2.3:8787'] };
+    expect(webhookUrlProblem('http://10.1.2.3:8787/hook', own)).toContain('this gateway itself');
+  });
+});
+
+test('half of a surrogate pair is refused, since it would come back as another character', () => {
+  expect(webhookUrlProblem('https://example.com/\ud800', deployed)).toContain('surrogate pair');
 });
 
 test('no configuration that is deployed carries that variable', () => {

@@ -1,24 +1,18 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { Fact } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
-import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
 import type { Housekeeping } from '../../housekeeping.ts';
 import { newMessageId } from '../../new-ids.ts';
-import type { KeyRing } from '../configuration/key-ring.ts';
+import { invalidKey, type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
 import type { Configuration, KeySnapshot } from '../configuration/snapshot.ts';
 import { recordOf } from '../outbox/failures.ts';
 import type { Placement } from '../outbox/placement.ts';
+import type { Schedule } from '../outbox/schedule.ts';
 import type { Choosing, Judgement } from '../senders/choosing.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { QuotaGate } from './quota-gate.ts';
 import type { Accepted, SendAnswer, SendLogSender, SendRequest } from './send-request.ts';
-
-export const invalidKey = refuse(
-  'INVALID_API_KEY',
-  'The API key is missing, malformed, unknown or revoked.',
-) as Refusal & {
-  code: 'INVALID_API_KEY';
-};
 
 /** A send that has to be decided. */
 export interface UndecidedSend {
@@ -42,6 +36,7 @@ export interface AdmissionParts {
   quota: QuotaGate;
   choosing: Choosing;
   placement: Placement;
+  schedule: Schedule;
   logOutbox: LogOutbox;
   housekeeping: Housekeeping;
   messageLifetimeMs: number;
@@ -79,8 +74,8 @@ export class Admission {
   /** The number that should ask the network about the recipient before the send is decided; null where none should. */
   lookUpBy(request: SendRequest, configuration: Configuration, now: number): string | null {
     const { keys, choosing } = this.#parts;
-    const key = keys.find(configuration, request.keyHash, now);
-    return key && choosing.judge(request, configuration, key, now).lookUpBy;
+    const key = keys.find(configuration, request, now);
+    return 'ok' in key ? null : choosing.judge(request, configuration, key, now).lookUpBy;
   }
 
   #decide(
@@ -90,8 +85,10 @@ export class Admission {
     now: number,
   ): Verdict {
     const { idempotency, quota, choosing, keys } = this.#parts;
-    const key = keys.find(configuration, request.keyHash, now);
-    if (!key) return invalidKey;
+    const key = keys.find(configuration, request, now);
+    if ('ok' in key) return key;
+    const lacking = scopeRefusal(key, 'messages:send');
+    if (lacking !== null) return lacking;
     if (request.idempotencyKey !== null) {
       const first = idempotency.find<FirstSend>(request.idempotencyKey, now);
       if (first) return first.bodyHash === request.bodyHash ? replayed(first.answer) : otherRequest;
@@ -118,7 +115,7 @@ export class Admission {
     now: number,
   ): Accepted {
     if (choice === null) throw new Error('neither a sender nor a reason why there is none');
-    const { placement, idempotency, housekeeping, messageLifetimeMs } = this.#parts;
+    const { placement, schedule, idempotency, housekeeping, messageLifetimeMs } = this.#parts;
     const { to, chatType, content, idempotencyKey, bodyHash } = request;
     const { numberId, source, isNewChat, rotated } = choice;
     const message: AcceptedMessage = {
@@ -130,8 +127,10 @@ export class Admission {
       isNewChat,
       mayMove: key.pinnedNumberId === null || key.onPinFailure === 'fallback',
       queuedAt: now,
-      expiresAt: now + messageLifetimeMs,
+      expiresAt: Math.max(now, request.sendAt ?? now) + messageLifetimeMs,
+      ...extrasOf(request),
     };
+    if (message.sendAt !== undefined) schedule.note(message.sendAt);
     const { stickyHours } = settings;
     const number = placement.put(message, { numberId, rotated, conversations, stickyHours }, now);
     facts.push({ kind: 'message.queued', message: recordOf(message, number) });

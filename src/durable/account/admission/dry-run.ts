@@ -1,10 +1,9 @@
 import type { Refusal } from '../../../contract/errors.ts';
 import type { HeldReason } from '../../../contract/sender-settings.ts';
 import type { ConfigurationSource } from '../configuration/configuration-source.ts';
-import type { KeyRing } from '../configuration/key-ring.ts';
+import { type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
 import type { Choosing } from '../senders/choosing.ts';
 import type { Senders } from '../senders/senders.ts';
-import { invalidKey } from './admission.ts';
 import type { QuotaGate } from './quota-gate.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { DryRunResult, SendRequest } from './send-request.ts';
@@ -31,13 +30,14 @@ export interface DryRunParts {
 /** What a send would come to, and everything that speaks against it. Counts nothing, sends nothing. */
 export async function dryRun(parts: DryRunParts, request: SendRequest): Promise<DryRunResult> {
   const { configuration, keys, rateLimits, quota, choosing, senders } = parts;
-  const { to, chatType } = request;
+  const { to, chatType, sendAt = 0 } = request;
   const current = await configuration.current();
   const now = Date.now();
-  const key = keys.find(current, request.keyHash, now);
-  if (!key) return invalidKey;
+  const key = keys.find(current, request, now);
+  if ('ok' in key) return key;
   keys.noteUse(key.id, now);
-  const { refusal, limits } = rateLimits.take(key.id, now);
+  const { refusal: tooFast, limits } = rateLimits.take(key.id, now);
+  const refusal = tooFast ?? scopeRefusal(key, 'messages:send');
   if (refusal) return { ...refusal, limits };
   const exceeded = quota.refusal(current.plan, now);
   const { refusals, choice } = choosing.judge(request, current, key, now);
@@ -63,9 +63,8 @@ export async function dryRun(parts: DryRunParts, request: SendRequest): Promise<
         phoneNumber: number?.report?.phoneNumber ?? null,
         source: choice.source,
       },
-      // Nobody knows when a number comes back.
-      expectedAt: forecast === null || forecast.heldReason === 'not_connected' ? null : forecast.expectedAt,
-      heldReason: forecast?.heldReason ?? null,
+      expectedAt: expectedAt(forecast, sendAt, now),
+      heldReason: sendAt > now ? 'scheduled' : (forecast?.heldReason ?? null),
       onNetwork,
       reasons: against.map(({ code, message, details }) => ({ code, message, ...(details && { details }) })),
       senders: all.map(({ candidate: { numberId, inPool }, fitness, reason }) => ({
@@ -76,4 +75,10 @@ export async function dryRun(parts: DryRunParts, request: SendRequest): Promise<
       })),
     },
   };
+}
+
+/** Null: nobody knows when a number comes back. What is for later is not expected before its time. */
+function expectedAt(forecast: Forecast | null, sendAt: number, now: number): number | null {
+  const leavesAt = forecast === null || forecast.heldReason === 'not_connected' ? null : forecast.expectedAt;
+  return sendAt > now ? Math.max(leavesAt ?? 0, sendAt) : leavesAt;
 }

@@ -1,13 +1,15 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { type Plans, planOf } from '../../../settings/plans.ts';
 import type { Fact } from '../../event-log/facts.ts';
-import { messagesAMonth, type Plans, periodOf, resetAt, tellsExceeded } from './quota.ts';
+import { periodOf, resetAt, tellsExceeded } from './quota.ts';
 import type { SendCounts } from './send-counts.ts';
 
 /** The answer of `GET /v1/usage`. */
 export interface Usage {
   period: string;
   used: number;
-  limit: number;
+  /** Null: as many as it likes. */
+  limit: number | null;
   resetAt: string;
   byNumber: { numberId: string; used: number }[];
   byDay: { day: string; used: number }[];
@@ -28,7 +30,7 @@ export class QuotaGate {
   usage(plan: string, now: number): Usage {
     const period = periodOf(now);
     const used = this.#counts.used(period);
-    const limit = messagesAMonth(this.#plans, plan);
+    const limit = planOf(this.#plans, plan).messagesAMonth;
     return { period, used, limit, resetAt: resetAt(period), ...this.#counts.breakdown(period) };
   }
 
@@ -36,8 +38,8 @@ export class QuotaGate {
   refusal(plan: string, now: number): Refusal | null {
     const period = periodOf(now);
     const used = this.#counts.used(period);
-    const limit = messagesAMonth(this.#plans, plan);
-    if (used < limit) return null;
+    const limit = planOf(this.#plans, plan).messagesAMonth;
+    if (limit === null || used < limit) return null;
     return refuse('QUOTA_EXCEEDED', `The quota of ${limit} messages a month is used up.`, {
       details: [{ used, limit, resetAt: resetAt(period) }],
     });
@@ -52,7 +54,8 @@ export class QuotaGate {
     if (!tellsExceeded(toldAt ?? null, now)) return null;
     this.#sql.exec('INSERT OR REPLACE INTO quota (period, exceeded_at) VALUES (?, ?)', period, now);
     const used = this.#counts.used(period);
-    const limit = messagesAMonth(this.#plans, plan);
+    const limit = planOf(this.#plans, plan).messagesAMonth;
+    if (limit === null) return null;
     return { kind: 'quota.exceeded', at: now, used, limit, resetAt: resetAt(period) };
   }
 

@@ -16,30 +16,3 @@ const exceededEveryMs = 60_000;
 export function tellsExceeded(lastToldAt: number | null, now: number): boolean {
   return lastToldAt === null || Math.abs(now - lastToldAt) >= exceededEveryMs;
 }
-
-/** Messages a month of each plan: `free`, and those that the operator names in `PLANS`. */
-export type Plans = ReadonlyMap<string, number>;
-
-/**
- * Reads the operator's plans: a JSON object of messages a month by name, such as `{"business": 50000}`. Throws when it
- * is anything else: a limit that is misread would be found out by a customer's bill.
- */
-export function readPlans(freeMessages: string, plansJson: string | undefined): Plans {
-  const plans = new Map([['free', limitOf('FREE_PLAN_MESSAGES', Number(freeMessages))]]);
-  const named: unknown = JSON.parse(plansJson || '{}');
-  if (typeof named !== 'object' || named === null || Array.isArray(named)) {
-    throw new Error('PLANS is no JSON object of messages a month by name.');
-  }
-  for (const [name, messages] of Object.entries(named)) plans.set(name, limitOf(`PLANS.${name}`, messages));
-  return plans;
-}
-
-function limitOf(name: string, messages: unknown): number {
-  if (typeof messages === 'number' && Number.isSafeInteger(messages) && messages >= 0) return messages;
-  throw new Error(`${name} is no number of messages a month.`);
-}
-
-/** A plan that the operator no longer names counts as the free one. */
-export function messagesAMonth(plans: Plans, plan: string): number {
-  return plans.get(plan) ?? plans.get('free') ?? 0;
-}

@@ -1,9 +1,10 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { WorkerSettings } from '../../../settings/worker-settings.ts';
 import { type Bucket, type BucketRate, takeTokens } from './token-bucket.ts';
 
 /** How one limit stands after a request, for the `RateLimit` headers. */
 export interface LimitState {
-  name: 'key' | 'account' | 'address' | 'email';
+  name: 'key' | 'account' | 'person' | 'address' | 'email';
   /** Requests that an untouched bucket takes at once. */
   quota: number;
   /** Seconds in which an empty bucket is full again. */
@@ -29,19 +30,22 @@ export function limitState(name: LimitState['name'], rate: BucketRate, bucket: B
 /** Where an account's own rate is not set, it is this many keys' worth. */
 const accountFactorDefault = 4;
 
-/** The buckets of an account and of each of its keys. In memory: losing them gives one more burst, nothing else. */
+/** The buckets of an account, of each of its keys, and of each of its people. In memory: losing them gives one more burst, nothing else. */
 export class RateLimits {
   readonly #key: BucketRate;
   readonly #account: BucketRate;
+  readonly #person: BucketRate;
   readonly #keyBuckets = new Map<string, Bucket>();
   #accountBucket: Bucket | undefined;
+  readonly #personBuckets = new Map<string, Bucket>();
 
-  constructor(env: Env) {
-    this.#key = { perSecond: Number(env.KEY_RATE_PER_SECOND), burst: Number(env.KEY_RATE_BURST) };
+  constructor(settings: WorkerSettings) {
+    this.#key = { perSecond: settings.KEY_RATE_PER_SECOND, burst: settings.KEY_RATE_BURST };
     this.#account = {
-      perSecond: Number(env.ACCOUNT_RATE_PER_SECOND ?? this.#key.perSecond * accountFactorDefault),
-      burst: Number(env.ACCOUNT_RATE_BURST ?? this.#key.burst * accountFactorDefault),
+      perSecond: settings.ACCOUNT_RATE_PER_SECOND ?? this.#key.perSecond * accountFactorDefault,
+      burst: settings.ACCOUNT_RATE_BURST ?? this.#key.burst * accountFactorDefault,
     };
+    this.#person = { perSecond: settings.PERSON_RATE_PER_SECOND, burst: settings.PERSON_RATE_BURST };
   }
 
   /**
@@ -58,10 +62,18 @@ export class RateLimits {
     const limits = [keyState, limitState('account', this.#account, account.bucket)];
     return { refusal: account.ok ? null : tooFast('account', this.#account, account), limits };
   }
+
+  /** Takes a token for a request of somebody who is signed in. Their account's keys do not feel it. */
+  takeForPerson(userId: string, now: number): { refusal: Refusal | null; limits: LimitState[] } {
+    const taken = takeTokens(this.#personBuckets.get(userId), this.#person, now);
+    this.#personBuckets.set(userId, taken.bucket);
+    const limits = [limitState('person', this.#person, taken.bucket)];
+    return { refusal: taken.ok ? null : tooFast('person', this.#person, taken), limits };
+  }
 }
 
 function tooFast(who: string, rate: BucketRate, taken: { retryAfterSeconds: number }): Refusal {
-  return refuse('RATE_LIMITED', `This ${who} may send ${rate.perSecond} requests a second.`, {
+  return refuse('RATE_LIMITED', `This ${who} may make ${rate.perSecond} requests a second.`, {
     retryAfterSeconds: taken.retryAfterSeconds,
   });
 }

@@ -1,13 +1,12 @@
 import type { Refusal } from '../../../contract/errors.ts';
 import type { ChatType, MessageContent, SenderSource } from '../../../contract/message.ts';
 import type { HeldReason } from '../../../contract/sender-settings.ts';
+import type { PresentedKey } from '../configuration/key-ring.ts';
 import type { Fitness } from '../senders/candidate.ts';
 import type { LimitState } from './rate-limits.ts';
 
 /** A send as the Worker has validated it; the Account object decides whether and through whom. */
-export interface SendRequest {
-  /** Lower-case hex SHA-256 of the presented key. */
-  keyHash: string;
+export interface SendRequest extends PresentedKey {
   /** `Idempotency-Key`, 1 to 255 characters, or null. */
   idempotencyKey: string | null;
   /** Lower-case hex SHA-256 of the validated body: tells a repeat from another request under the same key. */
@@ -18,15 +17,18 @@ export interface SendRequest {
   content: MessageContent;
   /** A `numberId` or a phone number (digits) of one of the account's senders, or null. */
   senderHint: string | null;
+  /** The caller's own word for the message. */
+  clientReference?: string;
+  /** Not before; milliseconds since 1970. */
+  sendAt?: number;
 }
 
 /** Several sends in one request. Those that the Worker has refused come along: the whole answer is kept with the key. */
-export interface BatchRequest {
-  keyHash: string;
+export interface BatchRequest extends PresentedKey {
   /** `Idempotency-Key` of the whole request, or null; and the hash of all of its body. */
   idempotencyKey: string | null;
   bodyHash: string;
-  items: readonly (Omit<SendRequest, 'keyHash'> | Refusal)[];
+  items: readonly (Omit<SendRequest, keyof PresentedKey> | Refusal)[];
 }
 
 /** The 202 body of `POST /v1/messages/send`. */
@@ -84,4 +86,12 @@ interface DryRun {
 
 export type DryRunResult = Limited & ({ ok: true; keyId: string; dryRun: DryRun } | Refusal);
 
-export type KeyCheck = Limited & ({ ok: true; keyId: string } | Refusal);
+/** A key that may be used; `onlyNumberId`: the only number that it has to do with, or null. */
+interface GoodKey {
+  ok: true;
+  keyId: string;
+  keyName: string;
+  onlyNumberId: string | null;
+}
+
+export type KeyCheck = Limited & (GoodKey | Refusal);

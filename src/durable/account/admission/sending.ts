@@ -1,10 +1,10 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { logFault } from '../../log.ts';
 import type { ConfigurationSource } from '../configuration/configuration-source.ts';
-import type { KeyRing } from '../configuration/key-ring.ts';
+import { type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { LookUps } from '../recipients/look-ups.ts';
-import { type Admission, invalidKey, otherRequest, type UndecidedSend, type Verdict } from './admission.ts';
+import { type Admission, otherRequest, type UndecidedSend, type Verdict } from './admission.ts';
 import { batchKeyOf, type Idempotency } from './idempotency.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { SendGroups } from './send-groups.ts';
@@ -40,8 +40,8 @@ export class Sending {
     const { configuration, keys, rateLimits } = this.#parts;
     const current = await configuration.current();
     const now = Date.now();
-    const key = keys.find(current, request.keyHash, now);
-    if (!key) return invalidKey;
+    const key = keys.find(current, request, now);
+    if ('ok' in key) return key;
     const { refusal, limits } = rateLimits.take(key.id, now);
     keys.noteUse(key.id, now);
     return { ...(refusal ?? (await this.#decide(request))), limits };
@@ -60,10 +60,11 @@ export class Sending {
     const { configuration, keys, rateLimits } = this.#parts;
     const current = await configuration.current();
     const now = Date.now();
-    const key = keys.find(current, batch.keyHash, now);
-    if (!key) return invalidKey;
-    const { refusal, limits } = rateLimits.take(key.id, now, batch.items.length);
+    const key = keys.find(current, batch, now);
+    if ('ok' in key) return key;
+    const { refusal: tooFast, limits } = rateLimits.take(key.id, now, batch.items.length);
     keys.noteUse(key.id, now);
+    const refusal = tooFast ?? scopeRefusal(key, 'messages:send');
     if (refusal) return { ...refusal, limits };
     const first = this.#firstAnswer(batch, key.id, now);
     if (first !== null) return { ...first, limits };
@@ -131,9 +132,9 @@ function asksNetwork({ accountFilter, senders }: Configuration): boolean {
 }
 
 /** The items of a batch that the Worker has found valid, with their places. */
-function sendsOf({ keyHash, items }: BatchRequest): (UndecidedSend & { index: number })[] {
+function sendsOf({ keyHash, address = null, items }: BatchRequest): (UndecidedSend & { index: number })[] {
   return items.flatMap((item, index) =>
-    'ok' in item ? [] : [{ request: { ...item, keyHash }, mayLookUp: false, index }],
+    'ok' in item ? [] : [{ request: { ...item, keyHash, address }, mayLookUp: false, index }],
   );
 }
 

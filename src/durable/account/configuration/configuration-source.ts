@@ -1,9 +1,17 @@
 import { log, logFault } from '../../log.ts';
 import { migrateObject } from '../../object-migrations.ts';
+import { SharedRun } from '../../shared-run.ts';
 import { accountMigrations } from '../migrations.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { type AccountSnapshot, type Configuration, configurationOf, noAccount } from './snapshot.ts';
 import { StoredSnapshot } from './stored-snapshot.ts';
+
+/** What was read so long ago is read anew behind the next use, so that a change which nobody told of is in force in a minute. */
+const refreshAfterMs = 45_000;
+/** Between attempts while D1 does not answer. */
+const retryMs = 5_000;
+/** When D1 was last read; milliseconds since 1970. */
+const readAtKey = 'configuration_read_at';
 
 /** The account's configuration: D1 owns it, the object keeps what it has read. */
 export class ConfigurationSource {
@@ -12,13 +20,24 @@ export class ConfigurationSource {
   readonly #accountId: string;
   readonly #stored: StoredSnapshot;
   #loaded: Configuration | null;
-  #refreshing: Promise<void> | null = null;
+  readonly #loading = new SharedRun(() => this.#load());
+  #readAt: number;
+  #askedAt = 0;
+  readonly #refreshed: () => void;
 
-  constructor(storage: DurableObjectStorage, d1: () => D1Database, accountId: string) {
+  /** `refreshed`: after it was read anew behind a use. */
+  constructor(
+    storage: DurableObjectStorage,
+    d1: () => D1Database,
+    accountId: string,
+    refreshed: () => void = () => {},
+  ) {
     this.#storage = storage;
+    this.#refreshed = refreshed;
     this.#d1 = d1;
     this.#accountId = accountId;
     this.#stored = new StoredSnapshot(storage);
+    this.#readAt = storage.kv.get<number>(readAtKey) ?? 0;
     const snapshot = this.#stored.read();
     this.#loaded = snapshot && this.#ready(snapshot);
   }
@@ -27,7 +46,21 @@ export class ConfigurationSource {
   async current(): Promise<Configuration> {
     if (!this.#loaded) await this.refresh();
     if (!this.#loaded) throw new Error('the configuration was not loaded');
+    this.#refreshIfOld();
     return this.#loaded;
+  }
+
+  /** One at a time, and behind the use: what fails is tried again with a later one. */
+  #refreshIfOld(): void {
+    const now = Date.now();
+    // Also by a clock that was set back.
+    const isOld = Math.abs(now - this.#readAt) >= refreshAfterMs;
+    if (!isOld || this.#loading.isUnderWay || !this.mayExist || Math.abs(now - this.#askedAt) < retryMs)
+      return;
+    this.#askedAt = now;
+    this.refresh().then(this.#refreshed, (error: unknown) => {
+      logFault('configuration.not_refreshed', error, { accountId: this.#accountId });
+    });
   }
 
   /** What was read last; null while nothing was, or when there is no such account. */
@@ -44,32 +77,38 @@ export class ConfigurationSource {
    * Takes over the configuration that D1 has now. When it returns, every later request is decided by what was in D1
    * when it was called, or newer.
    */
-  async refresh(): Promise<void> {
-    // One that is already running may have read before the caller's change: wait for it, then read again.
-    while (this.#refreshing) await this.#refreshing;
-    this.#refreshing = this.#load().finally(() => {
-      this.#refreshing = null;
-    });
-    await this.#refreshing;
+  refresh(): Promise<void> {
+    return this.#loading.run();
   }
 
   async #load(): Promise<void> {
+    const readAt = Date.now();
     const snapshot = await loadSnapshot(this.#d1(), this.#accountId);
     const own = this.loaded;
     if (snapshot === null) {
       // An account that once was there is never deleted on a read alone: D1 may be the wrong one, or restored.
-      if (own !== null) return log('configuration.missing', { accountId: this.#accountId });
+      if (own !== null) {
+        this.#noteRead(readAt);
+        return log('configuration.missing', { accountId: this.#accountId });
+      }
       this.#loaded = noAccount;
       // An account that does not exist must leave no storage behind.
       return this.#storage.deleteAll();
     }
     if (own !== null && snapshot.revision < own.revision) {
+      this.#noteRead(readAt);
       const { revision } = snapshot;
       return logFault('configuration.older', new Error('D1 has an older configuration'), { revision });
     }
     if (!this.mayExist) migrateObject(this.#storage, accountMigrations);
     this.#stored.write(snapshot);
+    this.#noteRead(readAt);
     this.#loaded = this.#ready(snapshot);
+  }
+
+  #noteRead(at: number): void {
+    this.#readAt = at;
+    this.#storage.kv.put(readAtKey, at);
   }
 
   #ready(snapshot: AccountSnapshot): Configuration {

@@ -1,4 +1,35 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { KeyScope } from '../../../contract/key-scopes.ts';
+import { isWithin } from './allowed-addresses.ts';
 import type { Configuration, KeySnapshot } from './snapshot.ts';
+
+export const invalidKey = refuse(
+  'INVALID_API_KEY',
+  'The API key is missing, malformed, unknown or revoked.',
+) as Refusal & { code: 'INVALID_API_KEY' };
+
+const wrongAddress = refuse('FORBIDDEN', 'This API key is not accepted from your network address.', {
+  details: [{ path: 'X-API-Key', message: 'Its allowedAddresses do not hold your network address.' }],
+});
+
+/** A key as it was presented. */
+export interface PresentedKey {
+  /** Lower-case hex SHA-256 of the key. */
+  keyHash: string;
+  /** The network address that it came from; null, or missing, where it is not known. */
+  address?: string | null;
+}
+
+/** The refusal of a key that lacks a scope; null when it has it. */
+export function scopeRefusal({ scopes }: KeySnapshot, scope: KeyScope): Refusal | null {
+  if (scopes.includes(scope)) return null;
+  const message = `This API key lacks the scope ${scope}.`;
+  return refuse('FORBIDDEN', message, { details: [{ path: 'X-API-Key', message, scope }] });
+}
+
+/** The only number that the key has to do with; null for one that may send through others too. */
+export const onlyNumberOf = ({ pinnedNumberId, onPinFailure }: KeySnapshot): string | null =>
+  onPinFailure === 'strict' ? pinnedNumberId : null;
 
 /** The API keys of the account: which one was presented, and when each was last used, exact to the second. */
 export class KeyRing {
@@ -16,10 +47,16 @@ export class KeyRing {
    * One that has expired is none. How long a look-up takes tells nothing about a key: nobody can choose what a guess
    * hashes to.
    */
-  find({ keysByHash }: Configuration, keyHash: string, now: number): KeySnapshot | null {
+  find(
+    { keysByHash }: Configuration,
+    { keyHash, address }: PresentedKey,
+    now: number,
+  ): KeySnapshot | Refusal {
     const key = keysByHash.get(keyHash);
-    if (!key) return null;
-    return key.expiresAt === null || now < key.expiresAt ? key : null;
+    if (!key || (key.expiresAt !== null && now >= key.expiresAt)) return invalidKey;
+    if (key.allowedAddresses !== null && !isWithin(address ?? null, key.allowedAddresses))
+      return wrongAddress;
+    return key;
   }
 
   /** The key was used. To the second, as it is shown: more would be a row a request. */

@@ -16,10 +16,13 @@ export async function loadSnapshot(d1: D1Database, accountId: string): Promise<A
     db
       .select({
         id: apiKeys.id,
+        name: apiKeys.name,
         hash: apiKeys.keyHash,
         pinnedNumberId: apiKeys.pinnedNumberId,
         onPinFailure: apiKeys.onPinFailure,
         expiresAt: apiKeys.expiresAt,
+        scopes: apiKeys.scopes,
+        allowedAddresses: apiKeys.allowedAddresses,
       })
       .from(apiKeys)
       .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt))),

@@ -1,16 +1,21 @@
 import { type AccountSettings, defaultAccountSettings } from '../../../contract/account-settings.ts';
+import type { KeyScope } from '../../../contract/key-scopes.ts';
 import type { Filters } from '../../../contract/sender-settings.ts';
 import { type BlockedCheck, compileFilters, type FilterCheck } from '../recipients/recipient-filters.ts';
 
 /** An API key as admission needs it. */
 export interface KeySnapshot {
   id: string;
+  name: string;
   /** Lower-case hex SHA-256 of the key. */
   hash: string;
   pinnedNumberId: string | null;
   onPinFailure: 'strict' | 'fallback';
   /** Milliseconds since 1970; null: never. */
   expiresAt: number | null;
+  scopes: readonly KeyScope[];
+  /** Addresses and CIDRs from which it is accepted; null: all. */
+  allowedAddresses: readonly string[] | null;
 }
 
 export interface SenderSnapshot {

@@ -11,13 +11,14 @@ export const messageKinds = ['answer', 'ongoing', 'new'] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
 /** `wroteAt`: when the recipient last wrote to the number; null: never. */
-export function kindOf({ isNewChat }: AcceptedMessage, wroteAt: number | null, now: number): MessageKind {
+function kindOf({ isNewChat }: AcceptedMessage, wroteAt: number | null, now: number): MessageKind {
   if (wroteLately(wroteAt, now)) return 'answer';
   return isNewChat ? 'new' : 'ongoing';
 }
 
-/** The kinds as a list in SQL. */
+/** The kinds as a list in SQL; and with those that wait for their `sendAt`, which are not the number's backlog yet. */
 const anyKind = messageKinds.map((kind) => `'${kind}'`).join(', ');
+const anyKindOrLater = `${anyKind}, 'later'`;
 /** So many messages ahead are counted; more are as good as that many. */
 const aheadMax = 10_000;
 
@@ -32,19 +33,56 @@ export class Backlog {
     this.#sql = sql;
   }
 
-  add(sender: Sender, message: AcceptedMessage, kind: MessageKind): void {
-    const { messageId, mayMove, expiresAt } = message;
-    this.#sql.exec(
-      'INSERT INTO accepted (number_id, kind, message_id, may_move, expires_at, message) VALUES (?, ?, ?, ?, ?, ?)',
-      sender.numberId,
-      kind,
-      messageId,
-      mayMove ? 1 : 0,
-      expiresAt,
-      JSON.stringify(message),
-    );
+  /** `wroteAt`: when the recipient last wrote to the number; null: never. */
+  add(sender: Sender, message: AcceptedMessage, wroteAt: number | null, now: number): void {
+    const { expiresAt, to } = message;
+    const kind = kindOf(message, wroteAt, now);
+    // Behind the message that begins the chat: to the network this one is as new.
+    const follows = kind === 'ongoing' && sender.backlog > 0 && this.#hasNew(sender.numberId, to);
+    if (follows) this.#insert(sender.numberId, 'new', { ...message, isNewChat: true });
+    else this.#insert(sender.numberId, kind, message);
     sender.backlog += 1;
     sender.expiresAt = Math.min(sender.expiresAt ?? expiresAt, expiresAt);
+  }
+
+  /** Keeps a message that has a `sendAt` until then. The number has nothing to do with it before. */
+  addLater(numberId: string, message: AcceptedMessage): void {
+    this.#insert(numberId, 'later', message);
+  }
+
+  /** When the first `sendAt` comes; null when nothing waits for one. */
+  nextSendAt(): number | null {
+    const query = "SELECT min(not_before) AS at FROM accepted WHERE kind = 'later'";
+    return this.#sql.exec<{ at: number | null }>(query).one().at;
+  }
+
+  /** Takes out messages whose `sendAt` has come, the first ones first. */
+  takeLater(now: number, limit: number): { numberId: string; message: AcceptedMessage }[] {
+    const rows = this.#sql
+      .exec<Row & { number_id: string }>(
+        `SELECT number_id, message FROM accepted WHERE kind = 'later' AND not_before <= ?
+           ORDER BY not_before, message_id LIMIT ?`,
+        now,
+        limit,
+      )
+      .toArray();
+    const taken = rows.map((row) => ({ numberId: row.number_id, message: messageOf(row) }));
+    for (const { numberId, message } of taken) {
+      const which = "number_id = ? AND kind = 'later' AND message_id = ?";
+      this.#sql.exec(`DELETE FROM accepted WHERE ${which}`, numberId, message.messageId);
+    }
+    return taken;
+  }
+
+  /** The recipient has written to the number: what was to begin a chat with them does not begin it any more. */
+  noteWritten(numberId: string, recipient: string, wroteAt: number, now: number): void {
+    this.#sql.exec(
+      `UPDATE accepted SET kind = ?, message = json_set(message, '$.isNewChat', json('false'))
+         WHERE number_id = ? AND kind = 'new' AND recipient = ?`,
+      wroteLately(wroteAt, now) ? 'answer' : 'ongoing',
+      numberId,
+      recipient,
+    );
   }
 
   remove(sender: Sender, messageIds: readonly string[]): void {
@@ -59,16 +97,24 @@ export class Backlog {
     if (sender.backlog === 0) sender.expiresAt = null;
   }
 
-  /** The oldest messages of a kind, behind `after`; `movable`: only those that another number may send. */
+  /**
+   * The oldest messages of a kind, behind `after`; `movable`: only those that another number may send; `inOrder`: only
+   * those that expire in the order in which they came, which those with a `sendAt` do not.
+   */
   first(
     numberId: string,
     kind: MessageKind,
     limit: number,
-    { after = '', movable = false }: { after?: string; movable?: boolean } = {},
+    {
+      after = '',
+      movable = false,
+      inOrder = false,
+    }: { after?: string; movable?: boolean; inOrder?: boolean } = {},
   ): AcceptedMessage[] {
     return this.#sql
       .exec<Row>(
         `SELECT message FROM accepted WHERE number_id = ? AND kind = ? AND message_id > ? AND may_move >= ?
+           ${inOrder ? 'AND not_before IS NULL' : ''}
            ORDER BY message_id LIMIT ?`,
         numberId,
         kind,
@@ -80,10 +126,23 @@ export class Backlog {
       .map(messageOf);
   }
 
+  /** Of the messages that had a `sendAt`, those that expire first. */
+  firstOver(numberId: string, limit: number): AcceptedMessage[] {
+    return this.#sql
+      .exec<Row>(
+        `SELECT message FROM accepted WHERE number_id = ? AND not_before IS NOT NULL AND kind IN (${anyKind})
+           ORDER BY expires_at LIMIT ?`,
+        numberId,
+        limit,
+      )
+      .toArray()
+      .map(messageOf);
+  }
+
   find(numberId: string, messageId: string): AcceptedMessage | null {
     const row = this.#sql
       .exec<Row>(
-        `SELECT message FROM accepted WHERE number_id = ? AND kind IN (${anyKind}) AND message_id = ?`,
+        `SELECT message FROM accepted WHERE number_id = ? AND kind IN (${anyKindOrLater}) AND message_id = ?`,
         numberId,
         messageId,
       )
@@ -96,5 +155,27 @@ export class Backlog {
     const query = `SELECT count(*) AS n FROM (SELECT 1 FROM accepted
       WHERE number_id = ? AND kind IN (${anyKind}) AND message_id < ? LIMIT ${aheadMax})`;
     return this.#sql.exec<{ n: number }>(query, numberId, messageId).one().n;
+  }
+
+  #insert(numberId: string, kind: MessageKind | 'later', message: AcceptedMessage): void {
+    const { messageId, to, mayMove, expiresAt, sendAt } = message;
+    this.#sql.exec(
+      `INSERT INTO accepted (number_id, kind, message_id, may_move, expires_at, message, recipient, not_before)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      numberId,
+      kind,
+      messageId,
+      mayMove ? 1 : 0,
+      expiresAt,
+      JSON.stringify(message),
+      to,
+      sendAt ?? null,
+    );
+  }
+
+  /** A message that begins a chat with the recipient waits for the number. */
+  #hasNew(numberId: string, recipient: string): boolean {
+    const query = "SELECT 1 FROM accepted WHERE number_id = ? AND kind = 'new' AND recipient = ? LIMIT 1";
+    return this.#sql.exec(query, numberId, recipient).toArray().length > 0;
   }
 }

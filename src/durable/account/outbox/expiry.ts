@@ -1,7 +1,7 @@
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import { type Backlog, messageKinds } from './backlog.ts';
-import { type Failures, lateMessage } from './failures.ts';
+import { type Failures, tooLate } from './failures.ts';
 
 /** Messages of a kind that one transaction looks at. */
 const sliceMax = 64;
@@ -15,7 +15,7 @@ export interface ExpiryParts {
 
 /**
  * Fails messages that nobody could send in time. All live equally long, so those of a number are over in the order in
- * which they came: only the oldest are looked at.
+ * which they came: only the oldest are looked at. Those that had a `sendAt` have an order of their own.
  */
 export class Expiry {
   readonly #parts: ExpiryParts;
@@ -52,16 +52,18 @@ export class Expiry {
     const { backlog, failures, senders } = this.#parts;
     let expiresAt = Number.POSITIVE_INFINITY;
     const over: string[] = [];
-    for (const kind of messageKinds) {
-      for (const message of backlog.first(sender.numberId, kind, sliceMax)) {
-        // What was offered to the number is its own until it answers.
-        if (sender.batch?.includes(message.messageId)) continue;
-        if (message.expiresAt <= now) {
-          over.push(message.messageId);
-          failures.fail(message, sender, lateMessage(sender), now);
-        } else {
-          expiresAt = Math.min(expiresAt, message.expiresAt);
-        }
+    const first = [
+      ...messageKinds.flatMap((kind) => backlog.first(sender.numberId, kind, sliceMax, { inOrder: true })),
+      ...backlog.firstOver(sender.numberId, sliceMax),
+    ];
+    for (const message of first) {
+      // What was offered to the number is its own until it answers.
+      if (sender.batch?.includes(message.messageId)) continue;
+      if (message.expiresAt <= now) {
+        over.push(message.messageId);
+        failures.fail(message, sender, tooLate(sender), now);
+      } else {
+        expiresAt = Math.min(expiresAt, message.expiresAt);
       }
     }
     backlog.remove(sender, over);

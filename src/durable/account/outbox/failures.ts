@@ -1,15 +1,23 @@
+import type { MessageErrorCode } from '../../../contract/message.ts';
 import type { OutboundRecord } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
-import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
 import { log } from '../../log.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
 import type { Sender } from '../senders/sender.ts';
+
+/** Why a message fails: for a person, and for a program. */
+export interface Failure {
+  errorMessage: string;
+  errorCode: MessageErrorCode;
+}
 
 /** A message as the log is told of it. */
 export function recordOf(message: AcceptedMessage, { numberId, report }: Sender): OutboundRecord {
   const { messageId, to, chatType, content, senderSource, queuedAt } = message;
   const from = report?.phoneNumber ?? null;
-  return { messageId, numberId, from, to, chatType, content, senderSource, queuedAt };
+  const extras = extrasOf(message);
+  return { messageId, numberId, from, to, chatType, content, senderSource, queuedAt, ...extras };
 }
 
 /** Fails messages that never left: the log is told, and the quota of the month of their acceptance has them back. */
@@ -23,20 +31,30 @@ export class Failures {
   }
 
   /** Call in the transaction that takes the message out of the account, or does not take it in again. */
-  fail(message: AcceptedMessage, sender: Sender, errorMessage: string, now: number): void {
+  fail(message: AcceptedMessage, sender: Sender, failure: Failure, now: number): void {
     this.#counts.takeOff(sender.numberId, message.queuedAt);
     this.#logOutbox.add([
-      { kind: 'message.failed', message: recordOf(message, sender), at: now, errorMessage },
+      { kind: 'message.failed', message: recordOf(message, sender), at: now, ...failure },
     ]);
-    log('message.failed', { messageId: message.messageId, numberId: sender.numberId });
+    const { errorCode } = failure;
+    log('message.failed', { messageId: message.messageId, numberId: sender.numberId, errorCode });
   }
 }
 
-/** Why a message was not sent in time, in the words of its number where it has some. */
-export function lateMessage({ report }: Sender): string {
+/** A message that was not sent in time, in the words of its number where it has some. */
+export function tooLate({ report }: Sender): Failure {
   const hindrance = report === null ? 'The number was never connected.' : report.health.reason;
-  return `It could not be sent in time. ${hindrance ?? 'The number had too much to send.'}`;
+  return {
+    errorMessage: `It could not be sent in time. ${hindrance ?? 'The number had too much to send.'}`,
+    errorCode: 'expired',
+  };
 }
 
-export const deletedMessage = 'The number was deleted.';
-export const optedOutMessage = 'The recipient has opted out.';
+export const numberDeleted: Failure = {
+  errorMessage: 'The number was deleted.',
+  errorCode: 'number_deleted',
+};
+export const recipientOptedOut: Failure = {
+  errorMessage: 'The recipient has opted out.',
+  errorCode: 'recipient_opted_out',
+};

@@ -5,7 +5,7 @@ import type { CurrentPool } from '../senders/current-pool.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
-import { type Failures, lateMessage, optedOutMessage } from './failures.ts';
+import { type Failures, recipientOptedOut, tooLate } from './failures.ts';
 
 /** Messages in one batch. */
 const batchMax = 64;
@@ -127,9 +127,10 @@ export class HandOver {
     for (;;) {
       const messages = this.#oldest(sender);
       const lost = messages.flatMap((message) => {
-        if (message.expiresAt <= now) return [{ message, why: lateMessage(sender) }];
-        const hasOptedOut = optOuts.mayHaveSince(message.queuedAt) && optOuts.has(message.to);
-        return hasOptedOut ? [{ message, why: optedOutMessage }] : [];
+        if (message.expiresAt <= now) return [{ message, why: tooLate(sender) }];
+        const hasOptedOut =
+          !message.isQuiet && optOuts.mayHaveSince(message.queuedAt) && optOuts.has(message.to);
+        return hasOptedOut ? [{ message, why: recipientOptedOut }] : [];
       });
       if (lost.length === 0) return messages;
       for (const { message, why } of lost) failures.fail(message, sender, why, now);

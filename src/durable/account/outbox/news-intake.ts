@@ -2,12 +2,13 @@ import type { AccountSettings } from '../../../contract/account-settings.ts';
 import type { NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
 import { logFault } from '../../log.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
+import type { Confirmations } from '../recipients/confirmations.ts';
 import { optOutMeaning } from '../recipients/opt-outs.ts';
 import type { Choosing } from '../senders/choosing.ts';
 import type { Sender } from '../senders/sender.ts';
 import { type Senders, takeReport } from '../senders/senders.ts';
-import { type Backlog, kindOf } from './backlog.ts';
-import { deletedMessage, type Failures, lateMessage } from './failures.ts';
+import type { Backlog } from './backlog.ts';
+import { type Failure, type Failures, numberDeleted, tooLate } from './failures.ts';
 import type { HandOver } from './hand-over.ts';
 import type { Moves } from './moves.ts';
 import type { ParkedNotes } from './parked-notes.ts';
@@ -22,6 +23,7 @@ export interface NewsParts {
   moves: Moves;
   failures: Failures;
   parked: ParkedNotes;
+  confirmations: Confirmations;
   change: <Result>(work: () => Result) => Result;
 }
 
@@ -93,34 +95,43 @@ export class NewsIntake {
   ): void {
     const { moves, failures, backlog, choosing } = this.#parts;
     const { numberId } = sender;
-    let failure: string | null = null;
-    if (reason === 'not_sendable') failure = errorMessage ?? 'The network did not accept the message.';
-    else if (reason === 'expired' || message.expiresAt <= now) failure = lateMessage(sender);
+    let failure: Failure | null = null;
+    if (reason === 'not_sendable') failure = notSendable(errorMessage);
+    else if (reason === 'expired' || message.expiresAt <= now) failure = tooLate(sender);
     const wanted = reason === 'day_full' || reason === 'restricted' ? 'ready' : 'any';
     if (failure === null && moves.move(message, sender, wanted, configuration, now)) return;
     const isDeleted = reason === 'deleted' || !configuration.senders.has(numberId);
     if (failure !== null || isDeleted) {
-      failures.fail(message, sender, failure ?? deletedMessage, now);
+      failures.fail(message, sender, failure ?? numberDeleted, now);
       return;
     }
     if (backlog.find(numberId, message.messageId) !== null) return;
     const wroteAt = choosing.conversations.of(message.to).get(numberId)?.wroteAt ?? null;
     // Who has written since has a chat with the number.
     const held = { ...message, isNewChat: message.isNewChat && wroteAt === null };
-    backlog.add(sender, held, kindOf(held, wroteAt, now));
+    backlog.add(sender, held, wroteAt, now);
   }
 
   /** Somebody wrote to the number: they talk with it now, and may have opted out or in again. */
   #hearInbound(
     { numberId }: Sender,
     { from, at, text }: Inbound,
-    { optOut }: AccountSettings,
+    settings: AccountSettings,
     now: number,
   ): void {
-    const { conversations, optOuts } = this.#parts.choosing;
+    const { choosing, backlog, confirmations } = this.#parts;
+    const { conversations, optOuts } = choosing;
     const heardAt = Math.min(at, now);
     conversations.noteInbound(from, numberId, heardAt);
-    const meaning = text === null ? null : optOutMeaning(text, optOut);
-    if (text !== null && meaning !== null) optOuts.note(from, meaning, heardAt, numberId, text);
+    backlog.noteWritten(numberId, from, heardAt, now);
+    const meaning = text === null ? null : optOutMeaning(text, settings.optOut);
+    if (text === null || meaning === null) return;
+    const isOutNow = optOuts.note(from, meaning, heardAt, numberId, text);
+    if (isOutNow) confirmations.send(from, numberId, settings, now);
   }
 }
+
+const notSendable = (errorMessage = 'The network did not accept the message.'): Failure => ({
+  errorMessage,
+  errorCode: 'not_sendable',
+});

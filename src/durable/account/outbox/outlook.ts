@@ -50,6 +50,8 @@ export class Outlook {
       }
     }
     if (message === null) return null;
+    const { sendAt = 0 } = message;
+    if (sendAt > Date.now()) return { heldReason: 'scheduled', expectedAt: sendAt };
     const ahead = backlog.ahead(numberId, messageId);
     const { to: recipient, isNewChat } = message;
     const forecast = await this.forecast(numberId, { recipient, isNewChat, ahead });

@@ -4,7 +4,7 @@ import type { Conversation, Conversations } from '../recipients/conversations.ts
 import type { CurrentPool } from '../senders/current-pool.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
-import { type Backlog, kindOf } from './backlog.ts';
+import type { Backlog } from './backlog.ts';
 import type { HandOver } from './hand-over.ts';
 
 export interface PlacementParts {
@@ -41,12 +41,32 @@ export class Placement {
     const { numberId, rotated, stickyHours } = place;
     const sender = senders.of(numberId);
     const wroteAt = place.conversations.get(numberId)?.wroteAt ?? null;
-    backlog.add(sender, message, kindOf(message, wroteAt, now));
+    counts.add(numberId, message.queuedAt);
+    if ((message.sendAt ?? 0) > now) {
+      backlog.addLater(numberId, message);
+      return sender;
+    }
+    backlog.add(sender, message, wroteAt, now);
     currentPool.give(sender, rotated, now);
     conversations.noteOutbound(message.to, numberId, now, stickyHours, place.conversations);
-    counts.add(numberId, message.queuedAt);
     this.#given.add(numberId);
     return sender;
+  }
+
+  /** The `sendAt` of messages has come: gives them to their numbers. {@link finish} is to be called in the same transaction. */
+  release(now: number, limit: number, stickyHours: number): number {
+    const { senders, backlog, currentPool, conversations } = this.#parts;
+    const due = backlog.takeLater(now, limit);
+    for (const { numberId, message } of due) {
+      const sender = senders.of(numberId);
+      const known = conversations.of(message.to);
+      const isNewChat = message.chatType === 'personal' && !known.has(numberId);
+      backlog.add(sender, { ...message, isNewChat }, known.get(numberId)?.wroteAt ?? null, now);
+      currentPool.give(sender, false, now);
+      conversations.noteOutbound(message.to, numberId, now, stickyHours, known);
+      this.#given.add(numberId);
+    }
+    return due.length;
   }
 
   /** Saves what was given and counted, and makes batches of it where there is room. */

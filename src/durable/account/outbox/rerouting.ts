@@ -4,7 +4,7 @@ import type { CurrentPool } from '../senders/current-pool.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import { type Backlog, type MessageKind, messageKinds } from './backlog.ts';
-import { deletedMessage, type Failures } from './failures.ts';
+import { type Failures, numberDeleted } from './failures.ts';
 import type { HandOver } from './hand-over.ts';
 import type { Moves } from './moves.ts';
 import type { Placement } from './placement.ts';
@@ -143,7 +143,7 @@ export class Rerouting {
       // What was offered to the number is its own until it answers.
       if (from.batch?.includes(message.messageId)) continue;
       const isMoved = moves.move(message, from, wanted, configuration, now);
-      if (!isMoved && isDeleted) failures.fail(message, from, deletedMessage, now);
+      if (!isMoved && isDeleted) failures.fail(message, from, numberDeleted, now);
       if (isMoved || isDeleted) gone.push(message.messageId);
     }
     if (gone.length === 0) return 0;

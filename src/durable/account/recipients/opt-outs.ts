@@ -1,5 +1,5 @@
 import type { AccountSettings } from '../../../contract/account-settings.ts';
-import { comparableWord } from '../../../contract/account-settings.ts';
+import { comparableWord, withoutPoliteWords } from '../../../contract/account-settings.ts';
 import { log, shortNumber } from '../../log.ts';
 import { newUuid } from '../../new-ids.ts';
 
@@ -17,14 +17,15 @@ export interface OptOut {
 
 type Row = { id: string; phone_number: string; at: number; number_id: string; word: string };
 
-/** What a short inbound text means: exactly a stop word, exactly a start word, or nothing. */
+/** What a short inbound text means: a stop word, a start word, perhaps with a polite one, or nothing. */
 export function optOutMeaning(
   text: string,
   { stopWords, startWords }: AccountSettings['optOut'],
 ): 'stop' | 'start' | null {
-  const word = comparableWord(text);
-  if (stopWords.includes(word)) return 'stop';
-  return startWords.includes(word) ? 'start' : null;
+  const written = comparableWord(text);
+  const forms = [written, withoutPoliteWords(written)];
+  if (forms.some((form) => stopWords.includes(form))) return 'stop';
+  return forms.some((form) => startWords.includes(form)) ? 'start' : null;
 }
 
 /** The account's opt-out list. */
@@ -52,11 +53,12 @@ export class OptOuts {
 
   /**
    * Takes a word from outside: what was written last holds, in whatever order and however often it is told. The network
-   * counts in whole seconds: within one, a number tells in order, and repeats in order.
+   * counts in whole seconds: within one, a number tells in order, and repeats in order. True: they have opted out now.
    */
-  note(phoneNumber: string, meaning: 'stop' | 'start', at: number, numberId: string, word: string): void {
+  note(phoneNumber: string, meaning: 'stop' | 'start', at: number, numberId: string, word: string): boolean {
     const optedOut = meaning === 'stop';
-    if (!optedOut && !this.has(phoneNumber)) return;
+    const wasOut = this.has(phoneNumber);
+    if (!optedOut && !wasOut) return false;
     const changed = this.#sql
       .exec(
         `INSERT INTO opt_outs (phone_number, id, opted_out, at, number_id, word) VALUES (?, ?, ?, ?, ?, ?)
@@ -72,9 +74,10 @@ export class OptOuts {
         comparableWord(word),
       )
       .toArray();
-    if (changed.length === 0) return;
+    if (changed.length === 0) return false;
     if (optedOut) this.#lastAddedAt = Date.now();
     log(optedOut ? 'opt_out.added' : 'opt_out.removed', { numberId, phoneNumber: shortNumber(phoneNumber) });
+    return optedOut && !wasOut;
   }
 
   /** Takes somebody off by hand; false when they are not on the list. A word of the same second, or later, holds. */

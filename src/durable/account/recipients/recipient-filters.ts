@@ -2,13 +2,14 @@ import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { Filters } from '../../../contract/sender-settings.ts';
 
 /** What can refuse a recipient, as `details` names it. */
-export type FilterName = 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers' | 'optOut';
+export type FilterName = 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers' | 'optOut' | 'ownNumber';
 
 const sentences: Record<FilterName, string> = {
   allowPrefixes: 'The recipient has none of the prefixes that may be written to.',
   blockPrefixes: 'The recipient has a prefix that is blocked.',
   blockNumbers: 'The recipient is blocked.',
   optOut: 'The recipient has opted out.',
+  ownNumber: 'The recipient is a number of this account: two of its own could answer each other without end.',
 };
 
 /** Filters, ready to be asked at every send. */

@@ -34,6 +34,7 @@ export class Choosing {
   readonly optOuts: OptOuts;
   readonly checks: RecipientChecks;
   readonly currentPool: CurrentPool;
+  readonly #senders: Senders;
   readonly #counts: SendCounts;
 
   constructor(sql: SqlStorage, senders: Senders, counts: SendCounts) {
@@ -41,6 +42,7 @@ export class Choosing {
     this.optOuts = new OptOuts(sql, Date.now());
     this.checks = new RecipientChecks(sql);
     this.currentPool = new CurrentPool(senders);
+    this.#senders = senders;
     this.#counts = counts;
   }
 
@@ -56,6 +58,7 @@ export class Choosing {
     const choice = chooseSender(input);
     const refusals: Refusal[] = [];
     if (chatType === 'personal') {
+      if (this.#isOwn(to, configuration)) refusals.push(filteredRefusal('ownNumber'));
       if (this.optOuts.has(to)) refusals.push(filteredRefusal('optOut'));
       for (const filter of configuration.accountFilter.allRefusing(to))
         refusals.push(filteredRefusal(filter));
@@ -98,6 +101,12 @@ export class Choosing {
       const fitness = fitnessOf(candidate, chatOf(input, numberId), now);
       return [{ candidate, ...fitness }];
     });
+  }
+
+  /** It is linked to a number of the account. One that was deleted is nobody's. */
+  #isOwn(phoneNumber: string, { senders }: Configuration): boolean {
+    const numberId = this.#senders.linkedTo(phoneNumber);
+    return numberId !== null && senders.has(numberId);
   }
 
   #input(

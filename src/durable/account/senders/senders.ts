@@ -25,6 +25,8 @@ export class Senders {
   readonly #sql: SqlStorage;
   readonly #senders = new Map<string, Sender>();
   readonly #watchers: Set<string>[] = [];
+  /** Which number was last linked to a phone number. */
+  readonly #byPhone = new Map<string, string>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -34,8 +36,11 @@ export class Senders {
   /** After a transaction that was rolled back, and at the beginning of a life. */
   reload(): void {
     this.#senders.clear();
+    this.#byPhone.clear();
     for (const row of this.#sql.exec<Row>('SELECT * FROM senders')) {
-      this.#senders.set(row.number_id, senderOf(row));
+      const sender = senderOf(row);
+      this.#senders.set(row.number_id, sender);
+      this.#notePhone(sender);
       this.noteChanged(row.number_id);
     }
   }
@@ -47,6 +52,15 @@ export class Senders {
     const sender = newSender(numberId);
     this.#senders.set(numberId, sender);
     return sender;
+  }
+
+  /** The number of the account that is linked to this phone number; null when none is. */
+  linkedTo(phoneNumber: string): string | null {
+    const numberId = this.#byPhone.get(phoneNumber);
+    if (numberId === undefined) return null;
+    const report = this.#senders.get(numberId)?.report;
+    const isLinked = report?.state === 'connected' || report?.state === 'disconnected';
+    return isLinked && report.phoneNumber === phoneNumber ? numberId : null;
   }
 
   get all(): Iterable<Sender> {
@@ -78,12 +92,18 @@ export class Senders {
       sender.turn.end,
       sender.triedRevision,
     );
+    this.#notePhone(sender);
     this.noteChanged(sender.numberId);
   }
 
   /** Something else about the number is another than before. */
   noteChanged(numberId: string): void {
     for (const watcher of this.#watchers) watcher.add(numberId);
+  }
+
+  #notePhone({ numberId, report }: Sender): void {
+    const isLinked = report?.state === 'connected' || report?.state === 'disconnected';
+    if (isLinked && report.phoneNumber !== null) this.#byPhone.set(report.phoneNumber, numberId);
   }
 
   /** Each number as it last reported itself. */

@@ -1,6 +1,8 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
+import { SharedRun } from '../../shared-run.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 import { AlertOutbox } from './alerts/alert-outbox.ts';
@@ -20,18 +22,17 @@ import { type DeliveryFilter, DeliveryList, type DeliveryPage } from './history/
 import type { DeliveryRecord } from './history/delivery-record.ts';
 import { EventDeliveries } from './history/event-deliveries.ts';
 import { ForgottenDeliveries } from './history/forgotten-deliveries.ts';
+import { RepetitionBudget } from './history/repetition-budget.ts';
 import { Repetitions, type ReplayRange } from './history/repetitions.ts';
 import { ReadRows } from './reading/read-rows.ts';
 import { RecentEvents } from './reading/recent-events.ts';
-import { circuitAfterMs, parseLadder } from './webhooks/ladder.ts';
+import { circuitAfterMs } from './webhooks/ladder.ts';
 import { ReaderRows } from './webhooks/reader-rows.ts';
 import { loadWebhooks } from './webhooks/webhook-configuration.ts';
 import { WebhookReaders } from './webhooks/webhook-readers.ts';
 
 /** After this many events that it did not want, a webhook's place is stored all the same. */
 const movedMin = 100;
-/** What a queue has not rung for by then, it has lost. */
-const graceSecondsDefault = 30;
 
 /** Until webhooks that could not be read are read again. */
 const readAgainMs = 60_000;
@@ -72,7 +73,7 @@ export class Deliveries {
   readonly #list: DeliveryList;
   readonly #repetitions: Repetitions;
   readonly #graceMs: number;
-  #refreshing: Promise<void> | null = null;
+  readonly #refreshing = new SharedRun(() => this.#refresh());
   /** A log that has never read its webhooks does so when something happens. */
   #readAgainAt = 0;
 
@@ -86,7 +87,7 @@ export class Deliveries {
     const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
     const [rows, reads, readerRows] = [new DeliveryRows(sql), new ReadRows(sql), new ReaderRows(sql)];
     const [outcomes, alerts] = [new EventOutcomes(sql), new AlertRows(sql)];
-    this.#graceMs = Number(env.QUEUE_GRACE_SECONDS ?? graceSecondsDefault) * 1000;
+    this.#graceMs = settingsOf(env).QUEUE_GRACE_SECONDS * 1000;
     this.#bells = new Bells(this.#accountId, env);
     this.alerts = new AlertOutbox(storage, alerts, this.#bells, this.#graceMs);
     this.#readers = new WebhookReaders(
@@ -100,7 +101,7 @@ export class Deliveries {
       readers: readerRows,
       reads,
       alerts,
-      circuitAfterMs: circuitAfterMs(parseLadder(env.WEBHOOK_RETRY_SECONDS)),
+      circuitAfterMs: circuitAfterMs(settingsOf(env).WEBHOOK_RETRY_SECONDS),
     });
     const record = (made: readonly MadeAttempt[]) => this.#record(made);
     const calls = new SenderCalls({ accountId: this.#accountId, storage, rows, deliver, record });
@@ -124,6 +125,7 @@ export class Deliveries {
       rows,
       eventDeliveries,
       readers: this.#readers,
+      budget: new RepetitionBudget(sql, settingsOf(env).REPEATED_DELIVERIES_PER_DAY),
     });
     const forgotten = new ForgottenDeliveries(storage, rows, readerRows, this.#readers, events);
     this.timers = [
@@ -146,13 +148,8 @@ export class Deliveries {
   }
 
   /** Takes over the webhooks as D1 has them. When it returns, they are in force. */
-  async refresh(): Promise<void> {
-    // One that is already running may have read before the caller's change: wait for it, then read again.
-    while (this.#refreshing) await this.#refreshing.catch(() => undefined);
-    this.#refreshing = this.#refresh().finally(() => {
-      this.#refreshing = null;
-    });
-    await this.#refreshing;
+  refresh(): Promise<void> {
+    return this.#refreshing.run();
   }
 
   /** A person has switched this webhook on. */
@@ -185,7 +182,7 @@ export class Deliveries {
     return test;
   }
 
-  redeliver(webhookId: string, deliveryId: string): DeliveryRecord | null {
+  redeliver(webhookId: string, deliveryId: string): DeliveryRecord | Refusal | null {
     const reader = this.#readers.get(webhookId);
     if (reader === null) return null;
     const record = this.#repetitions.redeliver(reader, deliveryId, Date.now());
@@ -193,12 +190,16 @@ export class Deliveries {
     return record;
   }
 
-  redeliverSince(webhookId: string, since: number, status: 'failed' | 'delivered'): number {
+  redeliverSince(
+    webhookId: string,
+    since: number,
+    status: 'failed' | 'delivered',
+  ): { ok: true; count: number } | Refusal {
     const reader = this.#readers.get(webhookId);
-    if (reader === null) return 0;
-    const count = this.#repetitions.redeliverSince(reader, since, status, Date.now());
+    if (reader === null) return { ok: true, count: 0 };
+    const redelivered = this.#repetitions.redeliverSince(reader, since, status, Date.now());
     this.wake();
-    return count;
+    return redelivered;
   }
 
   async replay(webhookId: string, range: ReplayRange): Promise<{ ok: true; count: number } | Refusal> {

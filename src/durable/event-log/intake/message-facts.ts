@@ -35,11 +35,12 @@ export class MessageFacts {
     return [...events, ...this.#save(climb(this.#noteSender(known, message), 'sent', at))];
   }
 
-  failed({ message, at, errorMessage }: FactOf<'message.failed'>): EventDraft[] {
+  failed({ message, at, errorMessage, errorCode }: FactOf<'message.failed'>): EventDraft[] {
     const { known, events } = this.#known(message);
     const { steps } = fail(known, errorMessage, at);
     if (steps.length === 0) return events;
-    return [...events, ...this.#save(fail(this.#noteSender(known, message), errorMessage, at))];
+    const failing = { ...this.#noteSender(known, message), errorCode: errorCode ?? null };
+    return [...events, ...this.#save(fail(failing, errorMessage, at))];
   }
 
   /** Null: of a message that the log does not know, as those that were sent from the phone itself. */

@@ -15,19 +15,19 @@ export const nobody: Recipient = { phoneNumber: null, lid: null };
 const userDomain = 's.whatsapp.net';
 const iso = (at: number | null) => new Date(at ?? 0).toISOString();
 
-/** The events of the steps that a message has taken, in order. */
+/** The events of the steps that a message has taken, in order; none of a quiet one. */
 export function stepEvents(
   steps: readonly MessageStatus[],
   message: LoggedOutbound,
   recipient: Recipient = nobody,
 ): EventDraft[] {
-  return steps.map((step) => stepEvent(step, message, recipient));
+  return message.isQuiet ? [] : steps.map((step) => stepEvent(step, message, recipient));
 }
 
 function stepEvent(step: MessageStatus, message: LoggedOutbound, recipient: Recipient): EventDraft {
   const id = newEventId();
   const { messageId, numberId, peer: to, chatType, content, providerMessageId } = message;
-  const head = { messageId, numberId, to, chatType, messageType: content.type };
+  const head = { messageId, numberId, to, chatType, messageType: content.type, ...referenceOf(message) };
   switch (step) {
     case 'queued':
       return { id, event: 'message.queued', data: { ...head, status: step } };
@@ -49,10 +49,18 @@ function stepEvent(step: MessageStatus, message: LoggedOutbound, recipient: Reci
       return {
         id,
         event: 'message.failed',
-        data: { ...head, status: step, errorMessage: message.errorMessage ?? '' },
+        data: {
+          ...head,
+          status: step,
+          errorMessage: message.errorMessage ?? '',
+          ...(message.errorCode === null ? {} : { errorCode: message.errorCode }),
+        },
       };
   }
 }
+
+const referenceOf = ({ clientReference }: LoggedOutbound) =>
+  clientReference === null ? {} : { clientReference };
 
 function receiptData(
   message: LoggedOutbound,
@@ -70,5 +78,6 @@ function receiptData(
     recipient: phoneNumber ?? (isGroup ? (lid ?? '') : peer),
     ...(lid === null ? {} : { recipientLid: lid }),
     isGroup,
+    ...referenceOf(message),
   };
 }

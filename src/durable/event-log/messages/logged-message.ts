@@ -1,4 +1,10 @@
-import type { ChatType, MessageContent, MessageStatus, SenderSource } from '../../../contract/message.ts';
+import type {
+  ChatType,
+  MessageContent,
+  MessageErrorCode,
+  MessageStatus,
+  SenderSource,
+} from '../../../contract/message.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
 import type { OutboundRecord } from '../facts.ts';
 
@@ -23,6 +29,11 @@ export interface LoggedOutbound extends MessageCommon {
   status: MessageStatus;
   senderSource: SenderSource;
   errorMessage: string | null;
+  errorCode: MessageErrorCode | null;
+  clientReference: string | null;
+  sendAt: number | null;
+  /** No event tells of it. */
+  isQuiet: boolean;
   queuedAt: number;
   sentAt: number | null;
   deliveredAt: number | null;
@@ -62,6 +73,11 @@ export type StoredMessage = {
   read_at: number | null;
   failed_at: number | null;
   received_at: number | null;
+  // Missing in what was archived before they were kept.
+  client_reference?: string | null;
+  send_at?: number | null;
+  error_code?: MessageErrorCode | null;
+  quiet?: number | null;
 };
 
 export function loggedMessage(row: StoredMessage): LoggedMessage {
@@ -85,6 +101,10 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
     status: row.status as MessageStatus,
     senderSource: row.sender_source as SenderSource,
     errorMessage: row.error_message,
+    errorCode: row.error_code ?? null,
+    clientReference: row.client_reference ?? null,
+    sendAt: row.send_at ?? null,
+    isQuiet: row.quiet === 1,
     queuedAt: row.queued_at ?? 0,
     sentAt: row.sent_at,
     deliveredAt: row.delivered_at,
@@ -109,6 +129,10 @@ export function acceptedMessage(record: OutboundRecord): Omit<LoggedOutbound, 'i
     senderSource,
     status: 'queued',
     errorMessage: null,
+    errorCode: null,
+    clientReference: record.clientReference ?? null,
+    sendAt: record.sendAt ?? null,
+    isQuiet: record.isQuiet === true,
     queuedAt,
     sentAt: null,
     deliveredAt: null,

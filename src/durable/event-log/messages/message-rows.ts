@@ -80,6 +80,9 @@ export class MessageRows {
       sender_source: isOutbound ? message.senderSource : null,
       queued_at: isOutbound ? message.queuedAt : null,
       received_at: isOutbound ? null : message.receivedAt,
+      client_reference: isOutbound ? message.clientReference : null,
+      send_at: isOutbound ? message.sendAt : null,
+      quiet: isOutbound && message.isQuiet ? 1 : null,
     };
     const columns = Object.keys(row);
     this.#sql.exec(
@@ -93,11 +96,13 @@ export class MessageRows {
 
   /** Stores how far a message has come. */
   saveProgress(message: LoggedOutbound): void {
-    const { status, errorMessage, sentAt, deliveredAt, readAt, failedAt, messageId } = message;
+    const { status, errorMessage, errorCode, sentAt, deliveredAt, readAt, failedAt } = message;
     this.#sql.exec(
-      `UPDATE messages SET status = ?, error_message = ?, sent_at = ?, delivered_at = ?, read_at = ?, failed_at = ?
+      `UPDATE messages SET status = ?, error_message = ?, error_code = ?, sent_at = ?, delivered_at = ?, read_at = ?,
+         failed_at = ?
        WHERE key = ?`,
-      ...[status, errorMessage, sentAt, deliveredAt, readAt, failedAt, outboundKey(messageId)],
+      ...[status, errorMessage, errorCode, sentAt, deliveredAt, readAt, failedAt],
+      outboundKey(message.messageId),
     );
   }
 

@@ -11,6 +11,8 @@ import {
 /** Who is at the other end; kept in the socket's attachment, so that it survives hibernation. */
 export interface LinkIdentity {
   epoch: number;
+  /** To whom the fleet has given the lease. */
+  leasedTo: string;
   /** Known after the first frame. */
   bridgeId: string | null;
   /** Since when the bridge has caught up and takes work; milliseconds since 1970. */
@@ -34,7 +36,15 @@ export class BridgeLink {
   }
 
   /** Takes a bridge's upgrade request; an earlier link of the same kind is closed, since the newer one knows better. */
-  accept(epoch: number, isReportOnly: boolean): Response {
+  accept({
+    bridgeId,
+    epoch,
+    isReportOnly,
+  }: {
+    bridgeId: string;
+    epoch: number;
+    isReportOnly: boolean;
+  }): Response {
     for (const earlier of this.#sockets(isReportOnly)) {
       if (!isReportOnly || identityOf(earlier).epoch === epoch) {
         earlier.close(linkCloseCodes.replaced, 'a newer link took over');
@@ -42,7 +52,8 @@ export class BridgeLink {
     }
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server);
-    identify(server, { epoch, bridgeId: null, readyAt: null, isReportOnly, openedAt: Date.now() });
+    const openedAt = Date.now();
+    identify(server, { epoch, leasedTo: bridgeId, bridgeId: null, readyAt: null, isReportOnly, openedAt });
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -130,6 +141,9 @@ export function parseUpFrame(data: string | ArrayBuffer, identity: LinkIdentity)
   if (parsed.data.type !== 'link.hello' && identity.bridgeId === null) return none('hello comes first');
   if (parsed.data.type === 'link.hello' && parsed.data.version !== bridgeProtocolVersion) {
     return none(`this edge speaks version ${bridgeProtocolVersion}, the bridge ${parsed.data.version}`);
+  }
+  if (parsed.data.type === 'link.hello' && parsed.data.bridgeId !== identity.leasedTo) {
+    return none('the lease is of another bridge');
   }
   return parsed.data;
 }

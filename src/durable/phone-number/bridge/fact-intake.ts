@@ -5,7 +5,7 @@ import {
   type NumberUpFrame,
 } from '../../../contract/bridge-frames.ts';
 import { log, logFault } from '../../log.ts';
-import { afterFact, instruction } from '../device/device.ts';
+import { afterFact, instruction, refusedPairing } from '../device/device.ts';
 import { type NumberParts, reloadNumber } from '../number-parts.ts';
 import { identify, identityOf, parseUpFrame, sendTo } from './bridge-link.ts';
 import { applyMessageFact, isMessageFact, logFactsOf, type MessageFact } from './message-facts.ts';
@@ -129,7 +129,7 @@ export class FactIntake {
       const [first] = frames;
       if (!first) return;
       if (isMessageFact(first.frame.fact)) await this.#passOn(frames);
-      else this.#take(first);
+      else await this.#takeOwn(first);
       this.#ties.onTaken();
     }
   }
@@ -198,6 +198,46 @@ export class FactIntake {
         await scheduler.wait(Math.min(firstRetryMs * 2 ** attempt, retryMsMax));
       }
     }
+  }
+
+  /** A phone that has linked the device is claimed first: it may be linked to another number of the account. */
+  async #takeOwn(received: Received): Promise<void> {
+    const { device, claimPhone } = this.#parts;
+    const { fact } = received.frame;
+    const { accountId, numberId, state } = device.known;
+    const isPairing = fact.type === 'session.connected' && state === 'pairing';
+    if (!isPairing || identityOf(received.socket).isReportOnly) {
+      this.#take(received);
+      return;
+    }
+    let isFree: boolean;
+    try {
+      isFree = await claimPhone(accountId, numberId, fact.phoneNumber);
+    } catch (error) {
+      logFault('phone.not_claimed', error, { numberId });
+      // The bridge says it again over its next link.
+      this.#drop(received.socket);
+      received.socket.close(1011, 'the account did not answer');
+      return;
+    }
+    if (isFree) this.#take(received);
+    else this.#refusePairing(received);
+  }
+
+  #refusePairing({ socket, frame }: Received): void {
+    const { device } = this.#parts;
+    if (device.known.state !== 'pairing') {
+      this.#take({ socket, frame });
+      return;
+    }
+    if (!this.#commit(() => device.change(refusedPairing(device.known), Date.now()))) {
+      this.#refuse(socket, 'not_stored', frame.seq);
+      return;
+    }
+    log('pairing.already_paired', { numberId: device.known.numberId });
+    this.#acknowledge(socket, frame.seq);
+    const next = instruction(device.known);
+    if (next) sendTo(socket, next);
   }
 
   /** A fact about the session or its keys: one transaction, then acknowledged. */

@@ -47,7 +47,8 @@ function outcomeFacts({ queue, device }: NumberParts, outcome: SendOutcome): Fac
   if (outcome.outcome === 'sent') return [{ kind: 'message.sent', message: record, at }];
   // What never got as far as the network goes back to the account.
   if (outcome.code === null) return [];
-  return [{ kind: 'message.failed', message: record, at, errorMessage: outcome.errorMessage }];
+  const { errorMessage, code } = outcome;
+  return [{ kind: 'message.failed', message: record, at, errorMessage, errorCode: `network_${code}` }];
 }
 
 /** A receipt proves that the network has the message, also where its own answer is not here yet. */

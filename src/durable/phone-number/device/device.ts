@@ -111,7 +111,10 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
       if (device.state !== 'connected') return device;
       return disconnected(device, fact.reason, Date.parse(fact.lastSeenAt));
     case 'session.ended':
-      if (device.state === 'unpaired') return device;
+      // Of a pairing that was refused: the device is off the phone again.
+      if (device.state === 'unpaired') {
+        return device.desired === 'logout' ? { ...device, desired: 'none' } : device;
+      }
       return {
         ...device,
         state: fact.reason === 'banned' ? 'banned' : 'logged_out',
@@ -121,6 +124,12 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
         lastSeenAt: Date.parse(fact.at),
       };
   }
+}
+
+/** The device when a phone has linked it that is linked to another number of the account: it is logged out again. */
+export function refusedPairing(device: Device): Device {
+  const reason = pairingFailures.already_paired;
+  return { ...device, state: 'unpaired', desired: 'logout', pairing: null, reason };
 }
 
 /** The device once its session is known to be down. */

@@ -32,7 +32,7 @@ export class Lease {
     const isWanted = known.desired !== 'none';
     // Until the fleet has answered it is not certain what it knows.
     if (known.isLeaseWanted !== null) this.#device.note({ ...known, isLeaseWanted: null });
-    if (isWanted) await this.#fleet().acquire(known.numberId);
+    if (isWanted) await this.#fleet().acquire(known.numberId, known.accountId);
     else await this.#fleet().release(known.numberId);
     if ((this.#device.known.desired !== 'none') !== isWanted) return;
     this.#device.note({ ...this.#device.known, isLeaseWanted: isWanted });

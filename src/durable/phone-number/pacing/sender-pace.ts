@@ -17,10 +17,14 @@ export class SenderPace {
     return this.#pacing;
   }
 
-  configure(pacing: Pacing, now: number): void {
+  /** False: it is older than what is known. */
+  configure(pacing: Pacing, revision: number, now: number): boolean {
+    if (revision < (this.#state.get<number>('pacingRevision') ?? 0)) return false;
     this.#keep(paceUnder(this.#pace, this.#pacing, pacing, now));
     this.#pacing = pacing;
     this.#state.put('pacing', pacing);
+    this.#state.put('pacingRevision', revision);
+    return true;
   }
 
   /** As of now; a wait that a clock going back had stretched is shortened for good. */

@@ -201,7 +201,7 @@ export class Dispatch {
           to,
           chatType,
           content,
-          handedTo: before[index] ?? null,
+          handedTo: asSeenBy(bridgeId, before[index] ?? null),
           handOver,
           expiresInMs: Math.max(1, expiresAt - now),
           typingMs: typingMs(pace.pacing, content),
@@ -210,6 +210,9 @@ export class Dispatch {
     });
   }
 }
+
+const asSeenBy = (bridgeId: string, handedTo: string | null) =>
+  handedTo === null ? null : handedTo === bridgeId ? 'you' : 'another';
 
 /** The day counts a message when it leaves for the first time, and no more when it came back and never left. */
 const waitingOf = ({ chatType, isNewChat, handedTo }: QueuedMessage): Waiting => ({

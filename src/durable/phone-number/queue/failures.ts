@@ -59,6 +59,7 @@ function failUnknown(
       message: recordOf(message, device.known),
       at,
       errorMessage: unknownOutcome,
+      errorCode: 'unknown_outcome',
     },
   ]);
 }

@@ -1,5 +1,5 @@
 import type { OutboundRecord } from '../../event-log/facts.ts';
-import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
 
 /** A message in the number's queue. */
@@ -24,7 +24,9 @@ export interface Sender {
 export function recordOf(message: AcceptedMessage, sender: Sender): OutboundRecord {
   const { messageId, to, chatType, content, senderSource, queuedAt } = message;
   const { numberId, phoneNumber } = sender;
-  return { messageId, numberId, from: phoneNumber, to, chatType, content, senderSource, queuedAt };
+  const from = phoneNumber;
+  const extras = extrasOf(message);
+  return { messageId, numberId, from, to, chatType, content, senderSource, queuedAt, ...extras };
 }
 
 /** A message as it came from the account. */

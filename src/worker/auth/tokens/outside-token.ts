@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeJwt, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { JOSEError } from 'jose/errors';
 import { z } from 'zod';
-import { log } from '../../../durable/log.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
 
 /** Public-key signatures only: nobody but the provider can make one. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
@@ -35,9 +35,10 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 
 /** Whether a token claims to come from the outside provider; nothing is verified yet. */
 export function isOutsideToken(env: Env, token: string): boolean {
-  if (!env.OIDC_ISSUER) return false;
+  const { OIDC_ISSUER: issuer } = settingsOf(env);
+  if (issuer === undefined) return false;
   try {
-    return decodeJwt(token).iss === env.OIDC_ISSUER;
+    return decodeJwt(token).iss === issuer;
   } catch {
     return false;
   }
@@ -45,13 +46,9 @@ export function isOutsideToken(env: Env, token: string): boolean {
 
 /** The verified e-mail address that the provider's token is for; null when the token is not valid, or has none. */
 export async function outsideEmail(env: Env, token: string): Promise<string | null> {
-  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = env;
-  if (!issuer) return null;
-  if (!audience) {
-    // Without an audience the token of any other application of the same provider would do.
-    log('oidc.not_configured', { missing: 'OIDC_AUDIENCE' });
-    return null;
-  }
+  // One is never set without the other: without an audience the token of any application of the provider would do.
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = settingsOf(env);
+  if (issuer === undefined || audience === undefined) return null;
   try {
     const { payload } = await jwtVerify(token, await keysOf(issuer), {
       algorithms,

@@ -67,13 +67,26 @@ export async function withdrawInvitation(
   return true;
 }
 
+/** Whether who has invited may still do so: they are a member, as an owner, or as an admin who makes no owner. */
+const inviterMay = sql`exists (select 1 from memberships
+  where memberships.account_id = invitations.account_id and memberships.user_id = invitations.invited_by
+    and (memberships.role = 'owner' or (memberships.role = 'admin' and invitations.role <> 'owner')))`;
+
+/** For the batch that takes somebody's role away: their invitations go that they may not make any more. */
+export const withdrawOverreaching = (db: Database, accountId: string, inviterId: string) =>
+  db
+    .delete(invitations)
+    .where(
+      and(eq(invitations.accountId, accountId), eq(invitations.invitedBy, inviterId), sql`not ${inviterMay}`),
+    );
+
 /** The open invitation that this token is for, and the account that it leads to. */
 export async function findInvitation(db: Database, tokenHash: string, now: number) {
   const rows = await db
     .select({ invitation: invitations, account: { id: accounts.id, name: accounts.name } })
     .from(invitations)
     .innerJoin(accounts, eq(accounts.id, invitations.accountId))
-    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now)))
+    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now), inviterMay))
     .limit(1);
   return rows[0] ?? null;
 }
@@ -96,7 +109,7 @@ export async function acceptInvitation(
   audit: AuditContext,
 ): Promise<boolean> {
   const { id, accountId, email, role } = invitation;
-  const open = sql`exists (select 1 from invitations where id = ${id})`;
+  const open = sql`exists (select 1 from invitations where id = ${id} and ${inviterMay})`;
   const own = sql`exists (select 1 from users where id = ${userId})`;
   const user = sql`select ${userId}, ${email}, ${newUser?.name ?? ''}, ${newUser?.passwordHash ?? ''}, ${now} where ${open}`;
   // Who is a member already keeps their role: an invitation neither raises nor lowers it.

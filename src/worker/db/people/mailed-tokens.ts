@@ -1,4 +1,4 @@
-import { and, eq, gt, lt } from 'drizzle-orm';
+import { and, eq, gt, lt, ne } from 'drizzle-orm';
 import {
   invitations,
   mailedTokens,
@@ -20,23 +20,30 @@ const unused = (tokenHash: string, purpose: 'sign_up' | 'password_reset', now: n
 /** Stores the token that a person will get by mail; an earlier one for the same password ends. */
 export async function insertResetToken(
   db: Database,
-  row: { tokenHash: string; userId: string; expiresAt: number },
+  row: { tokenHash: string; email: string; userId: string; expiresAt: number },
 ): Promise<void> {
-  await batch(db, [
-    db.delete(mailedTokens).where(eq(mailedTokens.userId, row.userId)),
-    db.insert(mailedTokens).values({ ...row, purpose: 'password_reset' }),
-  ]);
+  await insertToken(db, { ...row, purpose: 'password_reset', signUp: null });
 }
 
+/** Stores the token of a sign-up; an earlier one for the same address ends. */
 export async function insertSignUpToken(
   db: Database,
-  row: { tokenHash: string; signUp: PendingSignUp; expiresAt: number },
+  row: { tokenHash: string; email: string; signUp: PendingSignUp; expiresAt: number },
 ): Promise<void> {
+  await insertToken(db, { ...row, purpose: 'sign_up', userId: null });
+}
+
+/** One live token an address and purpose. */
+async function insertToken(db: Database, row: typeof mailedTokens.$inferInsert): Promise<void> {
+  const { tokenHash, email, purpose } = row;
+  const earlier = and(
+    eq(mailedTokens.email, email),
+    eq(mailedTokens.purpose, purpose),
+    ne(mailedTokens.tokenHash, tokenHash),
+  );
   await batch(db, [
-    db
-      .insert(mailedTokens)
-      .values({ ...row, purpose: 'sign_up' })
-      .onConflictDoNothing(),
+    db.delete(mailedTokens).where(earlier),
+    db.insert(mailedTokens).values(row).onConflictDoNothing(),
   ]);
 }
 
@@ -45,12 +52,13 @@ export async function takeSignUp(
   db: Database,
   tokenHash: string,
   now: number,
-): Promise<PendingSignUp | null> {
+): Promise<(PendingSignUp & { email: string }) | null> {
   const rows = await db
     .delete(mailedTokens)
     .where(unused(tokenHash, 'sign_up', now))
     .returning();
-  return rows[0]?.signUp ?? null;
+  const row = rows[0];
+  return row?.signUp ? { ...row.signUp, email: row.email } : null;
 }
 
 /** Uses up the token of a password reset and says whose it was: who presents it second gets null. */
@@ -74,6 +82,21 @@ export async function changePassword(
     db.delete(mailedTokens).where(eq(mailedTokens.userId, userId)),
     endOtherSessions(db, userId, keptSessionId, Date.now()),
     ...audits.map((audit) => auditEntry(db, audit, 'user.password_changed', `user:${userId}`, email)),
+  ]);
+}
+
+/** The same password under another hash, unless it was changed meanwhile. */
+export async function replaceHash(
+  db: Database,
+  userId: string,
+  earlierHash: string,
+  passwordHash: string,
+): Promise<void> {
+  await batch(db, [
+    db
+      .update(users)
+      .set({ passwordHash })
+      .where(and(eq(users.id, userId), eq(users.passwordHash, earlierHash))),
   ]);
 }
 

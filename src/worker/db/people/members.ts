@@ -3,6 +3,7 @@ import { memberships, users } from '../../../database/schema.ts';
 import type { Role } from '../accounts.ts';
 import { type AuditContext, auditEntry } from '../audit-log.ts';
 import { batch, type Database } from '../database.ts';
+import { withdrawOverreaching } from './invitations.ts';
 
 export interface MemberRow {
   userId: string;
@@ -57,7 +58,7 @@ const notLastOwner = (accountId: string): SQL | undefined =>
     sql`(select count(*) from memberships where account_id = ${accountId} and role = 'owner') > 1`,
   );
 
-/** Gives a member another role, with its entry in the audit log; false when the account would have no owner left. */
+/** Gives a member another role, with its entry in the audit log, and ends the invitations beyond it; false when the account would have no owner left. */
 export async function changeRole(
   db: Database,
   member: MemberRow,
@@ -72,16 +73,18 @@ export async function changeRole(
       .set({ role })
       .where(and(own(accountId, member.userId), keepsOwner)),
     auditEntry(db, audit, 'member.role_changed', `user:${member.userId}`, `${member.email} to ${role}`, true),
+    withdrawOverreaching(db, accountId, member.userId),
   ]);
   return (await findMemberRow(db, accountId, member.userId))?.role === role;
 }
 
-/** Removes a member, with its entry in the audit log; false when it is the last owner. */
+/** Removes a member and their invitations, with its entry in the audit log; false when it is the last owner. */
 export async function removeMember(db: Database, member: MemberRow, audit: AuditContext): Promise<boolean> {
   const { accountId } = audit.caller;
   await batch(db, [
     db.delete(memberships).where(and(own(accountId, member.userId), notLastOwner(accountId))),
     auditEntry(db, audit, 'member.removed', `user:${member.userId}`, member.email, true),
+    withdrawOverreaching(db, accountId, member.userId),
   ]);
   return (await findMemberRow(db, accountId, member.userId)) === null;
 }

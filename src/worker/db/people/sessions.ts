@@ -6,7 +6,7 @@ import { batch, type Database } from '../database.ts';
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-/** How long a session lives after its last refresh. */
+/** How long a session lives, however often it is refreshed: after that the password is asked for again. */
 export const sessionLifetimeMs = 30 * 24 * 3600 * 1000;
 
 /** A member of an account, as the dashboard's answers show them. */
@@ -74,7 +74,7 @@ export async function findSignedIn(
 export async function rotateSession(db: Database, id: string, generation: number, now: number) {
   const rows = await db
     .update(sessions)
-    .set({ generation: generation + 1, lastUsedAt: now, expiresAt: now + sessionLifetimeMs })
+    .set({ generation: generation + 1, lastUsedAt: now })
     .where(and(eq(sessions.id, id), eq(sessions.generation, generation), live(now)))
     .returning();
   return rows[0] ?? null;

@@ -3,9 +3,13 @@ import { z } from 'zod';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { renderRefusal } from '../refusal-response.ts';
+import { ClientGone } from './client-gone.ts';
 import { isTooDeep, jsonDepthMax } from './json-depth.ts';
+import { brokenTextAt } from './plain-json.ts';
 import { validating } from './request-parts.ts';
-import { invalidField, validationRefusal } from './validation-details.ts';
+import { dropRest } from './rest-of-body.ts';
+import { plainTextProblem } from './shared-fields.ts';
+import { invalidField, shortPath, validationRefusal } from './validation-details.ts';
 
 /** Largest request body. */
 const bodyBytesMax = 1024 * 1024;
@@ -29,8 +33,17 @@ function isJson(headers: Headers): boolean {
 
 /** All bytes of the body, or null when there are more than {@link bodyBytesMax}: reads no further than that. */
 async function readBytes(request: Request): Promise<Uint8Array | null> {
+  try {
+    return await readBytesOf(request);
+  } catch (error) {
+    throw new ClientGone('the client hung up within its body', { cause: error });
+  }
+}
+
+async function readBytesOf(request: Request): Promise<Uint8Array | null> {
   const announced = request.headers.get('content-length');
   if (announced !== null) {
+    // `readToItsEnd` reads it.
     if (Number(announced) > bodyBytesMax) return null;
     // HTTP ends the body there.
     const bytes = new Uint8Array(await request.arrayBuffer());
@@ -45,7 +58,7 @@ async function readBytes(request: Request): Promise<Uint8Array | null> {
       if (done) break;
       length += value.byteLength;
       if (length > bodyBytesMax) {
-        await reader.cancel();
+        await dropRest(reader);
         return null;
       }
       chunks.push(value);
@@ -74,7 +87,11 @@ export async function readJson(request: Request): Promise<JsonRead> {
 function parseJson(bytes: Uint8Array): JsonRead {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
-    return isTooDeep(text) ? tooDeep() : { ok: true, value: JSON.parse(text) };
+    if (isTooDeep(text)) return tooDeep();
+    const value: unknown = JSON.parse(text);
+    const broken = brokenTextAt(text, value);
+    if (broken === null) return { ok: true, value };
+    return invalidField(shortPath(broken.join('.') || 'body'), plainTextProblem);
   } catch {
     return notJson();
   }

@@ -1,9 +1,10 @@
 import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
+import type { Refusal } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { renderRefusal } from '../refusal-response.ts';
 import { validating } from './request-parts.ts';
-import { validationRefusal } from './validation-details.ts';
+import { invalidField, shortPath, validationRefusal } from './validation-details.ts';
 
 /** A cursor that holds what fits the pattern. */
 const cursorOf = (pattern: RegExp) =>
@@ -43,15 +44,23 @@ export function query<Schema extends z.ZodObject>(
   schema: Schema,
 ): MiddlewareHandler<AppEnv, string, { in: { query: z.input<Schema> }; out: { query: z.output<Schema> } }> {
   return validating({ query: schema }, async (c, next) => {
-    const values = Object.entries(c.req.queries()).map(([name, all]) => [
-      name,
-      all.length === 1 ? all[0] : all,
-    ]);
-    const parsed = schema.safeParse(Object.fromEntries(values));
-    if (!parsed.success) return renderRefusal(c, validationRefusal(parsed.error));
-    c.req.addValidatedData('query', parsed.data);
+    const read = readQuery(c.req.queries(), schema);
+    if (!read.ok) return renderRefusal(c, read);
+    c.req.addValidatedData('query', read.value);
     return next();
   });
+}
+
+/** The query as the schema has it. A parameter that is sent twice is refused: nobody can know which of both is meant. */
+export function readQuery<Schema extends z.ZodObject>(
+  sent: Readonly<Record<string, string[]>>,
+  schema: Schema,
+): { ok: true; value: z.output<Schema> } | Refusal {
+  const repeated = Object.entries(sent).find(([, values]) => values.length > 1);
+  if (repeated !== undefined) return invalidField(shortPath(repeated[0]), 'Sent more than once.');
+  const values = Object.entries(sent).map(([name, [value]]) => [name, value]);
+  const parsed = schema.safeParse(Object.fromEntries(values));
+  return parsed.success ? { ok: true, value: parsed.data } : validationRefusal(parsed.error);
 }
 
 /** The page as the API answers it, from one row more than the page holds: the surplus row says that there is a next. */

@@ -1,14 +1,25 @@
 import type { z } from 'zod';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 
+/** What is wrong is told of so many fields at most, and so much of a field's name: a person needs no more. */
+const detailsMax = 20;
+const pathCharactersMax = 200;
+
 interface FieldProblem {
   path: string;
   message: string;
 }
 
 /** A dotted path (`numberIds.0`); the body as a whole is `body`. */
-const dotted = (path: readonly PropertyKey[]): string =>
-  path.length === 0 ? 'body' : path.map(String).join('.');
+function dotted(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'body' : shortPath(path.map(String).join('.'));
+}
+
+/** What a caller has called a field, as far as an answer repeats it. */
+export function shortPath(path: string): string {
+  const whole = path.toWellFormed();
+  return whole.length <= pathCharactersMax ? whole : `${whole.slice(0, pathCharactersMax).toWellFormed()}…`;
+}
 
 /** One entry a field: an unknown field is named by its own path, not by that of the object around it. */
 function problems(issue: z.core.$ZodIssue): FieldProblem[] {
@@ -35,5 +46,9 @@ export function invalidField(path: string, message: string): Refusal {
 }
 
 function invalidFields(details: FieldProblem[]): Refusal {
-  return refuse('VALIDATION_ERROR', 'The request does not fit: see details.', { details });
+  const more = details.length - detailsMax;
+  const rest = more > 0 ? [{ path: 'body', message: `And ${more} more mistakes.` }] : [];
+  return refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
+    details: [...details.slice(0, detailsMax), ...rest],
+  });
 }

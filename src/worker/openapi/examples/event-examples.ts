@@ -2,7 +2,14 @@ import type { EventData, EventName } from '../../../contract/events.ts';
 import { exampleMessageId, exampleNumberId, examplePhoneNumber, exampleRecipient } from './example-values.ts';
 
 const message = { messageId: exampleMessageId, numberId: exampleNumberId };
-const outbound = { ...message, to: exampleRecipient, chatType: 'personal', messageType: 'text' } as const;
+const clientReference = 'order-1042';
+const outbound = {
+  ...message,
+  to: exampleRecipient,
+  chatType: 'personal',
+  messageType: 'text',
+  clientReference,
+} as const;
 const providerMessageId = '3EB0A1B2C3D4E5F60718';
 const receipt = {
   ...message,
@@ -12,6 +19,7 @@ const receipt = {
   chat: `${exampleRecipient}@s.whatsapp.net`,
   recipient: exampleRecipient,
   isGroup: false,
+  clientReference,
 } as const;
 const device = { numberId: exampleNumberId, phoneNumber: examplePhoneNumber };
 
@@ -24,7 +32,8 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
   'message.failed': {
     ...outbound,
     status: 'failed',
-    errorMessage: 'The network did not take the message in time.',
+    errorMessage: 'The network restricts messages to new contacts for this number (463).',
+    errorCode: 'network_463',
   },
   'message.received': {
     ...message,

@@ -20,6 +20,7 @@ const apiKey = {
   mode: 'pinned',
   pinnedNumberId: exampleNumberId,
   onPinFailure: 'fallback',
+  scopes: ['messages:send', 'messages:read'],
   createdAt: '2026-01-31T09:00:00.000Z',
   lastUsedAt: null,
 };
@@ -34,6 +35,7 @@ export const accountOperations: Operation[] = [
     description:
       'How many messages were accepted in this calendar month (UTC), of how many, by number and by day.',
     credential: 'reader',
+    scope: 'usage:read',
     answers: [
       {
         status: 200,
@@ -70,7 +72,13 @@ export const accountOperations: Operation[] = [
         status: 200,
         description: 'The plan of the account.',
         schema: accountPlanSchema,
-        example: { accountId: exampleAccountId, name: 'Example Ltd', plan: 'free', messagesAMonth: 1000 },
+        example: {
+          accountId: exampleAccountId,
+          name: 'Example Ltd',
+          plan: 'free',
+          messagesAMonth: 1000,
+          caps: { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 },
+        },
       },
     ],
   },
@@ -87,10 +95,19 @@ export const accountOperations: Operation[] = [
       pinnedNumberId: 'A number that the key always sends through; null for the pool.',
       onPinFailure:
         'When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.',
+      scopes:
+        'What the key may do; where it is left out, all but `webhooks`, which must be named. A key pinned with `strict` ' +
+        'reads what concerns its number only, and cannot have `webhooks`.',
       expiresAt: 'When it ends by itself; never, where it is left out.',
+      allowedAddresses:
+        'Network addresses, or ranges in CIDR notation, from which it is accepted (`403` elsewhere); all, where it is left out.',
     },
     examples: {
       pool: { summary: 'A key for the pool', value: { name: 'Shop server' } },
+      deployment: {
+        summary: 'A key that manages webhooks, from one network',
+        value: { name: 'Deployment', scopes: ['webhooks'], allowedAddresses: ['203.0.113.0/24'] },
+      },
       pinned: {
         summary: 'A key pinned to a number',
         value: { name: 'Shop server', pinnedNumberId: exampleNumberId, onPinFailure: 'fallback' },
@@ -104,6 +121,7 @@ export const accountOperations: Operation[] = [
         example: { ...apiKey, key: exampleApiKey },
       },
     ],
+    errors: ['CONFLICT'],
   },
   {
     id: 'listApiKeys',
@@ -132,6 +150,9 @@ export const accountOperations: Operation[] = [
     credential: 'administrator',
     fields: {
       name: 'Your name for it, 1 to 100 characters.',
+      scopes: 'What the key may do from now on.',
+      allowedAddresses:
+        'Network addresses, or ranges in CIDR notation, from which it is accepted; null for all.',
       pinnedNumberId: 'A number that the key always sends through; null for the pool.',
       onPinFailure:
         'When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.',

@@ -18,7 +18,7 @@ export const auditLogOperations: Operation[] = [
     summary: 'Read the audit log',
     description:
       'Every change of keys, numbers, settings, webhooks and people, newest first. Entries are never changed or ' +
-      'removed: each carries the hash of the one before.',
+      'removed: each carries the hash of the one before. What was done before the call is in the answer.',
     credential: 'administrator',
     answers: [
       {
@@ -37,7 +37,7 @@ export const auditLogOperations: Operation[] = [
               targetName: 'Shop server',
               address: '203.0.113.7',
               requestId: exampleRequestId,
-              previousHash: null,
+              previousHash: '0'.repeat(64),
               hash,
             },
           ],

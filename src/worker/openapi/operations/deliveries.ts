@@ -35,7 +35,8 @@ export const deliveryOperations: Operation[] = [
     description:
       'Sends `webhook.test` there, now and once, and answers with what came of it: within 10 seconds. Also to a ' +
       'webhook that is disabled.',
-    credential: 'administrator',
+    credential: 'reader',
+    scope: 'webhooks',
     answers: [
       {
         status: 200,
@@ -61,7 +62,8 @@ export const deliveryOperations: Operation[] = [
     description:
       'What was sent to this webhook, or waits for it, with every attempt, newest first. A page may be short, or empty, ' +
       'and yet have a `nextCursor`: a filter that little passes is read bit by bit.',
-    credential: 'administrator',
+    credential: 'reader',
+    scope: 'webhooks',
     parameters: {
       status: 'Only deliveries in this status.',
       event: 'Only deliveries of this event.',
@@ -81,8 +83,11 @@ export const deliveryOperations: Operation[] = [
     path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
     tag: 'Webhooks',
     summary: 'Deliver once more',
-    description: 'The same event, with the same id, under a new delivery id.',
-    credential: 'administrator',
+    description:
+      'The same event, with the same id, under a new delivery id. ' +
+      'An account can have so many deliveries sent again a day (UTC); beyond it `429` says when the next day begins.',
+    credential: 'reader',
+    scope: 'webhooks',
     answers: [
       {
         status: 202,
@@ -99,8 +104,10 @@ export const deliveryOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Deliver everything once more since a time',
     description:
-      'After your receiver was down: what it missed goes out again, oldest first, up to 5,000 at a time.',
-    credential: 'administrator',
+      'After your receiver was down: what it missed goes out again, oldest first, up to 5,000 at a time. ' +
+      'An account can have so many deliveries sent again a day (UTC); beyond it `429` says when the next day begins.',
+    credential: 'reader',
+    scope: 'webhooks',
     fields: {
       since: 'Only deliveries of this time or later.',
       status: 'Which of them: those that `failed`, or those that were `delivered`.',
@@ -125,8 +132,10 @@ export const deliveryOperations: Operation[] = [
     summary: 'Replay events',
     description:
       'Every event that this webhook wants, from a place or a time on, once more: the same events, with the same ids, ' +
-      'under new delivery ids, in their order. Events are kept for 30 days; an older cursor gets `410`.',
-    credential: 'administrator',
+      'under new delivery ids, in their order. Events are kept for 30 days; an older cursor gets `410`. ' +
+      'An account can have so many deliveries sent again a day (UTC); beyond it `429` says when the next day begins.',
+    credential: 'reader',
+    scope: 'webhooks',
     fields: {
       after: 'A `cursor` of the event stream: begin behind it. Either this or `since`.',
       since: 'Begin with the first event at or after this time.',

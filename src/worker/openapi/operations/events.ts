@@ -34,6 +34,7 @@ export const eventOperations: Operation[] = [
       '`details`.\n\n' +
       'A page may be short, or empty, and yet `hasMore`: a filter that little passes is read bit by bit.',
     credential: 'reader',
+    scope: 'events:read',
     parameters: {
       ...parameters,
       wait: 'Seconds to wait for an event where there is none.',
@@ -61,6 +62,7 @@ export const eventOperations: Operation[] = [
       '\n\n' +
       'The gateway ends a stream after a quarter of an hour, and when its client does not keep up: reconnect.',
     credential: 'reader',
+    scope: 'events:read',
     parameters,
     answers: [
       {

@@ -28,6 +28,9 @@ const record = {
   providerMessageId: eventExamples['message.sent'].providerMessageId,
   sender: { numberId: exampleNumberId, phoneNumber: examplePhoneNumber, source: 'pool' },
   errorMessage: null,
+  errorCode: null,
+  clientReference: 'order-1042',
+  sendAt: null,
   queuedAt: '2026-01-31T09:30:00.123Z',
   sentAt: '2026-01-31T09:30:00.480Z',
   deliveredAt: '2026-01-31T09:30:01.912Z',
@@ -47,11 +50,17 @@ const accepted = {
 
 /** What each field of a message to send means. */
 const sendFields = {
-  to: 'A phone number with country code (`+`, spaces, dashes and brackets are fine), or a group id.',
+  to: 'A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.',
   type: 'What the message carries.',
-  text: '1 to 4,096 characters, sent exactly as they are.',
+  text: '1 to 4,096 characters, not only blanks, sent exactly as they are.',
   senderHint:
     'A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.',
+  clientReference:
+    'Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it ' +
+    'again also where an event arrives before this answer.',
+  sendAt:
+    'A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means ' +
+    'now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.',
 };
 
 export const messageOperations: Operation[] = [
@@ -69,9 +78,12 @@ export const messageOperations: Operation[] = [
       'Which number speaks: a pinned key always uses its own; any other takes the number that the recipient talks ' +
       'with already, or else the healthy number of the pool that has been idle longest, weighted by what each may still ' +
       'send; or the one that `senderHint` names while it is healthy.\n\n' +
+      '`message.queued` and the events after it may reach your webhook before this answer reaches you. Send a ' +
+      '`clientReference`, which stands on all of them, and you need not know the `messageId` yet.\n\n' +
       'With `dryRun=true` nothing is sent or counted: `200` says which number would send it and when, or everything ' +
       'that speaks against it.',
     credential: 'apiKey',
+    scope: 'messages:send',
     requestHeaders: ['Idempotency-Key'],
     body: sendBodySchema,
     query: sendQuerySchema,
@@ -85,6 +97,14 @@ export const messageOperations: Operation[] = [
       hint: {
         summary: 'Through a number of your choice',
         value: { to: '+62 812-3456-789', type: 'text', text: 'Hello.', senderHint: exampleNumberId },
+      },
+      reference: {
+        summary: 'With a reference of your own',
+        value: {
+          to: exampleRecipient,
+          text: 'Your order 1042 is on its way.',
+          clientReference: 'order-1042',
+        },
       },
     },
     answers: [
@@ -142,6 +162,7 @@ export const messageOperations: Operation[] = [
       'A batch counts as so many requests as it has messages. One that is larger than the burst of the limit is taken ' +
       'when the limit is untouched, and what comes next waits until the whole batch is made up for.',
     credential: 'apiKey',
+    scope: 'messages:send',
     requestHeaders: ['Idempotency-Key'],
     body: batchBodySchema,
     fields: {
@@ -203,6 +224,7 @@ export const messageOperations: Operation[] = [
       'One message and how far it has come. It is there from the moment of the `202` on; while it waits, `heldReason` ' +
       'and `expectedAt` say what for and until when.',
     credential: 'reader',
+    scope: 'messages:read',
     answers: [
       {
         status: 200,
@@ -222,6 +244,7 @@ export const messageOperations: Operation[] = [
       'Messages sent and received, newest first. What arrives while you page neither shifts nor repeats anything. A ' +
       'page may be short although more follow: the list ends where `nextCursor` is null.',
     credential: 'reader',
+    scope: 'messages:read',
     parameters: {
       status: 'Only messages in this status.',
       direction: 'Only messages sent (`outbound`), or received (`inbound`).',

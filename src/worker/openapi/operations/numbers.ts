@@ -50,6 +50,7 @@ export const numberOperations: Operation[] = [
     fields: { label: 'Your name for it, 1 to 100 characters.' },
     examples: { number: { summary: 'A number for sales', value: { label: 'Sales' } } },
     answers: number(201, 'The new number.', unpaired),
+    errors: ['CONFLICT'],
   },
   {
     id: 'listNumbers',
@@ -59,6 +60,7 @@ export const numberOperations: Operation[] = [
     summary: 'List numbers',
     description: 'The numbers of the account, newest first.',
     credential: 'reader',
+    scope: 'numbers:read',
     answers: [
       {
         status: 200,
@@ -76,7 +78,8 @@ export const numberOperations: Operation[] = [
     summary: 'Get a number',
     description: 'One number, with its state of this moment.',
     credential: 'reader',
-    answers: number(200, asItIs, connected),
+    scope: 'numbers:read',
+    answers: number(200, asItIs, connected).map((answer) => ({ ...answer, headers: ['ETag'] })),
   },
   {
     id: 'getNumberHealth',
@@ -88,6 +91,7 @@ export const numberOperations: Operation[] = [
       'How the number is as a sender, and what it was before. One that fails too often rests, with pauses that grow, ' +
       'and then tries a single message; the pool goes on without it.',
     credential: 'reader',
+    scope: 'numbers:read',
     answers: [
       {
         status: 200,
@@ -143,7 +147,12 @@ export const numberOperations: Operation[] = [
       },
       filters: { summary: 'Write to one country only', value: { filters: { allowPrefixes: ['62'] } } },
     },
-    answers: number(200, asItIs, { ...connected, inPool: false }),
+    answers: number(200, asItIs, { ...connected, inPool: false }).map((answer) => ({
+      ...answer,
+      headers: ['ETag'],
+    })),
+    requestHeaders: ['If-Match'],
+    errors: ['CONFLICT'],
   },
   {
     id: 'deleteNumber',

@@ -12,8 +12,15 @@ export const settingsOperations: Operation[] = [
     summary: 'Get the settings',
     description: 'What holds for every number of the account: defaults, where nothing was set.',
     credential: 'reader',
+    scope: 'numbers:read',
     answers: [
-      { status: 200, description: 'The settings.', schema: settingsSchema, example: defaultAccountSettings },
+      {
+        status: 200,
+        description: 'The settings.',
+        schema: settingsSchema,
+        example: defaultAccountSettings,
+        headers: ['ETag'],
+      },
     ],
     errors: ['NOT_FOUND'],
   },
@@ -29,7 +36,10 @@ export const settingsOperations: Operation[] = [
     credential: 'administrator',
     fields: {
       filters: 'Whom no number of the account may write to. Groups are not filtered.',
-      optOut: 'An inbound message that is exactly one of these words, in any case, counts; others do not.',
+      optOut:
+        'An inbound message that is exactly one of these words counts, in any case, with punctuation around it and with ' +
+        'a "please" or "thank you"; others do not. With `confirmation` whoever opts out is answered once with that text. ' +
+        'It counts as a message of the month, and no event tells of it.',
       retention: 'How long things are kept at hand. Longer from now on: what is archived stays archived.',
     },
     examples: {
@@ -37,6 +47,10 @@ export const settingsOperations: Operation[] = [
       words: {
         summary: 'Opt-out words of your own',
         value: { optOut: { stopWords: ['STOP', 'NO MORE'], startWords: ['START'] } },
+      },
+      confirmation: {
+        summary: 'Confirm an opt-out',
+        value: { optOut: { confirmation: 'You will not hear from us again. Write START to undo that.' } },
       },
       reroute: { summary: 'Let messages move after half a minute', value: { rerouteAfterMs: 30_000 } },
       retention: { summary: 'Keep events for a week', value: { retention: { eventsDays: 7 } } },
@@ -51,9 +65,11 @@ export const settingsOperations: Operation[] = [
           ...defaultAccountSettings,
           filters: { ...defaultAccountSettings.filters, allowPrefixes: ['62'] },
         },
+        headers: ['ETag'],
       },
     ],
-    errors: ['NOT_FOUND'],
+    requestHeaders: ['If-Match'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   },
   {
     id: 'listOptOuts',
@@ -64,6 +80,7 @@ export const settingsOperations: Operation[] = [
     description:
       'Recipients who have written a stop word to one of your numbers and no start word since, newest first.',
     credential: 'reader',
+    scope: 'contacts',
     answers: [
       {
         status: 200,

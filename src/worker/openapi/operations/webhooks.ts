@@ -37,7 +37,8 @@ export const webhookOperations: Operation[] = [
     summary: 'Register a webhook',
     description:
       'From now on events go to this URL, signed. The answer is the only place where `secret` is ever shown.',
-    credential: 'administrator',
+    credential: 'reader',
+    scope: 'webhooks',
     fields,
     examples: {
       some: {
@@ -62,6 +63,7 @@ export const webhookOperations: Operation[] = [
         example: { ...webhook, lastDeliveryAt: null, secret: exampleWebhookSecret },
       },
     ],
+    errors: ['CONFLICT'],
   },
   {
     id: 'listWebhooks',
@@ -70,7 +72,8 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'List webhooks',
     description: 'The webhooks of the account, newest first.',
-    credential: 'administrator',
+    credential: 'reader',
+    scope: 'webhooks',
     answers: [
       {
         status: 200,
@@ -87,8 +90,17 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Get a webhook',
     description: 'One webhook, without its secret.',
-    credential: 'administrator',
-    answers: [{ status: 200, description: 'The webhook.', schema: webhookSchema, example: webhook }],
+    credential: 'reader',
+    scope: 'webhooks',
+    answers: [
+      {
+        status: 200,
+        description: 'The webhook.',
+        schema: webhookSchema,
+        example: webhook,
+        headers: ['ETag'],
+      },
+    ],
   },
   {
     id: 'updateWebhook',
@@ -98,7 +110,8 @@ export const webhookOperations: Operation[] = [
     summary: 'Change a webhook',
     description:
       'Changes the fields that are sent. Enabling it again ends the failure streak, and what waited goes out.',
-    credential: 'administrator',
+    credential: 'reader',
+    scope: 'webhooks',
     fields: {
       ...fields,
       enabled:
@@ -107,8 +120,16 @@ export const webhookOperations: Operation[] = [
     },
     examples: { enable: { summary: 'Enable it again', value: { enabled: true } } },
     answers: [
-      { status: 200, description: 'The webhook as it is now.', schema: webhookSchema, example: webhook },
+      {
+        status: 200,
+        description: 'The webhook as it is now.',
+        schema: webhookSchema,
+        example: webhook,
+        headers: ['ETag'],
+      },
     ],
+    requestHeaders: ['If-Match'],
+    errors: ['CONFLICT'],
   },
   {
     id: 'deleteWebhook',
@@ -117,7 +138,8 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Delete a webhook',
     description: 'Removes it with everything that was on its way to it.',
-    credential: 'administrator',
+    credential: 'reader',
+    scope: 'webhooks',
     answers: [{ status: 204, description: 'It is gone.' }],
   },
   {
@@ -129,7 +151,8 @@ export const webhookOperations: Operation[] = [
     description:
       'Makes a new secret, shown this once. For 24 hours both sign: `X-Service-Signature` under the new one, ' +
       '`X-Service-Signature-Previous` under the old one, `webhook-signature` under both.',
-    credential: 'administrator',
+    credential: 'reader',
+    scope: 'webhooks',
     answers: [
       {
         status: 200,

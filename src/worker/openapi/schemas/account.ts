@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import { keyScopeSchema } from '../../../contract/key-scopes.ts';
 import { optionalTimestamp, pageOf } from './common.ts';
 
 export const usageSchema = z
   .object({
     period: z.string().describe('The calendar month (UTC): `2026-01`.'),
     used: z.int().describe('Messages accepted and not given back.'),
-    limit: z.int(),
+    limit: z.int().nullable().describe('Null: as many as you like.'),
     resetAt: timestampSchema.describe('When the count begins anew.'),
     byNumber: z
       .array(z.object({ numberId: uuidSchema, used: z.int() }))
@@ -17,12 +18,24 @@ export const usageSchema = z
   })
   .describe('The quota of the month. A message that fails before it leaves is given back.');
 
+/** Null: no limit. */
+const cap = z.int().nullable();
+
 export const accountPlanSchema = z
   .object({
     accountId: uuidSchema,
     name: z.string(),
     plan: z.string().describe('`free`, or a name of the variable `PLANS`.'),
-    messagesAMonth: z.int().describe('The quota of a calendar month (UTC) on this plan.'),
+    messagesAMonth: cap.describe('The quota of a calendar month (UTC) on this plan.'),
+    caps: z
+      .object({
+        numbers: cap,
+        webhooks: cap,
+        keys: cap.describe('API keys that are neither revoked nor over.'),
+        members: cap.describe('Members and open invitations together.'),
+        pairings: cap.describe('Pairings under way at once.'),
+      })
+      .describe('What an account on this plan may have; one more answers `409`.'),
   })
   .describe('The plan of an account.');
 
@@ -36,9 +49,14 @@ export const apiKeySchema = z
     onPinFailure: z
       .enum(['strict', 'fallback'])
       .describe('When the pinned number is unavailable: answer 503, or send through the pool.'),
+    scopes: z.array(keyScopeSchema).describe('What the key may do.'),
     createdAt: timestampSchema,
     lastUsedAt: optionalTimestamp.describe('Exact to the second.'),
     expiresAt: timestampSchema.optional().describe('Only on keys that end by themselves.'),
+    allowedAddresses: z
+      .array(z.string())
+      .optional()
+      .describe('Only on keys that are accepted from some network addresses alone.'),
   })
   .describe('An API key, without its secret.');
 

@@ -13,8 +13,8 @@ const auditEntrySchema = z
     targetName: z.string().nullable().describe('Its name at that time.'),
     address: z.string().nullable().describe('The network address the request came from.'),
     requestId: z.string(),
-    previousHash: z.string().nullable().describe('The hash of the entry before; zeros before the first.'),
-    hash: z.string().nullable().describe('SHA-256 over this entry and `previousHash`.'),
+    previousHash: z.string().describe('The hash of the entry before; zeros before the first.'),
+    hash: z.string().describe('SHA-256 over this entry and `previousHash`.'),
   })
   .describe('One change, and who made it.');
 export const auditLogSchema = pageOf(auditEntrySchema);
@@ -25,7 +25,7 @@ export const auditVerdictSchema = z
     entries: z.int().describe('How many entries hold, from the first on.'),
     lastHash: z.string().nullable().describe('Keep it elsewhere, and nobody can cut off the end unseen.'),
     brokenAt: z
-      .object({ id: uuidSchema, reason: z.enum(['changed', 'missing_before', 'outside_chain']) })
+      .object({ id: uuidSchema, reason: z.enum(['changed', 'missing_before']) })
       .nullable()
       .describe('The first entry that does not fit.'),
   })

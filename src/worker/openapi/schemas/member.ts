@@ -17,4 +17,17 @@ export const invitationSchema = z
     expiresAt: timestampSchema,
   })
   .describe('An invitation that waits for its answer.');
+
+export const createdInvitationSchema = z
+  .object({
+    ...invitationSchema.shape,
+    mail: z
+      .enum(['sent', 'failed', 'not_configured'])
+      .describe('What became of the e-mail. `failed`: the mail server did not take it; invite again.'),
+    link: z
+      .url()
+      .optional()
+      .describe('Only for an owner, on a gateway that sends no e-mail: the link that it would bear.'),
+  })
+  .describe('A new invitation.');
 export const invitationListSchema = pageOf(invitationSchema);

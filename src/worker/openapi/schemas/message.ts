@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import {
   chatTypeSchema,
+  messageErrorCodeSchema,
+  messageErrors,
   messageStatuses,
   messageTypeSchema,
   senderSourceSchema,
@@ -68,7 +70,9 @@ export const dryRunSchema = z
   .object({
     dryRun: z.literal(true),
     accepted: z.boolean().describe('Whether the send would be accepted now.'),
-    to: z.string().describe('Digits of the phone number, or the group id.'),
+    to: z
+      .string()
+      .describe('Digits of the phone number, or the group id; what was sent, where it is neither.'),
     chatType: chatTypeSchema,
     messageType: messageTypeSchema,
     sender: senderSchema.nullable().describe('The number that would send it; null when none would.'),
@@ -113,6 +117,13 @@ export const messageSchema = z
     providerMessageId: z.string().nullable().describe("The network's own id, fixed before it leaves."),
     sender: senderSchema.nullable().describe('Outbound only.'),
     errorMessage: z.string().nullable().describe('Why it failed, for a person.'),
+    errorCode: messageErrorCodeSchema.nullable().describe(
+      `Why it failed, for a program: ${Object.entries(messageErrors)
+        .map(([code, sentence]) => `\`${code}\`: ${sentence}`)
+        .join(' ')} \`network_<code>\`: the network refused it, with its own code.`,
+    ),
+    clientReference: z.string().nullable().describe('What you called it when you sent it. Outbound only.'),
+    sendAt: optionalTimestamp.describe('Not before that time was it to leave. Outbound only.'),
     queuedAt: optionalTimestamp,
     sentAt: optionalTimestamp.describe('The network took it.'),
     deliveredAt: optionalTimestamp.describe("It reached the recipient's phone."),

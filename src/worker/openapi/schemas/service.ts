@@ -5,11 +5,14 @@ export const aliveSchema = z.object({ status: z.literal('ok') }).describe('The p
 export const readinessSchema = z
   .object({
     status: z.enum(['ready', 'not ready']),
-    checks: z.object({
-      database: z.boolean(),
-      queue: z.boolean(),
-      bridges: z.boolean().describe('At least one session bridge is connected.'),
-    }),
+    checks: z
+      .object({
+        database: z.boolean(),
+        queue: z.boolean(),
+        bridges: z.boolean().describe('At least one session bridge is connected.'),
+      })
+      .optional()
+      .describe('Only for the operator.'),
   })
   .describe('Whether everything that a message needs is there.');
 

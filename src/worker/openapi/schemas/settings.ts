@@ -14,7 +14,14 @@ export const settingsSchema = z
     stickyHours,
     rerouteAfterMs,
     optOut: z
-      .object({ stopWords: words, startWords: words })
+      .object({
+        stopWords: words,
+        startWords: words,
+        confirmation: z
+          .string()
+          .nullable()
+          .describe('What whoever opts out is answered, once; null: nothing. No event tells of it.'),
+      })
       .describe('What a recipient writes, and nothing else, to hear no more, or to hear again.'),
     retention: retention.describe('How long things are kept at hand.'),
     networkChecksPerDay,

@@ -6,6 +6,8 @@ export const roleSchema = z
   .enum(['owner', 'admin', 'agent'])
   .describe('`owner` and `admin` administrate; `agent` works in the live chat.');
 
+const linkSchema = z.url().optional();
+
 const userSchema = z.object({ id: uuidSchema, email: z.email(), name: z.string() });
 
 export const identitySchema = z
@@ -28,11 +30,21 @@ export const publicKeysSchema = z
   .describe('A JSON Web Key Set (RFC 7517).');
 
 export const verificationSentSchema = z
-  .object({ status: z.literal('verification_sent') })
+  .object({
+    status: z.literal('verification_sent'),
+    link: linkSchema.describe(
+      'Only for the operator, when no e-mail could be sent: the link that it would bear.',
+    ),
+  })
   .describe('The same whatever the address.');
 
 export const sentIfKnownSchema = z
-  .object({ status: z.literal('sent_if_known') })
+  .object({
+    status: z.literal('sent_if_known'),
+    link: linkSchema.describe(
+      'Only for the operator of a gateway that sends no e-mail: the link that it would bear.',
+    ),
+  })
   .describe('The same whatever the address.');
 
 const accountOfMineSchema = z.object({

@@ -3,13 +3,19 @@ import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
-import { passwordMatches } from '../../auth/password.ts';
-import { clearRefreshCookie, readRefreshCookie, setRefreshCookie } from '../../auth/refresh-cookie.ts';
-import { secondFactor } from '../../auth/second-factor.ts';
+import { rememberDevice } from '../../auth/cookies/device-cookie.ts';
+import {
+  clearRefreshCookie,
+  readRefreshCookie,
+  setRefreshCookie,
+} from '../../auth/cookies/refresh-cookie.ts';
+import { hashPassword, needsRehash, passwordMatches } from '../../auth/password.ts';
+import { checkSecondFactor } from '../../auth/second-factor.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { publicKeys } from '../../auth/tokens/signing-key.ts';
 import { findUserByEmail } from '../../db/accounts.ts';
 import { openDatabase } from '../../db/database.ts';
+import { replaceHash } from '../../db/people/mailed-tokens.ts';
 import {
   endReusedSession,
   endSession,
@@ -18,6 +24,7 @@ import {
   moveSession,
   rotateSession,
 } from '../../db/people/sessions.ts';
+import { afterAnswer } from '../../http/after-answer.ts';
 import { isForeignOrigin } from '../../http/cross-origin.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
@@ -33,27 +40,27 @@ const loginSchema = z.strictObject({
   code: z.string().max(40).optional(),
 });
 
-const codeNeeded = (problem: string) =>
-  refuse('UNAUTHENTICATED', 'A code of the second factor is needed.', {
-    details: [{ path: 'code', message: problem }],
-  });
-
 /** A wrong password and an unknown address get the same answer, after the same time. */
 authRoutes.post('/login', jsonBody(loginSchema), async (c) => {
   const { email, password, code } = c.req.valid('json');
-  const attempt = await takeAttempt(c, email);
+  const attempt = await takeAttempt(c, { kind: 'sign_in', email });
   if (!attempt.ok) return renderRefusal(c, attempt);
   const db = openDatabase(c.env.DB);
   const user = await findUserByEmail(db, email);
   const matches = await passwordMatches(password, user?.passwordHash ?? null);
   const member = user !== null && matches ? await findMember(db, user.id) : null;
-  if (member === null) {
+  if (user === null || member === null) {
     return renderRefusal(c, refuse('UNAUTHENTICATED', 'The e-mail address or the password is wrong.'));
   }
-  const factor = await secondFactor(c.env, db, member.user.id, code);
-  if (factor === 'wrong') return renderRefusal(c, codeNeeded('The code is wrong, or was used already.'));
-  await attempt.succeeded();
-  if (factor === 'missing') return renderRefusal(c, codeNeeded('The code of your app, or a recovery code.'));
+  const factor = await checkSecondFactor(c, member.user, code);
+  if (factor.ok || code === undefined) await attempt.succeeded();
+  if (!factor.ok) return renderRefusal(c, factor);
+  await rememberDevice(c, email);
+  if (needsRehash(user.passwordHash)) {
+    afterAnswer(c, 'password.not_rehashed', async () =>
+      replaceHash(db, user.id, user.passwordHash, await hashPassword(password)),
+    );
+  }
   return c.json(await signIn(c, member));
 });
 
@@ -86,7 +93,7 @@ authRoutes.post('/refresh', emptyBody, async (c) => {
   if (member === null) return signedOut(c);
   // They are no longer a member of the account that they were last in: on in another one of theirs.
   if (member.account.id !== accountId) await moveSession(db, sessionId, member.account.id);
-  await setRefreshCookie(c, { sessionId, generation: session.generation }, now);
+  await setRefreshCookie(c, { sessionId, generation: session.generation }, session.expiresAt);
   return c.json(await tokenAnswer(c, member, sessionId));
 });
 

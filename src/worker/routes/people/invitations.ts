@@ -2,11 +2,13 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf } from '../../auth/callers.ts';
-import { hashPassword } from '../../auth/password.ts';
+import { choosePassword } from '../../auth/chosen-password.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { hashSecretToken, newSecretToken } from '../../auth/tokens/secret-token.ts';
+import { roomFor } from '../../caps.ts';
 import { findUserByEmail } from '../../db/accounts.ts';
 import { openDatabase } from '../../db/database.ts';
 import {
@@ -18,21 +20,21 @@ import {
   withdrawInvitation,
 } from '../../db/people/invitations.ts';
 import { findMember } from '../../db/people/sessions.ts';
-import { afterAnswer } from '../../http/after-answer.ts';
 import { publicUrl } from '../../http/public-url.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { jsonBody } from '../../http/request/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import {
   emailSchema,
+  mailedNameSchema,
   mailedTokenSchema,
   newPasswordSchema,
   roleSchema,
 } from '../../http/request/person-fields.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
-import { nameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
-import { invitationLetter } from '../../mail/letters.ts';
+import { invitationLetter, invitationLink } from '../../mail/letters.ts';
+import { takeMail } from '../../mail/mail-budget.ts';
 import { sendMail } from '../../mail/mailer.ts';
 import { auditOf, auditSource } from '../audit-context.ts';
 
@@ -50,16 +52,27 @@ const show = ({ id, email, role, createdAt, expiresAt }: InvitationRow) => ({
 
 const inviteBody = jsonBody(z.strictObject({ email: emailSchema, role: roleSchema }));
 
-/** The answer is the same whether or not there is a user with this address. Inviting somebody again replaces the first. */
+/**
+ * The answer is the same whether or not there is a user with this address. Inviting somebody again replaces the first.
+ * It says what became of the mail. Where the gateway sends none, an owner gets the link: it proves whose the address is,
+ * so nobody else does, and nobody where mails are sent.
+ */
 invitationRoutes.post('/', administrator, inviteBody, async (c) => {
   const { email, role } = c.req.valid('json');
   const { accountId, userId, role: ownRole } = personOf(c);
   if (role === 'owner' && ownRole !== 'owner') {
     return renderRefusal(c, refuse('FORBIDDEN', 'Only an owner makes an owner.'));
   }
+  const room = await roomFor(c, 'members');
+  if (!room.ok) return renderRefusal(c, room);
   // Each is an e-mail to somebody who has not asked for it.
-  const attempt = await takeAttempt(c, email);
-  if (!attempt.ok) return renderRefusal(c, attempt);
+  const budget = await takeMail(c, { kind: 'invitation', to: email, accountId });
+  if (!budget.ok) return renderRefusal(c, budget);
+  if (budget.hadEnough) {
+    const { retryAfterSeconds } = budget;
+    const told = 'This person was sent enough invitations: try again later.';
+    return renderRefusal(c, refuse('RATE_LIMITED', told, { retryAfterSeconds }));
+  }
   const db = openDatabase(c.env.DB);
   const inviter = await findMember(db, userId, accountId);
   if (inviter === null) return renderRefusal(c, notFound('account'));
@@ -70,6 +83,7 @@ invitationRoutes.post('/', administrator, inviteBody, async (c) => {
     accountId,
     email,
     role,
+    invitedBy: userId,
     tokenHash: hashSecretToken(token),
     createdAt,
     expiresAt: createdAt + lifetimeMs,
@@ -77,9 +91,12 @@ invitationRoutes.post('/', administrator, inviteBody, async (c) => {
   await insertInvitation(db, row, auditOf(c));
   const invitation = { accountName: inviter.account.name, invitedBy: inviter.user.name, role };
   const letter = invitationLetter(email, publicUrl(c), token, invitation);
-  const requestId = c.get('requestId');
-  afterAnswer(c, 'invitation.failed', () => sendMail(c.env, letter, requestId));
-  return c.json(show(row), 201);
+  const mail = await sendMail(c.env, letter, c.get('requestId'));
+  const mayHaveLink = mail === 'not_configured' && ownRole === 'owner';
+  return c.json(
+    { ...show(row), mail, ...(mayHaveLink && { link: invitationLink(publicUrl(c), token) }) },
+    201,
+  );
 });
 
 invitationRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (c) => {
@@ -97,7 +114,7 @@ invitationRoutes.delete('/:id', administrator, uuidPathId('id', 'invitation'), a
 
 const acceptSchema = z.strictObject({
   token: mailedTokenSchema,
-  name: nameSchema.optional(),
+  name: mailedNameSchema.optional(),
   password: newPasswordSchema.optional(),
 });
 const notValid = refuse('UNAUTHENTICATED', 'This invitation is not valid any more.');
@@ -116,14 +133,16 @@ invitationRoutes.post('/accept', jsonBody(acceptSchema), async (c) => {
   const user = await findUserByEmail(db, email);
   let newUser: { name: string; passwordHash: string } | null = null;
   if (user === null) {
-    if (c.env.SIGNUP !== 'invite' && c.env.SIGNUP !== 'open') {
+    if (settingsOf(c.env).SIGNUP === 'closed') {
       return renderRefusal(c, refuse('FORBIDDEN', 'New users are created by the operator here.'));
     }
     if (name === undefined) return renderRefusal(c, invalidField('name', 'New here: a name is required.'));
     if (password === undefined) {
       return renderRefusal(c, invalidField('password', 'New here: a password is required.'));
     }
-    newUser = { name, passwordHash: await hashPassword(password) };
+    const chosen = await choosePassword(password, 'password');
+    if (!chosen.ok) return renderRefusal(c, chosen);
+    newUser = { name, passwordHash: chosen.passwordHash };
   }
   const userId = user?.id ?? newUuid();
   const caller = { kind: 'user' as const, accountId, userId, email };

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
+import { choosePassword } from '../../auth/chosen-password.ts';
 import { confirmPassword } from '../../auth/confirm-password.ts';
-import { hashPassword } from '../../auth/password.ts';
+import { isOperator } from '../../auth/operator.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { hashSecretToken, newSecretToken } from '../../auth/tokens/secret-token.ts';
 import { findUser, findUserByEmail, listAccounts } from '../../db/accounts.ts';
@@ -20,8 +21,9 @@ import {
   newPasswordSchema,
   passwordSchema,
 } from '../../http/request/person-fields.ts';
-import { resetLetter } from '../../mail/letters.ts';
-import { sendMail } from '../../mail/mailer.ts';
+import { resetLetter, resetLink } from '../../mail/letters.ts';
+import { takeMail } from '../../mail/mail-budget.ts';
+import { canSendMail, sendMail } from '../../mail/mailer.ts';
 import { auditOf, auditSource } from '../audit-context.ts';
 
 export const passwordRoutes = new Hono<AppEnv>();
@@ -38,30 +40,47 @@ passwordRoutes.post('/change', signedIn, jsonBody(changeSchema), async (c) => {
   const problem = await confirmPassword(c, currentPassword, 'currentPassword');
   if (problem !== null) return renderRefusal(c, problem);
   const { userId, email, sessionId } = personOf(c);
-  const passwordHash = await hashPassword(newPassword);
-  const change = { userId, email, passwordHash, keptSessionId: sessionId };
+  const chosen = await choosePassword(newPassword, 'newPassword');
+  if (!chosen.ok) return renderRefusal(c, chosen);
+  const change = { userId, email, passwordHash: chosen.passwordHash, keptSessionId: sessionId };
   await changePassword(openDatabase(c.env.DB), change, [auditOf(c)]);
   return c.body(null, 204);
 });
 
-/** The same answer for every address, and it does not wait for what only a known one causes. */
+/**
+ * The same answer for every address, and it does not wait for what only a known one causes. The operator of a gateway
+ * that sends no mail gets the link itself.
+ */
 passwordRoutes.post('/forgot', jsonBody(z.strictObject({ email: emailSchema })), async (c) => {
   const { email } = c.req.valid('json');
-  const attempt = await takeAttempt(c, email);
-  if (!attempt.ok) return renderRefusal(c, attempt);
   const baseUrl = publicUrl(c);
+  if (isOperator(c) && !canSendMail(c.env)) {
+    const token = await newResetToken(c.env, email);
+    return c.json({ status: 'sent_if_known', ...(token && { link: resetLink(baseUrl, token) }) }, 202);
+  }
+  const budget = await takeMail(c, { kind: 'password_reset', to: email });
+  if (!budget.ok) return renderRefusal(c, budget);
   const requestId = c.get('requestId');
-  afterAnswer(c, 'password.reset_failed', async () => {
-    const db = openDatabase(c.env.DB);
-    const user = await findUserByEmail(db, email);
-    if (user === null) return;
-    const token = newSecretToken();
-    const expiresAt = Date.now() + resetLifetimeMs;
-    await insertResetToken(db, { tokenHash: hashSecretToken(token), userId: user.id, expiresAt });
-    await sendMail(c.env, resetLetter(email, baseUrl, token), requestId);
-  });
+  // Who has had enough keeps the link that was mailed last: it stays good.
+  if (!budget.hadEnough) {
+    afterAnswer(c, 'password.reset_failed', async () => {
+      const token = await newResetToken(c.env, email);
+      if (token !== null) await sendMail(c.env, resetLetter(email, baseUrl, token), requestId);
+    });
+  }
   return c.json({ status: 'sent_if_known' }, 202);
 });
+
+/** A new token for whoever has this address, in place of an earlier one; null when nobody has. */
+async function newResetToken(env: Env, email: string): Promise<string | null> {
+  const db = openDatabase(env.DB);
+  const user = await findUserByEmail(db, email);
+  if (user === null) return null;
+  const token = newSecretToken();
+  const expiresAt = Date.now() + resetLifetimeMs;
+  await insertResetToken(db, { tokenHash: hashSecretToken(token), email, userId: user.id, expiresAt });
+  return token;
+}
 
 const resetSchema = z.strictObject({ token: mailedTokenSchema, newPassword: newPasswordSchema });
 
@@ -70,7 +89,10 @@ passwordRoutes.post('/reset', jsonBody(resetSchema), async (c) => {
   const attempt = await takeAttempt(c, null);
   if (!attempt.ok) return renderRefusal(c, attempt);
   const { token, newPassword } = c.req.valid('json');
-  const passwordHash = await hashPassword(newPassword);
+  // Before the link is used up: who is refused chooses another one.
+  const chosen = await choosePassword(newPassword, 'newPassword');
+  if (!chosen.ok) return renderRefusal(c, chosen);
+  const { passwordHash } = chosen;
   const db = openDatabase(c.env.DB);
   const userId = await takeResetToken(db, hashSecretToken(token), Date.now());
   const user = userId === null ? null : await findUser(db, userId);

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { setRefreshCookie } from '../../auth/refresh-cookie.ts';
+import { setRefreshCookie } from '../../auth/cookies/refresh-cookie.ts';
 import { issueToken } from '../../auth/tokens/dashboard-token.ts';
 import { openDatabase } from '../../db/database.ts';
-import { type Member, startSession } from '../../db/people/sessions.ts';
+import { type Member, sessionLifetimeMs, startSession } from '../../db/people/sessions.ts';
 import { auditSource } from '../audit-context.ts';
 
 /** `{token, expiresAt, user, account}`: a token for a member, in this session. */
@@ -27,6 +27,6 @@ export async function signIn(c: Context<AppEnv>, member: Member) {
   const caller = { kind: 'user' as const, accountId: account.id, userId: user.id, email: user.email };
   const userAgent = c.req.header('User-Agent')?.slice(0, userAgentCharactersMax) ?? null;
   await startSession(openDatabase(c.env.DB), { id, member, userAgent, now }, { caller, ...auditSource(c) });
-  await setRefreshCookie(c, { sessionId: id, generation: 1 }, now);
+  await setRefreshCookie(c, { sessionId: id, generation: 1 }, now + sessionLifetimeMs);
   return tokenAnswer(c, member, id);
 }

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { refuse } from '../../../contract/errors.ts';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
 import { confirmPassword } from '../../auth/confirm-password.ts';
-import { isCodeOfApp } from '../../auth/second-factor.ts';
+import { checkSecondFactor, isCodeOfApp } from '../../auth/second-factor.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, sealTotpSecret } from '../../auth/totp.ts';
 import { openDatabase } from '../../db/database.ts';
@@ -29,6 +29,11 @@ const passwordBody = z.strictObject({ password: passwordSchema });
 const isOn = (factor: { confirmedAt: number | null } | null) =>
   factor !== null && factor.confirmedAt !== null;
 const notOn = refuse('CONFLICT', 'There is no second factor.');
+/** Who asks is signed in, so a wrong code is no 401 here. */
+const wrongCode = ({ details }: Refusal) =>
+  refuse('FORBIDDEN', 'The code is wrong.', { ...(details && { details }) });
+/** Of the app, or a recovery code. */
+const codeSchema = z.string().max(40);
 
 twoFactorRoutes.get('/', async (c) => {
   const { userId } = personOf(c);
@@ -59,10 +64,10 @@ twoFactorRoutes.post('/verify', jsonBody(z.strictObject({ code: z.string().max(2
   if (factor === null || isOn(factor)) {
     return renderRefusal(c, refuse('CONFLICT', 'There is no second factor to verify.'));
   }
-  const attempt = await takeAttempt(c, email);
+  const attempt = await takeAttempt(c, { kind: 'new_code', email });
   if (!attempt.ok) return renderRefusal(c, attempt);
   const code = c.req.valid('json').code.replaceAll(/\s/g, '');
-  if (!(await isCodeOfApp(c.env, db, userId, factor.sealedSecret, code))) {
+  if (!(await isCodeOfApp(c, userId, factor.sealedSecret, code))) {
     const details = [{ path: 'code', message: 'Not the code of now: check the clock of your device.' }];
     return renderRefusal(c, refuse('FORBIDDEN', 'The code is wrong.', { details }));
   }
@@ -84,12 +89,18 @@ twoFactorRoutes.post('/recovery-codes', jsonBody(passwordBody), async (c) => {
   return c.json({ recoveryCodes });
 });
 
-twoFactorRoutes.post('/disable', jsonBody(passwordBody), async (c) => {
-  const problem = await confirmPassword(c, c.req.valid('json').password, 'password');
+const disableBody = z.strictObject({ password: passwordSchema, code: codeSchema });
+
+/** Takes the factor itself beside the password: who has found a page left open has neither, who knows a password has one. */
+twoFactorRoutes.post('/disable', jsonBody(disableBody), async (c) => {
+  const { password, code } = c.req.valid('json');
+  const problem = await confirmPassword(c, password, 'password');
   if (problem !== null) return renderRefusal(c, problem);
-  const { userId } = personOf(c);
+  const { userId, email } = personOf(c);
   const db = openDatabase(c.env.DB);
   if (!isOn(await findTwoFactor(db, userId))) return renderRefusal(c, notOn);
+  const factor = await checkSecondFactor(c, { id: userId, email }, code);
+  if (!factor.ok) return renderRefusal(c, factor.code === 'UNAUTHENTICATED' ? wrongCode(factor) : factor);
   await removeTwoFactor(db, userId, auditOf(c));
   return c.body(null, 204);
 });

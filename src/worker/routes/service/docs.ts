@@ -1,8 +1,8 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { RouterRoute } from 'hono/types';
 import type { AppEnv } from '../../app-env.ts';
-import { renderNoRoute } from '../../http/refusal-response.ts';
+import { asset } from '../../http/asset.ts';
 
 /** The page may load from this host alone. The viewer sets styles on its elements, hence `unsafe-inline` for those. */
 const onlyThisHost = secureHeaders({
@@ -17,15 +17,6 @@ const onlyThisHost = secureHeaders({
     frameAncestors: ["'none'"],
   },
 });
-
-/** A file of `src/api-reference/` or of its viewer, as `scripts/build-assets.js` lays them out. */
-async function asset(c: Context<AppEnv>, path: string): Promise<Response> {
-  const found = await c.env.ASSETS.fetch(
-    new Request(new URL(path, c.req.url), { headers: c.req.raw.headers }),
-  );
-  if (found.status === 404) return renderNoRoute(c);
-  return new Response(found.body, found);
-}
 
 /**
  * The reference: `/openapi.json`, made at the first request and kept, and `/docs`, which shows it from our own assets.

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { messagesAMonth, readPlans } from '../../../durable/account/admission/quota.ts';
+import { planOf, readPlans } from '../../../settings/plans.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { operator } from '../../auth/operator.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
@@ -27,12 +28,13 @@ operatorRoutes.put(
     const { plan } = c.req.valid('json');
     const accountId = c.req.param('id');
     c.get('log').accountId = accountId;
-    const plans = readPlans(c.env.FREE_PLAN_MESSAGES, c.env.PLANS);
+    const settings = settingsOf(c.env);
+    const plans = readPlans(settings.FREE_PLAN_MESSAGES, settings.PLANS);
     if (!plans.has(plan))
       return renderRefusal(c, invalidField('plan', `One of: ${[...plans.keys()].join(', ')}.`));
     const account = await updatePlan(openDatabase(c.env.DB), accountId, plan, auditSource(c));
     if (account === null) return renderRefusal(c, notFound('account'));
     await configurationChanged(c.env, accountId);
-    return c.json({ accountId, name: account.name, plan, messagesAMonth: messagesAMonth(plans, plan) });
+    return c.json({ accountId, name: account.name, plan, ...planOf(plans, plan) });
   },
 );

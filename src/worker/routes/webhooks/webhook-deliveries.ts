@@ -62,7 +62,8 @@ webhookDeliveryRoutes.post(
     if (webhook === null) return renderRefusal(c, noSuchWebhook);
     const { accountId, id } = webhook;
     const delivery = await logOf(c.env, accountId).redeliver(id, c.req.param('deliveryId'));
-    return delivery === null ? renderRefusal(c, notFound('delivery')) : c.json(showDelivery(delivery), 202);
+    if (delivery === null) return renderRefusal(c, notFound('delivery'));
+    return 'ok' in delivery ? renderRefusal(c, delivery) : c.json(showDelivery(delivery), 202);
   },
 );
 
@@ -77,8 +78,8 @@ webhookDeliveryRoutes.post('/:id/redeliver', webhookPath, jsonBody(redeliverSche
   const webhook = await ownWebhook(c);
   if (webhook === null) return renderRefusal(c, noSuchWebhook);
   const { since, status } = c.req.valid('json');
-  const count = await logOf(c.env, webhook.accountId).redeliverSince(webhook.id, since, status);
-  return c.json({ count }, 202);
+  const redelivered = await logOf(c.env, webhook.accountId).redeliverSince(webhook.id, since, status);
+  return redelivered.ok ? c.json({ count: redelivered.count }, 202) : renderRefusal(c, redelivered);
 });
 
 /** Longer than any cursor. */

@@ -1,12 +1,14 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
-import { eventNameSchema } from '../../../contract/events.ts';
+import { eventNameSchema, eventNames } from '../../../contract/events.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import type { WebhookState } from '../../../durable/event-log/deliveries/deliveries.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { administrator } from '../../auth/callers.ts';
+import { keyOrAdministrator } from '../../auth/callers.ts';
+import { roomFor } from '../../caps.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
@@ -21,6 +23,7 @@ import {
 } from '../../db/webhooks.ts';
 import { sealSecret } from '../../delivery/sealed-secret.ts';
 import { newWebhookSecret } from '../../delivery/signature.ts';
+import { isConditional, overtaken, showTag, staleRefusal } from '../../http/entity-tag.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
@@ -30,10 +33,11 @@ import { askLog } from '../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../webhook-url.ts';
 import { auditOf } from '../audit-context.ts';
 import { isoTime, noSuchWebhook, ownWebhook, webhookPath, webhookStates } from './own-webhook.ts';
+import { targetCap } from './target-caps.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries.ts';
 
 export const webhookRoutes = new Hono<AppEnv>();
-webhookRoutes.use(administrator);
+webhookRoutes.use(keyOrAdministrator('webhooks'));
 webhookRoutes.route('/', webhookDeliveryRoutes);
 
 /** How long both secrets sign after a rotation. */
@@ -47,7 +51,10 @@ const fields = {
     [z.literal('all'), z.array(uuidSchema.toLowerCase()).min(1).max(numbersMax)],
     'An array of number ids, or "all".',
   ),
-  events: z.union([z.literal('all'), z.array(eventNameSchema).min(1)], 'An array of event names, or "all".'),
+  events: z.union(
+    [z.literal('all'), z.array(eventNameSchema).min(1)],
+    `An array of event names, or "all". The names: ${eventNames.join(', ')}.`,
+  ),
   description: z.string().max(500).refine(isPlainText, plainTextProblem).nullable(),
 };
 /** Body of `POST /v1/webhooks`. */
@@ -73,7 +80,17 @@ const show = (row: WebhookRow, state: WebhookState | undefined) => ({
   createdAt: isoTime(row.createdAt),
 });
 
+/** What a PATCH can change. */
+const configuredOf = ({ url, description, numberIds, events, enabled }: WebhookRow) => [
+  url,
+  description,
+  numberIds,
+  events,
+  enabled,
+];
+
 async function showOne(c: Context<AppEnv>, row: WebhookRow) {
+  showTag(c, configuredOf(row));
   return show(row, (await webhookStates(c, [row.id])).get(row.id));
 }
 
@@ -86,7 +103,7 @@ async function fieldProblem(
   input: { url?: string | undefined; numberIds?: string[] | 'all' | undefined },
 ) {
   if (input.url !== undefined) {
-    const problem = webhookUrlProblem(input.url, webhookUrlRules(c.env, new URL(c.req.url).host));
+    const problem = webhookUrlProblem(input.url, webhookUrlRules(settingsOf(c.env), new URL(c.req.url).host));
     if (problem !== null) return invalidField('url', problem);
   }
   if (Array.isArray(input.numberIds)) {
@@ -101,6 +118,10 @@ webhookRoutes.post('/', jsonBody(createSchema), async (c) => {
   const input = c.req.valid('json');
   const problem = await fieldProblem(c, input);
   if (problem !== null) return renderRefusal(c, problem);
+  const capped = await targetCap(c, input.url);
+  if (capped !== null) return renderRefusal(c, capped);
+  const room = await roomFor(c, 'webhooks');
+  if (!room.ok) return renderRefusal(c, room);
   const id = newUuid();
   const secret = newWebhookSecret();
   const row: WebhookRow = {
@@ -116,7 +137,15 @@ webhookRoutes.post('/', jsonBody(createSchema), async (c) => {
     enabled: true,
     createdAt: Date.now(),
   };
-  await insertWebhook(openDatabase(c.env.DB), row, auditOf(c));
+  const inserted = await insertWebhook(openDatabase(c.env.DB), row, auditOf(c), room.most);
+  if (!inserted) return renderRefusal(c, room.refusal);
+  // Others may have come in at the same moment: then none of them is too many.
+  const overtaken = await targetCap(c, row.url, row.id);
+  if (overtaken !== null) {
+    await deleteWebhook(openDatabase(c.env.DB), row, auditOf(c));
+    await configurationChanged(c.env, row.accountId);
+    return renderRefusal(c, overtaken);
+  }
   await configurationChanged(c.env, row.accountId);
   return c.json({ ...show(row, undefined), secret }, 201);
 });
@@ -143,9 +172,13 @@ webhookRoutes.get('/:id', webhookPath, async (c) => {
 webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
   const row = await ownWebhook(c);
   if (row === null) return renderRefusal(c, noSuchWebhook);
+  const stale = staleRefusal(c, configuredOf(row));
+  if (stale !== null) return renderRefusal(c, stale);
   const { numberIds, events, url, description, enabled } = c.req.valid('json');
   const problem = await fieldProblem(c, { url, numberIds });
   if (problem !== null) return renderRefusal(c, problem);
+  const capped = url === undefined || url === row.url ? null : await targetCap(c, url, row.id);
+  if (capped !== null) return renderRefusal(c, capped);
   const changes: WebhookChanges = {
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
@@ -153,8 +186,9 @@ webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
     ...(events === undefined ? {} : { events: stored(events) }),
     ...(enabled === undefined ? {} : { enabled }),
   };
-  const updated = await updateWebhook(openDatabase(c.env.DB), row, changes, auditOf(c));
-  if (updated === null) return renderRefusal(c, noSuchWebhook);
+  const isExact = isConditional(c);
+  const updated = await updateWebhook(openDatabase(c.env.DB), row, changes, auditOf(c), isExact);
+  if (updated === null) return renderRefusal(c, isExact ? overtaken : noSuchWebhook);
   await configurationChanged(c.env, updated.accountId);
   // Also where D1 had it on all the time: then its circuit was open.
   if (enabled) await askLog(c.env, updated.accountId, (log) => log.closeCircuit(updated.id));

@@ -3,6 +3,7 @@ import { leaseMs } from '../delivery-order.ts';
 import type { AttemptKind, WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { WebhookReaders } from '../webhooks/webhook-readers.ts';
 import type { AttemptLease } from './attempt-lease.ts';
+import { HostLoad } from './host-load.ts';
 import type { Planner } from './planner.ts';
 import type { SenderCalls } from './sender-calls.ts';
 
@@ -29,6 +30,7 @@ interface Parts {
  */
 export class DeliveryScheduler {
   readonly #parts: Parts;
+  readonly #hosts = new HostLoad();
   #callsLeft = 0;
   /** There is more to do than one invocation may begin. */
   #continueAt: number | null = null;
@@ -84,9 +86,11 @@ export class DeliveryScheduler {
     const { planner, calls, readers, waitUntil } = this.#parts;
     if (!reader.isOn || readers.get(reader.id) !== reader) return;
     planner.read(reader);
+    const { host } = reader;
     for (const kind of kinds) {
       for (;;) {
         const now = Date.now();
+        if (reader.mayCall(kind) && !this.#hosts.hasRoom(host)) return;
         const attempts = planner.next(reader, kind, kind === 'retry' ? now + early : now);
         if (attempts.length === 0) break;
         if (this.#callsLeft === 0) {
@@ -95,9 +99,18 @@ export class DeliveryScheduler {
           return;
         }
         this.#callsLeft -= 1;
-        waitUntil(calls.make(reader, kind, attempts).then(() => this.run(reader)));
+        this.#hosts.begin(host, attempts.length);
+        waitUntil(calls.make(reader, kind, attempts).then(() => this.#goOn(reader, host, attempts.length)));
       }
     }
+  }
+
+  /** A call has ended: its webhook goes on, and others that have waited for its host. */
+  #goOn(reader: WebhookReader, host: string, attempts: number): void {
+    const areOthersWaiting = this.#hosts.end(host, attempts);
+    this.run(reader);
+    if (!areOthersWaiting) return;
+    for (const other of this.#parts.readers.all) if (other !== reader && other.host === host) this.run(other);
   }
 
   #isBehind(): boolean {

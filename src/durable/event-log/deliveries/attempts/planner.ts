@@ -1,5 +1,4 @@
 import type { StoredEvent } from '../../events/event-rows.ts';
-import { attemptsACallMax } from '../delivery-order.ts';
 import { nextAttempts, type ReadRange } from '../reading/read-range.ts';
 import type { RecentEvents } from '../reading/recent-events.ts';
 import { firstDeliveryIdOf, orderKeyOf, replayDeliveryIdOf, wants } from '../webhooks/wanted-events.ts';
@@ -93,7 +92,7 @@ export class Planner {
 
   #ofRanges(reader: WebhookReader, ranges: readonly ReadRange[], now: number): PlannedAttempt[] {
     const open = ranges.flatMap((range) => [...range.open.values()]);
-    return nextAttempts(open, reader.busy, attemptsACallMax, now).flatMap((event) => {
+    return nextAttempts(open, reader.busy, reader.attemptsACall, now).flatMap((event) => {
       const range = ranges.find((it) => it.open.get(event.seq) === event);
       if (range === undefined) return [];
       const { envelope, orderKey } = event;
@@ -118,7 +117,7 @@ export class Planner {
     const chosen: PlannedAttempt[] = [];
     const keys = new Set(reader.busy);
     for (const row of rows) {
-      if (chosen.length === attemptsACallMax || reader.rowsUnderWay.has(row.deliveryId)) continue;
+      if (chosen.length === reader.attemptsACall || reader.rowsUnderWay.has(row.deliveryId)) continue;
       const planned = this.#ofRow(row);
       if (planned === null || (planned.orderKey !== null && keys.has(planned.orderKey))) continue;
       if (planned.orderKey !== null) keys.add(planned.orderKey);

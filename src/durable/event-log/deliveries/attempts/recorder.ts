@@ -55,6 +55,7 @@ export class Recorder {
     const taken: EventOutcome[] = [];
     const settled: MadeAttempt[] = [];
     let moved: [ReadRange, number][] = [];
+    const proven = provenBy(made);
     this.#parts.storage.transactionSync(() => {
       for (const one of made) {
         if (!this.#store(one, taken, recorded)) continue;
@@ -64,8 +65,10 @@ export class Recorder {
       this.#storeTaken(taken, made);
       for (const alert of recorded.alerts) this.#parts.alerts.insert(alert);
       for (const [reader, count] of counts) this.#storeCount(reader, count);
+      for (const reader of proven) this.#parts.readers.storeProvenUrl(reader.id, reader.configuration.url);
       moved = this.#storePositions(settled);
     });
+    for (const reader of proven) reader.provenUrl = reader.configuration.url;
     for (const [range, position] of moved) range.storedPosition = position;
     for (const { planned } of settled) if (planned.range) planned.range.open.delete(planned.event.seq);
     for (const [reader, count] of counts) {
@@ -183,6 +186,13 @@ export class Recorder {
     for (const [range, position] of moved) this.#parts.reads.move(range.id, position);
     return moved;
   }
+}
+
+/** Webhooks whose URL has answered 2xx now for the first time. What was under way when the URL changed says nothing. */
+function provenBy(made: readonly MadeAttempt[]): ReadonlySet<WebhookReader> {
+  const delivered = made.filter(({ report }) => report.verdict.kind === 'delivered');
+  const fresh = delivered.filter(({ reader, report }) => report.attempt.at >= reader.urlSince);
+  return new Set(fresh.flatMap(({ reader }) => (reader.isProven ? [] : [reader])));
 }
 
 /** Whether counts are written: when the streak is another one, and of successes now and then. */

@@ -9,9 +9,12 @@ import type { WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { WebhookReaders } from '../webhooks/webhook-readers.ts';
 import { type DeliveryRecord, recordOfRow } from './delivery-record.ts';
 import type { EventDeliveries } from './event-deliveries.ts';
+import type { RepetitionBudget } from './repetition-budget.ts';
 
 /** Deliveries that one call sends again. */
 const redeliveredMax = 5_000;
+/** What was sent again and arrived is not sent once more for so long, where many are asked for. */
+const repeatedMs = 24 * 3600 * 1000;
 /** Replays of one webhook at a time. */
 const replaysMax = 5;
 /** Rows of events that are counted before others have their turn. */
@@ -31,6 +34,7 @@ interface Parts {
   rows: DeliveryRows;
   eventDeliveries: EventDeliveries;
   readers: WebhookReaders;
+  budget: RepetitionBudget;
 }
 
 /** The same events to the same webhook once more, as new deliveries. */
@@ -42,8 +46,8 @@ export class Repetitions {
   }
 
   /** One delivery, whatever became of it; null when there is none with this id. */
-  redeliver(reader: WebhookReader, deliveryId: string, now: number): DeliveryRecord | null {
-    const { storage, rows, eventDeliveries } = this.#parts;
+  redeliver(reader: WebhookReader, deliveryId: string, now: number): DeliveryRecord | Refusal | null {
+    const { storage, rows, eventDeliveries, budget } = this.#parts;
     const original = rows.find(reader.id, deliveryId);
     const known = original ?? eventDeliveries.find(reader, deliveryId);
     if (known === null) return null;
@@ -51,29 +55,41 @@ export class Repetitions {
     // Its event is no longer kept, and it will follow.
     if (original?.body === null && seq < this.#parts.events.oldest) return null;
     const row = this.#repetition(reader, { seq, eventId, event, body: original?.body ?? null }, now);
-    storage.transactionSync(() => rows.insert(row, false));
+    if (budget.left(now) === 0) return budget.refusal(now);
+    storage.transactionSync(() => {
+      budget.use(1, now);
+      rows.insert(row, false);
+    });
     reader.nextRetryAt = rows.earliestDue(reader.id);
     return recordOfRow({ ...row, n: 0 }, reader.isOn);
   }
 
   /**
    * The events whose last delivery ended so, since a time, oldest event first. One that is on its way, or has another
-   * end by now, is left alone.
+   * end by now, is left alone, and so is one that was sent again within a day and arrived. As many as the day has left.
    */
-  redeliverSince(reader: WebhookReader, since: number, status: 'failed' | 'delivered', now: number): number {
-    const { storage, rows } = this.#parts;
+  redeliverSince(
+    reader: WebhookReader,
+    since: number,
+    status: 'failed' | 'delivered',
+    now: number,
+  ): { ok: true; count: number } | Refusal {
+    const { storage, rows, budget } = this.#parts;
+    const left = budget.left(now);
+    if (left === 0) return budget.refusal(now);
     const found = [
-      ...this.#lastRows(reader, since, status),
+      ...this.#lastRows(reader, since, status, now),
       ...(status === 'delivered' ? this.#takenAtOnce(reader, since) : []),
     ]
       .filter(({ seq }) => seq >= this.#parts.events.oldest)
       .sort((a, b) => a.seq - b.seq)
-      .slice(0, redeliveredMax);
+      .slice(0, Math.min(redeliveredMax, left));
     storage.transactionSync(() => {
+      budget.use(found.length, now);
       for (const known of found) rows.insert(this.#repetition(reader, { ...known, body: null }, now), false);
     });
     reader.nextRetryAt = rows.earliestDue(reader.id);
-    return found.length;
+    return { ok: true, count: found.length };
   }
 
   /** Reads a part of the sequence once more; how many deliveries that makes. */
@@ -82,7 +98,7 @@ export class Repetitions {
     range: ReplayRange,
     now: number,
   ): Promise<{ ok: true; count: number } | Refusal> {
-    const { events, generation, readers } = this.#parts;
+    const { events, generation, readers, budget } = this.#parts;
     const { oldest, head } = events;
     const start =
       range.since === undefined
@@ -97,7 +113,11 @@ export class Repetitions {
     const count = await this.#count(reader, start.seq, until);
     // It was deleted while we counted.
     if (readers.get(reader.id) !== reader) return refuse('NOT_FOUND', 'There is no such webhook.');
-    if (count > 0) readers.addReplay(reader, start.seq, until, now);
+    if (count > budget.left(now)) return budget.refusal(now);
+    if (count > 0) {
+      budget.use(count, now);
+      readers.addReplay(reader, start.seq, until, now);
+    }
     return { ok: true, count };
   }
 
@@ -123,9 +143,11 @@ export class Repetitions {
     reader: WebhookReader,
     since: number,
     status: 'failed' | 'delivered',
+    now: number,
   ): Pick<DeliveryRow, 'seq' | 'eventId' | 'event'>[] {
     return this.#parts.rows.select(
       `webhook_id = ?1 AND delivery_id >= ?2 AND status = ?3 AND seq > 0
+         AND NOT (status = 'delivered' AND n > 1 AND delivery_id >= ?5)
          AND NOT EXISTS (SELECT 1 FROM deliveries AS later
            WHERE later.webhook_id = ?1 AND later.seq = deliveries.seq AND later.n > deliveries.n)
        ORDER BY seq LIMIT ?4`,
@@ -133,6 +155,7 @@ export class Repetitions {
       deliveryIdsFrom(since),
       status,
       redeliveredMax,
+      deliveryIdsFrom(now - repeatedMs),
     );
   }
 

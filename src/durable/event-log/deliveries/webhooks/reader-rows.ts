@@ -8,12 +8,15 @@ type Row = {
   failing_since: number | null;
   circuit_open: number;
   last_delivery_at: number | null;
+  proven_url: string | null;
 };
 
 export interface ReaderRow {
   configuration: WebhookConfiguration;
   streak: Streak;
   lastDeliveryAt: number | null;
+  /** The URL at which it has had a 2xx. */
+  provenUrl: string | null;
 }
 
 /** The table of webhooks as the log knows them. Call what writes inside a transaction. */
@@ -32,6 +35,7 @@ export class ReaderRows {
         configuration: JSON.parse(row.configuration),
         streak: { failures: row.failures, since: row.failing_since, isOpen: row.circuit_open === 1 },
         lastDeliveryAt: row.last_delivery_at,
+        provenUrl: row.proven_url,
       }));
   }
 
@@ -41,7 +45,7 @@ export class ReaderRows {
       configuration.id,
       JSON.stringify(configuration),
     );
-    return { configuration, streak: freshStreak, lastDeliveryAt: null };
+    return { configuration, streak: freshStreak, lastDeliveryAt: null, provenUrl: null };
   }
 
   configure(configuration: WebhookConfiguration): void {
@@ -62,6 +66,10 @@ export class ReaderRows {
       lastDeliveryAt,
       webhookId,
     );
+  }
+
+  storeProvenUrl(webhookId: string, url: string): void {
+    this.#sql.exec('UPDATE webhook_readers SET proven_url = ? WHERE webhook_id = ?', url, webhookId);
   }
 
   /** The row goes when all others of the webhook are gone. */

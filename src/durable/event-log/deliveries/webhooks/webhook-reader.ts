@@ -1,3 +1,4 @@
+import { attemptsACallMax } from '../delivery-order.ts';
 import type { ReadRange } from '../reading/read-range.ts';
 import type { Streak } from './breaker.ts';
 import type { WebhookConfiguration } from './webhook-configuration.ts';
@@ -8,6 +9,8 @@ export type AttemptKind = 'first' | 'retry' | 'replay';
 /** Calls of the sender at a time, for a webhook whose receiver answers well, and for one that fails. */
 const firstCallsMax = 24;
 const firstCallsWhileFailingMax = 4;
+/** A URL that has never answered 2xx may be anybody's. */
+const attemptsWhileUnproven = 1;
 /** What comes in bulk must leave room at the receiver for what is new. */
 const bulkCallsMax = 4;
 
@@ -31,6 +34,10 @@ export class WebhookReader {
   nextRetryAt: number | null = null;
   /** An earlier life of the object may have begun what is open from its time, and such an attempt ends by then. */
   leasedUntil: number;
+  /** The URL at which it has had a 2xx; null: none yet. */
+  provenUrl: string | null = null;
+  /** Since when it has the URL that it has; 0: since before this life of the object. */
+  urlSince = 0;
 
   constructor(
     configuration: WebhookConfiguration,
@@ -58,7 +65,25 @@ export class WebhookReader {
     return [...this.firsts, ...this.replays];
   }
 
+  /** The host that its callbacks go to. */
+  get host(): string {
+    const { url } = this.configuration;
+    return URL.canParse(url) ? new URL(url).host : url;
+  }
+
+  /** Somebody answers there who wants the callbacks. */
+  get isProven(): boolean {
+    return this.provenUrl === this.configuration.url;
+  }
+
+  /** Attempts that one call of the sender may make. */
+  get attemptsACall(): number {
+    return this.isProven ? attemptsACallMax : attemptsWhileUnproven;
+  }
+
   mayCall(kind: AttemptKind): boolean {
+    const { first, retry, replay } = this.callsUnderWay;
+    if (!this.isProven && first + retry + replay > 0) return false;
     const max =
       kind !== 'first'
         ? bulkCallsMax

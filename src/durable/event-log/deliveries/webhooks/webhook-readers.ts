@@ -34,9 +34,10 @@ export class WebhookReaders {
   constructor(parts: Parts, leasedUntil: number) {
     this.#parts = parts;
     this.#revision = parts.state.get<number>('webhooks.revision');
-    for (const { configuration, streak, lastDeliveryAt } of parts.rows.all()) {
+    for (const { configuration, streak, lastDeliveryAt, provenUrl } of parts.rows.all()) {
       const isOn = configuration.enabled && !streak.isOpen;
       const reader = new WebhookReader(configuration, streak, lastDeliveryAt, isOn ? leasedUntil : 0);
+      reader.provenUrl = provenUrl;
       reader.nextRetryAt = parts.deliveries.earliestDue(reader.id);
       this.#readers.set(reader.id, reader);
     }
@@ -131,6 +132,7 @@ export class WebhookReaders {
     if (closes) reads.close(live.id, head);
     if (streak !== reader.streak) rows.storeStreak(webhook.id, streak, reader.lastDeliveryAt);
     return () => {
+      if (reader.configuration.url !== webhook.url) reader.urlSince = Date.now();
       reader.configuration = webhook;
       reader.streak = streak;
       for (const [range, position] of moved) range.storedPosition = position;

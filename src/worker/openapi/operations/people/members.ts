@@ -1,8 +1,8 @@
 import { exampleColleagueId, exampleInvitationId, exampleMailToken } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
 import {
+  createdInvitationSchema,
   invitationListSchema,
-  invitationSchema,
   memberListSchema,
   memberSchema,
 } from '../../schemas/member.ts';
@@ -73,13 +73,23 @@ export const memberOperations: Operation[] = [
     tag: 'Members',
     summary: 'Invite somebody',
     description:
-      'Sends a link by e-mail, good for 7 days. The answer does not tell whether anybody has the address already.',
+      'Sends a link by e-mail, good for 7 days, and says what became of it. On a gateway that sends none, an owner gets ' +
+      'the link itself. The answer does not tell whether anybody has the address already. It ends when you are removed, ' +
+      'or may no longer invite with this role.',
     credential: 'administrator',
     fields: { email: 'Whom to invite.', role: 'The role they will have.' },
     examples: {
       admin: { summary: 'An admin', value: { email: 'carol@example.com', role: 'admin' } },
     },
-    answers: [{ status: 201, description: 'The invitation.', schema: invitationSchema, example: invitation }],
+    answers: [
+      {
+        status: 201,
+        description: 'The invitation.',
+        schema: createdInvitationSchema,
+        example: { ...invitation, mail: 'sent' },
+      },
+    ],
+    errors: ['CONFLICT', 'RATE_LIMITED'],
   },
   {
     id: 'listInvitations',

@@ -43,12 +43,14 @@ export const signInOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Create an account',
     description:
-      'Makes an account and its owner. The operator gets it at once (`201`); anybody else, where the gateway is open ' +
-      'to sign-ups, gets a link by e-mail first (`202`, whatever the address).',
+      'Makes an account and its owner. The operator gives a `password` and gets it at once (`201`), or none, and its ' +
+      'owner chooses it by the link (`202`). Anybody else, where the gateway is open to sign-ups, gets a link by e-mail ' +
+      '(`202`, whatever the address): nothing is there before somebody has opened it. One link an address is good: the ' +
+      'last. Names must not look like web addresses or phone numbers.',
     credential: 'operatorOrNone',
     fields: {
       email: 'The address the owner signs in with.',
-      password: 'Of the owner.',
+      password: 'Of the owner. Only from the operator: everybody else chooses it with the link.',
       name: "The owner's name.",
       accountName: "The account's name.",
     },
@@ -75,10 +77,18 @@ export const signInOperations: Operation[] = [
     path: '/v1/auth/sign-up/verify',
     tag: 'Sign-in',
     summary: 'Confirm the e-mail address of a sign-up',
-    description: 'Takes the token of the link; from then on the owner can sign in.',
+    description: 'Takes the token of the link, and the password that the owner will sign in with.',
     credential: 'none',
-    fields: { token: 'From the link in the e-mail.' },
-    examples: { link: { summary: 'From the e-mail', value: { token: exampleMailToken } } },
+    fields: {
+      token: 'From the link in the e-mail.',
+      password: 'Of the owner: none that everybody tries first.',
+    },
+    examples: {
+      link: {
+        summary: 'From the e-mail',
+        value: { token: exampleMailToken, password: 'better horse battery' },
+      },
+    },
     answers: [identityAnswer(201, 'The owner and the account.')],
     errors: ['UNAUTHENTICATED', 'CONFLICT', 'RATE_LIMITED'],
   },
@@ -89,8 +99,9 @@ export const signInOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Sign in',
     description:
-      'A wrong password and an unknown address get the same answer. With two-factor on, a missing or wrong `code` is ' +
-      'a `401` whose `details` name `code`.',
+      'A wrong password and an unknown address get the same answer. With two-factor on, a missing `code` is a `401` ' +
+      'whose `details` carry `"code": "SECOND_FACTOR_REQUIRED"`, a wrong one `SECOND_FACTOR_WRONG`. Wrong codes lock the ' +
+      'authenticator out for longer and longer (`429`), which a recovery code passes.',
     credential: 'none',
     fields: {
       email: 'The address.',
@@ -131,7 +142,9 @@ export const signInOperations: Operation[] = [
     path: '/v1/auth/password/forgot',
     tag: 'Sign-in',
     summary: 'Ask for a new password',
-    description: 'Sends a link by e-mail, if anybody has the address; the answer does not tell.',
+    description:
+      'Sends a link by e-mail, if anybody has the address; the answer does not tell. Who has got five keeps the last one. ' +
+      'The operator of a gateway that sends no e-mail gets the `link` itself.',
     credential: 'none',
     fields: { email: 'The address.' },
     examples: { address: { summary: 'An address', value: { email: person.email } } },

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { projectRoot } from './bench-home.ts';
-import type { Neighbour } from './edge.ts';
+import { projectRoot } from '../stage/bench-home.ts';
+import type { Neighbour } from '../stage/edge.ts';
 
-const source = dirname(fileURLToPath(new URL('../neighbour/bare-worker.ts', import.meta.url)));
+const source = dirname(fileURLToPath(new URL('./bare-worker.ts', import.meta.url)));
 
 /** The bare Worker, bundled as the Worker is. */
 export async function buildNeighbour(): Promise<Neighbour> {

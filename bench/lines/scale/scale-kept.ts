@@ -1,17 +1,19 @@
-import { requestJson } from '../../src/local/json-client.ts';
-import type { BenchLine, Figure } from '../line.ts';
-import { median } from '../results.ts';
-import { BenchCustomer } from '../stage/customer.ts';
-import type { Edge } from '../stage/edge.ts';
-import { giveFacts, queuedFact, receivedFact, sentFact } from '../stage/facts.ts';
-import { withEdge } from '../stage/gateway.ts';
-import { takeMeter, whatIsKept } from '../stage/meter-client.ts';
-import { shown, table } from '../tables.ts';
+import { requestJson } from '../../../src/local/json-client.ts';
+import type { BenchLine, Figure } from '../../line.ts';
+import { median } from '../../results.ts';
+import { BenchCustomer } from '../../stage/customer.ts';
+import type { Edge } from '../../stage/edge.ts';
+import { giveFacts, queuedFact, receivedFact, sentFact } from '../../stage/facts.ts';
+import { withEdge } from '../../stage/gateway.ts';
+import { takeMeter, whatIsKept } from '../../stage/meter-client.ts';
+import { shown, table } from '../../tables.ts';
 
 /** Messages in the log when the queries are asked. */
 const sizes = { few: 1000, many: 100_000 };
 const factsACall = 100;
 const callsAtATime = 4;
+/** For the rate at which the log takes facts that come one by one. */
+const alone = { facts: 1500, callsAtATime: 16 };
 const numbers = 20;
 const recipients = 5000;
 /** Of so many messages one is received, and one has this word. */
@@ -64,20 +66,19 @@ export const line: BenchLine = {
       for (let index = 0; index < numbers; index += 1) numberIds.push(await customer.addNumber({}));
       const stage: Stage = { edge, customer, numberIds };
       const seen: Record<keyof typeof sizes, Map<string, Seen>> = { few: new Map(), many: new Map() };
-      const bytes: number[] = [];
-      let kept = 0;
-      for (const size of ['few', 'many'] as const) {
-        const startedAt = performance.now();
-        await fill(stage, kept, sizes[size]);
-        const seconds = (performance.now() - startedAt) / 1000;
-        log(`${sizes[size]} messages: ${shown((sizes[size] - kept) / seconds)} a second were taken`);
-        kept = sizes[size];
-        await askAll(stage, seen[size]);
-        bytes.push(await logBytes(stage));
-      }
-      const [before = 0, after = 0] = bytes;
-      const bytesEach = (after - before) / (sizes.many - sizes.few);
-      return figuresOf(seen, bytesEach, log);
+      await fill(stage, 0, sizes.few, factsACall, callsAtATime);
+      await askAll(stage, seen.few);
+      const bytesBefore = await logBytes(stage);
+      const together = await fill(stage, sizes.few, sizes.many, factsACall, callsAtATime);
+      await askAll(stage, seen.many);
+      const bytes = ((await logBytes(stage)) - bytesBefore) / (sizes.many - sizes.few);
+      const oneByOne = await fill(stage, sizes.many, sizes.many + alone.facts, 1, alone.callsAtATime);
+      return [
+        ...figuresOf(seen, log),
+        single('taken by the log, a hundred a call', 'messages / s', together),
+        single('taken by the log, one a call', 'messages / s', oneByOne),
+        single('bytes kept in the log, one or two events a message', 'a message', bytes),
+      ];
     });
   },
 };
@@ -88,18 +89,26 @@ interface Stage {
   numberIds: readonly string[];
 }
 
-/** Brings the log from so many messages to so many: most are sent, every tenth was received. */
-async function fill({ edge, customer, numberIds }: Stage, from: number, to: number): Promise<void> {
+/** Brings the log from so many messages to so many, most of them sent, every tenth received; messages a second. */
+async function fill(
+  { edge, customer, numberIds }: Stage,
+  from: number,
+  to: number,
+  aCall: number,
+  atATime: number,
+): Promise<number> {
+  const startedAt = performance.now();
   let next = from;
   const filler = async () => {
     while (next < to) {
       const first = next;
-      next = Math.min(to, first + factsACall);
+      next = Math.min(to, first + aCall);
       const facts = Array.from({ length: next - first }, (_, index) => factOf(numberIds, first + index));
       await giveFacts(edge, customer.accountId, facts);
     }
   };
-  await Promise.all(Array.from({ length: callsAtATime }, filler));
+  await Promise.all(Array.from({ length: atATime }, filler));
+  return (1000 * (to - from)) / (performance.now() - startedAt);
 }
 
 function factOf(numberIds: readonly string[], index: number): unknown {
@@ -159,9 +168,16 @@ async function logBytes({ edge, customer }: Stage): Promise<number> {
   return bytes.EventLog ?? 0;
 }
 
+const single = (name: string, unit: string, ours: number): Figure => ({
+  name,
+  unit,
+  ours,
+  target: null,
+  rounds: { ours: [ours] },
+});
+
 function figuresOf(
   seen: Record<'few' | 'many', ReadonlyMap<string, Seen>>,
-  bytesEach: number,
   log: (text: string) => void,
 ): Figure[] {
   const names = Object.keys(queries);
@@ -191,12 +207,5 @@ function figuresOf(
   return [
     figure('rows read by the query that reads most', 'rows', 'rowsRead', { of: 'ours', atMost: rowsReadMax }),
     figure('median of the slowest query', 'ms', 'ms', null),
-    {
-      name: 'bytes kept in the log, one or two events a message',
-      unit: 'a message',
-      ours: bytesEach,
-      target: null,
-      rounds: { ours: [bytesEach] },
-    },
   ];
 }

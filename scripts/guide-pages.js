@@ -1,0 +1,120 @@
+// Makes the pages of /docs: the guide from docs/guide/*.md, and the frame of the reference beside it.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Marked } from 'marked';
+
+/** The pages in reading order, and what their cards say. A page's name is its address under /docs. */
+const guide = [
+  ['first-message', 'From nothing to a message that is on its way.'],
+  ['webhooks', 'Be told of every step, and know who says so.'],
+  ['events', 'Read everything in order, from any place on.'],
+  ['errors', 'What each code means, and what to do.'],
+  ['limits', 'How much, how often, how large.'],
+  ['roles', 'Who may do what in an account.'],
+  ['scopes', 'What a program may do with its key.'],
+];
+
+/** File name → HTML. */
+export function* guidePages(guideFolder, templateFolder) {
+  const template = (name) => readFileSync(path.join(templateFolder, name), 'utf8');
+  const shell = template('shell.html');
+  const pages = guide.map(([name, card]) => ({
+    name,
+    card,
+    ...rendered(readFileSync(path.join(guideFolder, `${name}.md`), 'utf8')),
+  }));
+
+  for (const [index, page] of pages.entries()) {
+    yield [
+      `${page.name}.html`,
+      filled(shell, {
+        title: `${page.title} · Heliograph`,
+        head: `<link rel="stylesheet" href="/docs/docs.css" />
+    <script type="module" src="/docs/guide.js"></script>`,
+        action: '',
+        guide: guideLinks(pages, page),
+        reference: `<ul>
+          <li><a href="/docs#api-reference">Every call</a></li>
+          <li><a href="/openapi.json">openapi.json</a></li>
+        </ul>`,
+        content: `<article class="prose">
+${page.html}
+${neighbours(pages[index - 1], pages[index + 1])}
+        </article>`,
+      }),
+    ];
+  }
+  const cards = pages.map(
+    ({ name, title, card }) =>
+      `<li><a href="/docs/${name}"><strong>${title}</strong><span>${card}</span></a></li>`,
+  );
+  yield [
+    'index.html',
+    filled(shell, {
+      title: 'Heliograph: guide and API reference',
+      head: `<link rel="stylesheet" href="/docs/swagger-ui.css" />
+    <link rel="stylesheet" href="/docs/docs.css" />
+    <link rel="stylesheet" href="/docs/reference.css" />
+    <script src="/docs/swagger-ui-bundle.js" defer></script>
+    <script type="module" src="/docs/guide.js"></script>
+    <script type="module" src="/docs/reference.js"></script>`,
+      action: '<button id="open-credentials" type="button" hidden><span>Credentials</span></button>',
+      guide: guideLinks(pages),
+      reference: `<input id="find-operation" type="search" placeholder="Find a call" aria-label="Find a call" />
+        <div id="operations"></div>`,
+      content: filled(template('reference.html'), { cards: cards.join('\n    ') }),
+    }),
+  ];
+}
+
+function guideLinks(pages, current) {
+  const links = pages.map((page) => {
+    if (page !== current) return `<li><a href="/docs/${page.name}">${page.title}</a></li>`;
+    const headings = page.headings.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`).join('');
+    return `<li><a href="/docs/${page.name}" aria-current="page">${page.title}</a><ul>${headings}</ul></li>`;
+  });
+  return links.join('\n          ');
+}
+
+function neighbours(before, after) {
+  const links = [
+    before && `<a rel="prev" href="/docs/${before.name}">← ${before.title}</a>`,
+    after && `<a rel="next" href="/docs/${after.name}">${after.title} →</a>`,
+  ];
+  return `<nav class="next" aria-label="Next pages">${links.filter(Boolean).join('')}</nav>`;
+}
+
+function rendered(markdown) {
+  const headings = [];
+  let title = '';
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const html = this.parser.parseInline(tokens);
+        if (depth === 1) {
+          title = html;
+          return `<h1>${html}</h1>\n`;
+        }
+        const id = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+        headings.push({ id, html });
+        return `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`;
+      },
+      code({ text }) {
+        // A keyboard has to reach what scrolls.
+        return `<div class="example"><pre tabindex="0"><code>${escaped(text)}</code></pre></div>\n`;
+      },
+    },
+    hooks: {
+      postprocess: (html) =>
+        html
+          .replaceAll('<table>', '<div class="table" tabindex="0" role="region" aria-label="Table"><table>')
+          .replaceAll('</table>', '</table></div>'),
+    },
+  });
+  const html = marked.parse(markdown);
+  return { title, headings, html };
+}
+
+const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const filled = (template, values) => template.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => values[name]);

@@ -1,0 +1,55 @@
+// `npm run webhook <url>`: registers a webhook of your own at the local gateway, and shows its secret, this once.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const home = path.resolve(projectRoot, process.env.HELIOGRAPH_HOME || '.heliograph');
+const url = process.argv[2];
+
+try {
+  if (url === undefined) throw new Error('Say where: npm run webhook http://127.0.0.1:3000/webhooks');
+  await register(url);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function register(url) {
+  const { baseUrl, admin, apiKey } = readLocal();
+  const { token } = await call(baseUrl, '/v1/auth/login', {}, admin);
+  const webhook = { url, numberIds: 'all', events: 'all' };
+  const { secret } = await call(baseUrl, '/v1/webhooks', { Authorization: `Bearer ${token}` }, webhook);
+  console.log(`
+Every event goes to ${url} from now on. Its secret, shown this once:
+
+  WEBHOOK_SECRET=${secret}
+
+Send a message, and see its events there:
+
+  curl -X POST ${baseUrl}/v1/messages/send -H 'X-API-Key: ${apiKey}' \\
+       -H 'Content-Type: application/json' -d '{"to":"15550000002","text":"Hello from curl"}'
+`);
+}
+
+function readLocal() {
+  try {
+    return JSON.parse(readFileSync(path.join(home, 'local.json'), 'utf8'));
+  } catch {
+    throw new Error(`No gateway is running on ${home}: start it with npm start, in another terminal.`);
+  }
+}
+
+async function call(baseUrl, route, headers, body) {
+  const response = await fetch(`${baseUrl}${route}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new Error(`Nobody answers at ${baseUrl}: start the gateway with npm start, in another terminal.`);
+  });
+  const answer = await response.json();
+  if (response.ok) return answer;
+  const details = (answer.error.details ?? []).map(({ path, message }) => ` ${path}: ${message}`);
+  throw new Error(`${answer.error.message}${details.join('')}`);
+}

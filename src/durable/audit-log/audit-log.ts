@@ -1,0 +1,79 @@
+import { DurableObject } from 'cloudflare:workers';
+import { migrateObject } from '../object-migrations.ts';
+import { SharedRun } from '../shared-run.ts';
+import { type ChainedEntry, type Flaw, flawOf, genesisHash } from './chain.ts';
+import { ChainRows } from './chain-rows.ts';
+import { auditLogMigrations } from './migrations.ts';
+import { forgetInOutbox, readOutbox } from './outbox.ts';
+
+export interface ChainVerdict {
+  valid: boolean;
+  /** Entries that hold, from the first on. */
+  entries: number;
+  /** Of the last entry that holds: whoever keeps it elsewhere can prove later that nothing before it was rewritten. */
+  lastHash: string | null;
+  brokenAt: { id: string; reason: Flaw } | null;
+}
+
+const collectedAtOnce = 200;
+const verifiedAtOnce = 500;
+
+/**
+ * The audit log of one account: a chain in which each entry carries the hash of the one before. Owns the chain, in
+ * SQLite, and is its only writer. A change is recorded in D1, in its own batch, as a row of the outbox; this object
+ * takes such rows over, so it may be away when the change is made. Nothing is in memory that matters.
+ */
+export class AuditLog extends DurableObject<Env> {
+  readonly #accountId: string;
+  readonly #rows: ChainRows;
+  readonly #collecting = new SharedRun(() => this.#collect());
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    if (ctx.id.name === undefined) throw new Error('an audit log is known by the id of its account');
+    this.#accountId = ctx.id.name;
+    migrateObject(ctx.storage, auditLogMigrations);
+    this.#rows = new ChainRows(ctx.storage, this.#accountId);
+  }
+
+  /** Takes over what waits in the outbox. */
+  collect(): Promise<void> {
+    return this.#collecting.run();
+  }
+
+  /** Newest first, with everything that was recorded before the call. */
+  async list(limit: number, beforeId: string | undefined): Promise<ChainedEntry[]> {
+    await this.collect();
+    return this.#rows.newest(limit, beforeId);
+  }
+
+  /** Follows the chain from its first entry; stops at the first that does not hold. */
+  async verify(): Promise<ChainVerdict> {
+    await this.collect();
+    const holds = { entries: 0, lastHash: null as string | null };
+    for (;;) {
+      const entries = this.#rows.after(holds.entries, verifiedAtOnce);
+      for (const entry of entries) {
+        const reason = flawOf(this.#accountId, entry, holds.entries + 1, holds.lastHash ?? genesisHash);
+        if (reason !== null) return { valid: false, ...holds, brokenAt: { id: entry.id, reason } };
+        holds.entries += 1;
+        holds.lastHash = entry.hash;
+      }
+      if (entries.length < verifiedAtOnce) return { valid: true, ...holds, brokenAt: null };
+    }
+  }
+
+  async #collect(): Promise<void> {
+    for (;;) {
+      const entries = await readOutbox(this.env.DB, this.#accountId, collectedAtOnce);
+      if (entries.length === 0) return;
+      this.#rows.append(entries);
+      await forgetInOutbox(
+        this.env.DB,
+        this.#accountId,
+        entries.map(({ id }) => id),
+      );
+      if (entries.length < collectedAtOnce) return;
+    }
+  }
+}

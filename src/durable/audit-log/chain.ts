@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+
+/** What an entry says: who did what, to what, when, from where. */
+export interface BareEntry {
+  id: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** `user:<id>`, `key:<id>` or `operator`. */
+  actor: string;
+  /** The actor's name at that time. */
+  actorName: string | null;
+  action: string;
+  /** By kind and id: `api_key:<id>`. */
+  target: string;
+  targetName: string | null;
+  /** The network address that the request came from. */
+  address: string | null;
+  requestId: string;
+}
+
+/** An entry in its place: numbered from 1, with the hash of the one before it. */
+export interface ChainedEntry extends BareEntry {
+  seq: number;
+  previousHash: string;
+  hash: string;
+}
+
+/** Stands before the first entry of every account. */
+export const genesisHash = '0'.repeat(64);
+
+/** Lower-case hex SHA-256 of all that an entry says and where it stands: a change of any of it changes the hash. */
+function hashOf(accountId: string, entry: Omit<ChainedEntry, 'hash'>): string {
+  const { previousHash, seq, id, at, actor, actorName, action, target, targetName, address, requestId } =
+    entry;
+  const said = [previousHash, accountId, seq, id, at, actor, actorName];
+  return createHash('sha256')
+    .update(JSON.stringify([...said, action, target, targetName, address, requestId]))
+    .digest('hex');
+}
+
+/** The entry that follows `last`; null: the first one. */
+export function chained(
+  accountId: string,
+  entry: BareEntry,
+  last: Pick<ChainedEntry, 'seq' | 'hash'> | null,
+): ChainedEntry {
+  const placed = { ...entry, seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? genesisHash };
+  return { ...placed, hash: hashOf(accountId, placed) };
+}
+
+export type Flaw = 'changed' | 'missing_before';
+
+/** Why an entry does not hold in this place; null when it does. */
+export function flawOf(
+  accountId: string,
+  entry: ChainedEntry,
+  seq: number,
+  previousHash: string,
+): Flaw | null {
+  if (entry.seq !== seq) return 'missing_before';
+  const holds = entry.previousHash === previousHash && entry.hash === hashOf(accountId, entry);
+  return holds ? null : 'changed';
+}

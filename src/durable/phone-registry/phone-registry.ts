@@ -1,0 +1,25 @@
+import { DurableObject } from 'cloudflare:workers';
+import { log } from '../log.ts';
+
+/** A number that a phone is linked to. */
+export interface PhoneHolder {
+  accountId: string;
+  numberId: string;
+}
+
+/**
+ * One phone of the deployment: owns which number was linked to it last, whatever its account. A phone may be linked to
+ * several accounts, since it may have changed hands or have several companions; but who had it before is told.
+ */
+export class PhoneRegistry extends DurableObject<Env> {
+  /** The phone has been linked to this number. Repeating it changes nothing. */
+  async claim(holder: PhoneHolder, phoneNumber: string): Promise<void> {
+    const before = await this.ctx.storage.get<PhoneHolder>('holder');
+    if (before?.numberId === holder.numberId) return;
+    if (before !== undefined && before.accountId !== holder.accountId) {
+      log('phone.linked_elsewhere', { accountId: before.accountId, numberId: before.numberId });
+      await this.env.PHONE_NUMBER.getByName(before.numberId).notePhoneLinkedElsewhere(phoneNumber);
+    }
+    await this.ctx.storage.put('holder', holder);
+  }
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+
+/** What the operator can mend: a variable that does not fit. Its message names the variable and is the whole explanation. */
+export class SettingsProblem extends Error {
+  override readonly name = 'SettingsProblem';
+}
+
+interface SettingNotes {
+  /** One line for the table in the README. */
+  about: string;
+  /** Its value where it is not set, as it would be written. */
+  fallback?: string;
+  /** The table's words for the default, where the value alone would not tell. */
+  shownDefault?: string;
+  /** The value is never repeated: not in a sentence, not in a log. */
+  isSecret?: boolean;
+  /** Not for the table: nobody but the local gateway or a test sets it. */
+  isInternal?: boolean;
+}
+
+const notesOf = z.registry<SettingNotes>();
+
+/** A variable that is always there: set, or its default. */
+export function setting<Value>(
+  notes: SettingNotes & { fallback: string },
+  read: z.ZodType<Value, string>,
+): z.ZodType<Value, string | undefined> {
+  const schema = read.prefault(notes.fallback);
+  notesOf.add(schema, notes);
+  return schema;
+}
+
+/** A variable without a default. */
+export function optionalSetting<Value>(
+  notes: SettingNotes,
+  read: z.ZodType<Value, string>,
+): z.ZodType<Value | undefined, string | undefined> {
+  const schema = read.optional();
+  notesOf.add(schema, notes);
+  return schema;
+}
+
+/** A variable that no deployment can do without. */
+export function requiredSetting<Value>(
+  notes: SettingNotes,
+  read: z.ZodType<Value, string>,
+): z.ZodType<Value, string> {
+  const schema = read.clone();
+  notesOf.add(schema, notes);
+  return schema;
+}
+
+/** Text of which `reads` makes the value, or null where it does not fit; `must` completes "X must be …". */
+export function textThat<Value>(
+  must: string,
+  reads: (text: string) => Value | null,
+): z.ZodType<Value, string> {
+  return z.string({ error: `must be ${must}` }).transform((text, context) => {
+    const value = reads(text);
+    if (value === null) context.addIssue({ code: 'custom', message: `must be ${must}` });
+    return value ?? z.NEVER;
+  });
+}
+
+export const plainText = textThat('text', (text) => text);
+
+export const wholeNumber = (min: number, max: number) =>
+  textThat(`a whole number from ${min} to ${max}`, (text) =>
+    /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null,
+  );
+
+export const port = (max: number) =>
+  textThat(`a port number from 1 to ${max}`, (text) =>
+    /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null,
+  );
+
+/** So many a second or a minute: also less than one. */
+export const rate = textThat('a number above 0', (text) =>
+  /^\d{1,12}(\.\d{1,6})?$/.test(text) && Number(text) > 0 ? Number(text) : null,
+);
+
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): z.ZodType<Choice, string> {
+  const must = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+  return textThat(must, (text) => choices.find((choice) => choice === text) ?? null);
+}
+
+/** Parts between commas, without blanks around them and without empty ones. */
+const partsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** A list between commas, each part of which `fits`. */
+export const listOf = (must: string, fits: (part: string) => boolean) =>
+  textThat(must, (text) => (partsOf(text).every(fits) ? partsOf(text) : null));
+
+type Shape = Record<string, z.ZodType>;
+
+/**
+ * The values of all variables; an empty one counts as not set. Throws {@link SettingsProblem} with a sentence for each
+ * that is wrong.
+ */
+export function readSettingsBy<Schema extends z.ZodType>(
+  schema: Schema,
+  shape: Shape,
+  values: Readonly<Record<string, unknown>>,
+): z.output<Schema> {
+  const present = Object.fromEntries(
+    Object.keys(shape).flatMap((name) => {
+      const value = values[name];
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
+  const parsed = schema.safeParse(present);
+  if (parsed.success) return parsed.data;
+  const sentences = parsed.error.issues.map(({ path, message }) => {
+    const name = String(path[0]);
+    const value = present[name];
+    if (value === undefined) return `${name} ${message}, but it is not set.`;
+    const isSecret = shape[name] && notesOf.get(shape[name])?.isSecret;
+    return isSecret ? `${name} ${message}.` : `${name} ${message}, but it is "${value}".`;
+  });
+  throw new SettingsProblem([...new Set(sentences)].join('\n'));
+}
+
+interface TableRow {
+  name: string;
+  fallback: string | undefined;
+  shownDefault: string;
+  about: string;
+}
+
+/** Rows of the README's table: name, default, meaning; `withInternal`: all of them. */
+export function tableRows(shape: Shape, withInternal = false): TableRow[] {
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    const notes = notesOf.get(schema);
+    if (notes === undefined) throw new Error(`${name} has no description`);
+    const { about, fallback, shownDefault, isInternal } = notes;
+    const plain = fallback === undefined || fallback === '' ? '' : `\`${fallback}\``;
+    const row = { name, fallback, shownDefault: shownDefault ?? plain, about };
+    return isInternal && !withInternal ? [] : [row];
+  });
+}

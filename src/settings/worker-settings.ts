@@ -1,0 +1,304 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { plansProblem } from './plans.ts';
+import {
+  listOf,
+  oneOf,
+  optionalSetting,
+  plainText,
+  port,
+  rate,
+  readSettingsBy,
+  requiredSetting,
+  setting,
+  textThat,
+  wholeNumber,
+} from './setting.ts';
+
+/** Longest wait a queue can keep. */
+const waitSecondsMax = 86_400;
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?)(:\d{1,5})?$/i;
+const namePattern = /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i;
+
+const ladder = textThat(
+  `whole seconds separated by commas, such as 30,120,600,1800, each ${waitSecondsMax} at most`,
+  (text) => {
+    const rungs = text.split(',').map((rung) => rung.trim());
+    const fits = rungs.every((rung) => /^\d{1,5}$/.test(rung) && Number(rung) <= waitSecondsMax);
+    return fits ? rungs.map(Number) : null;
+  },
+);
+
+const webAddress = (must: string, protocols: readonly string[]) =>
+  textThat(must, (text) => (protocols.includes(URL.parse(text)?.protocol ?? '') ? text : null));
+const origin = (text: string) => {
+  const url = URL.parse(text);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.origin === text.replace(/\/$/, '');
+};
+
+/** `host:port`, `address`, or a name that a browser of this network knows. */
+const isPrivateHost = (part: string) =>
+  ipaddr.isValidCIDR(part) || ipaddr.isValid(part) || namePattern.test(part);
+
+const plans = z.string().transform((text, context) => {
+  const problem = plansProblem(text);
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  return text;
+});
+
+const secret = (about: string) =>
+  requiredSetting(
+    { about, isSecret: true, isInternal: true },
+    textThat('set', (text) => text),
+  );
+
+/** Every variable that the Worker and its objects read, secrets apart, in the order of the README's table. */
+export const workerSettingsShape = {
+  FREE_PLAN_MESSAGES: setting(
+    {
+      about: 'Messages a calendar month (UTC) on the free plan; `unlimited` for no limit.',
+      fallback: '1000',
+    },
+    textThat('a whole number of messages a month, or unlimited', (text) =>
+      /^\d{1,15}$/.test(text) || text === 'unlimited' ? text : null,
+    ),
+  ),
+  PLANS: optionalSetting(
+    {
+      about:
+        'Plans by name: messages a month, `"unlimited"` for no limits at all, or an object of `messages` and what an ' +
+        'account may have (`numbers` 10, `webhooks` 20, `keys` 50, `members` 25, `pairings` 3 on the free plan), such as ' +
+        '`{"business": {"messages": 50000, "numbers": 50}}`.',
+    },
+    plans,
+  ),
+  KEY_RATE_PER_SECOND: setting({ about: 'Requests a second of one API key.', fallback: '50' }, rate),
+  KEY_RATE_BURST: setting(
+    { about: 'Requests that an API key may make at once.', fallback: '100' },
+    wholeNumber(1, 1e9),
+  ),
+  ACCOUNT_RATE_PER_SECOND: optionalSetting(
+    { about: 'The same over all keys of an account.', shownDefault: "four times a key's" },
+    rate,
+  ),
+  ACCOUNT_RATE_BURST: optionalSetting(
+    { about: 'The same, at once.', shownDefault: "four times a key's" },
+    wholeNumber(1, 1e9),
+  ),
+  PERSON_RATE_PER_SECOND: setting(
+    { about: 'Requests a second of one person who is signed in.', fallback: '20' },
+    rate,
+  ),
+  PERSON_RATE_BURST: setting({ about: 'The same, at once.', fallback: '100' }, wholeNumber(1, 1e9)),
+  SIGN_IN_BURST: setting(
+    { about: 'Failed sign-ins of one network address, and at one e-mail address, at once.', fallback: '20' },
+    wholeNumber(1, 1e6),
+  ),
+  SIGN_IN_PER_MINUTE: setting({ about: 'The same, a minute.', fallback: '10' }, rate),
+  MESSAGE_LIFETIME_SECONDS: setting(
+    { about: 'How long a message may wait before it fails.', fallback: '86400' },
+    wholeNumber(1, 31_536_000),
+  ),
+  WEBHOOKS_PER_URL: setting(
+    { about: 'Webhooks of one account on one URL.', fallback: '3' },
+    wholeNumber(1, 1e6),
+  ),
+  WEBHOOKS_PER_HOST: setting(
+    { about: 'Webhooks of one account on one host.', fallback: '20' },
+    wholeNumber(1, 1e6),
+  ),
+  REPEATED_DELIVERIES_PER_DAY: setting(
+    {
+      about: 'Deliveries that an account may have sent again a day (UTC): redeliveries and replays.',
+      fallback: '20000',
+    },
+    wholeNumber(0, 1e9),
+  ),
+  BRIDGE_CAPACITY_MAX: setting(
+    {
+      about: 'Numbers that one session bridge is given at most, whatever it says it has room for.',
+      fallback: '400',
+    },
+    wholeNumber(1, 1e6),
+  ),
+  WEBHOOK_RETRY_SECONDS: setting(
+    { about: 'The waits between the attempts of a webhook delivery.', fallback: '30,120,600,1800' },
+    ladder,
+  ),
+  WEBHOOK_PRIVATE_HOSTS: setting(
+    {
+      about:
+        'Hosts of a private network that webhooks may call, by http too: names, addresses or CIDRs, separated by ' +
+        'commas. [What it means](docs/self-hosting.md).',
+      fallback: '',
+      shownDefault: 'none',
+    },
+    listOf('names, addresses or CIDRs separated by commas, such as receiver,10.0.0.0/8', isPrivateHost),
+  ),
+  PUBLIC_HOSTS: setting(
+    {
+      about: 'Host names of this gateway, separated by commas: webhooks may not point at it.',
+      fallback: '',
+    },
+    listOf('host names separated by commas', (part) => hostPattern.test(part)),
+  ),
+  PUBLIC_URL: optionalSetting(
+    {
+      about: 'Where links in e-mails lead: the address of this gateway. Required with `SMTP_HOST`.',
+      shownDefault: "the request's own",
+    },
+    webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
+  ),
+  CORS_ORIGINS: setting(
+    { about: 'Pages that may call `/v1`: origins, separated by commas.', fallback: '', shownDefault: 'none' },
+    listOf('origins separated by commas, such as https://app.example.com', origin),
+  ),
+  CLIENT_ADDRESS_HEADER: setting(
+    {
+      about:
+        'The header in which whatever stands in front tells the address of the client; `none` believes no header. ' +
+        'Only name one that a client cannot set itself.',
+      fallback: 'CF-Connecting-IP',
+    },
+    textThat('the name of a header, or none', (text) => (/^[a-z][a-z0-9-]{0,60}$/i.test(text) ? text : null)),
+  ),
+  SIGNUP: setting(
+    {
+      about: 'Who may become a user: nobody (`closed`), the invited (`invite`) or everybody (`open`).',
+      fallback: 'closed',
+    },
+    oneOf(['closed', 'invite', 'open']),
+  ),
+  SMTP_HOST: optionalSetting(
+    { about: 'The mail server; without it no e-mail is sent.' },
+    textThat('a host name or address', (text) => (hostPattern.test(text) ? text : null)),
+  ),
+  SMTP_PORT: setting({ about: 'Its port.', fallback: '465' }, port(65_535)),
+  SMTP_TLS: optionalSetting(
+    {
+      about:
+        '`implicit`: TLS from the start. `starttls`: after the greeting; a server that does not offer it gets no mail. ' +
+        '`none`: only for a mail server on this machine.',
+      shownDefault: '`implicit` on port 465, `none` on this machine, else `starttls`',
+    },
+    oneOf(['implicit', 'starttls', 'none']),
+  ),
+  SMTP_USER: optionalSetting({ about: 'Who signs in there.' }, plainText),
+  SMTP_PASSWORD: optionalSetting({ about: 'Their password.', isSecret: true }, plainText),
+  MAIL_FROM: optionalSetting(
+    { about: 'The sender of e-mails. Required with `SMTP_HOST`.' },
+    z.email({ error: 'must be an e-mail address' }),
+  ),
+  UNSENT_MAIL: optionalSetting(
+    {
+      about: '`log`: links of e-mails that cannot be sent stand in the log. The local gateway sets it.',
+      isInternal: true,
+    },
+    oneOf(['log', 'dropped']),
+  ),
+  OIDC_ISSUER: optionalSetting(
+    { about: 'An outside identity provider whose tokens are accepted beside our own.' },
+    webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
+  ),
+  OIDC_AUDIENCE: optionalSetting(
+    { about: 'For whom its tokens must be. Required with `OIDC_ISSUER`.' },
+    plainText,
+  ),
+  QUEUE_GRACE_SECONDS: setting(
+    {
+      about: "Seconds after which an account's log looks itself for what a queue should have told it.",
+      fallback: '30',
+    },
+    wholeNumber(0, 3600),
+  ),
+  WEBHOOK_TARGETS: optionalSetting(
+    {
+      about: '`loopback`: webhooks may also point at this machine. The local gateway sets it.',
+      isInternal: true,
+    },
+    oneOf(['loopback', 'public']),
+  ),
+  KEY_CHECKSUM_SECRET_PREVIOUS: optionalSetting(
+    {
+      about: 'The one before, while API keys made with it are good still.',
+      isSecret: true,
+      isInternal: true,
+    },
+    plainText,
+  ),
+};
+
+/** What a deployment keeps to itself, and the local gateway makes at its first start. */
+const secretsShape = {
+  JWT_PRIVATE_KEY: secret('JWK of an Ed25519 key.'),
+  WEBHOOK_SEALING_KEY: requiredSetting(
+    { about: 'Seals the secrets of webhooks.', isSecret: true, isInternal: true },
+    textThat('base64 of 32 bytes', (text) => (isKeyOf32Bytes(text) ? text : null)),
+  ),
+  KEY_CHECKSUM_SECRET: secret('Makes the checksums of API keys.'),
+  BRIDGE_TOKEN: secret('What session bridges sign in with.'),
+  BOOTSTRAP_TOKEN: secret('What the operator signs in with.'),
+};
+
+function isKeyOf32Bytes(text: string): boolean {
+  try {
+    return atob(text).length === 32;
+  } catch {
+    return false;
+  }
+}
+
+const isLoopback = (host: string) => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host);
+
+/** How the mail server is spoken to. */
+export function smtpTlsOf(settings: Pick<WorkerSettings, 'SMTP_TLS' | 'SMTP_HOST' | 'SMTP_PORT'>) {
+  const { SMTP_TLS, SMTP_HOST = '', SMTP_PORT } = settings;
+  if (SMTP_TLS !== undefined) return SMTP_TLS;
+  if (SMTP_PORT === 465) return 'implicit';
+  return isLoopback(SMTP_HOST) ? 'none' : 'starttls';
+}
+
+const requiredWith = [
+  ['SMTP_HOST', 'MAIL_FROM'],
+  ['SMTP_HOST', 'PUBLIC_URL'],
+  ['OIDC_ISSUER', 'OIDC_AUDIENCE'],
+] as const;
+
+function belongTogether(
+  values: Partial<Record<(typeof requiredWith)[number][number] | 'SMTP_TLS', string | undefined>>,
+  context: z.RefinementCtx,
+): void {
+  for (const [given, needed] of requiredWith) {
+    if (values[given] === undefined || values[needed] !== undefined) continue;
+    context.addIssue({ code: 'custom', path: [needed], message: `must be set where ${given} is` });
+  }
+  const { SMTP_HOST, SMTP_TLS } = values;
+  if (SMTP_TLS === 'none' && SMTP_HOST !== undefined && !isLoopback(SMTP_HOST)) {
+    const message = 'must be implicit or starttls: without TLS only a mail server on this machine is used';
+    context.addIssue({ code: 'custom', path: ['SMTP_TLS'], message });
+  }
+}
+
+const allShape = { ...workerSettingsShape, ...secretsShape };
+const allSchema = z.object(allShape).superRefine(belongTogether);
+const withoutSecretsSchema = z.object(workerSettingsShape).superRefine(belongTogether);
+export type WorkerSettings = z.output<typeof allSchema>;
+
+/** Throws `SettingsProblem` with a sentence for each variable that is wrong. */
+export const readWorkerSettings = (values: Readonly<Record<string, unknown>>): WorkerSettings =>
+  readSettingsBy(allSchema, allShape, values);
+
+/** The same before there are secrets. */
+export const checkWorkerSettings = (values: Readonly<Record<string, unknown>>): void => {
+  readSettingsBy(withoutSecretsSchema, workerSettingsShape, values);
+};
+
+/** By the bindings of the isolate, which are one object for as long as it lives. */
+const known = new WeakMap<object, WorkerSettings>();
+
+/** The settings that these bindings hold, checked once. Throws `SettingsProblem`. */
+export function settingsOf(env: object): WorkerSettings {
+  const read = known.get(env) ?? readWorkerSettings(env as Record<string, unknown>);
+  known.set(env, read);
+  return read;
+}

@@ -1,0 +1,71 @@
+import type { Context } from 'hono';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { KeyScope } from '../../../contract/key-scopes.ts';
+import type { LimitState } from '../../../durable/account/admission/rate-limits.ts';
+import type { PresentedKey } from '../../../durable/account/configuration/key-ring.ts';
+import type { AppEnv, Caller } from '../../app-env.ts';
+import { showLimits } from '../../http/rate-limit-headers.ts';
+import { clientAddress } from '../../http/request/client-address.ts';
+import { accountOfApiKey, checksumSecretsOf, hashApiKey } from '../../keys/api-key.ts';
+import { askAccount } from '../../object-calls.ts';
+import { checkRefusal, failedCheck, noteGood } from './failed-checks.ts';
+
+type KeyCaller = Extract<Caller, { kind: 'key' }>;
+
+/** The key of a request, and the account that it names. */
+export interface NamedKey {
+  accountId: string;
+  presented: PresentedKey;
+}
+
+/** Missing, malformed, unknown, expired and revoked keys get the very same answer; only the log tells them apart. */
+function invalidApiKey(c: Context<AppEnv>, problem: 'missing' | 'malformed' | 'not_active'): Refusal {
+  c.get('log').keyProblem = problem;
+  return refuse('INVALID_API_KEY', 'The API key is missing, unknown or revoked.');
+}
+
+/** The account that the request's key names, or the refusal of what is no key. Asks no object and no database. */
+export async function keyOfRequest(c: Context<AppEnv>): Promise<NamedKey | Refusal> {
+  const key = c.req.header('X-API-Key') ?? '';
+  if (key === '') return invalidApiKey(c, 'missing');
+  const accountId = accountOfApiKey(key, checksumSecretsOf(c.env));
+  const keyHash = hashApiKey(key);
+  if (accountId === null) return failedCheck(c, 'forged', keyHash, invalidApiKey(c, 'malformed'));
+  return checkRefusal(c, keyHash) ?? { accountId, presented: { keyHash, address: clientAddress(c) } };
+}
+
+/** What the account has answered to the key: shows its limits, and remembers whether the key was good. */
+export async function keyAnswer<Answer extends { ok: true } | Refusal>(
+  c: Context<AppEnv>,
+  { presented: { keyHash } }: NamedKey,
+  answer: Answer & { limits?: LimitState[] },
+): Promise<Extract<Answer, { ok: true }> | Refusal> {
+  showLimits(c, answer.limits);
+  // A key that is none, or is not accepted from there, is refused before any limit.
+  if (!answer.ok && answer.limits === undefined) {
+    const isNone = answer.code === 'INVALID_API_KEY';
+    const refusal: Refusal = isNone ? invalidApiKey(c, 'not_active') : answer;
+    return failedCheck(c, 'ended', keyHash, refusal);
+  }
+  noteGood(keyHash);
+  return answer as Extract<Answer, { ok: true }> | Refusal;
+}
+
+/** Whoever presents a good key with this scope. */
+export async function callerByKey(
+  c: Context<AppEnv>,
+  scope: KeyScope,
+): Promise<{ ok: true; caller: KeyCaller } | Refusal> {
+  const named = await keyOfRequest(c);
+  if ('ok' in named) return named;
+  const { accountId, presented } = named;
+  const checked = await askAccount(c.env, accountId, (account) => account.checkKey(presented, scope));
+  const answer = await keyAnswer(c, named, checked);
+  if (!answer.ok) return answer;
+  const { keyId, keyName, onlyNumberId } = answer;
+  return { ok: true, caller: { kind: 'key', accountId, keyId, keyName, onlyNumberId, presented, scope } };
+}
+
+/** Whether the key that a stream was opened with may still do that. */
+export const keyStands = (env: Env, { accountId, presented, scope, onlyNumberId }: KeyCaller) =>
+  askAccount(env, accountId, (account) => account.keyStands(presented, scope, onlyNumberId));

@@ -1,0 +1,66 @@
+import type { Context } from 'hono';
+import { LRUCache } from 'lru-cache';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { addressBlock, clientAddress } from '../../http/request/client-address.ts';
+
+/**
+ * What was wrong with a credential: `forged` ones are none of ours, and cost nothing to refuse; `ended` ones were ours,
+ * and only an object or the database can tell.
+ */
+export type FailureKind = 'forged' | 'ended';
+
+/** So long an address waits once it has failed too often; then the platform's counter is asked again. */
+const waitMs = 10_000;
+
+// Of this isolate alone: what is forgotten is only asked once more.
+const waitingUntil = new LRUCache<string, number>({ max: 20_000 });
+const good = new LRUCache<string, true>({ max: 20_000 });
+
+function bucketOf(c: Context<AppEnv>, kind: FailureKind): string | null {
+  const address = clientAddress(c);
+  return address === null ? null : `${kind}:${addressBlock(address)}`;
+}
+
+function tooMany(until: number): Refusal {
+  return refuse('RATE_LIMITED', 'Too many wrong credentials came from your network address: try later.', {
+    retryAfterSeconds: Math.ceil((until - Date.now()) / 1000),
+  });
+}
+
+function waiting(bucket: string | null): Refusal | null {
+  const until = bucket === null ? undefined : waitingUntil.get(bucket);
+  return until === undefined || until <= Date.now() ? null : tooMany(until);
+}
+
+/**
+ * 429 where too many credentials that had ended came from this address; null where this one may be looked at. One that
+ * was good here a while ago always is: others behind the same address do not lock it out.
+ */
+export function checkRefusal(c: Context<AppEnv>, credentialHash: string): Refusal | null {
+  return good.has(credentialHash) ? null : waiting(bucketOf(c, 'ended'));
+}
+
+/** A credential has failed: what it is answered, or 429 when that came too often from its address. */
+export async function failedCheck(
+  c: Context<AppEnv>,
+  kind: FailureKind,
+  credentialHash: string,
+  refusal: Refusal,
+): Promise<Refusal> {
+  good.delete(credentialHash);
+  const bucket = bucketOf(c, kind);
+  if (bucket === null) return refusal;
+  const refused = waiting(bucket);
+  if (refused !== null) return refused;
+  const { success } = await c.env.FAILED_CHECKS.limit({ key: bucket });
+  if (success) return refusal;
+  const until = Date.now() + waitMs;
+  waitingUntil.set(bucket, until);
+  return tooMany(until);
+}
+
+/** A credential was good. */
+export function noteGood(credentialHash: string): void {
+  good.set(credentialHash, true);
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { errorStatus } from '../../src/contract/errors.ts';
+import { eventNames } from '../../src/contract/events.ts';
+import { keyScopes } from '../../src/contract/key-scopes.ts';
+import { messageErrors } from '../../src/contract/message.ts';
+
+/*
+ * The guide's tables are written by hand: here they are held to what the gateway does.
+ */
+
+/** The cells of the first column that has code in it, of a page of the guide. */
+function tableCodes(page: string): string[] {
+  const text = readFileSync(new URL(`../../docs/guide/${page}.md`, import.meta.url), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => /`([^`]+)`/.exec(line)?.[1] ?? []);
+}
+
+test('the guide tells every error code, with its status', () => {
+  const text = readFileSync(new URL('../../docs/guide/errors.md', import.meta.url), 'utf8');
+  for (const [code, status] of Object.entries(errorStatus))
+    expect(text).toContain(`| ${status} | \`${code}\` |`);
+  const told = tableCodes('errors').filter((code) => /^[A-Z_]+$/.test(code));
+  expect(told.sort()).toEqual(Object.keys(errorStatus).sort());
+});
+
+test('the guide tells why a message may fail, every event and every scope', () => {
+  expect(tableCodes('errors')).toEqual(expect.arrayContaining(Object.keys(messageErrors)));
+  expect(tableCodes('webhooks').filter((code) => /^[a-z]+\.[a-z_]+$/.test(code))).toEqual([...eventNames]);
+  expect(tableCodes('scopes')).toEqual([...keyScopes]);
+});

@@ -1,0 +1,100 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import type { Fact } from '../../src/durable/event-log/facts.ts';
+import { LogOutbox } from '../../src/durable/hand-over/log-outbox.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
+import { textMessage } from './fake-bridge.ts';
+
+const numberId = newUuid();
+const queued = (text: string): Fact & { kind: 'message.queued' } => ({
+  kind: 'message.queued',
+  message: { ...textMessage(text), numberId, from: null },
+});
+
+/** An outbox in the storage of an object of its own, and a log that can be away. */
+function inOutbox(
+  work: (
+    outbox: LogOutbox,
+    log: { taken: Fact[]; isAway: boolean },
+    storage: DurableObjectStorage,
+  ) => unknown,
+) {
+  const account = env.ACCOUNT.getByName(newUuid());
+  return runInDurableObject(account, async (_, { storage }) => {
+    const log = { taken: [] as Fact[], isAway: false };
+    const outbox = new LogOutbox(storage.sql, async (facts) => {
+      if (log.isAway) return { taken: 0 };
+      log.taken.push(...facts);
+      return { taken: facts.length };
+    });
+    await work(outbox, log, storage);
+    // The object itself is to find nothing of it.
+    storage.sql.exec('DELETE FROM log_outbox');
+  });
+}
+
+test('an outbox that has grown long is told in order to its end', async () => {
+  await inOutbox(async (outbox, log) => {
+    const facts = Array.from({ length: 2_500 }, (_, index) => queued(`text ${index}`));
+    for (const fact of facts) outbox.add([fact]);
+    await outbox.flush();
+    expect(outbox.isEmpty).toBe(true);
+    expect(log.taken.map((fact) => 'message' in fact && fact.message)).toEqual(
+      facts.map(({ message }) => message),
+    );
+  });
+});
+
+test('after a rollback only the first rows are read again, however many wait', async () => {
+  await inOutbox(async (outbox, log) => {
+    log.isAway = true;
+    for (let index = 0; index < 3_000; index += 1) outbox.add([queued(`text ${index}`)]);
+    const parse = vi.spyOn(JSON, 'parse');
+    outbox.reload();
+    const rows = parse.mock.calls.length;
+    parse.mockRestore();
+    expect(rows).toBeLessThanOrEqual(1_000);
+    const last = queued('the last one');
+    outbox.add([last]);
+    log.isAway = false;
+    await outbox.flush();
+    expect(log.taken).toHaveLength(3_001);
+    expect(log.taken.at(-1)).toEqual(last);
+  });
+});
+
+test('what was rolled back is never told, and what comes after it is', async () => {
+  await inOutbox(async (outbox, log, storage) => {
+    const [kept, lost, next] = [queued('kept'), queued('lost'), queued('next')];
+    outbox.add([kept]);
+    expect(() =>
+      storage.transactionSync(() => {
+        outbox.add([lost]);
+        throw new Error('rolled back');
+      }),
+    ).toThrow('rolled back');
+    outbox.reload();
+    outbox.add([next]);
+    await outbox.flush();
+    expect(log.taken).toEqual([kept, next]);
+  });
+});
+
+test('a fact is found by its message wherever it waits, the last one first', async () => {
+  await inOutbox((outbox) => {
+    const first = queued('first');
+    outbox.add([first]);
+    for (let index = 0; index < 1_500; index += 1) outbox.add([queued(`text ${index}`)]);
+    const far = queued('far');
+    outbox.add([far]);
+    const find = ({ message: { messageId } }: typeof first) =>
+      outbox.findLast(
+        messageId,
+        (fact) => 'message' in fact && 'messageId' in fact.message && fact.message.messageId === messageId,
+      );
+    expect(find(first)).toEqual(first);
+    expect(find(far)).toEqual(far);
+    expect(find(queued('unknown'))).toBeNull();
+  });
+});

@@ -1,0 +1,127 @@
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { newApiKey } from '../../src/worker/keys/api-key.ts';
+import { doorWith } from './configured-door.ts';
+import { ask, openAccount } from './front-door.ts';
+
+/** As wrangler.toml has it. */
+const failuresAMinute = 60;
+
+let lastAddress = 0;
+/** Nobody else's: what failed from it stays counted for a minute. */
+function newAddress(): Record<string, string> {
+  lastAddress += 1;
+  return { 'CF-Connecting-IP': `100.64.${Math.floor(Math.random() * 256)}.${lastAddress}` };
+}
+
+const statusesOf = async (times: number, read: () => Promise<{ status: number }>) => {
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < times; attempt += 1) statuses.push((await read()).status);
+  return statuses;
+};
+
+/** A door whose objects and database count who asks them. */
+function countingDoor() {
+  const asked = { objects: 0, database: 0 };
+  const getByName = (name: string) => {
+    asked.objects += 1;
+    return env.ACCOUNT.getByName(name);
+  };
+  const DB = new Proxy(env.DB, {
+    get: (target, name) => {
+      asked.database += 1;
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { asked, door: doorWith({ ACCOUNT: { getByName } as unknown as Env['ACCOUNT'], DB }) };
+}
+
+test('made-up keys are refused by address after some failures, and reach no object and no database', async () => {
+  const { accountId, server } = await openAccount();
+  const { asked, door } = countingDoor();
+  const from = newAddress();
+  const madeUp = () => ({ 'X-API-Key': newApiKey(accountId, 'a guess').key, ...from });
+  const statuses = await statusesOf(failuresAMinute + 20, () =>
+    door('GET', '/v1/usage', { headers: madeUp() }),
+  );
+  expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 401));
+  expect(statuses.slice(-10)).toEqual(Array.from({ length: 10 }, () => 429));
+  expect(asked).toEqual({ objects: 0, database: 0 });
+  const refused = await door('POST', '/v1/messages/send', { headers: madeUp(), json: {} });
+  expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  // A key that was made here is none of those, wherever it comes from.
+  expect(await door('GET', '/v1/usage', { headers: { ...server, ...from } })).toMatchObject({ status: 200 });
+  // Another address has failed at nothing yet.
+  expect(await door('GET', '/v1/usage', { headers: { ...madeUp(), ...newAddress() } })).toMatchObject({
+    status: 401,
+  });
+});
+
+test('a revoked key that goes on knocking reaches its account no more; a good one beside it does', async () => {
+  const account = await openAccount();
+  const { asked, door } = countingDoor();
+  const from = newAddress();
+  const gone = newApiKey(account.accountId, env.KEY_CHECKSUM_SECRET).key;
+  const good = () => door('GET', '/v1/usage', { headers: { ...account.server, ...from } });
+  expect(await good()).toMatchObject({ status: 200 });
+  const knock = () => door('GET', '/v1/usage', { headers: { 'X-API-Key': gone, ...from } });
+  await statusesOf(failuresAMinute + 1, knock);
+  asked.objects = 0;
+  expect(new Set(await statusesOf(20, knock))).toEqual(new Set([429]));
+  expect(asked.objects).toBe(0);
+  expect(await good()).toMatchObject({ status: 200 });
+});
+
+test('made-up tokens are refused by address after some failures, and ask nobody', async () => {
+  const { owner } = await openAccount();
+  const { asked, door } = countingDoor();
+  const from = newAddress();
+  const [head, claims] = owner.Authorization.split('.');
+  const forged = { Authorization: `${head}.${claims}.${'A'.repeat(86)}`, ...from };
+  const statuses = await statusesOf(failuresAMinute + 20, () =>
+    door('GET', '/v1/webhooks', { headers: forged }),
+  );
+  expect(statuses[0]).toBe(401);
+  expect(statuses.at(-1)).toBe(429);
+  expect(asked).toEqual({ objects: 0, database: 0 });
+  expect(await door('GET', '/v1/webhooks', { headers: { ...owner, ...from } })).toMatchObject({
+    status: 200,
+  });
+});
+
+test('a person has a rate too: the same headers as a key, and 429 beyond it, in front of the database', async () => {
+  const { owner, server } = await openAccount();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  try {
+    const read = () => ask('GET', '/v1/auth/api-keys', { headers: owner });
+    const first = await read();
+    expect(first.headers.get('RateLimit')).toBe('"person";r=99;t=1');
+    expect(first.headers.get('RateLimit-Policy')).toBe('"person";q=100;w=5');
+    const answers = await Promise.all(Array.from({ length: 110 }, read));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
+    const refused = await read();
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+    expect(refused.headers.get('Retry-After')).toBe('1');
+    const { asked, door } = countingDoor();
+    expect(await door('GET', '/v1/auth/api-keys', { headers: owner })).toMatchObject({ status: 429 });
+    expect(asked).toEqual({ objects: 0, database: 0 });
+    // Neither the account's keys nor anybody else feels it.
+    expect(await ask('GET', '/v1/usage', { headers: server })).toMatchObject({ status: 200 });
+    vi.setSystemTime(Date.now() + 1000);
+    expect(await read()).toMatchObject({ status: 200 });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('while the secret of the checksums is replaced, keys of both are good; after that those of the new one', async () => {
+  const { server } = await openAccount();
+  const read = (variables: Partial<Env>) =>
+    doorWith({ PUBLIC_HOSTS: '', ...variables })('GET', '/v1/usage', { headers: server });
+  const KEY_CHECKSUM_SECRET_PREVIOUS = env.KEY_CHECKSUM_SECRET;
+  const KEY_CHECKSUM_SECRET = 'the new secret';
+  expect(await read({ KEY_CHECKSUM_SECRET, KEY_CHECKSUM_SECRET_PREVIOUS })).toMatchObject({ status: 200 });
+  expect(await read({ KEY_CHECKSUM_SECRET })).toMatchObject({ status: 401 });
+});
