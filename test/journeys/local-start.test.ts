@@ -264,6 +264,8 @@ describe('npm start where it cannot run', () => {
         cpSync(join(projectRoot, name), join(folder, name), { recursive: true });
       }
       mkdirSync(join(folder, 'node_modules'));
+      // For whoever is not root to get there.
+      chmodSync(tmpdir(), 0o711);
       chmodSync(folder, 0o755);
       const started = promisify(execFile)(process.execPath, [join(folder, 'scripts', 'start.js')], {
         cwd: folder,

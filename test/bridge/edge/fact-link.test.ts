@@ -8,7 +8,7 @@ let phone: string;
 
 beforeAll(async () => {
   stage = await Stage.open();
-  const { bridgeId } = await stage.startBridge(await stage.newHome(), { factRepeatMs: 300 });
+  const { bridgeId } = await stage.startBridge(await stage.newHome(), { factRepeatMs: 2_000 });
   ({ number, phone } = await stage.pairedNumber(bridgeId));
 });
 
