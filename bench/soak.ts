@@ -61,8 +61,10 @@ const perHourMibMax = {
 const mibMax = { bridgeMib: 512, workerdMib: 768, journalMib: 64 } as const;
 /** A log keeps a message with its row, events and attempts until they are archived. */
 const objectBytesAMessageMax = 8_192;
-/** Traffic leaves nothing in D1. */
-const databaseGrowthMibMax = 1;
+/** Traffic leaves nothing in D1; the cron and sign-ins write a little, and SQLite's own log of writes takes 4 MiB. */
+const databaseGrowthMibMax = 8;
+/** A minute until the circuit of a receiver may open: a machine that stands still for some seconds is no failing receiver. */
+const ladderSeconds = '1,2,57,60';
 
 const startedAt = Date.now();
 const seconds = () => String(Math.round((Date.now() - startedAt) / 1000)).padStart(5);
@@ -72,7 +74,7 @@ const inspectorPorts = { bridge: inspectorPort, workerd: inspectorPort + 1 };
 const run = await LocalRun.start({
   ...unlimited,
   ...inspectable(inspectorPorts),
-  WEBHOOK_RETRY_SECONDS: '1,2,4,8',
+  WEBHOOK_RETRY_SECONDS: ladderSeconds,
 });
 const receivers: SoakReceiver[] = [];
 try {

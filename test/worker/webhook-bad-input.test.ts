@@ -151,14 +151,12 @@ test('a replay from a cursor of another log is too old, and is told the oldest o
   expect(decodeCursor(oldest)).toEqual({ generation: newest?.generation, seq: 0 });
 });
 
-test('nobody but a person of the account gets as far as that', async () => {
-  for (const headers of [{}, account.server]) {
-    for (const [method, route, json] of [...calls(webhook.id, delivery), ['GET', '/v1/alerts'] as const]) {
-      expect(await ask(method, route, { headers, json }), `${method} ${route}`).toMatchObject({
-        status: 401,
-        body: { error: { code: 'UNAUTHENTICATED' } },
-      });
-    }
+test('nobody without a credential of the account gets as far as that', async () => {
+  for (const [method, route, json] of [...calls(webhook.id, delivery), ['GET', '/v1/alerts'] as const]) {
+    expect(await ask(method, route, { json }), `${method} ${route}`).toMatchObject({
+      status: 401,
+      body: { error: { code: 'UNAUTHENTICATED' } },
+    });
   }
 });
 

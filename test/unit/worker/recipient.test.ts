@@ -25,6 +25,14 @@ test.each(['123456789012345@lid', '123456789012345@LID ', '1234:5@lid'])('%j is 
   });
 });
 
+test('a chat as events name it is the phone number in it', () => {
+  expect(parseRecipient('628123456789@s.whatsapp.net')).toEqual({
+    ok: true,
+    to: '628123456789',
+    chatType: 'personal',
+  });
+});
+
 test.each([
   '',
   ' ',
@@ -39,7 +47,6 @@ test.each([
   '628123456789;ext=1',
   '628123456789\n',
   '６２８１２３４５６７８９',
-  '628123456789@s.whatsapp.net',
   '628123456789@g.us.example.com',
   'status@broadcast',
   '@g.us',
