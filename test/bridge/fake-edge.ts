@@ -78,6 +78,11 @@ export class FakeNumber {
     this.command({ type: 'link.welcome', version: bridgeProtocolVersion, reportOnly: false });
   }
 
+  /** A link of a bridge that may only report; like every new link it begins with what was not acknowledged. */
+  reportLinked(): void {
+    this.#missedOne = false;
+  }
+
   /** The object has lost its memory, the link is as it was. */
   hibernate(): void {
     this.#missedOne = false;
@@ -400,6 +405,7 @@ export class FakeEdge {
       const frame = numberUpFrameSchema.parse(JSON.parse(text));
       if (frame.type === 'link.hello') {
         link.bridgeId = frame.bridgeId;
+        number.reportLinked();
         link.answer({ type: 'link.welcome', version: bridgeProtocolVersion, reportOnly: true });
       } else if (frame.type === 'fact') {
         number.store(link, frame.seq, frame.after, frame.fact);

@@ -131,6 +131,26 @@ describe('what the bridge says', () => {
     ]);
   });
 
+  test('stands in the log behind what its number had to tell before, also when the log missed that twice', async () => {
+    const { accountId, bridge } = await connectedNumber();
+    const logged = async () => (await loggedEvents(accountId)).map(({ event }) => event);
+    await expect.poll(logged).toEqual(['device.connected']);
+    const take = vi.spyOn(EventLog.prototype, 'take');
+    for (const _ of [1, 2]) {
+      take.mockImplementationOnce(() => {
+        throw new Error('the log is away');
+      });
+    }
+    const lost: NumberFact = { type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() };
+    bridge.say({ type: 'fact', seq: 40, after: 0, fact: lost });
+    await until(() => take.mock.calls.length > 0);
+    await until(() => acks(bridge).includes(40));
+    bridge.say({ type: 'fact', seq: 41, after: 40, fact: fact(inbound('IN1')) });
+    await until(() => acks(bridge).includes(41));
+    take.mockRestore();
+    expect(await logged()).toEqual(['device.connected', 'device.disconnected', 'message.received']);
+  });
+
   test('and comes in together goes to the log in fewer calls', async () => {
     const { bridge } = await connectedNumber();
     const take = vi.spyOn(EventLog.prototype, 'take');

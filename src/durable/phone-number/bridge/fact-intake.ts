@@ -188,6 +188,7 @@ export class FactIntake {
     for (let attempt = 1; ; attempt += 1) {
       try {
         if (!outbox.isEmpty) await outbox.flush();
+        if (!outbox.isEmpty) throw new Error('the log did not take what was there before');
         const told = facts.flatMap((fact) => logFactsOf(this.#parts, fact));
         const { taken } = told.length === 0 ? { taken: 0 } : await tellLog(accountId, told);
         if (taken === told.length && outbox.isEmpty) return true;
