@@ -43,7 +43,7 @@ const endGuards = guardWorkerd({
   onStart: (pid) => logger.info({ event: 'gateway.runtime_started', pid }),
   onExit: (died) => {
     logger.error({ event: 'gateway.runtime_died', died });
-    void endGuards().then(() => process.exit(1));
+    void endGuards().then(() => end(died));
   },
 });
 
@@ -56,6 +56,12 @@ const overrides = Object.fromEntries(
     return value === undefined || value === '' ? [] : [[name, value]];
   }),
 );
+
+/** A runtime that was killed from outside could start, and so can this process: the supervisor sees it killed too. */
+function end(died: string): void {
+  if (died === 'SIGKILL') process.kill(process.pid, 'SIGKILL');
+  else process.exit(1);
+}
 
 /** The host that people know the gateway by. */
 function zoneOf(publicUrl = ''): string {
