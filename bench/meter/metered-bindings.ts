@@ -26,10 +26,16 @@ const className = (binding: string) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
+/** The Worker keeps what it has read of its settings by its bindings, so that they must be the same ones each time. */
+const known = new WeakMap<object, object>();
+
 /** The bindings of a Worker or an object, each call counted. */
 export function meteredBindings<Env extends object>(env: Env): Env {
-  const entries = Object.entries(env).map(([name, binding]) => [name, meteredBinding(name, binding)]);
-  return Object.fromEntries(entries);
+  const metered =
+    known.get(env) ??
+    Object.fromEntries(Object.entries(env).map(([name, binding]) => [name, meteredBinding(name, binding)]));
+  known.set(env, metered);
+  return metered as Env;
 }
 
 function meteredBinding(name: string, binding: unknown): unknown {

@@ -36,7 +36,12 @@ interface Handler {
 export function workerAlone(product: { default: Handler }): Handler {
   const account = { send: async () => taken };
   const objects = { ACCOUNT: { getByName: () => account } };
+  // One for all requests, as the runtime's: the Worker keeps what it has read of its settings by it.
+  let own: object | null = null;
   return {
-    fetch: (request, env, context) => product.default.fetch(request, { ...env, ...objects }, context),
+    fetch: (request, env, context) => {
+      own ??= { ...env, ...objects };
+      return product.default.fetch(request, own, context);
+    },
   };
 }
