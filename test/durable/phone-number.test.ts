@@ -167,7 +167,11 @@ describe('a message of a number', () => {
     } finally {
       vi.useRealTimers();
     }
-    const [, failedHanded] = await eventsOf(accountId, handed.messageId);
+    const [, failedHanded] = await until(async () => {
+      const events = await eventsOf(accountId, handed.messageId);
+      expect(events).toHaveLength(2);
+      return events;
+    });
     expect(failedHanded).toMatchObject({ event: 'message.failed' });
     expect(failedHanded?.data).toMatchObject({ errorMessage: expect.stringContaining('not known') });
     await until(() => heard.returnedBy(numberId).length === 1);
