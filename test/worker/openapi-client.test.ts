@@ -148,6 +148,7 @@ test('every call of the client is an operation of the document', async () => {
   await Promise.all([
     server.usage(),
     server.messages.get(message.messageId),
+    server.messages.timeline(message.messageId),
     server.messages.list({ status: 'queued', since: new Date(0) }).page(),
     server.numbers.list().page(),
     person.numbers.get(numberId),

@@ -3,6 +3,7 @@ import { assembleArchive } from './archive/archive.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import type { Deliver } from './deliveries/delivery-order.ts';
 import { EventRows } from './events/event-rows.ts';
+import { EventsOfMessage } from './events/events-of-message.ts';
 import { EventReader } from './feed/event-reader.ts';
 import { Feed } from './feed/feed.ts';
 import { Devices } from './intake/devices.ts';
@@ -70,6 +71,11 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     messageList: new MessageList(sql, phones, words),
     intake,
     deliveries,
+    timelineParts: {
+      eventsOf: new EventsOfMessage(sql, events),
+      deliveriesOf: (seq: number) => deliveries.ofEvent(seq),
+      generation,
+    },
     ...archived,
     eventReader: new EventReader(keptEvents, generation),
     feed: new Feed(ctx, events, generation),

@@ -16,6 +16,7 @@ import type { EventsPage, EventsRequest } from './feed/event-reader.ts';
 import type { LoggedMessage } from './messages/logged-message.ts';
 import type { MessageFilter } from './messages/message-filter.ts';
 import type { MessagePage } from './messages/message-list.ts';
+import { type MessageTimeline, timelineOf } from './messages/message-timeline.ts';
 import { eventLogMigrations } from './migrations.ts';
 
 /**
@@ -58,6 +59,12 @@ export class EventLog extends DurableObject<Env> {
   async message(messageId: string): Promise<LoggedMessage | null> {
     const { messages, archive } = this.#parts;
     return messages.find(messageId) ?? (await archive.message(messageId));
+  }
+
+  /** A message with its steps, its events, and the attempts at each webhook; null: there is no such message. */
+  async timeline(messageId: string): Promise<MessageTimeline | null> {
+    const message = await this.message(messageId);
+    return message === null ? null : timelineOf(message, this.#parts.timelineParts);
   }
 
   /** Newest first, archived ones too; `before` is the `nextBefore` of the page before, null for the first one. */

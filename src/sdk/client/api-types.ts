@@ -359,6 +359,7 @@ export interface Schemas {
   DryRun: DryRun;
   Message: Message;
   MessageList: MessageList;
+  MessageTimeline: MessageTimeline;
   Usage: Usage;
   AccountPlan: AccountPlan;
   PhoneNumber: PhoneNumber;
@@ -1234,6 +1235,111 @@ export interface MessageList {
    * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
    */
   nextCursor: string | null;
+}
+/**
+ * How a message fared, step by step, down to each attempt to tell a webhook of it.
+ */
+export interface MessageTimeline {
+  messageId: string;
+  direction: 'outbound' | 'inbound';
+  /**
+   * It only moves forward: queued, sent, delivered, read; `failed` is final.
+   */
+  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received';
+  /**
+   * Outbound only.
+   */
+  sender: {
+    numberId: string;
+    phoneNumber: string | null;
+    /**
+     * How the number was chosen: by the pin, from the pool, by the hint, or as a fallback.
+     */
+    source: ('pinned' | 'pinned_fallback' | 'pool' | 'hint' | 'hint_fallback') | null;
+  } | null;
+  /**
+   * What it has gone through, oldest first.
+   */
+  steps: {
+    /**
+     * It only moves forward: queued, sent, delivered, read; `failed` is final.
+     */
+    step: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received';
+    at: string;
+    /**
+     * Milliseconds since the step before; 0 for the first one.
+     */
+    afterMs: number;
+  }[];
+  /**
+   * Of a message that waits, what for and until when; null of every other.
+   */
+  waiting: {
+    /**
+     * What it waits for. `scheduled`: Its `sendAt` has not come yet. `not_connected`: The number is not connected. `resting`: The number rests after failures. `restricted`: The network restricts new chats for this number. `quiet_hours`: It is quiet hours for this number. `daily_limit`: The number has reached its limit for today. `warm_up`: The number is new and has reached its limit for today. `recipient_interval`: The recipient was written to a moment ago. `pacing`: The number pauses between messages. `in_flight`: Messages before it are under way.
+     */
+    heldReason:
+      | (
+          | 'scheduled'
+          | 'not_connected'
+          | 'resting'
+          | 'restricted'
+          | 'quiet_hours'
+          | 'daily_limit'
+          | 'warm_up'
+          | 'recipient_interval'
+          | 'pacing'
+          | 'in_flight'
+        )
+      | null;
+    /**
+     * When it is expected to leave, where that is known.
+     */
+    expectedAt: string | null;
+  } | null;
+  /**
+   * The events of the message, oldest first. Those that are archived, or were told long after their step, are left out.
+   */
+  events: StreamEvent[];
+  /**
+   * What became of these events at each webhook that wants them, event by event.
+   */
+  deliveries: {
+    webhookId: string;
+    /**
+     * `X-Service-Delivery-Id`: the same for every attempt.
+     */
+    deliveryId: string;
+    /**
+     * The `id` of the event: deduplicate by it.
+     */
+    eventId: string;
+    event: EventName;
+    /**
+     * `held`: it waits until the webhook is enabled again.
+     */
+    status: 'pending' | 'held' | 'delivered' | 'failed';
+    /**
+     * Oldest first.
+     */
+    attempts: {
+      at: string;
+      /**
+       * Null when there was no answer.
+       */
+      statusCode: number | null;
+      durationMs: number;
+      /**
+       * What went wrong, in words.
+       */
+      error: string | null;
+      /**
+       * The beginning of the answer.
+       */
+      responseSnippet: string | null;
+    }[];
+    nextAttemptAt: string | null;
+  }[];
 }
 /**
  * The quota of the month. A message that fails before it leaves is given back.

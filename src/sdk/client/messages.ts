@@ -3,6 +3,7 @@ import type {
   AcceptedMessage,
   DryRun,
   Message,
+  MessageTimeline,
   SendMessageRequest,
   SendMessagesRequest,
 } from './api-types.ts';
@@ -64,6 +65,11 @@ export class Messages extends Resource {
   /** A message and how far it has come. */
   get(messageId: string, options: CallOptions = {}): Promise<Message> {
     return this.ask('GET', [messageId], options);
+  }
+
+  /** The steps of a message, what it waits for, its events, and every attempt to tell a webhook of them. */
+  timeline(messageId: string, options: CallOptions = {}): Promise<MessageTimeline> {
+    return this.ask('GET', [messageId, 'timeline'], options);
   }
 
   /** Messages sent and received, newest first. */

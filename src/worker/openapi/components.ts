@@ -23,6 +23,7 @@ import {
   dryRunSchema,
   messageListSchema,
   messageSchema,
+  messageTimelineSchema,
 } from './schemas/message.ts';
 import {
   numberHealthSchema,
@@ -63,6 +64,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   DryRun: dryRunSchema,
   Message: messageSchema,
   MessageList: messageListSchema,
+  MessageTimeline: messageTimelineSchema,
   Usage: usageSchema,
   AccountPlan: accountPlanSchema,
   PhoneNumber: phoneNumberSchema,

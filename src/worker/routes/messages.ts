@@ -6,6 +6,7 @@ import { messageStatuses, messageTypeSchema } from '../../contract/message.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
 import { acceptedMessage, type NewMessage } from '../../durable/event-log/messages/logged-message.ts';
+import { stepsOf } from '../../durable/event-log/messages/message-timeline.ts';
 import type { AppEnv } from '../app-env.ts';
 import { keyOrAdministrator, onlyNumberOf } from '../auth/callers.ts';
 import { keyAnswer, keyOfRequest, type NamedKey } from '../auth/checks/api-key-check.ts';
@@ -14,6 +15,7 @@ import { readJson } from '../http/request/json-body.ts';
 import { messagePathId, notFound } from '../http/request/path-id.ts';
 import { encodeCursor, numberedListQuery, query, readQuery } from '../http/request/query.ts';
 import { messageRecord, waitingRecord } from '../message-record.ts';
+import { shownTimeline, type Timeline } from '../message-timeline.ts';
 import { askAccount, askLog } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
 import { parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../send-request.ts';
@@ -132,6 +134,31 @@ messageRoutes.get('/:messageId', reader, messagePathId('messageId'), async (c) =
   const waiting = await askAccount(c.env, accountId, (account) => account.waiting(messageId, numberId));
   return c.json(waitingRecord(message, waiting));
 });
+
+/** All that is known of how a message fared: its steps, what it waits for, its events and each attempt at a webhook. */
+messageRoutes.get('/:messageId/timeline', reader, messagePathId('messageId'), async (c) => {
+  const { accountId } = c.get('caller');
+  const messageId = c.req.param('messageId');
+  const timeline = await findTimeline(c.env, accountId, messageId);
+  if (timeline === null || !mayRead(c, timeline.message.numberId))
+    return renderRefusal(c, notFound('message'));
+  const { message } = timeline;
+  if (message.status !== 'queued') return c.json(shownTimeline(timeline, null));
+  const { numberId } = message;
+  const waiting = await askAccount(c.env, accountId, (account) => account.waiting(messageId, numberId));
+  return c.json(shownTimeline(timeline, waiting));
+});
+
+/** Of a message that the log has not been told of yet, nothing has happened but that it was accepted. */
+async function findTimeline(env: Env, accountId: string, messageId: string): Promise<Timeline | null> {
+  const inLog = () => askLog(env, accountId, (log) => log.timeline(messageId));
+  const logged = await inLog();
+  if (logged !== null) return logged;
+  const accepted = await askAccount(env, accountId, (account) => account.accepted(messageId));
+  if (accepted === null) return inLog();
+  const message = acceptedMessage(accepted);
+  return { message, steps: stepsOf(message), events: [], deliveries: [] };
+}
 
 const mayRead = (c: Context<AppEnv>, numberId: string) => [null, numberId].includes(onlyNumberOf(c));
 

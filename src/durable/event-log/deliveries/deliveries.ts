@@ -19,7 +19,7 @@ import { SenderCalls } from './attempts/sender-calls.ts';
 import { TestDelivery, type TestOutcome } from './attempts/test-delivery.ts';
 import type { Deliver } from './delivery-order.ts';
 import { type DeliveryFilter, DeliveryList, type DeliveryPage } from './history/delivery-list.ts';
-import type { DeliveryRecord } from './history/delivery-record.ts';
+import type { DeliveryRecord, WebhookDelivery } from './history/delivery-record.ts';
 import { EventDeliveries } from './history/event-deliveries.ts';
 import { ForgottenDeliveries } from './history/forgotten-deliveries.ts';
 import { RepetitionBudget } from './history/repetition-budget.ts';
@@ -170,6 +170,13 @@ export class Deliveries {
   page(webhookId: string, filter: DeliveryFilter, limit: number, before: string | null): DeliveryPage | null {
     const reader = this.#readers.get(webhookId);
     return reader === null ? null : this.#list.page(reader, filter, limit, before);
+  }
+
+  /** Every delivery of an event, webhook by webhook, the first of each first. */
+  ofEvent(seq: number): WebhookDelivery[] {
+    return this.#readers.all.flatMap((reader) =>
+      this.#list.ofEvent(reader, seq).map((record) => ({ webhookId: reader.id, ...record })),
+    );
   }
 
   /** Sends a test now and once, whether the webhook is on or off. */

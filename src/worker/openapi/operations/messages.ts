@@ -2,10 +2,14 @@ import { batchBodySchema } from '../../send-batch-request.ts';
 import { sendBodySchema, sendQuerySchema } from '../../send-request.ts';
 import { eventExamples } from '../examples/event-examples.ts';
 import {
+  exampleCursor,
+  exampleDeliveryId,
+  exampleEventId,
   exampleMessageId,
   exampleNumberId,
   examplePhoneNumber,
   exampleRecipient,
+  exampleWebhookId,
 } from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import {
@@ -14,6 +18,7 @@ import {
   dryRunSchema,
   messageListSchema,
   messageSchema,
+  messageTimelineSchema,
 } from '../schemas/message.ts';
 
 const record = {
@@ -231,6 +236,64 @@ export const messageOperations: Operation[] = [
         description: 'The message.',
         schema: messageSchema,
         example: { ...record, heldReason: null, expectedAt: null },
+      },
+    ],
+  },
+  {
+    id: 'getMessageTimeline',
+    method: 'get',
+    path: '/v1/messages/:messageId/timeline',
+    tag: 'Messages',
+    summary: 'Follow a message step by step',
+    description:
+      'The steps of a message with the time between them, what it waits for, which number sends it and how that was ' +
+      'chosen, its events as webhooks get them, and every attempt to deliver each of these events.',
+    credential: 'reader',
+    scope: 'messages:read',
+    answers: [
+      {
+        status: 200,
+        description: 'The timeline.',
+        schema: messageTimelineSchema,
+        example: {
+          messageId: exampleMessageId,
+          direction: 'outbound',
+          status: 'sent',
+          sender: record.sender,
+          steps: [
+            { step: 'queued', at: '2026-01-31T09:30:00.123Z', afterMs: 0 },
+            { step: 'sent', at: '2026-01-31T09:30:00.480Z', afterMs: 357 },
+          ],
+          waiting: null,
+          events: [
+            {
+              cursor: exampleCursor,
+              id: exampleEventId,
+              event: 'message.sent',
+              timestamp: '2026-01-31T09:30:00.502Z',
+              data: eventExamples['message.sent'],
+            },
+          ],
+          deliveries: [
+            {
+              webhookId: exampleWebhookId,
+              deliveryId: exampleDeliveryId,
+              eventId: exampleEventId,
+              event: 'message.sent',
+              status: 'delivered',
+              attempts: [
+                {
+                  at: '2026-01-31T09:30:00.540Z',
+                  statusCode: 200,
+                  durationMs: 31,
+                  error: null,
+                  responseSnippet: 'ok',
+                },
+              ],
+              nextAttemptAt: null,
+            },
+          ],
+        },
       },
     ],
   },

@@ -10,6 +10,8 @@ import {
 } from '../../../contract/message.ts';
 import { type HeldReason, heldReasons } from '../../../contract/sender-settings.ts';
 import { errorCodeSchema, errorDetailsSchema, optionalTimestamp, pageOf } from './common.ts';
+import { streamEventSchema } from './event.ts';
+import { deliverySchema } from './webhook.ts';
 
 export const acceptedMessageSchema = z
   .object({
@@ -138,3 +140,36 @@ export const messageSchema = z
   .describe('A message and how far it has come. What does not apply, or is not known yet, is null.');
 
 export const messageListSchema = pageOf(messageSchema);
+
+export const messageTimelineSchema = z
+  .object({
+    messageId: messageIdSchema,
+    direction: messageSchema.shape.direction,
+    status: messageSchema.shape.status,
+    sender: senderSchema.nullable().describe('Outbound only.'),
+    steps: z
+      .array(
+        z.object({
+          step: messageSchema.shape.status,
+          at: timestampSchema,
+          afterMs: z.int().describe('Milliseconds since the step before; 0 for the first one.'),
+        }),
+      )
+      .describe('What it has gone through, oldest first.'),
+    waiting: z
+      .object({
+        heldReason: heldReasonSchema,
+        expectedAt: optionalTimestamp.describe('When it is expected to leave, where that is known.'),
+      })
+      .nullable()
+      .describe('Of a message that waits, what for and until when; null of every other.'),
+    events: z
+      .array(streamEventSchema)
+      .describe(
+        'The events of the message, oldest first. Those that are archived, or were told long after their step, are left out.',
+      ),
+    deliveries: z
+      .array(z.object({ webhookId: uuidSchema, ...deliverySchema.shape }))
+      .describe('What became of these events at each webhook that wants them, event by event.'),
+  })
+  .describe('How a message fared, step by step, down to each attempt to tell a webhook of it.');

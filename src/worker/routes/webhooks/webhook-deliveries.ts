@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { eventNameSchema } from '../../../contract/events.ts';
-import type { DeliveryRecord } from '../../../durable/event-log/deliveries/history/delivery-record.ts';
 import { logOf } from '../../../durable/event-log/log-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
@@ -10,16 +9,11 @@ import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { encodeCursor, listQuery, query } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
-import { isoTime, noSuchWebhook, ownWebhook, webhookPath } from './own-webhook.ts';
+import { showDelivery } from '../../shown-delivery.ts';
+import { noSuchWebhook, ownWebhook, webhookPath } from './own-webhook.ts';
 
 /** Mounted among the routes of webhooks, behind their access check. */
 export const webhookDeliveryRoutes = new Hono<AppEnv>();
-
-const showDelivery = ({ attempts, nextAttemptAt, ...delivery }: DeliveryRecord) => ({
-  ...delivery,
-  attempts: attempts.map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
-  nextAttemptAt: isoTime(nextAttemptAt),
-});
 
 const deliveriesQuery = z.strictObject({
   ...listQuery,

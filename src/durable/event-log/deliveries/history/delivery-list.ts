@@ -51,6 +51,16 @@ export class DeliveryList {
     return { data, nextBefore };
   }
 
+  /** The deliveries of one event, the first one first. */
+  ofEvent(reader: WebhookReader, seq: number): DeliveryRecord[] {
+    const first = this.#events.ofEvent(reader, seq);
+    const rows = this.#rows.select('webhook_id = ? AND seq = ? ORDER BY n', reader.id, seq);
+    const shown = rows.map((row) => recordOfRow(row, reader.isOn));
+    if (first === null) return shown;
+    const { seq: _, ...record } = first;
+    return [record, ...shown];
+  }
+
   #newestRows(
     reader: WebhookReader,
     before: string | null,

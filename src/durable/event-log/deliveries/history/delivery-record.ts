@@ -15,6 +15,9 @@ export interface DeliveryRecord {
   nextAttemptAt: number | null;
 }
 
+/** A delivery, and the webhook that it goes to. */
+export type WebhookDelivery = { webhookId: string } & DeliveryRecord;
+
 /** What waits for a webhook that is off is held. */
 export function recordOfRow(row: DeliveryRow, isOn: boolean): DeliveryRecord {
   const { deliveryId, eventId, event, attempts } = row;

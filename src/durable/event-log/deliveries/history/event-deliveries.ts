@@ -62,6 +62,19 @@ export class EventDeliveries {
     return null;
   }
 
+  /** The first delivery of an event, where it has no row; null: it has one, or goes nowhere. */
+  ofEvent(reader: WebhookReader, seq: number): (DeliveryRecord & { seq: number }) | null {
+    const row = this.#sql
+      .exec<Row>(
+        `SELECT first_seq, count, at, bodies, outcomes FROM events WHERE first_seq <= ?
+         ORDER BY first_seq DESC LIMIT 1`,
+        seq,
+      )
+      .toArray()[0];
+    const records = row === undefined ? [] : this.#recordsOf(reader, row);
+    return records.find((record) => record.seq === seq) ?? null;
+  }
+
   /** The rows of events, newest first, from those of a time on. */
   #rowsUpTo(at: number | null): Iterable<Row> {
     const last = at === null ? this.#head() : this.#lastSeqAt(at);
