@@ -1,12 +1,15 @@
 import type { CipherKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { NumberFact, VaultEntry } from '../../contract/bridge-frames.ts';
-import { seal, unseal } from './seal.ts';
+import { LargeEntries } from './large-entries.ts';
+import { SealError, seal, unseal } from './seal.ts';
 
 /** Keys of one request to the edge. */
 const requestKeysMax = 1000;
 /** Bytes of sealed entries in one journalled fact. */
 const putBytesMax = 256 * 1024;
+/** Parts of large entries that are asked for at once: each is up to 256 KiB. */
+const partsMax = 3;
 
 /** Plain entries of all vaults that are open: a cache, the truth is at the edge. An absent entry is `''`. */
 export type VaultCache = LRUCache<string, string>;
@@ -43,6 +46,7 @@ export interface VaultOptions {
  */
 export class Vault implements VaultPort {
   readonly #options: VaultOptions;
+  readonly #large: LargeEntries;
   readonly #pinned = new Map<string, { json: string | null; seq: number }>();
   /** Written in this turn and not yet journalled. */
   readonly #unsealed = new Map<string, string | null>();
@@ -54,6 +58,7 @@ export class Vault implements VaultPort {
 
   constructor(options: VaultOptions) {
     this.#options = options;
+    this.#large = new LargeEntries(options.vaultKey);
   }
 
   async read(keys: string[]): Promise<Map<string, string | null>> {
@@ -87,24 +92,29 @@ export class Vault implements VaultPort {
   /** A key that is written several times in a turn, as a busy session's is, is sealed once. */
   #journalUnsealed(): void {
     const { vaultKey, numberId } = this.#options;
-    let chunk: [entry: VaultEntry, json: string | null][] = [];
+    let chunk: VaultEntry[] = [];
+    let whole: [key: string, json: string | null][] = [];
     let chunkBytes = 0;
     const flush = () => {
       if (chunk.length === 0) return;
-      const seq = this.#options.journal({ type: 'vault.put', entries: chunk.map(([entry]) => entry) });
-      for (const [{ key }, json] of chunk) {
+      const seq = this.#options.journal({ type: 'vault.put', entries: chunk });
+      for (const [key, json] of whole) {
         this.#pinned.delete(key);
         this.#pinned.set(key, { json, seq });
       }
       chunk = [];
+      whole = [];
       chunkBytes = 0;
     };
     for (const [key, json] of this.#unsealed) {
-      const sealed = json === null ? null : seal(vaultKey, numberId, key, json);
-      const bytes = key.length + (sealed?.length ?? 4) + 32;
-      if (chunkBytes + bytes > putBytesMax) flush();
-      chunk.push([{ key, sealed }, json]);
-      chunkBytes += bytes;
+      for (const [storedKey, plain] of this.#large.toStore(key, json)) {
+        const sealed = plain === null ? null : seal(vaultKey, numberId, storedKey, plain);
+        const bytes = storedKey.length + (sealed?.length ?? 4) + 32;
+        if (chunkBytes + bytes > putBytesMax) flush();
+        chunk.push({ key: storedKey, sealed });
+        chunkBytes += bytes;
+      }
+      whole.push([key, json]);
     }
     flush();
     this.#unsealed.clear();
@@ -145,7 +155,31 @@ export class Vault implements VaultPort {
     return (await answer).get(key) ?? null;
   }
 
-  #open(entries: VaultEntry[]): Map<string, string | null> {
+  async #open(entries: VaultEntry[]): Promise<Map<string, string | null>> {
+    const opened = this.#opened(entries);
+    for (const [key, stored] of opened) {
+      const parts = stored === null ? null : this.#large.partsIn(key, stored);
+      if (parts) opened.set(key, await this.#joined(key, parts));
+    }
+    return opened;
+  }
+
+  async #joined(key: string, parts: string[]): Promise<string> {
+    const found = new Map<string, string | null>();
+    for (let first = 0; first < parts.length; first += partsMax) {
+      const entries = await this.#options.fetch([...new Set(parts.slice(first, first + partsMax))]);
+      for (const [name, part] of this.#opened(entries)) found.set(name, part);
+    }
+    return parts
+      .map((name) => {
+        const part = found.get(name);
+        if (part == null) throw new SealError(`The vault entry ${key.split('/')[0]} lacks a part.`);
+        return part;
+      })
+      .join('');
+  }
+
+  #opened(entries: VaultEntry[]): Map<string, string | null> {
     const { vaultKey, numberId } = this.#options;
     return new Map(
       entries.map(({ key, sealed }) => [

@@ -89,3 +89,67 @@ test('a pairing with its 812 keys is journalled in facts that stay well under th
   for (const fact of journal) expect(JSON.stringify(fact).length).toBeLessThan(300 * 1024);
   expect(journal.flatMap((fact) => (fact.type === 'vault.put' ? fact.entries : []))).toHaveLength(812);
 });
+
+/** What the edge would hold after these facts. */
+function stored(journal: NumberFact[]): Map<string, string> {
+  const entries = new Map<string, string>();
+  for (const fact of journal) {
+    for (const { key, sealed } of fact.type === 'vault.put' ? fact.entries : []) {
+      if (sealed === null) entries.delete(key);
+      else entries.set(key, unseal(vaultKey, numberId, key, sealed));
+    }
+  }
+  return entries;
+}
+
+const addressBook = (names: number) =>
+  JSON.stringify(
+    Object.fromEntries(Array.from({ length: names }, (_, id) => [`contact ${id}`, '😀'.repeat(40)])),
+  );
+
+test('an entry of several MiB is stored in parts, in facts under the largest frame, and read back whole', async () => {
+  const { vault, journal } = makeVault();
+  const json = addressBook(20_000);
+  vault.write([['book', json]]);
+  for (const fact of journal) expect(Buffer.byteLength(JSON.stringify(fact))).toBeLessThan(300 * 1024);
+  const other = makeVault(Object.fromEntries(stored(journal)));
+  other.answer();
+  expect((await other.vault.read(['book'])).get('book')).toBe(json);
+  for (const keys of other.asked) expect(keys.length).toBeLessThan(4);
+});
+
+test('of a large entry only the parts that changed are written again, and what is outdated goes behind the new list', async () => {
+  const { vault, journal } = makeVault();
+  const json = addressBook(5_000);
+  vault.write([['book', json]]);
+  const written = journal.length;
+  const changed = json.replace('contact 7"', 'kontakt 7"');
+  vault.write([['book', changed]]);
+  const entries = journal.slice(written).flatMap((fact) => (fact.type === 'vault.put' ? fact.entries : []));
+  expect(entries.map(({ sealed }) => sealed !== null)).toEqual([true, true, false]);
+  expect(entries[1]?.key).toBe('book');
+  const other = makeVault(Object.fromEntries(stored(journal)));
+  other.answer();
+  expect((await other.vault.read(['book'])).get('book')).toBe(changed);
+});
+
+test('a large entry that becomes small or goes leaves none of its parts behind', () => {
+  const { vault, journal } = makeVault();
+  vault.write([['book', addressBook(5_000)]]);
+  vault.write([['book', '{}']]);
+  expect([...stored(journal)]).toEqual([['book', '{}']]);
+  vault.write([['book', addressBook(5_000)]]);
+  vault.write([['book', null]]);
+  expect([...stored(journal)]).toEqual([]);
+});
+
+test('a list whose part is lost is an error, and no shorter entry', async () => {
+  const { vault, journal } = makeVault();
+  vault.write([['book', addressBook(5_000)]]);
+  const entries = stored(journal);
+  const part = [...entries.keys()].find((key) => key.startsWith('part/'));
+  entries.delete(part ?? '');
+  const other = makeVault(Object.fromEntries(entries));
+  other.answer();
+  await expect(other.vault.read(['book'])).rejects.toThrow('lacks a part');
+});
