@@ -26,9 +26,9 @@ export const pairingRoutes: AdminRoute[] = [
   {
     method: 'POST',
     path: '/admin/mock-phone/companion-reg-refresh',
-    answer({ network, body }) {
-      refreshRegistration(network, body.toString());
-      return { body: { refreshed: true } };
+    async answer({ network, body }) {
+      const acknowledged = await refreshRegistration(network, body.toString());
+      return { body: { refreshed: true, acknowledged } };
     },
   },
 ];

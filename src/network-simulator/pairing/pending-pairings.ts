@@ -12,6 +12,8 @@ export class PendingPairings {
   readonly #retiredSecrets = new Map<ClientConnection, Set<string>>();
   readonly #unsigned = new Map<ClientConnection, UnsignedDevice>();
   readonly #codes = new Map<string, LinkCodeExchange>();
+  /** Ids of notices that a client has yet to acknowledge, with whoever waits for that. */
+  readonly #unacknowledged = new Map<ClientConnection, Map<string, () => void>>();
 
   offer(connection: ClientConnection, refs: string[]): void {
     for (const ref of refs) this.#byRef.set(ref, connection);
@@ -29,6 +31,18 @@ export class PendingPairings {
 
   isRetired(connection: ClientConnection, secret: string): boolean {
     return this.#retiredSecrets.get(connection)?.has(secret) === true;
+  }
+
+  /** Calls back once the client acknowledges the notice with this id. */
+  awaitAcknowledgement(connection: ClientConnection, id: string, acknowledged: () => void): void {
+    const waiting = this.#unacknowledged.get(connection) ?? new Map<string, () => void>();
+    this.#unacknowledged.set(connection, waiting.set(id, acknowledged));
+  }
+
+  acknowledge(connection: ClientConnection, id: string): void {
+    const waiting = this.#unacknowledged.get(connection);
+    waiting?.get(id)?.();
+    waiting?.delete(id);
   }
 
   awaitSignature(connection: ClientConnection, device: UnsignedDevice): void {
@@ -55,6 +69,7 @@ export class PendingPairings {
       if (exchange.connection === connection) this.#codes.delete(phone);
     }
     this.#retiredSecrets.delete(connection);
+    this.#unacknowledged.delete(connection);
     this.#unsigned.delete(connection);
   }
 }

@@ -1,10 +1,12 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { User, Users } from '../accounts/users.ts';
-import type { Network } from '../network.ts';
+import { afterDelay, type Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
 import { networkAddress, newStanzaId, nowSeconds, stanza } from '../wire/stanza.ts';
 import { linkDevice } from './link-device.ts';
+
+const acknowledgedWithinMs = 1_000;
 
 type QrCode = { ref: string; noiseKey: string; identityKey: string; secret: string };
 
@@ -32,19 +34,24 @@ export function scanQr(network: Network, text: string, phone: string | undefined
 
 /**
  * The network retires what the client advertises: the QR code given here links nothing any more, and the client is
- * told to show its current ref with a new secret. Refusals as of `scanQr`.
+ * told to show its current ref with a new secret. Answers whether the client acknowledged that within a second. Refusals
+ * as of `scanQr`.
  */
-export function refreshRegistration(network: Network, text: string): void {
+export async function refreshRegistration(network: Network, text: string): Promise<boolean> {
   const { connection, qr } = connectionShowing(network, text);
   network.pairings.retireSecret(connection, qr.secret);
+  const id = newStanzaId();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  network.pairings.awaitAcknowledgement(connection, id, () => resolve(true));
+  afterDelay(network, acknowledgedWithinMs, () => resolve(false));
   connection.send(
-    stanza(
-      'notification',
-      { from: networkAddress, type: 'companion_reg_refresh', id: newStanzaId(), t: nowSeconds() },
-      [stanza('companion_reg_refresh')],
-    ),
+    stanza('notification', { from: networkAddress, type: 'companion_reg_refresh', id, t: nowSeconds() }, [
+      stanza('companion_reg_refresh'),
+    ]),
   );
-  network.log.info('pairing.registration-refreshed');
+  const acknowledged = await promise;
+  network.log.info({ acknowledged }, 'pairing.registration-refreshed');
+  return acknowledged;
 }
 
 function connectionShowing(network: Network, text: string): { connection: ClientConnection; qr: QrCode } {

@@ -40,6 +40,7 @@ export async function routeStanza(
 function acceptAck(network: Network, connection: ClientConnection, ack: Stanza): void {
   const { device } = connection;
   const { class: of, id = '' } = ack.attrs;
+  if (!device) network.pairings.acknowledge(connection, id);
   if (!device || !of) return;
   // After it asked for a message again, a client also reports that it failed: that must not drop the repetition.
   if (of === 'message' && connection.askedAgain.delete(id)) return;

@@ -44,7 +44,10 @@ export class Pairing {
     sock.ws.on('CB:iq,type:set,pair-device', (node: BinaryNode) => {
       this.#refsOffered = getBinaryNodeChildren(getBinaryNodeChild(node, 'pair-device'), 'ref').length;
     });
-    sock.ws.on('CB:notification,type:companion_reg_refresh', () => this.#renewSecret());
+    sock.ws.on('CB:notification,type:companion_reg_refresh', (node: BinaryNode) => {
+      void this.#acknowledge(node);
+      this.#renewSecret();
+    });
     for (const type of ['passkey_prologue_request', 'crsc_continuation']) {
       sock.ws.on(`CB:notification,type:${type}`, onPasskeyRequested);
     }
@@ -110,6 +113,15 @@ export class Pairing {
     creds.advSecretKey = randomBytes(advSecretBytes).toString('base64');
     this.#current = { ...this.#current, qr: this.#withCurrentSecret(this.#current.qr) };
     this.#options.onQr(this.#current.qr, this.#current.expiresAtMs);
+  }
+
+  /** The client acknowledges only under the name of an account, which a device that shows a QR code has not yet. */
+  async #acknowledge({ tag, attrs: { id, from, type } }: BinaryNode): Promise<void> {
+    const { sock, keys } = this.#options;
+    if (keys.auth.creds.me || !id || !from) return;
+    const attrs = { id, to: from, class: tag, ...(type && { type }) };
+    // A connection that is gone by now says so itself.
+    await sock.sendNode({ tag: 'ack', attrs }).catch(() => {});
   }
 
   #withCurrentSecret(qr: string): string {

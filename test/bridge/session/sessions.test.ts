@@ -44,7 +44,7 @@ test('a secret that the network retires is replaced at once, and the new code of
     method: 'POST',
     body: dead?.qr ?? '',
   });
-  expect(refresh.ok).toBe(true);
+  expect(await refresh.json()).toEqual({ refreshed: true, acknowledged: true });
   await until('another QR code', () => number.factsOf('pairing.qr').length > 1);
   const fresh = number.factsOf('pairing.qr').at(1);
   expect(fresh?.qr.split(',').at(0)).toBe(dead?.qr.split(',').at(0));
