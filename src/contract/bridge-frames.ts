@@ -151,8 +151,13 @@ const numberFactSchema = z.discriminatedUnion('type', [
     reason: disconnectReasonSchema,
     /** When the session was last known to be alive. */
     lastSeenAt: timestampSchema,
+    /** When it comes back, where the network has said how long it refuses the number. */
+    until: timestampSchema.optional(),
   }),
-  /** The network ended the session for good: the vault is worthless and a new pairing is needed. */
+  /**
+   * The network ended the session for good: a new pairing is needed. Only after a ban, which may be a mistake and be
+   * lifted, is the vault still worth something.
+   */
   z.strictObject({ type: z.literal('session.ended'), reason: logoutReasonSchema, at: timestampSchema }),
   /** What the network says of new chats: not before `until` (null: no end is known), or no restriction at all. */
   z.strictObject({

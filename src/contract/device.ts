@@ -12,6 +12,7 @@ export const disconnectReasons = {
   connection_replaced: 'Another client took over the session.',
   network_unavailable: 'The network is not available.',
   network_refused: 'The network refused the connection.',
+  temporarily_banned: 'The network banned the number for a while.',
   client_outdated: 'The network no longer accepts this client version.',
   credentials_rejected: 'The network could not use the stored session.',
   multidevice_mismatch: 'The phone does not support linked devices.',

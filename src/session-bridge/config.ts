@@ -8,6 +8,8 @@ export type NetworkName = 'simulator' | 'whatsapp';
 export interface BridgeTimings {
   /** First step of the full-jitter backoff, for the network and for the edge. */
   reconnectBaseMs: number;
+  /** How long a session must have been open before its end counts as the first one again. */
+  stableAfterMs: number;
   /** Longest wait before a reconnect to the network. */
   reconnectCapMs: number;
   /** Longest wait before a reconnect to the edge, which takes a bridge for lost after 30 s. */
@@ -61,6 +63,7 @@ export interface BridgeConfig {
 
 export const defaultTimings: BridgeTimings = {
   reconnectBaseMs: 1_000,
+  stableAfterMs: 60_000,
   reconnectCapMs: 60_000,
   edgeReconnectCapMs: 10_000,
   inDoubtGraceMs: 3_000,

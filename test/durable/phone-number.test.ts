@@ -385,6 +385,29 @@ describe('the link to the bridge', () => {
     expect((await bridge.take('vault.entries')).entries).toEqual([{ key: 'creds', sealed: null }]);
     expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'logged_out' });
   });
+
+  test('keeps the vault of a banned number for a week, in which it can be connected again', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    await bridge.tell({ type: 'vault.put', entries: [{ key: 'creds', sealed: btoa('sealed') }] });
+    await bridge.tell({ type: 'session.ended', reason: 'banned', at: at() });
+    expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'banned' });
+    expect(await phoneNumber(numberId).connectSession()).toEqual({ ok: true });
+    await bridge.tell({ type: 'session.ended', reason: 'banned', at: at() });
+    const isKept = () =>
+      runInDurableObject(
+        phoneNumber(numberId),
+        (_, { storage }) => storage.sql.exec('SELECT 1 FROM vault').toArray().length > 0,
+      );
+    expect(await isKept()).toBe(true);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 });
+    try {
+      await runDurableObjectAlarm(phoneNumber(numberId));
+      expect(await phoneNumber(numberId).connectSession()).toMatchObject({ ok: false, code: 'CONFLICT' });
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await isKept()).toBe(false);
+  });
 });
 
 describe('a number', () => {

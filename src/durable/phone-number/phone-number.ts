@@ -10,7 +10,15 @@ import { newUuid } from '../new-ids.ts';
 import { migrateObject } from '../object-migrations.ts';
 import { identityOf } from './bridge/bridge-link.ts';
 import { FactIntake } from './bridge/fact-intake.ts';
-import { type Device, disconnected, instruction, newDevice, type Pairing } from './device/device.ts';
+import {
+  canConnect,
+  type Device,
+  disconnected,
+  instruction,
+  isLinked,
+  newDevice,
+  type Pairing,
+} from './device/device.ts';
 import type { Health } from './health/health.ts';
 import type { HealthChange } from './health/sender-health.ts';
 import { phoneNumberMigrations } from './migrations.ts';
@@ -166,13 +174,14 @@ export class PhoneNumber extends DurableObject<Env> {
       expiresAt: null,
     };
     this.#parts.vault.clear();
-    return this.#steer({ ...device, state: 'pairing', desired: 'pair', reason: null, pairing });
+    const next = { state: 'pairing', desired: 'pair', reason: null, pairing, keptUntil: null } as const;
+    return this.#steer({ ...device, ...next });
   }
 
-  /** Connects a linked device that was disconnected on request. */
+  /** Connects a linked device that was disconnected on request, or that a ban has put out of which the keys are kept. */
   async connectSession(): Promise<Done | Refusal> {
     const device = this.#parts.device.known;
-    if (!isLinked(device)) return refuseUnlinked(device);
+    if (!canConnect(device, Date.now())) return refuseUnlinked(device);
     return this.#steer({ ...device, desired: 'run' });
   }
 
@@ -312,10 +321,6 @@ export class PhoneNumber extends DurableObject<Env> {
   override alarm(): Promise<void> {
     return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
   }
-}
-
-function isLinked(device: Device): boolean {
-  return device.state === 'connected' || device.state === 'disconnected';
 }
 
 function refuseUnlinked(device: Device): Refusal {

@@ -22,7 +22,8 @@ export interface UpkeepTies {
 
 /** What time brings to a number: when each step is due follows from its state. */
 export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[] {
-  const { device, dispatch, queue, returns, news, notes, health, link, outbox, housekeeping, lease } = parts;
+  const { device, vault, dispatch, queue, returns, news, notes, health, link, outbox, housekeeping, lease } =
+    parts;
   const { storage } = ties;
   return [
     { name: 'expiry', dueAt: () => expiryDueAt(parts), run: then((now) => expire(parts, storage, now)) },
@@ -45,6 +46,7 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
     { name: 'log', dueAt: () => outbox.dueAt(), run: () => outbox.flush() },
     { name: 'news', dueAt: () => news.dueAt(Date.now()), run: () => news.tell() },
     { name: 'lease', dueAt: () => lease.dueAt(), run: () => lease.tell() },
+    { name: 'vault', dueAt: unlessEmptied(() => device.current?.keptUntil ?? null), run: forgetKeys },
     { name: 'removal', dueAt: removalDueAt, run: then(finishRemoval) },
   ];
 
@@ -76,6 +78,14 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
 
   function missLink(now: number): void {
     device.change(disconnected(device.known, 'bridge_lost', device.known.linkLostAt ?? now), now);
+  }
+
+  /** Nobody has lifted the ban: what the number was linked with is of no use any more. */
+  function forgetKeys(): void {
+    storage.transactionSync(() => {
+      vault.clear();
+      device.note({ ...device.known, keptUntil: null });
+    });
   }
 
   function removalDueAt(): number | null {

@@ -8,6 +8,11 @@ export type DeviceFaults = {
   isDeaf: boolean;
   /** They may begin no new chats before that time, in milliseconds since 1970; they are only told so. */
   newChatsFrom: number | null;
+  /**
+   * They are put out and refused with this reason, such as `402` or `406`, until `endsAt` (milliseconds since 1970; null
+   * for good). An end is told in seconds from then on, as the network does for a ban that passes.
+   */
+  failure: { reason: string; endsAt: number | null } | null;
 };
 
 export const noDeviceFaults: DeviceFaults = {
@@ -15,4 +20,5 @@ export const noDeviceFaults: DeviceFaults = {
   refuseConnections: false,
   isDeaf: false,
   newChatsFrom: null,
+  failure: null,
 };

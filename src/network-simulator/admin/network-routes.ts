@@ -1,5 +1,6 @@
 import { shortPhone } from '../log.ts';
 import { deviceEndings } from '../login/device-endings.ts';
+import { failureOf } from '../login/failures.ts';
 import { listArrivals } from '../phones/arrivals.ts';
 import { Refusal } from '../refusal.ts';
 import { isGroupAddress, normalisePhone } from '../wire/addresses.ts';
@@ -44,6 +45,8 @@ export const networkRoutes: AdminRoute[] = [
       const user = namedPhone(network, path.phone);
       Object.assign(user.faults, deviceFaults.parse(json()));
       if (user.faults.refuseConnections) for (const device of user.devices.values()) device.link?.cut();
+      const failure = failureOf(user);
+      if (failure) for (const device of user.devices.values()) device.link?.end(failure);
       network.log.info({ phone: shortPhone(user.phone), ...user.faults }, 'device.faults-changed');
       return { body: { phoneNumber: user.phone, ...user.faults } };
     },

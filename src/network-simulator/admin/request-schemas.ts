@@ -11,6 +11,7 @@ const phone = z.string().transform((text, context) => {
 const groupId = z.string().regex(/^[\d-]+@g\.us$/, 'Must be a group id.');
 const chat = z.union([groupId, phone], { error: 'Must be a phone number or a group id.' });
 const text = z.string().min(1).max(65_536);
+const errorCode = z.string().regex(/^\d{3}$/, 'Must be a code of three digits.');
 const delayMs = z.number().int().min(0).max(86_400_000);
 
 export const phoneChange = z
@@ -21,10 +22,7 @@ export const phoneChange = z
     replyWith: text.nullable(),
     delayMs,
     addressing: z.enum(['pn', 'lid']),
-    rejectWith: z
-      .string()
-      .regex(/^\d{3}$/, 'Must be a code of three digits.')
-      .nullable(),
+    rejectWith: errorCode.nullable(),
     name: z.string().min(1).max(100),
   })
   .partial();
@@ -43,6 +41,9 @@ export const deviceFaults = z
     refuseConnections: z.boolean(),
     isDeaf: z.boolean(),
     newChatsFrom: z.number().int().positive().nullable(),
+    failure: z
+      .strictObject({ reason: errorCode, endsAt: z.number().int().positive().nullable().default(null) })
+      .nullable(),
   })
   .partial();
 

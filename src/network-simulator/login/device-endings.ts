@@ -3,6 +3,7 @@ import type { User } from '../accounts/users.ts';
 import { shortPhone } from '../log.ts';
 import type { Network } from '../network.ts';
 import { stanza } from '../wire/stanza.ts';
+import { failure } from './failures.ts';
 import { replaced } from './login.ts';
 
 /** What the network, or the owner of the phone, can do to the devices of a number. */
@@ -19,7 +20,7 @@ export const deviceEndings = {
   ban(network: Network, user: User): void {
     network.users.setBanned(user, true);
     for (const device of user.devices.values()) {
-      device.link?.end(stanza('failure', { reason: '403', location: 'frc' }));
+      device.link?.end(failure('403'));
     }
   },
   /** The ban is lifted. */

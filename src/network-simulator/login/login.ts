@@ -4,7 +4,8 @@ import { shortPhone } from '../log.ts';
 import type { Network } from '../network.ts';
 import { addressOf } from '../wire/addresses.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
-import { networkAddress, newStanzaId, nowSeconds, stanza } from '../wire/stanza.ts';
+import { networkAddress, newStanzaId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+import { failure, failureOf } from './failures.ts';
 
 const refsOffered = 6;
 
@@ -39,12 +40,13 @@ function offerPairing(network: Network, connection: ClientConnection, payload: p
 function logIn(network: Network, connection: ClientConnection, payload: proto.ClientPayload): void {
   const user = network.users.byPhone(String(payload.username ?? ''));
   const device = user?.devices.get(payload.device ?? 0);
-  if (user?.banned) {
-    refuse(network, connection, '403', user.phone);
+  const refusal = user && failureOf(user);
+  if (refusal) {
+    refuse(network, connection, refusal, user.phone);
     return;
   }
   if (!user || !device?.noiseKey.equals(connection.clientKey)) {
-    refuse(network, connection, '401', user?.phone ?? '');
+    refuse(network, connection, failure('401'), user?.phone ?? '');
     return;
   }
   if (user.faults.refuseConnections) {
@@ -69,9 +71,9 @@ function logIn(network: Network, connection: ClientConnection, payload: proto.Cl
   );
 }
 
-function refuse(network: Network, connection: ClientConnection, reason: string, phone: string): void {
-  network.log.info({ phone: shortPhone(phone), reason }, 'login.refused');
-  connection.end(stanza('failure', { reason, location: 'frc' }));
+function refuse(network: Network, connection: ClientConnection, refusal: Stanza, phone: string): void {
+  network.log.info({ phone: shortPhone(phone), reason: refusal.attrs.reason }, 'login.refused');
+  connection.end(refusal);
 }
 
 /** The last word to a connection whose place another one took. */

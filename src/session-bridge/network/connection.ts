@@ -6,6 +6,8 @@ export interface ConnectionEnd {
   code: number;
   /** For the log; free of addresses and numbers. */
   detail: string;
+  /** How long the network goes on refusing, where it says so. */
+  expiresInMs?: number;
 }
 
 /** What the network says about messages that were sent, before aliases are resolved. */

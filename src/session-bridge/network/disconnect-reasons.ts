@@ -6,16 +6,17 @@ export type Ending =
   | { kind: 'restart' }
   /** The device is no longer linked: the credentials are worthless. */
   | { kind: 'ended'; reason: LogoutReason }
-  /** Come back; `slowly` where a quick return would do harm. */
-  | { kind: 'lost'; reason: DisconnectReason; comeBack: 'with backoff' | 'slowly' };
+  /** Come back; `slowly` where a quick return would do harm, `at its end` where the network has set a time. */
+  | { kind: 'lost'; reason: DisconnectReason; comeBack: 'with backoff' | 'slowly' | 'at its end' };
 
 /** Codes of the network, as its client reports them. */
 export const connectionCodes = {
   malformed: 400,
   loggedOut: 401,
-  paymentRequired: 402,
+  temporarilyBanned: 402,
   forbidden: 403,
   clientOutdated: 405,
+  banned: 406,
   lostOrTimedOut: 408,
   conflict: 409,
   multideviceMismatch: 411,
@@ -33,7 +34,10 @@ export function endingOf(code: number): Ending {
       return { kind: 'restart' };
     case connectionCodes.loggedOut:
       return { kind: 'ended', reason: 'logged_out_by_phone' };
+    case connectionCodes.temporarilyBanned:
+      return { kind: 'lost', reason: 'temporarily_banned', comeBack: 'at its end' };
     case connectionCodes.forbidden:
+    case connectionCodes.banned:
       return { kind: 'ended', reason: 'banned' };
     case connectionCodes.closed:
       return { kind: 'lost', reason: 'connection_closed', comeBack: 'with backoff' };

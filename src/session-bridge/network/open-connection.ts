@@ -64,10 +64,18 @@ const jidOf = (to: string, chatType: ChatType) =>
 interface BoomLike {
   message?: string;
   output?: { statusCode?: number };
+  /** Attributes of the stanza that ended the connection. */
+  data?: { expire?: string } | null;
 }
 
 function codeOf(error: unknown): number {
   return (error as BoomLike | undefined)?.output?.statusCode ?? connectionCodes.badSession;
+}
+
+/** What the network says of the end of a refusal: seconds from now on. */
+function expiryOf(error: unknown): number | null {
+  const seconds = Number((error as BoomLike | undefined)?.data?.expire);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
 }
 
 /** An HTTP status says nothing about the account: whatever answers may be a proxy on the way. */
@@ -260,7 +268,9 @@ class Connection implements NetworkConnection {
       this.#isOver = true;
       this.#ended.abort();
       const error = lastDisconnect?.error;
-      events.onClose({ code: codeOf(error), detail: error ? errorText(error) : '' });
+      const expiresInMs = expiryOf(error);
+      const detail = error ? errorText(error) : '';
+      events.onClose({ code: codeOf(error), detail, ...(expiresInMs !== null && { expiresInMs }) });
     }
   }
 

@@ -5,6 +5,8 @@ export type WebVersion = [number, number, number];
 
 const fetchTimeoutMs = 10_000;
 const goodForMs = 6 * 3_600_000;
+/** A look-up that failed is tried again after this. */
+const retryAfterMs = 300_000;
 
 /** Where the last version that was found is kept, so that a failed look-up does not fall back to an old one. */
 export interface VersionMemory {
@@ -27,7 +29,7 @@ export class WebVersionSource {
   readonly #network: NetworkName;
   readonly #override: WebVersion | null;
   readonly #memory: VersionMemory;
-  #found: { version: Promise<WebVersion | undefined>; atMs: number } | null = null;
+  #found: { version: Promise<WebVersion | undefined>; goodUntilMs: number } | null = null;
 
   constructor(network: NetworkName, override: string | null, memory: VersionMemory) {
     this.#network = network;
@@ -39,8 +41,8 @@ export class WebVersionSource {
   current(): Promise<WebVersion | undefined> {
     if (this.#override) return Promise.resolve(this.#override);
     if (this.#network === 'simulator') return Promise.resolve(undefined);
-    if (!this.#found || Date.now() - this.#found.atMs > goodForMs) {
-      this.#found = { version: this.#lookUp(), atMs: Date.now() };
+    if (!this.#found || Date.now() > this.#found.goodUntilMs) {
+      this.#found = { version: this.#lookUp(), goodUntilMs: Date.now() + goodForMs };
     }
     return this.#found.version;
   }
@@ -50,12 +52,14 @@ export class WebVersionSource {
     this.#found = null;
   }
 
+  /** What was good last serves while nothing newer can be found, and for a short while only. */
   async #lookUp(): Promise<WebVersion | undefined> {
     const found = await fetchLatestWaWebVersion({ signal: AbortSignal.timeout(fetchTimeoutMs) });
     if (found.isLatest) {
       this.#memory.save(found.version.join('.'));
       return found.version;
     }
+    if (this.#found) this.#found.goodUntilMs = Date.now() + retryAfterMs;
     return parse(this.#memory.load()) ?? undefined;
   }
 }

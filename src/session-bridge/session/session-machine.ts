@@ -1,12 +1,12 @@
 import type { DisconnectReason } from '../../contract/device.ts';
-import { backoffMs } from '../backoff.ts';
+import { backoffMs, spreadMs } from '../backoff.ts';
 import type { BridgeConfig } from '../config.ts';
 import type { NumberCommand } from '../edge/edge-link.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { FactLog } from '../journal/facts.ts';
 import { errorText, type Log, shortNumber } from '../logging.ts';
 import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../network/connection.ts';
-import { endingOf } from '../network/disconnect-reasons.ts';
+import { type Ending, endingOf } from '../network/disconnect-reasons.ts';
 import { DeviceKeys } from '../network/keys/auth-state.ts';
 import { openConnection } from '../network/open-connection.ts';
 import type { WebVersionSource } from '../network/web-version.ts';
@@ -42,6 +42,10 @@ export interface SessionMachineOptions {
 /** Restarts that the network may ask for in a row before a backoff applies to them too. */
 const promptRestartsMax = 3;
 const logoutTimeoutMs = 5_000;
+/** When a ban that passes is looked at again whose end the network has not said. */
+const banWithoutEndMs = 3_600_000;
+/** The longest that a timer takes; whoever is refused for longer asks once in between. */
+const timerMsMax = 2 ** 31 - 1;
 
 /**
  * The state machine of one session: pairs, connects, comes back, and says what became of it. Credentials are in the
@@ -56,8 +60,11 @@ export class SessionMachine {
   #isOpen = false;
   #phoneNumber = '';
   #isCaughtUp = false;
-  #hasReportedLoss = false;
+  #reportedLoss: DisconnectReason | null = null;
+  /** Connections that were lost since the last one that lasted. */
   #attempt = 0;
+  /** By the clock of `performance.now()`. */
+  #openedAtMs = 0;
   #restarts = 0;
   #retryTimer: NodeJS.Timeout | undefined;
   #catchUpTimer: NodeJS.Timeout | undefined;
@@ -234,9 +241,8 @@ export class SessionMachine {
     const connection = this.#connection;
     if (!connection) return;
     this.#isOpen = true;
-    this.#attempt = 0;
-    this.#restarts = 0;
-    this.#hasReportedLoss = false;
+    this.#openedAtMs = performance.now();
+    this.#reportedLoss = null;
     this.#pairing.end();
     this.#phoneNumber = phoneNumber;
     this.#reportConnected();
@@ -255,6 +261,10 @@ export class SessionMachine {
 
   #closed(end: ConnectionEnd): void {
     const lastSeenAt = this.#lastSeenAt();
+    if (this.#isOpen && performance.now() - this.#openedAtMs >= this.#options.config.timings.stableAfterMs) {
+      this.#attempt = 0;
+      this.#restarts = 0;
+    }
     this.#connection = null;
     this.#isOpen = false;
     clearTimeout(this.#catchUpTimer);
@@ -288,11 +298,23 @@ export class SessionMachine {
       case 'lost':
         if (ending.reason === 'client_outdated') this.#options.versions.expire();
         // In this order: what comes back to an edge that takes the session for open would be handed over at once.
-        this.#reportLoss(ending.reason, lastSeenAt);
+        this.#reportLoss(ending.reason, lastSeenAt, end.expiresInMs);
         this.#options.outbox.lost();
-        this.#reconnect(
-          ending.comeBack === 'slowly' ? this.#options.config.timings.reconnectCapMs : this.#nextWaitMs(),
-        );
+        this.#reconnect(this.#waitAfter(ending.comeBack, end));
+    }
+  }
+
+  #waitAfter(
+    comeBack: Extract<Ending, { kind: 'lost' }>['comeBack'],
+    { expiresInMs }: ConnectionEnd,
+  ): number {
+    switch (comeBack) {
+      case 'with backoff':
+        return this.#nextWaitMs();
+      case 'slowly':
+        return spreadMs(this.#options.config.timings.reconnectCapMs);
+      case 'at its end':
+        return Math.min((expiresInMs ?? banWithoutEndMs) + this.#nextWaitMs(), timerMsMax);
     }
   }
 
@@ -301,11 +323,13 @@ export class SessionMachine {
     this.#options.facts.append({ type: 'session.connected', phoneNumber: this.#phoneNumber, at });
   }
 
-  /** Once a loss, however many attempts it takes to come back. */
-  #reportLoss(reason: DisconnectReason, lastSeenAt = this.#lastSeenAt()): void {
-    if (this.#hasReportedLoss) return;
-    this.#hasReportedLoss = true;
-    this.#options.facts.append({ type: 'session.disconnected', reason, lastSeenAt });
+  /** Once a loss, however many attempts it takes to come back; a ban and its end are told also when they come later. */
+  #reportLoss(reason: DisconnectReason, lastSeenAt = this.#lastSeenAt(), expiresInMs?: number): void {
+    const isNews = reason === 'temporarily_banned' && this.#reportedLoss !== reason;
+    if (this.#reportedLoss && !isNews) return;
+    this.#reportedLoss = reason;
+    const until = expiresInMs ? { until: new Date(Date.now() + expiresInMs).toISOString() } : {};
+    this.#options.facts.append({ type: 'session.disconnected', reason, lastSeenAt, ...until });
     this.#log.warn({ reason }, 'session.disconnected');
   }
 
@@ -335,7 +359,7 @@ export class SessionMachine {
     this.#options.onClosed();
     this.#keys = null;
     this.#pairing.end();
-    this.#hasReportedLoss = false;
+    this.#reportedLoss = null;
     await connection?.close();
   }
 

@@ -7,6 +7,8 @@ const table: [code: number, ending: Ending][] = [
   [515, { kind: 'restart' }],
   [401, { kind: 'ended', reason: 'logged_out_by_phone' }],
   [403, { kind: 'ended', reason: 'banned' }],
+  [406, { kind: 'ended', reason: 'banned' }],
+  [402, { kind: 'lost', reason: 'temporarily_banned', comeBack: 'at its end' }],
   [428, { kind: 'lost', reason: 'connection_closed', comeBack: 'with backoff' }],
   [408, { kind: 'lost', reason: 'connection_lost', comeBack: 'with backoff' }],
   [440, { kind: 'lost', reason: 'connection_replaced', comeBack: 'slowly' }],
@@ -15,7 +17,6 @@ const table: [code: number, ending: Ending][] = [
   [503, { kind: 'lost', reason: 'network_unavailable', comeBack: 'with backoff' }],
   [405, { kind: 'lost', reason: 'client_outdated', comeBack: 'slowly' }],
   [400, { kind: 'lost', reason: 'network_refused', comeBack: 'with backoff' }],
-  [402, { kind: 'lost', reason: 'network_refused', comeBack: 'with backoff' }],
   [409, { kind: 'lost', reason: 'network_refused', comeBack: 'with backoff' }],
   [599, { kind: 'lost', reason: 'network_refused', comeBack: 'with backoff' }],
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   afterFact,
+  canConnect,
   type Device,
   type DeviceFact,
   deviceRecord,
@@ -67,6 +68,30 @@ describe('the device of a number', () => {
     const ended = afterFact(connected, { type: 'session.ended', reason, at });
     expect(ended).toMatchObject({ state, desired: 'none' });
     expect(instruction(ended)).toBeNull();
+  });
+
+  test('that is banned for a while says until when, and comes back by itself', () => {
+    const until = '2026-02-01T09:30:00.000Z';
+    const fact: DeviceFact = { type: 'session.disconnected', reason: 'temporarily_banned', lastSeenAt: at };
+    const lost = afterFact(connected, { ...fact, reason: 'connection_lost' });
+    for (const before of [connected, lost]) {
+      const banned = afterFact(before, { ...fact, until });
+      expect(banned).toMatchObject({ state: 'disconnected', reason: expect.stringContaining(until) });
+      expect(instruction(banned)).toEqual({ type: 'session.start' });
+      expect(afterFact(banned, { ...fact, until })).toBe(banned);
+      expect(afterFact(banned, connectedFact)).toMatchObject({ state: 'connected', reason: null });
+    }
+  });
+
+  test('whose ban turns out to be a mistake within a week can be connected with the keys that it has', () => {
+    const banned = afterFact(connected, { type: 'session.ended', reason: 'banned', at });
+    const weekMs = 7 * 86_400_000;
+    expect(canConnect(banned, Date.parse(at) + weekMs - 1)).toBe(true);
+    expect(canConnect(banned, Date.parse(at) + weekMs)).toBe(false);
+    const running = afterFact({ ...banned, desired: 'run' }, connectedFact);
+    expect(running).toMatchObject({ state: 'connected', keptUntil: null });
+    const loggedOut = afterFact(connected, { type: 'session.ended', reason: 'logged_out_by_phone', at });
+    expect(canConnect(loggedOut, Date.parse(at))).toBe(false);
   });
 
   test('goes back to unpaired when nobody scans, and a late failure ends no session', () => {

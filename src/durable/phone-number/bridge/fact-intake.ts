@@ -264,7 +264,7 @@ export class FactIntake {
       const until = fact.until === null ? null : Date.parse(fact.until);
       health.noteRestriction({ isActive: fact.isActive, until }, now);
     } else {
-      if (fact.type === 'session.ended') vault.clear();
+      if (fact.type === 'session.ended' && fact.reason !== 'banned') vault.clear();
       device.change(afterFact(device.known, fact), now);
     }
   }

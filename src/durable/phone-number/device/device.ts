@@ -46,9 +46,14 @@ export interface Device {
   isLeaseWanted: boolean | null;
   /** Set once the number is deleted: it ends its promises. What is left after that is this row, which stays. */
   removedAt: number | null;
+  /** Until when the vault of a banned number is kept: a ban may be lifted. Missing and null: it is not banned. */
+  keptUntil?: number | null;
   /** All that it had to tell is told, and all that it knew is gone. */
   isEmptied: boolean;
 }
+
+/** A ban that turns out to be a mistake within this time needs no new pairing. */
+const keptAfterBanMs = 7 * 86_400_000;
 
 export function newDevice(accountId: string, numberId: string): Device {
   return {
@@ -105,9 +110,11 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
           device.phoneNumber === fact.phoneNumber ? (device.pairedAt ?? device.connectedAt ?? at) : at,
         lastSeenAt: at,
         pairing: null,
+        keptUntil: null,
       };
     }
     case 'session.disconnected':
+      if (fact.reason === 'temporarily_banned') return temporarilyBanned(device, fact);
       if (device.state !== 'connected') return device;
       return disconnected(device, fact.reason, Date.parse(fact.lastSeenAt));
     case 'session.ended':
@@ -122,6 +129,7 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
         pairing: null,
         reason: logoutReasons[fact.reason],
         lastSeenAt: Date.parse(fact.at),
+        keptUntil: fact.reason === 'banned' ? Date.parse(fact.at) + keptAfterBanMs : null,
       };
   }
 }
@@ -135,6 +143,27 @@ export function refusedPairing(device: Device): Device {
 /** The device once its session is known to be down. */
 export function disconnected(device: Device, reason: DisconnectReason, lastSeenAt: number): Device {
   return { ...device, state: 'disconnected', reason: disconnectReasons[reason], lastSeenAt };
+}
+
+/** The network has put the number out for a time; its session comes back by itself. */
+function temporarilyBanned(
+  device: Device,
+  fact: Extract<DeviceFact, { type: 'session.disconnected' }>,
+): Device {
+  const reason = fact.until
+    ? `The network banned the number until ${fact.until}; it comes back by itself.`
+    : disconnectReasons.temporarily_banned;
+  if (!isLinked(device) || device.reason === reason) return device;
+  return { ...device, state: 'disconnected', reason, lastSeenAt: Date.parse(fact.lastSeenAt) };
+}
+
+export function isLinked({ state }: Device): boolean {
+  return state === 'connected' || state === 'disconnected';
+}
+
+/** Whether the session can be begun with the keys that there are: a ban may have been a mistake. */
+export function canConnect(device: Device, now: number): boolean {
+  return isLinked(device) || (device.state === 'banned' && (device.keptUntil ?? 0) > now);
 }
 
 function withPairing(device: Device, shown: Pick<Pairing, 'qr' | 'code' | 'expiresAt'>): Device {
