@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { disconnectReasonSchema, logoutReasonSchema, pairingFailureSchema } from './device.ts';
 import { messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
 import { chatTypeSchema, messageContentSchema, messageTypeSchema } from './message.ts';
+import { sessionSettingsSchema } from './session-settings.ts';
 
 /** Rises when a frame changes so that an older peer would misread it. Both sides refuse another version by name. */
 export const bridgeProtocolVersion = 3;
@@ -284,14 +285,15 @@ export const numberDownFrameSchema = z.discriminatedUnion('type', [
     /** A code for the log, such as `invalid`, `too_large` or `report_only`. */
     reason: z.string().max(64),
   }),
-  /** Connect with the credentials in the vault. */
-  z.strictObject({ type: z.literal('session.start') }),
+  /** Connect with the credentials in the vault. While the session is open: go on under these settings. */
+  z.strictObject({ type: z.literal('session.start'), settings: sessionSettingsSchema.optional() }),
   /** Forget any credentials and pair anew. `pairingId` tells a repeat of the same request from a new one. */
   z.strictObject({
     type: z.literal('session.pair'),
     pairingId: uuidSchema,
     method: z.enum(['qr', 'code']),
     phoneNumber: phoneNumberSchema.optional(),
+    settings: sessionSettingsSchema.optional(),
   }),
   /** Close the session; with `logout`, remove the linked device from the network first. */
   z.strictObject({ type: z.literal('session.stop'), logout: z.boolean() }),

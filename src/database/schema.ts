@@ -4,6 +4,7 @@ import type { AccountSettings } from '../contract/account-settings.ts';
 import type { EventName } from '../contract/events.ts';
 import type { KeyScope } from '../contract/key-scopes.ts';
 import type { Filters, Pacing } from '../contract/sender-settings.ts';
+import type { StoredSessionSettings } from '../contract/session-settings.ts';
 
 /*
  * D1: configuration, a few rows an account whatever it sends. Messages, events and deliveries are in the accounts' logs,
@@ -85,9 +86,10 @@ export const numbers = sqliteTable(
     label: text().notNull(),
     inPool: integer('in_pool', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
-    /** Null: the defaults, here and in `filters`. */
+    /** Null: the defaults, here and in `filters` and `session`. */
     pacing: text({ mode: 'json' }).$type<Pacing>(),
     filters: text({ mode: 'json' }).$type<Filters>(),
+    session: text({ mode: 'json' }).$type<StoredSessionSettings>(),
   },
   (table) => [index('numbers_account').on(table.accountId)],
 );

@@ -1,4 +1,5 @@
 import type { Users } from './accounts/users.ts';
+import type { ActivityRecord } from './activity/activity.ts';
 import type { Groups } from './groups/groups.ts';
 import type { Logger } from './log.ts';
 import type { MediaStore } from './media/media-store.ts';
@@ -27,6 +28,7 @@ export type Network = {
   due: DueActions;
   media: MediaStore;
   pairings: PendingPairings;
+  activity: ActivityRecord;
   faults: NetworkFaults;
   connections: Set<ClientConnection>;
   /** Host and port under which media are up- and downloaded over TLS. */

@@ -2,6 +2,7 @@ import './quiet-console.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Users } from './accounts/users.ts';
+import { ActivityRecord } from './activity/activity.ts';
 import { Groups } from './groups/groups.ts';
 import { createLog, type Logger } from './log.ts';
 import { MediaStore } from './media/media-store.ts';
@@ -79,6 +80,7 @@ function createNetwork(store: Store, options: SimulatorOptions, mediaHost: () =>
     due: new DueActions(() => network),
     media: new MediaStore(join(options.home, 'media')),
     pairings: new PendingPairings(),
+    activity: new ActivityRecord(),
     faults: { ackDelayMs: 0, dropAckRate: 0, refuseConnections: false },
     connections: new Set(),
     mediaHost,

@@ -1,7 +1,8 @@
 import { defaultPacing } from '../contract/sender-settings.ts';
+import { defaultStoredSession } from '../contract/session-settings.ts';
 import { logFault } from '../durable/log.ts';
 import { openDatabase } from './db/database.ts';
-import { numberPacings } from './db/numbers.ts';
+import { numberSettings } from './db/numbers.ts';
 import { findRevision, noteRefreshed } from './db/revision.ts';
 import { askAccount, askLog, askNumber } from './object-calls.ts';
 
@@ -40,24 +41,26 @@ export function repeatConfiguration(env: Env, accountId: string): Promise<void> 
 }
 
 /**
- * Tells every number of the account its pacing, a few at a time. Each reports to the account again, which answers with
+ * Tells every number of the account its settings, a few at a time. Each reports to the account again, which answers with
  * those of the account's settings that concern it.
  */
 export async function tellEachNumber(env: Env, accountId: string): Promise<void> {
-  await tellPacing(env, await numberPacings(openDatabase(env.DB), accountId));
+  await tellSettings(env, await numberSettings(openDatabase(env.DB), accountId));
 }
 
-/** Tells one number its pacing as it is now: of two changes at the same time the later one stays, whichever comes first. */
+/** Tells one number its settings as they are now: of two changes at the same time the later one stays, whichever comes first. */
 export async function tellNumber(env: Env, accountId: string, numberId: string): Promise<void> {
-  await tellPacing(env, await numberPacings(openDatabase(env.DB), accountId, numberId));
+  await tellSettings(env, await numberSettings(openDatabase(env.DB), accountId, numberId));
 }
 
-async function tellPacing(env: Env, numbers: Awaited<ReturnType<typeof numberPacings>>): Promise<void> {
+async function tellSettings(env: Env, numbers: Awaited<ReturnType<typeof numberSettings>>): Promise<void> {
   for (let start = 0; start < numbers.length; start += numbersAtOnce) {
     const slice = numbers.slice(start, start + numbersAtOnce);
     await Promise.all(
-      slice.map(({ id, pacing, revision }) =>
-        askNumber(env, id, (number) => number.configure({ ...defaultPacing, ...pacing }, revision)),
+      slice.map(({ id, pacing, session, revision }) =>
+        askNumber(env, id, (number) =>
+          number.configure({ ...defaultPacing, ...pacing }, revision, session ?? defaultStoredSession),
+        ),
       ),
     );
   }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { openSecret } from '../../src/worker/delivery/sealed-secret.ts';
+import { openSecret } from '../../src/durable/sealed-secret.ts';
 import { queued, record } from '../durable/event-log-fixture.ts';
 import { attemptsOf, deliveriesOf, oneEvent, tell } from './delivery-fixture.ts';
 import { ask, eventually, openAccount, type TestAccount } from './front-door.ts';

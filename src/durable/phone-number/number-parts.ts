@@ -7,6 +7,7 @@ import { ContactChecks } from './bridge/contact-checks.ts';
 import { Vault } from './bridge/vault.ts';
 import { DeviceStore } from './device/device-store.ts';
 import { Lease } from './device/lease.ts';
+import { SessionConfiguration } from './device/session-configuration.ts';
 import { SenderHealth } from './health/sender-health.ts';
 import { AccountNews } from './news/account-news.ts';
 import { AccountNotes } from './news/account-notes.ts';
@@ -62,6 +63,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     dispatch,
     returns,
     lease: new Lease(device, () => env.BRIDGE_FLEET.getByName('fleet')),
+    session: new SessionConfiguration(state, env.WEBHOOK_SEALING_KEY),
     vault: new Vault(sql),
     contacts: new ContactChecks(link),
     housekeeping: new Housekeeping(sweptMark, [chats]),

@@ -3,6 +3,8 @@ type RecordName =
   | 'pacingRevision'
   | 'pace'
   | 'health'
+  | 'session'
+  | 'sessionRevision'
   | 'batches'
   | 'outlook'
   | 'rerouteAfterMs'

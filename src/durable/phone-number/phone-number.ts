@@ -3,6 +3,7 @@ import { linkCloseCodes } from '../../contract/bridge-frames.ts';
 import { linkedElsewhere } from '../../contract/device.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { HealthStatus, HeldReason, Pacing } from '../../contract/sender-settings.ts';
+import type { StoredSessionSettings } from '../../contract/session-settings.ts';
 import type { BatchTaken, MessageBatch } from '../hand-over/message-batch.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
@@ -10,15 +11,7 @@ import { newUuid } from '../new-ids.ts';
 import { migrateObject } from '../object-migrations.ts';
 import { identityOf } from './bridge/bridge-link.ts';
 import { FactIntake } from './bridge/fact-intake.ts';
-import {
-  canConnect,
-  type Device,
-  disconnected,
-  instruction,
-  isLinked,
-  newDevice,
-  type Pairing,
-} from './device/device.ts';
+import { canConnect, type Device, disconnected, isLinked, newDevice, type Pairing } from './device/device.ts';
 import type { Health } from './health/health.ts';
 import type { HealthChange } from './health/sender-health.ts';
 import { phoneNumberMigrations } from './migrations.ts';
@@ -47,6 +40,7 @@ export class PhoneNumber extends DurableObject<Env> {
     this.#parts = parts;
     this.#intake = new FactIntake(parts, {
       storage: ctx.storage,
+      instruct: () => this.#instruct(),
       onTaken: () => this.#settle(true),
       onSessionOver: () => ctx.waitUntil(this.#askFleet()),
     });
@@ -124,10 +118,11 @@ export class PhoneNumber extends DurableObject<Env> {
   }
 
   /**
-   * Takes over how fast the number may speak, from the next message on. `revision`: the account's when it was read; one
-   * that arrives behind a later one changes nothing.
+   * Takes over how fast the number may speak, from the next message on, and how its session behaves. `revision`: the
+   * account's when it was read; one that arrives behind a later one changes nothing.
    */
-  configure(pacing: Pacing, revision = 0): void {
+  async configure(pacing: Pacing, revision = 0, session?: StoredSessionSettings): Promise<void> {
+    if (session && this.#parts.session.configure(session, revision)) await this.#instruct();
     if (!this.#parts.pace.configure(pacing, revision, Date.now())) return;
     this.#parts.news.forgetNoticed();
     this.#settle();
@@ -293,12 +288,26 @@ export class PhoneNumber extends DurableObject<Env> {
   async #steer(next: Device): Promise<Done> {
     const linkLostAt = next.desired === 'none' || this.#parts.link.socket ? null : Date.now();
     this.#parts.device.change({ ...next, linkLostAt }, Date.now());
-    const frame = this.#parts.link.ready && instruction(this.#parts.device.known);
-    if (frame) this.#parts.link.send(frame);
+    await this.#instruct();
     const asked = this.#askFleet();
     this.#settle();
     await asked;
     return done;
+  }
+
+  /**
+   * Tells the bridge that has caught up what the session is to do. Another one hears it when it is ready. Never throws:
+   * settings that cannot be read are mended by sending them again.
+   */
+  async #instruct(): Promise<void> {
+    const { device, link, session } = this.#parts;
+    if (!device.current || !link.ready) return;
+    try {
+      const frame = await session.instruction(device);
+      if (frame && link.ready) link.send(frame);
+    } catch (error) {
+      logFault('session.not_instructed', error, { numberId: device.known.numberId });
+    }
   }
 
   /** What the fleet could not be told now is told by a timer. Never throws. */

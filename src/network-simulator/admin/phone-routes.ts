@@ -1,12 +1,13 @@
 import type { proto } from '@whiskeysockets/baileys';
 import type { User } from '../accounts/users.ts';
+import { ring } from '../activity/ring.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
 import { writeMessage, writeText } from '../phones/phone-writing.ts';
 import { Refusal } from '../refusal.ts';
 import { normalisePhone } from '../wire/addresses.ts';
-import { namedPhone } from './named-user.ts';
-import { mediaMessage, phoneChange, textMessage } from './request-schemas.ts';
+import { namedPhone, pairedUser } from './named-user.ts';
+import { mediaMessage, newCall, phoneChange, textMessage } from './request-schemas.ts';
 import type { AdminRoute } from './route.ts';
 
 export const phoneRoutes: AdminRoute[] = [
@@ -37,6 +38,22 @@ export const phoneRoutes: AdminRoute[] = [
       const { to, text } = textMessage.parse(json());
       const id = await writeText(network, namedPhone(network, path.phone), to, text);
       return { status: 201, body: { id } };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/admin/phones/:phone/activity',
+    answer: ({ network, path }) => ({
+      body: { data: network.activity.of(namedPhone(network, path.phone)) },
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/admin/phones/:phone/calls',
+    answer({ network, path, json }) {
+      const { to, isVideo } = newCall.parse(json());
+      const callId = ring(network, namedPhone(network, path.phone), pairedUser(network, to), isVideo);
+      return { status: 201, body: { id: callId } };
     },
   },
   {

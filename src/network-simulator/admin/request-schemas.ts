@@ -58,6 +58,8 @@ export const mediaMessage = z.strictObject({
   fileName: z.string().min(1).optional(),
 });
 
+export const newCall = z.strictObject({ to: phone, isVideo: z.boolean().default(false) });
+
 export const codeEntry = z.strictObject({ phone, code: z.string().length(8) });
 
 export const newGroup = z.strictObject({

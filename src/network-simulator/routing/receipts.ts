@@ -1,5 +1,6 @@
 import type { Device } from '../accounts/devices.ts';
 import type { User } from '../accounts/users.ts';
+import { chatNamed } from '../activity/accept-activity.ts';
 import type { Network } from '../network.ts';
 import { resendToDevice } from '../phones/resend-to-device.ts';
 import { type Addressing, addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';
@@ -30,6 +31,8 @@ export function acceptReceipt(network: Network, connection: ClientConnection, re
       return;
     case 'read':
     case 'played':
+      for (const messageId of ids)
+        network.activity.note(device.user, 'read', chatNamed(network, to), messageId);
       forwardToAuthor(network, device, receipt, ids, type);
       return;
     default: // `peer_msg` and `hist_sync` are between a device and its own phone.

@@ -1,3 +1,4 @@
+import { acceptCall, acceptChatState, acceptPresence } from '../activity/accept-activity.ts';
 import { answerQuery } from '../iq/answer-query.ts';
 import { deliverOffline } from '../login/offline-delivery.ts';
 import type { Network } from '../network.ts';
@@ -33,7 +34,16 @@ export async function routeStanza(
     case 'ib':
       if (childNamed(stanza, 'offline_batch')) await deliverOffline(network, connection);
       return;
-    default: // Presence, typing and the like have no effect here.
+    case 'presence':
+      acceptPresence(network, connection, stanza);
+      return;
+    case 'chatstate':
+      acceptChatState(network, connection, stanza);
+      return;
+    case 'call':
+      acceptCall(network, connection, stanza);
+      return;
+    default: // Whatever else a client says has no effect here.
   }
 }
 

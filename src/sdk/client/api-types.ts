@@ -645,6 +645,22 @@ export interface UpdateNumberRequest {
      */
     checkOnNetwork?: boolean;
   };
+  /**
+   * Whether it is shown as online while it is connected.
+   */
+  presence?: 'unavailable' | 'available';
+  /**
+   * The proxy through which it reaches the network, credentials included: `http`, `https`, `socks4` or `socks5`. Null for none. It reconnects when this changes.
+   */
+  proxyUrl?: string | null;
+  /**
+   * Whether calls are turned down at once.
+   */
+  rejectCalls?: boolean;
+  /**
+   * When messages to it are marked as read at the network.
+   */
+  markRead?: 'never' | 'on_reply' | 'always';
 }
 export interface UpdateSettingsRequest {
   /**
@@ -1509,6 +1525,22 @@ export interface PhoneNumber {
    * Whether keys without a pin may send through it.
    */
   inPool: boolean;
+  /**
+   * Whether it is shown as online while it is connected. `unavailable` leaves notifications to the phone.
+   */
+  presence: 'unavailable' | 'available';
+  /**
+   * The proxy through which it reaches the network, with `***` in place of credentials; null for none.
+   */
+  proxyUrl: string | null;
+  /**
+   * Whether calls are turned down at once.
+   */
+  rejectCalls: boolean;
+  /**
+   * When messages to it are marked as read: never by itself, when it answers, or as they come.
+   */
+  markRead: 'never' | 'on_reply' | 'always';
   /**
    * When it was connected last.
    */

@@ -8,7 +8,9 @@ import {
   proto,
   type WASocket,
 } from '@whiskeysockets/baileys';
+import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { ChatType } from '../../contract/message.ts';
+import type { SessionSettings } from '../../contract/session-settings.ts';
 import type { NetworkName } from '../config.ts';
 import { errorText } from '../logging.ts';
 import {
@@ -22,6 +24,8 @@ import { connectionCodes } from './disconnect-reasons.ts';
 import type { DeviceKeys } from './keys/auth-state.ts';
 import { journallingSignalRepository } from './keys/signal-repository.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
+import { ReadMarks } from './read-marks.ts';
+import { ringingCall } from './stanzas/calls.ts';
 import { GroupMetadataCache, phoneNumberInGroup } from './stanzas/group-metadata.ts';
 import { readInbound } from './stanzas/inbound.ts';
 import { type OwnAccount, userDigits } from './stanzas/jids.ts';
@@ -33,6 +37,8 @@ import { writeAfterCommit } from './write-after-commit.ts';
 export interface ConnectionOptions {
   keys: DeviceKeys;
   events: NetworkEvents;
+  /** How the session is to behave, at this moment. */
+  settings: () => SessionSettings;
   network: NetworkName;
   /** Address of the network's socket; null takes the client's own. */
   socketUrl: string | null;
@@ -96,6 +102,7 @@ class Connection implements NetworkConnection {
   readonly #sock: WASocket;
   readonly #pairing: Pairing;
   readonly #groups = new GroupMetadataCache();
+  readonly #readMarks: ReadMarks;
   /** Which stanza a ciphertext came in: the Signal repository sees only the bytes. */
   readonly #stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
   #encryptedInThisSend = false;
@@ -138,6 +145,10 @@ class Connection implements NetworkConnection {
       }),
     });
     writeAfterCommit(this.#sock, afterCommit);
+    this.#readMarks = new ReadMarks({
+      when: () => options.settings().markRead,
+      mark: (keys) => this.#sock.readMessages(keys),
+    });
     this.#pairing = new Pairing({
       sock: this.#sock,
       keys,
@@ -158,6 +169,7 @@ class Connection implements NetworkConnection {
         { text, linkPreview: null },
         { messageId: providerMessageId },
       );
+      this.#readMarks.answered(to);
     } catch (error) {
       const isLoss = this.#isOver || !this.#sock.ws.isOpen || codeOf(error) === connectionCodes.closed;
       throw new HandOverError(error, this.#encryptedInThisSend, isLoss);
@@ -233,6 +245,7 @@ class Connection implements NetworkConnection {
       const receipt = readReceipt(node, this.#own());
       if (receipt) events.onReceipt(receipt);
     });
+    ws.on('CB:call', (node: BinaryNode) => this.#onCall(node));
     ws.on('CB:notification,type:w:gp2', ({ attrs }: BinaryNode) => this.#groups.drop(attrs.from ?? ''));
     // The client waits out its whole time limit when the upgrade is refused.
     ws.on('unexpected-response', (_request: unknown, { statusCode }: { statusCode?: number }) => {
@@ -274,6 +287,17 @@ class Connection implements NetworkConnection {
     }
   }
 
+  #onCall(node: BinaryNode): void {
+    const call = this.#options.settings().rejectCalls ? ringingCall(node) : null;
+    if (call) void this.#sock.rejectCall(call.callId, call.caller).catch(() => {});
+  }
+
+  #noteUnread({ attrs }: BinaryNode, { groupId, from }: InboundMessage): void {
+    const { id, from: remoteJid, participant } = attrs;
+    if (!id || !remoteJid) return;
+    this.#readMarks.received(groupId ?? from, { id, remoteJid, ...(participant && { participant }) });
+  }
+
   #rememberStanza(node: BinaryNode): void {
     if (!Array.isArray(node.content)) return;
     for (const child of node.content) {
@@ -290,7 +314,10 @@ class Connection implements NetworkConnection {
     const reading = await readInbound(node, plaintext, this.#own(), phoneNumberOfAlias).catch(
       () => ({ kind: 'skipped', messageType: 'unreadable' }) as const,
     );
-    if (reading.kind === 'text') events.onInbound(reading.message);
+    if (reading.kind === 'text') {
+      events.onInbound(reading.message);
+      this.#noteUnread(node, reading.message);
+    }
     if (reading.kind === 'skipped') events.onSkipped(reading.messageType);
   }
 

@@ -184,7 +184,7 @@ export class NumberSession {
   async #obey(command: Exclude<NumberCommand, { type: 'send' | 'contact.check' }>): Promise<void> {
     switch (command.type) {
       case 'session.start':
-        return this.#machine.start();
+        return this.#machine.start(command.settings);
       case 'session.pair':
         return this.#machine.pair(command);
       case 'session.stop':

@@ -1,4 +1,5 @@
 import type { DisconnectReason } from '../../contract/device.ts';
+import { defaultSessionSettings, type SessionSettings } from '../../contract/session-settings.ts';
 import { backoffMs, spreadMs } from '../backoff.ts';
 import type { BridgeConfig } from '../config.ts';
 import type { NumberCommand } from '../edge/edge-link.ts';
@@ -59,6 +60,8 @@ export class SessionMachine {
   #connection: NetworkConnection | null = null;
   #isOpen = false;
   #phoneNumber = '';
+  /** As the edge gave them last. */
+  #settings: SessionSettings = defaultSessionSettings;
   #isCaughtUp = false;
   #reportedLoss: DisconnectReason | null = null;
   /** Connections that were lost since the last one that lasted. */
@@ -88,8 +91,9 @@ export class SessionMachine {
     await this.#closeConnection();
   }
 
-  /** Connects with the credentials in the vault. */
-  async start(): Promise<void> {
+  /** Connects with the credentials in the vault; an open session goes on under these settings. */
+  async start(settings: SessionSettings = this.#settings): Promise<void> {
+    this.#settings = settings;
     if (this.#isOpen) {
       // The edge may have taken the session for lost while no link told it otherwise.
       this.#reportConnected();
@@ -114,7 +118,9 @@ export class SessionMachine {
     pairingId,
     method,
     phoneNumber,
+    settings = this.#settings,
   }: Extract<NumberCommand, { type: 'session.pair' }>): Promise<void> {
+    this.#settings = settings;
     if (this.#pairing.isAbout(pairingId) || this.#keys?.pairingId === pairingId) return;
     await this.#closeConnection();
     this.#options.outbox.lost();
@@ -206,6 +212,7 @@ export class SessionMachine {
     this.#isCaughtUp = false;
     const connection: NetworkConnection = openConnection({
       keys: this.#keys,
+      settings: () => this.#settings,
       network: config.network,
       socketUrl: config.networkSocketUrl,
       version,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { openSecret, sealSecret } from '../delivery/sealed-secret.ts';
+import { openSecret, sealSecret } from '../../durable/sealed-secret.ts';
 import { hashSecretToken } from './tokens/secret-token.ts';
 
 const issuer = 'Heliograph';

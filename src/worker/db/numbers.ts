@@ -54,12 +54,17 @@ export function listNumbers(
 }
 
 /**
- * The account's numbers, or one of them, with their own pacing as it is now; `revision` is the account's at the same
+ * The account's numbers, or one of them, with their own settings as they are now; `revision` is the account's at the same
  * moment, by which a number knows the newer of two.
  */
-export function numberPacings(db: Database, accountId: string, id?: string) {
+export function numberSettings(db: Database, accountId: string, id?: string) {
   return db
-    .select({ id: numbers.id, pacing: numbers.pacing, revision: accounts.revision })
+    .select({
+      id: numbers.id,
+      pacing: numbers.pacing,
+      session: numbers.session,
+      revision: accounts.revision,
+    })
     .from(numbers)
     .innerJoin(accounts, eq(accounts.id, numbers.accountId))
     .where(and(eq(numbers.accountId, accountId), id === undefined ? undefined : eq(numbers.id, id)));
@@ -83,15 +88,16 @@ export async function foreignNumbers(
   return ids.filter((id) => !known.has(id));
 }
 
-type NumberChanges = Partial<Pick<NumberRow, 'label' | 'inPool' | 'pacing' | 'filters'>>;
+type NumberChanges = Partial<Pick<NumberRow, 'label' | 'inPool' | 'pacing' | 'filters' | 'session'>>;
 
 /** As it was read: nobody has changed it meanwhile. */
-const isStill = ({ label, inPool, pacing, filters }: NumberRow) =>
+const isStill = ({ label, inPool, pacing, filters, session }: NumberRow) =>
   and(
     eq(numbers.label, label),
     eq(numbers.inPool, inPool),
     sql`${numbers.pacing} is ${pacing && JSON.stringify(pacing)}`,
     sql`${numbers.filters} is ${filters && JSON.stringify(filters)}`,
+    sql`${numbers.session} is ${session && JSON.stringify(session)}`,
   );
 
 /** Changes a number as `change` makes it of what is stored at that moment; resolves it as it is then, or null when it is gone. */

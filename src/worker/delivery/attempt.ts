@@ -6,11 +6,11 @@ import type {
   WebhookTarget,
 } from '../../durable/event-log/deliveries/delivery-order.ts';
 import { log } from '../../durable/log.ts';
+import { openSecret } from '../../durable/sealed-secret.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../webhook-url.ts';
 import { attemptWords } from './attempt-words.ts';
 import { type CallbackResult, postCallback } from './callback.ts';
-import { openSecret } from './sealed-secret.ts';
 import { callbackHeaders, type SigningSecrets } from './signature.ts';
 import { verdict } from './verdict.ts';
 

@@ -10,9 +10,18 @@ import {
   type Pacing,
   pacingSchema,
 } from '../../contract/sender-settings.ts';
+import {
+  defaultStoredSession,
+  isShownProxyUrl,
+  proxyUrlSchema,
+  type StoredSessionSettings,
+  sessionSettingsSchema,
+  shownProxyUrl,
+} from '../../contract/session-settings.ts';
 import type { SenderHealth, SenderReport } from '../../durable/hand-over/number-news.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { PhoneNumber } from '../../durable/phone-number/phone-number.ts';
+import { sealSecret } from '../../durable/sealed-secret.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator, keyOrAdministrator, onlyNumberOf } from '../auth/callers.ts';
 import { pairingRoom, roomFor } from '../caps.ts';
@@ -58,7 +67,7 @@ type Device = Pick<SenderReport, 'state' | 'phoneNumber' | 'reason' | 'connected
 type Health = Pick<SenderHealth, 'status' | 'reason' | 'until'>;
 
 const show = (
-  row: Pick<NumberRow, 'id' | 'label' | 'inPool' | 'pacing' | 'filters'>,
+  row: Pick<NumberRow, 'id' | 'label' | 'inPool' | 'pacing' | 'filters' | 'session'>,
   device: Device,
   health: Health,
 ) => ({
@@ -72,6 +81,7 @@ const show = (
   pacing: pacingOf(row),
   filters: filtersOf(row),
   inPool: row.inPool,
+  ...shownSession(row),
   connectedAt: iso(device.connectedAt),
   lastSeenAt: iso(device.lastSeenAt),
   reason: device.reason ?? health.reason,
@@ -79,8 +89,21 @@ const show = (
 
 const pacingOf = (row: Pick<NumberRow, 'pacing'>): Pacing => ({ ...defaultPacing, ...row.pacing });
 const filtersOf = (row: Pick<NumberRow, 'filters'>): Filters => ({ ...openFilters, ...row.filters });
+const sessionOf = (row: Pick<NumberRow, 'session'>) => ({ ...defaultStoredSession, ...row.session });
+
+function shownSession(row: Pick<NumberRow, 'session'>) {
+  const { sealedProxyUrl: _, shownProxyUrl: proxyUrl, ...plain } = sessionOf(row);
+  return { ...plain, proxyUrl };
+}
+
 /** What a PATCH can change. */
-const configuredOf = (row: NumberRow) => [row.label, row.inPool, pacingOf(row), filtersOf(row)];
+const configuredOf = (row: NumberRow) => [
+  row.label,
+  row.inPool,
+  pacingOf(row),
+  filtersOf(row),
+  sessionOf(row),
+];
 
 /** As the number's own object has it now. */
 async function showLive(env: Env, row: NumberRow) {
@@ -120,6 +143,7 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
     createdAt: Date.now(),
     pacing: defaultPacing,
     filters: openFilters,
+    session: null,
   };
   // The object first: a number that can be seen must work, and an object that nobody can see does no harm. Through the
   // account, so that it is made near it.
@@ -175,12 +199,38 @@ const changesSchema = z
     inPool: z.boolean(),
     pacing: fieldsOf(pacingSchema),
     filters: fieldsOf(filtersSchema),
+    ...sessionSettingsSchema.shape,
+    proxyUrl: proxyUrlSchema
+      .refine((url) => !isShownProxyUrl(url), 'These credentials are a placeholder: send the real ones.')
+      .nullable(),
   })
   .partial();
 
+type Changes = z.infer<typeof changesSchema>;
+
+/** The settings of the session that are sent; a proxy's address sealed for this number. */
+async function sessionChanges(
+  env: Env,
+  numberId: string,
+  { presence, rejectCalls, markRead, proxyUrl }: Changes,
+): Promise<Partial<StoredSessionSettings>> {
+  return {
+    ...(presence !== undefined && { presence }),
+    ...(rejectCalls !== undefined && { rejectCalls }),
+    ...(markRead !== undefined && { markRead }),
+    ...(proxyUrl !== undefined && {
+      sealedProxyUrl: proxyUrl && (await sealSecret(env.WEBHOOK_SEALING_KEY, numberId, proxyUrl)),
+      shownProxyUrl: proxyUrl && shownProxyUrl(proxyUrl),
+    }),
+  };
+}
+
 numberRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSchema), async (c) => {
   const { accountId } = c.get('caller');
-  const { pacing, filters, ...plain } = c.req.valid('json');
+  const fields = c.req.valid('json');
+  const { label, inPool, pacing, filters } = fields;
+  const session = await sessionChanges(c.env, c.req.param('id'), fields);
+  const changesSession = Object.keys(session).length > 0;
   const changed = await changeNumber(
     openDatabase(c.env.DB),
     accountId,
@@ -194,9 +244,11 @@ numberRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSchema), a
       const newFilters = merged(filtersSchema, 'filters', filtersOf(row), filters ?? {});
       if (!newFilters.ok) return newFilters;
       const changes = {
-        ...plain,
+        ...(label !== undefined && { label }),
+        ...(inPool !== undefined && { inPool }),
         ...(pacing && { pacing: newPacing.value }),
         ...(filters && { filters: newFilters.value }),
+        ...(changesSession && { session: { ...sessionOf(row), ...session } }),
       };
       return { ok: true, value: changes };
     },
@@ -205,7 +257,7 @@ numberRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSchema), a
   if (!changed.ok) return renderRefusal(c, changed);
   const { row } = changed;
   await configurationChanged(c.env, accountId, async () => {
-    if (pacing) await tellNumber(c.env, accountId, row.id);
+    if (pacing || changesSession) await tellNumber(c.env, accountId, row.id);
   });
   showTag(c, configuredOf(row));
   return c.json(await showLive(c.env, row));

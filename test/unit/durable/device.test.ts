@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultSessionSettings } from '../../../src/contract/session-settings.ts';
 import {
   afterFact,
   canConnect,
@@ -44,7 +45,10 @@ describe('the device of a number', () => {
 
   test('is connected after the pairing, and then runs', () => {
     expect(connected).toMatchObject({ state: 'connected', desired: 'run', phoneNumber: '628123456789' });
-    expect(instruction(connected)).toEqual({ type: 'session.start' });
+    expect(instruction(connected, defaultSessionSettings)).toEqual({
+      type: 'session.start',
+      settings: defaultSessionSettings,
+    });
     expect(deviceRecord(connected)).toMatchObject({
       numberId,
       phoneNumber: '628123456789',
@@ -67,7 +71,7 @@ describe('the device of a number', () => {
   ] as const)('that the network has ended (%s) is %s, and wants no session', (reason, state) => {
     const ended = afterFact(connected, { type: 'session.ended', reason, at });
     expect(ended).toMatchObject({ state, desired: 'none' });
-    expect(instruction(ended)).toBeNull();
+    expect(instruction(ended, defaultSessionSettings)).toBeNull();
   });
 
   test('that is banned for a while says until when, and comes back by itself', () => {
@@ -77,7 +81,7 @@ describe('the device of a number', () => {
     for (const before of [connected, lost]) {
       const banned = afterFact(before, { ...fact, until });
       expect(banned).toMatchObject({ state: 'disconnected', reason: expect.stringContaining(until) });
-      expect(instruction(banned)).toEqual({ type: 'session.start' });
+      expect(instruction(banned, defaultSessionSettings)).toMatchObject({ type: 'session.start' });
       expect(afterFact(banned, { ...fact, until })).toBe(banned);
       expect(afterFact(banned, connectedFact)).toMatchObject({ state: 'connected', reason: null });
     }

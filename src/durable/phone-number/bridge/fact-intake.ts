@@ -5,7 +5,7 @@ import {
   type NumberUpFrame,
 } from '../../../contract/bridge-frames.ts';
 import { log, logFault } from '../../log.ts';
-import { afterFact, instruction, refusedPairing } from '../device/device.ts';
+import { afterFact, refusedPairing } from '../device/device.ts';
 import { type NumberParts, reloadNumber } from '../number-parts.ts';
 import { identify, identityOf, parseUpFrame, sendTo } from './bridge-link.ts';
 import { applyMessageFact, isMessageFact, logFactsOf, type MessageFact } from './message-facts.ts';
@@ -27,6 +27,8 @@ const attemptsMax = 8;
 
 export interface FactIntakeTies {
   storage: DurableObjectStorage;
+  /** Tells the bridge what the session is to do. */
+  instruct: () => Promise<void>;
   /** After frames were taken: there may be work, or news. */
   onTaken: () => void;
   /** No session is wanted any more: the lease goes back. */
@@ -86,8 +88,7 @@ export class FactIntake {
         const { known } = device;
         if (known.linkLostAt !== null) device.note({ ...known, linkLostAt: null });
         log('link.ready', { numberId: known.numberId, epoch: identity.epoch });
-        const next = instruction(known);
-        if (next) sendTo(socket, next);
+        await this.#ties.instruct();
         this.#ties.onTaken();
         return;
       }
@@ -222,10 +223,10 @@ export class FactIntake {
       return;
     }
     if (isFree) this.#take(received);
-    else this.#refusePairing(received);
+    else await this.#refusePairing(received);
   }
 
-  #refusePairing({ socket, frame }: Received): void {
+  async #refusePairing({ socket, frame }: Received): Promise<void> {
     const { device } = this.#parts;
     if (device.known.state !== 'pairing') {
       this.#take({ socket, frame });
@@ -237,8 +238,7 @@ export class FactIntake {
     }
     log('pairing.already_paired', { numberId: device.known.numberId });
     this.#acknowledge(socket, frame.seq);
-    const next = instruction(device.known);
-    if (next) sendTo(socket, next);
+    await this.#ties.instruct();
   }
 
   /** A fact about the session or its keys: one transaction, then acknowledged. */

@@ -6,6 +6,7 @@ import {
   logoutReasons,
   pairingFailures,
 } from '../../../contract/device.ts';
+import type { SessionSettings } from '../../../contract/session-settings.ts';
 import type { DeviceRecord } from '../../event-log/facts.ts';
 
 /** What the number's session should be doing, whatever it does now. */
@@ -172,14 +173,14 @@ function withPairing(device: Device, shown: Pick<Pairing, 'qr' | 'code' | 'expir
 }
 
 /** What the bridge is told to do with the session; null when the number needs none. */
-export function instruction(device: Device): NumberDownFrame | null {
+export function instruction(device: Device, settings: SessionSettings): NumberDownFrame | null {
   switch (device.desired) {
     case 'run':
-      return { type: 'session.start' };
+      return { type: 'session.start', settings };
     case 'pair': {
       if (!device.pairing) return null;
       const { pairingId, method, phoneNumber } = device.pairing;
-      return { type: 'session.pair', pairingId, method, ...(phoneNumber && { phoneNumber }) };
+      return { type: 'session.pair', pairingId, method, ...(phoneNumber && { phoneNumber }), settings };
     }
     case 'stop':
       return { type: 'session.stop', logout: false };

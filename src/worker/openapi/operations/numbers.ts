@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defaultPacing, heldReasons, openFilters } from '../../../contract/sender-settings.ts';
+import { defaultSessionSettings } from '../../../contract/session-settings.ts';
 import { exampleNumberId, examplePhoneNumber } from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import {
@@ -19,6 +20,7 @@ const connected = {
   pacing: defaultPacing,
   filters: openFilters,
   inPool: true,
+  ...defaultSessionSettings,
   connectedAt: '2026-01-31T08:00:02.500Z',
   lastSeenAt: '2026-01-31T09:29:58.001Z',
   reason: null,
@@ -130,6 +132,12 @@ export const numberOperations: Operation[] = [
       inPool: 'Whether keys without a pin may send through it.',
       pacing: 'How fast it speaks.',
       filters: "Whom it may not write to, beside the account's own filters. Groups are not filtered.",
+      presence: 'Whether it is shown as online while it is connected.',
+      proxyUrl:
+        'The proxy through which it reaches the network, credentials included: `http`, `https`, `socks4` or `socks5`. ' +
+        'Null for none. It reconnects when this changes.',
+      rejectCalls: 'Whether calls are turned down at once.',
+      markRead: 'When messages to it are marked as read at the network.',
     },
     examples: {
       pool: { summary: 'Take it out of the pool', value: { inPool: false } },
@@ -144,6 +152,10 @@ export const numberOperations: Operation[] = [
             timeZone: 'Asia/Jakarta',
           },
         },
+      },
+      proxy: {
+        summary: 'Reach the network through a proxy',
+        value: { proxyUrl: 'socks5://user:secret@proxy.example.com:1080' },
       },
       filters: { summary: 'Write to one country only', value: { filters: { allowPrefixes: ['62'] } } },
     },

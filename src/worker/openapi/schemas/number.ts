@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deviceStateSchema } from '../../../contract/device.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema, healthStatuses, pacingSchema } from '../../../contract/sender-settings.ts';
+import { sessionSettingsSchema } from '../../../contract/session-settings.ts';
 import { optionalTimestamp, pageOf } from './common.ts';
 
 const healthStatusSchema = z
@@ -23,6 +24,13 @@ export const phoneNumberSchema = z
     pacing: pacingSchema.describe('How fast it speaks.'),
     filters: filtersSchema.describe("Whom it may not write to, beside the account's own filters."),
     inPool: z.boolean().describe('Whether keys without a pin may send through it.'),
+    ...sessionSettingsSchema.shape,
+    proxyUrl: z
+      .string()
+      .nullable()
+      .describe(
+        'The proxy through which it reaches the network, with `***` in place of credentials; null for none.',
+      ),
     connectedAt: optionalTimestamp.describe('When it was connected last.'),
     lastSeenAt: optionalTimestamp,
     reason: z.string().nullable().describe('Why it is not connected, or not healthy, for a person.'),

@@ -5,6 +5,7 @@ import { eventNameSchema, eventNames } from '../../../contract/events.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import type { WebhookState } from '../../../durable/event-log/deliveries/deliveries.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
+import { sealSecret } from '../../../durable/sealed-secret.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
@@ -21,7 +22,6 @@ import {
   type WebhookChanges,
   type WebhookRow,
 } from '../../db/webhooks.ts';
-import { sealSecret } from '../../delivery/sealed-secret.ts';
 import { newWebhookSecret } from '../../delivery/signature.ts';
 import { isConditional, overtaken, showTag, staleRefusal } from '../../http/entity-tag.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';

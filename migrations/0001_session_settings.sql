@@ -1,0 +1,1 @@
+ALTER TABLE `numbers` ADD `session` text;
