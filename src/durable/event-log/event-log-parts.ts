@@ -57,10 +57,15 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const generation = state.generation();
   const deliver: Deliver = (order) => ctx.exports.WebhookSender.deliver(order);
   const deliveries = new Deliveries({ ctx, env, state, events, generation, deliver, arm });
+  const archiveSlice = (now: number) => {
+    // What a webhook has yet to get stays here.
+    deliveries.storePositions();
+    return archiveSweep.run(now);
+  };
   const timers: NamedTimer[] = [
     ...deliveries.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
-    { name: 'archive', dueAt: () => archiveSweep.dueAt(), run: (now) => archiveSweep.run(now) },
+    { name: 'archive', dueAt: () => archiveSweep.dueAt(), run: archiveSlice },
   ];
   return {
     storage,

@@ -31,8 +31,8 @@ import { ReaderRows } from './webhooks/reader-rows.ts';
 import { loadWebhooks } from './webhooks/webhook-configuration.ts';
 import { WebhookReaders } from './webhooks/webhook-readers.ts';
 
-/** After this many events that it did not want, a webhook's place is stored all the same. */
-const movedMin = 100;
+/** After so many events a webhook's place is stored: a later life of the object reads at most these once more. */
+const movedMin = 32;
 
 /** Until webhooks that could not be read are read again. */
 const readAgainMs = 60_000;
@@ -140,11 +140,16 @@ export class Deliveries {
   wake(bells: readonly string[] = []): void {
     if (this.#readers.wasRead) {
       this.#scheduler.wake(bells);
-      this.#recorder.storePositions(this.#readers.all, movedMin);
+      this.storePositions(movedMin);
     } else if (this.#readAgainAt <= Date.now()) {
       this.#readAgainAt = Date.now() + readAgainMs;
       this.#parts.ctx.waitUntil(this.refresh().catch((error) => logFault('webhooks.not_read', error)));
     }
+  }
+
+  /** Stores where each webhook is that has moved on by so many events. */
+  storePositions(moved = 1): void {
+    this.#recorder.storePositions(this.#readers.all, moved);
   }
 
   /** Takes over the webhooks as D1 has them. When it returns, they are in force. */
@@ -234,6 +239,7 @@ export class Deliveries {
     if (due.length > 0) ctx.waitUntil(this.#bells.retries(due, Date.now()));
     if (alerts.length > 0) ctx.waitUntil(this.alerts.announce(alerts));
     for (const reader of new Set(known.map((one) => one.reader))) this.#scheduler.run(reader);
+    this.storePositions(movedMin);
     arm();
   }
 

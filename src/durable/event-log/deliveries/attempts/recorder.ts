@@ -2,7 +2,6 @@ import { log } from '../../../log.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import type { Alert, AlertRows } from '../alerts/alert-rows.ts';
 import type { AttemptReport } from '../delivery-order.ts';
-import type { ReadRange } from '../reading/read-range.ts';
 import type { ReadRows } from '../reading/read-rows.ts';
 import { afterFailure, afterSuccess, openingFailures, type Streak } from '../webhooks/breaker.ts';
 import type { ReaderRows } from '../webhooks/reader-rows.ts';
@@ -54,7 +53,6 @@ export class Recorder {
     const recorded: Recorded = { alerts: [], retries: [] };
     const taken: EventOutcome[] = [];
     const settled: MadeAttempt[] = [];
-    let moved: [ReadRange, number][] = [];
     const proven = provenBy(made);
     this.#parts.storage.transactionSync(() => {
       for (const one of made) {
@@ -66,10 +64,8 @@ export class Recorder {
       for (const alert of recorded.alerts) this.#parts.alerts.insert(alert);
       for (const [reader, count] of counts) this.#storeCount(reader, count);
       for (const reader of proven) this.#parts.readers.storeProvenUrl(reader.id, reader.configuration.url);
-      moved = this.#storePositions(settled);
     });
     for (const reader of proven) reader.provenUrl = reader.configuration.url;
-    for (const [range, position] of moved) range.storedPosition = position;
     for (const { planned } of settled) if (planned.range) planned.range.open.delete(planned.event.seq);
     for (const [reader, count] of counts) {
       if (count.streak.isOpen && !reader.streak.isOpen) {
@@ -84,7 +80,10 @@ export class Recorder {
     return recorded;
   }
 
-  /** Stores where readers are that have moved on without an outcome, and forgets what is read to its end. */
+  /**
+   * Stores where readers are that have moved on by so many events, and forgets what is read to its end. A stored position
+   * may be behind: from it on a later life reads, and finds the outcomes of what was settled.
+   */
   storePositions(readers: readonly WebhookReader[], movedMin: number): void {
     const { storage, reads } = this.#parts;
     const ranges = readers.flatMap((reader) => reader.ranges.map((range) => ({ reader, range })));
@@ -172,19 +171,6 @@ export class Recorder {
     if (isCountStored(reader, count)) {
       this.#parts.readers.storeStreak(reader.id, count.streak, count.lastDeliveryAt);
     }
-  }
-
-  /** Of the parts that the outcomes belong to, where they are once these are no longer open. */
-  #storePositions(settled: readonly MadeAttempt[]): [ReadRange, number][] {
-    const gone = new Set(settled.map(({ planned }) => planned.event));
-    const ranges = new Set(settled.flatMap(({ planned }) => planned.range ?? []));
-    const moved = [...ranges].flatMap((range): [ReadRange, number][] => {
-      const next = [...range.open.values()].find((event) => !gone.has(event));
-      const position = next === undefined ? range.readTo : next.seq - 1;
-      return position === range.storedPosition ? [] : [[range, position]];
-    });
-    for (const [range, position] of moved) this.#parts.reads.move(range.id, position);
-    return moved;
   }
 }
 
