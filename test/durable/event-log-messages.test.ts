@@ -225,9 +225,10 @@ test('words are found across months, newest first, and in what comes late', asyn
   expect(await list(log, { q: 'day', since: days(30), until: days(90) })).toEqual(['day 70', 'day 40']);
 });
 
-test('words are indexed in batches by the alarm, also after an eviction', async () => {
+test('words are indexed in batches by the alarm, also when the log sleeps until it rings', async () => {
   const log = newLog();
-  await log.take([queued(record({ content: text('indexed') }))]);
+  const queuedAt = Date.now();
+  await log.take([queued(record({ content: text('indexed'), queuedAt }))]);
   await evictDurableObject(log);
   const indexedUpTo = () =>
     runInDurableObject(log, (_, { storage }) =>
@@ -237,8 +238,10 @@ test('words are indexed in batches by the alarm, also after an eviction', async 
     );
   expect(await indexedUpTo()).toEqual([]);
   expect(await runInDurableObject(log, (_, { storage }) => storage.getAlarm())).not.toBeNull();
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * minute });
+  await evictDurableObject(log);
+  vi.useFakeTimers({ toFake: ['Date'], now: queuedAt + 2 * minute });
   await runDurableObjectAlarm(log);
-  expect(await indexedUpTo()).toEqual([{ json: `${start * 1000}` }]);
-  expect(await countOf(log, "message_words_202601 WHERE message_words_202601 MATCH 'indexed'")).toBe(1);
+  expect(await indexedUpTo()).toEqual([{ json: `${queuedAt * 1000}` }]);
+  const index = `message_words_${new Date(queuedAt).toISOString().slice(0, 7).replace('-', '')}`;
+  expect(await countOf(log, `${index} WHERE ${index} MATCH 'indexed'`)).toBe(1);
 });

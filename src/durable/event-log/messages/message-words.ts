@@ -115,9 +115,14 @@ export class MessageWords {
   }
 
   #countWaiting(): void {
-    const query = 'SELECT count(*) AS n FROM (SELECT 1 FROM messages WHERE id > ? LIMIT ?)';
-    this.#waiting = this.#sql.exec<{ n: number }>(query, this.#indexedUpTo, batchRows).one().n;
-    this.#waitingSince = Date.now();
+    const query =
+      'SELECT count(*) AS n, min(id) AS oldest FROM (SELECT id FROM messages WHERE id > ? LIMIT ?)';
+    const { n, oldest } = this.#sql
+      .exec<{ n: number; oldest: number | null }>(query, this.#indexedUpTo, batchRows)
+      .one();
+    this.#waiting = n;
+    // Not since the object was woken: then one that sleeps in between would never index.
+    this.#waitingSince = (oldest ?? 0) / 1000;
   }
 
   #indexBatch(): void {
