@@ -58,6 +58,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     JWT_PRIVATE_KEY: JSON.stringify(secrets.jwtPrivateKey),
     WEBHOOK_SEALING_KEY: secrets.webhookSealingKey,
     KEY_CHECKSUM_SECRET: secrets.keyChecksumSecret,
+    MEDIA_URL_SECRET: secrets.mediaUrlSecret,
     BRIDGE_TOKEN: secrets.bridgeToken,
     BOOTSTRAP_TOKEN: secrets.bootstrapToken,
     WEBHOOK_TARGETS: 'loopback',

@@ -226,6 +226,14 @@ export const workerSettingsShape = {
     },
     plainText,
   ),
+  MEDIA_URL_SECRET_PREVIOUS: optionalSetting(
+    {
+      about: 'The one before, while URLs of files that it signed are good still.',
+      isSecret: true,
+      isInternal: true,
+    },
+    plainText,
+  ),
 };
 
 /** What a deployment keeps to itself, and the local gateway makes at its first start. */
@@ -236,6 +244,7 @@ const secretsShape = {
     textThat('base64 of 32 bytes', (text) => (isKeyOf32Bytes(text) ? text : null)),
   ),
   KEY_CHECKSUM_SECRET: secret('Makes the checksums of API keys.'),
+  MEDIA_URL_SECRET: secret('Signs the URLs of files.'),
   BRIDGE_TOKEN: secret('What session bridges sign in with.'),
   BOOTSTRAP_TOKEN: secret('What the operator signs in with.'),
 };

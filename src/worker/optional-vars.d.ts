@@ -3,6 +3,8 @@ declare namespace Cloudflare {
   interface Env {
     /** The secret that `KEY_CHECKSUM_SECRET` replaces: API keys that were made with it are good still. */
     KEY_CHECKSUM_SECRET_PREVIOUS?: string;
+    /** The secret that `MEDIA_URL_SECRET` replaces: URLs that were signed with it are good still. */
+    MEDIA_URL_SECRET_PREVIOUS?: string;
     /** `loopback`: webhooks may also point at this machine, by http too. Only the local gateway sets it. */
     WEBHOOK_TARGETS?: string;
     /** Seconds after which an account's log looks itself for what a queue should have told it; 30 when it is not set. */

@@ -16,6 +16,7 @@ test('the codes and their statuses are those of the contract', () => {
     CURSOR_EXPIRED: 410,
     PAYLOAD_TOO_LARGE: 413,
     UNSUPPORTED_MEDIA_TYPE: 415,
+    RANGE_NOT_SATISFIABLE: 416,
     RECIPIENT_INVALID: 422,
     RECIPIENT_IS_LID: 422,
     RECIPIENT_NOT_ON_NETWORK: 422,

@@ -61,7 +61,8 @@ const raw = (call: Call, body: BodyInit, type = 'application/json') => ({
 const provocations: Record<string, Provoke> = {
   INVALID_JSON: (call) => raw(call, '{"'),
   UNSUPPORTED_MEDIA_TYPE: (call) => raw(call, 'to=1', 'application/x-www-form-urlencoded'),
-  PAYLOAD_TOO_LARGE: (call) => raw(call, ' '.repeat(1024 * 1024 + 1)),
+  PAYLOAD_TOO_LARGE: (call) =>
+    bodyOf(call) === undefined ? undefined : raw(call, ' '.repeat(1024 * 1024 + 1)),
   VALIDATION_ERROR: (call) => {
     if (bodyOf(call) !== undefined) return { headers: credential(call), json: { unheardOf: 1 } };
     const takesQuery = call.operation.parameters.some((parameter) => parameter.in === 'query');

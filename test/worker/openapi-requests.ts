@@ -10,9 +10,21 @@ export const examplePath = ({ path, operation }: Call) =>
     .filter((parameter) => parameter.in === 'path')
     .reduce((filled, { name, example }) => filled.replace(`{${name}}`, String(example)), path);
 
+/** A body that is no JSON. */
+class RawBody {
+  readonly bytes: string;
+
+  constructor(bytes: string) {
+    this.bytes = bytes;
+  }
+}
+
 /** The bodies of the examples by name; one that is none where the operation takes none. */
 export function exampleBodies({ operation }: Call): [string, unknown][] {
-  const media = operation.requestBody?.content['application/json'];
+  const content = operation.requestBody?.content ?? {};
+  const raw = content['application/octet-stream']?.example;
+  if (typeof raw === 'string') return [['raw bytes', new RawBody(raw)]];
+  const media = content['application/json'];
   return media === undefined ? [['no body', undefined]] : Object.entries(examplesOf(media));
 }
 
@@ -38,7 +50,15 @@ export function sendIn(
 ): Promise<Answer> {
   // Newcomers are welcome only where the gateway is open to them.
   const door = operation.operationId === 'acceptInvitation' ? openDoor() : ask;
-  return door(method, inWorld(world, examplePath({ method, path, operation })), {
+  const where = inWorld(world, examplePath({ method, path, operation }));
+  if (body instanceof RawBody) {
+    const type = { 'Content-Type': 'application/octet-stream' };
+    return door(method, where, {
+      headers: { ...type, ...headers },
+      raw: new TextEncoder().encode(body.bytes),
+    });
+  }
+  return door(method, where, {
     headers,
     ...(body === undefined ? {} : { json: inWorld(world, body) }),
   });

@@ -4,6 +4,7 @@ import {
   exampleAccountId,
   exampleApiKeyId,
   exampleDeliveryId,
+  exampleMediaId,
   exampleMessageId,
   exampleNumberId,
   exampleReceiver,
@@ -86,6 +87,10 @@ export async function openWorld(): Promise<World> {
   const webhook = await ask('POST', '/v1/webhooks', { headers: owner, json: hook });
   const json = { to: '628123456789', text: 'hello' };
   const message = await ask('POST', '/v1/messages/send', { headers: server, json });
+  const media = await ask('POST', '/v1/media', {
+    headers: { ...owner, 'Content-Type': 'application/octet-stream' },
+    raw: new TextEncoder().encode('the bytes'),
+  });
   const deliveryId = await eventually(async () => {
     const path = `/v1/webhooks/${webhook.body.id}/deliveries?status=delivered`;
     return (await ask('GET', path, { headers: owner })).body.data[0]?.deliveryId;
@@ -94,6 +99,7 @@ export async function openWorld(): Promise<World> {
     .set(exampleNumberId, numberId)
     .set(exampleWebhookId, webhook.body.id)
     .set(exampleMessageId, message.body.messageId)
+    .set(exampleMediaId, media.body.mediaId)
     .set(exampleDeliveryId, deliveryId);
   return world;
 }

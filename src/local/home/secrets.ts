@@ -23,6 +23,8 @@ const secretsSchema = z.object({
   webhookSealingKey: key32Schema,
   /** Makes the checksums of API keys. */
   keyChecksumSecret: z.string().min(32),
+  /** Signs the URLs of files. */
+  mediaUrlSecret: z.string().min(32),
   /** Seals session credentials; only bridges hold it. */
   vaultKey: key32Schema,
   bridgeToken: z.string().min(32),
@@ -55,11 +57,22 @@ export function loadOrMakeSecrets(home: string, network: LocalSecrets['network']
     // A parser's message may quote the text, and the text is secret.
     throw damaged(path, error instanceof SyntaxError ? 'it is not valid JSON' : 'it cannot be read');
   }
+  content = completed(content, path);
   const parsed = secretsSchema.safeParse(content);
   if (parsed.success) return forNetwork(parsed.data, network, home);
   const names = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
   throw damaged(path, `these values are missing or malformed: ${names.join(', ')}`);
 }
+
+/** A folder of an earlier release lacks what only signs for an hour: that can be made anew. */
+function completed(content: unknown, path: string): unknown {
+  if (typeof content !== 'object' || content === null || 'mediaUrlSecret' in content) return content;
+  const whole = { ...content, mediaUrlSecret: token() };
+  if (secretsSchema.safeParse(whole).success) writePrivateFile(path, `${JSON.stringify(whole, null, 2)}\n`);
+  return whole;
+}
+
+const token = () => randomBytes(32).toString('base64url');
 
 // Credentials of one network must never be shown to another.
 function forNetwork(secrets: LocalSecrets, network: LocalSecrets['network'], home: string): LocalSecrets {
@@ -76,12 +89,12 @@ function damaged(path: string, what: string): StartProblem {
 }
 
 function makeSecrets(network: LocalSecrets['network']): LocalSecrets {
-  const token = () => randomBytes(32).toString('base64url');
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   return secretsSchema.parse({
     jwtPrivateKey: { ...jwk, kid: randomUUID(), alg: 'EdDSA' },
     webhookSealingKey: randomBytes(32).toString('base64'),
     keyChecksumSecret: token(),
+    mediaUrlSecret: token(),
     vaultKey: randomBytes(32).toString('base64'),
     bridgeToken: token(),
     bootstrapToken: token(),

@@ -45,6 +45,7 @@ export function gatewayPart(
       JWT_PRIVATE_KEY: JSON.stringify(secrets.jwtPrivateKey),
       WEBHOOK_SEALING_KEY: secrets.webhookSealingKey,
       KEY_CHECKSUM_SECRET: secrets.keyChecksumSecret,
+      MEDIA_URL_SECRET: secrets.mediaUrlSecret,
       BRIDGE_TOKEN: secrets.bridgeToken,
       BOOTSTRAP_TOKEN: secrets.bootstrapToken,
       WRANGLER_LOG: 'none',

@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'CURSOR_EXPIRED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RANGE_NOT_SATISFIABLE'
   | 'RECIPIENT_INVALID'
   | 'RECIPIENT_IS_LID'
   | 'RECIPIENT_NOT_ON_NETWORK'
@@ -360,6 +361,7 @@ export interface Schemas {
   Message: Message;
   MessageList: MessageList;
   MessageTimeline: MessageTimeline;
+  StoredMedia: StoredMedia;
   Usage: Usage;
   AccountPlan: AccountPlan;
   PhoneNumber: PhoneNumber;
@@ -1356,6 +1358,45 @@ export interface MessageTimeline {
     }[];
     nextAttemptAt: string | null;
   }[];
+}
+/**
+ * A file, ready to be sent.
+ */
+export interface StoredMedia {
+  mediaId: string;
+  /**
+   * As its bytes show it.
+   */
+  mimetype: string;
+  /**
+   * Its size.
+   */
+  bytes: number;
+  /**
+   * Of its bytes, in lower-case hex.
+   */
+  sha256: string;
+  /**
+   * Where it came with one.
+   */
+  fileName?: string;
+  /**
+   * Of a voice note.
+   */
+  durationSeconds?: number;
+  /**
+   * Of a picture, in pixels.
+   */
+  width?: number;
+  /**
+   * Of a picture, in pixels.
+   */
+  height?: number;
+  createdAt: string;
+  /**
+   * Then it is deleted: 30 days after it came.
+   */
+  expiresAt: string;
 }
 /**
  * The quota of the month. A message that fails before it leaves is given back.

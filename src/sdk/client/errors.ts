@@ -145,6 +145,7 @@ const classes: Record<ErrorCode, new (fields: ApiErrorFields) => ApiError> = {
   INVALID_JSON: InvalidRequestError,
   VALIDATION_ERROR: InvalidRequestError,
   PAYLOAD_TOO_LARGE: InvalidRequestError,
+  RANGE_NOT_SATISFIABLE: InvalidRequestError,
   UNSUPPORTED_MEDIA_TYPE: InvalidRequestError,
   INVALID_API_KEY: AuthenticationError,
   UNAUTHENTICATED: AuthenticationError,

@@ -45,6 +45,10 @@ export const administrator = callers(byAdminToken);
 export const keyOrAdministrator = (scope: KeyScope) =>
   callers((c) => (c.req.header('X-API-Key') === undefined ? byAdminToken(c) : callerByKey(c, scope)));
 
+/** An API key with this scope, or anyone who is signed in. The key decides where both are sent. */
+export const keyOrPerson = (scope: KeyScope) =>
+  callers((c) => (c.req.header('X-API-Key') === undefined ? callerByToken(c) : callerByKey(c, scope)));
+
 /** The only number that the caller may read about; null for all of the account. */
 export function onlyNumberOf(c: Context<AppEnv>): string | null {
   const caller = c.get('caller');

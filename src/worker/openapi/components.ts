@@ -10,6 +10,7 @@ import {
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { errorCodeSchema, errorSchema } from './schemas/common.ts';
 import { eventPageSchema, streamEventSchema } from './schemas/event.ts';
+import { storedMediaSchema } from './schemas/media.ts';
 import {
   createdInvitationSchema,
   invitationListSchema,
@@ -65,6 +66,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   Message: messageSchema,
   MessageList: messageListSchema,
   MessageTimeline: messageTimelineSchema,
+  StoredMedia: storedMediaSchema,
   Usage: usageSchema,
   AccountPlan: accountPlanSchema,
   PhoneNumber: phoneNumberSchema,

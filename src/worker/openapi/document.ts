@@ -4,7 +4,7 @@ import { answerSchemas, sharedSchemas } from './components.ts';
 import { errorExamples } from './errors.ts';
 import { headers } from './headers.ts';
 import { introduction } from './introduction.ts';
-import { componentSchemas, describeFields, schemaReference } from './json-schema.ts';
+import { componentSchemas, describeFields, otherContent, schemaReference } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations/all.ts';
 import { documentPath, parametersOf, requestName, requestOf } from './request.ts';
@@ -43,6 +43,9 @@ export function openApiDocument(routes: readonly RouterRoute[]) {
         ...(operation.scope && { 'x-scope': operation.scope }),
         parameters: parametersOf(operation, request.query),
         ...(body === undefined ? {} : { requestBody: requestBody(operation) }),
+        ...(operation.rawBody && {
+          requestBody: { required: true, content: otherContent(operation.rawBody, 'input') },
+        }),
         responses: responsesOf(operation, request),
       },
     };

@@ -58,10 +58,17 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
       { path: 'after', message: 'Go on from `oldest`: what came before it is gone.', oldest: exampleCursor },
     ],
   },
-  PAYLOAD_TOO_LARGE: { when: 'the body is larger than 1 MiB', message: 'The body is larger than 1 MiB.' },
+  PAYLOAD_TOO_LARGE: {
+    when: 'the body is larger than 1 MiB, or a file than its kind may be: `details` say how much',
+    message: 'The body is larger than 1 MiB.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
-    when: 'the body is not sent as `application/json`',
+    when: 'the body is not sent as `application/json`, or the bytes of a file are not of the type that it claims',
     message: 'Send the body as application/json in UTF-8.',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    when: 'the file is shorter than where the `Range` begins',
+    message: 'The file has 52113 bytes.',
   },
   RECIPIENT_INVALID: {
     when: '`to` is neither a phone number with country code nor a group id',

@@ -66,3 +66,16 @@ export function describeFields(schema: JsonSchema, fields: Record<string, string
     if (typeof part !== 'boolean') describeFields(part, fields, prefix);
   }
 }
+
+/** Bodies that are no JSON, by media type, as the document has them. */
+export function otherContent(
+  media: Record<string, { schema: z.ZodType; example: unknown }>,
+  io: 'input' | 'output',
+): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(media).map(([type, { schema, example }]) => [
+      type,
+      { schema: inlineSchema(schema, io), example },
+    ]),
+  );
+}

@@ -13,7 +13,7 @@ interface Example {
 
 /** One answer that is no error. */
 export interface Answer {
-  status: 200 | 201 | 202 | 204 | 503;
+  status: 200 | 201 | 202 | 204 | 206 | 503;
   description: string;
   /** JSON, unless `media` says otherwise; left out where there is no body. */
   schema?: z.ZodType;
@@ -37,6 +37,8 @@ export interface Operation {
   scope?: KeyScope;
   /** Only for a route that reads its body by hand: every other body schema comes from the route's middleware. */
   body?: z.ZodType;
+  /** Bodies that are no JSON, by media type. */
+  rawBody?: Record<string, { schema: z.ZodType; example: unknown }>;
   /** Only for a route that reads its query by hand. */
   query?: z.ZodObject;
   /** What each field of the body means, by dotted path; the test wants one for every field. */

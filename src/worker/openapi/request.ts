@@ -7,6 +7,7 @@ import {
   exampleColleagueId,
   exampleDeliveryId,
   exampleInvitationId,
+  exampleMediaId,
   exampleMessageId,
   exampleNumberId,
   exampleRecipient,
@@ -43,6 +44,7 @@ export const hasPathParameters = ({ path }: Operation) => pathParameterNames(pat
 /** What a path names, by the segment before it. */
 const things: Record<string, { what: string; example: string }> = {
   messages: { what: 'The id of the message', example: exampleMessageId },
+  media: { what: 'The id of the file', example: exampleMediaId },
   accounts: { what: 'The id of the account', example: exampleAccountId },
   numbers: { what: 'The id of the number', example: exampleNumberId },
   webhooks: { what: 'The id of the webhook', example: exampleWebhookId },

@@ -3,7 +3,7 @@ import type { RequestParts } from '../http/request/request-parts.ts';
 import { nameOf } from './components.ts';
 import { whenAnswered } from './errors.ts';
 import type { headers } from './headers.ts';
-import { inlineSchema, schemaReference } from './json-schema.ts';
+import { otherContent, schemaReference } from './json-schema.ts';
 import type { Answer, Operation } from './operation.ts';
 import { hasPathParameters } from './request.ts';
 import { credentialErrors } from './security.ts';
@@ -67,17 +67,13 @@ function answerContent({ schema, example, media = {} }: Answer): object {
             examples: { answer: { summary: 'An answer', value: example } },
           },
         };
-  const others = Object.entries(media).map(([type, it]) => [
-    type,
-    { schema: inlineSchema(it.schema, 'output'), example: it.example },
-  ]);
-  const content = { ...json, ...Object.fromEntries(others) };
+  const content = { ...json, ...otherContent(media, 'output') };
   return Object.keys(content).length === 0 ? {} : { content };
 }
 
 /** Whoever calls with a key, or signed in, sees how much of their limit is left. */
 const isMetered = ({ credential }: Operation) =>
-  ['apiKey', 'reader', 'signedIn', 'administrator'].includes(credential);
+  ['apiKey', 'reader', 'member', 'signedIn', 'administrator'].includes(credential);
 
 /** `responses` of the operation: its answers, then its errors by status. */
 export function responsesOf(operation: Operation, request: RequestParts): Record<string, object> {

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { KeyScope } from '../../contract/key-scopes.ts';
 
-/** Who may call a route. `reader` is an API key or an administrator; `administrator` an owner or admin. */
+/** Who may call a route. `reader` is an API key or an administrator, `member` an API key or anybody who is signed in; `administrator` an owner or admin. */
 export type Credential =
   | 'none'
   | 'apiKey'
   | 'reader'
+  | 'member'
   | 'signedIn'
   | 'administrator'
   | 'operator'
@@ -50,6 +51,7 @@ export const requirements: Record<Credential, Partial<Record<keyof typeof securi
   none: [],
   apiKey: [{ apiKey: [] }],
   reader: [{ apiKey: [] }, { dashboardToken: [] }],
+  member: [{ apiKey: [] }, { dashboardToken: [] }],
   signedIn: [{ dashboardToken: [] }],
   administrator: [{ dashboardToken: [] }],
   operator: [{ operatorToken: [] }],
@@ -66,6 +68,7 @@ export const callers: Record<Credential, CallerKind[]> = {
   none: ['anybody'],
   apiKey: ['apiKey'],
   reader: ['apiKey', 'owner', 'admin'],
+  member: ['apiKey', 'owner', 'admin', 'agent'],
   signedIn: ['owner', 'admin', 'agent'],
   administrator: ['owner', 'admin'],
   operator: ['operator'],
@@ -79,6 +82,7 @@ export const credentialErrors: Record<Credential, ErrorCode[]> = {
   none: [],
   apiKey: ['INVALID_API_KEY', 'FORBIDDEN', 'RATE_LIMITED'],
   reader: ['INVALID_API_KEY', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
+  member: ['INVALID_API_KEY', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
   signedIn: ['UNAUTHENTICATED', 'RATE_LIMITED'],
   administrator: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
   operator: ['UNAUTHENTICATED'],
@@ -91,6 +95,7 @@ const whoMay: Record<Credential, string> = {
   none: 'Needs no credential.',
   apiKey: 'Takes an API key',
   reader: 'Takes an API key',
+  member: 'Takes an API key',
   signedIn: 'Takes the token of anybody who is signed in.',
   administrator: 'Takes the token of an owner or admin.',
   operator: "Takes the operator's token.",
@@ -101,8 +106,13 @@ const whoMay: Record<Credential, string> = {
 
 /** The sentence about who may, which ends an operation's description. */
 export function whoMayCall(credential: Credential, scope: KeyScope | undefined): string {
-  if (credential !== 'apiKey' && credential !== 'reader') return whoMay[credential];
+  if (credential !== 'apiKey' && credential !== 'reader' && credential !== 'member')
+    return whoMay[credential];
   if (scope === undefined) throw new Error('an operation takes API keys, and names no scope');
-  const orPerson = credential === 'reader' ? ', or the token of an owner or admin' : '';
-  return `${whoMay[credential]} with the scope \`${scope}\`${orPerson}.`;
+  const orPerson = {
+    apiKey: '',
+    reader: ', or the token of an owner or admin',
+    member: ', or the token of anybody who is signed in',
+  };
+  return `${whoMay[credential]} with the scope \`${scope}\`${orPerson[credential]}.`;
 }

@@ -1,6 +1,7 @@
 /** The chapters of the document, in reading order. */
 export const tags = {
   Messages: 'Send messages from your paired numbers, and follow each one until it is read.',
+  Media: 'Store files to send, and fetch those that came.',
   Usage: 'How much of the monthly quota is used.',
   Numbers: 'Your phone numbers: pair them, watch their state, take them in and out of the pool.',
   Settings: 'What holds for every number of the account: filters, opt-outs, and who answers whom.',

@@ -8,6 +8,7 @@ const secrets = {
   BRIDGE_TOKEN: 'bridge-token',
   BOOTSTRAP_TOKEN: 'bootstrap-token',
   KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
+  MEDIA_URL_SECRET: 'media-url-secret-of-32-characters',
 };
 const read = (values: Record<string, unknown>) => readWorkerSettings({ ...secrets, ...values });
 

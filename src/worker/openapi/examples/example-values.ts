@@ -5,6 +5,7 @@
 export const exampleRequestId = 'req_019ab0de-6f1c-7c4e-9d2b-3f8a5c7e1b42';
 export const exampleNumberId = '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e0f';
 export const exampleMessageId = 'msg_019ab0de-7a10-7b21-8c32-9d43ae54bf65';
+export const exampleMediaId = '019ab0dd-4b5c-7d6e-8f70-8192a3b4c5d6';
 export const exampleEventId = 'evt_019ab0de-7a11-7c22-9d33-ae44bf55c066';
 export const exampleApiKeyId = '019ab0d5-2c3d-7e4f-9051-6b7c8d9eaf10';
 export const exampleWebhookId = '019ab0d6-3d4e-7f50-a162-7c8d9eaf1021';

@@ -3,6 +3,7 @@ import { accountOperations } from './account.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
+import { mediaOperations } from './media.ts';
 import { messageOperations } from './messages.ts';
 import { numberOperations } from './numbers.ts';
 import { memberOperations } from './people/members.ts';
@@ -15,6 +16,7 @@ import { webhookOperations } from './webhooks.ts';
 /** Every operation of the document; a route that is missing here fails a test. */
 export const operations: Operation[] = [
   ...messageOperations,
+  ...mediaOperations,
   ...accountOperations,
   ...numberOperations,
   ...settingsOperations,

@@ -1,0 +1,126 @@
+import type { z } from 'zod';
+import { type Refusal, refuse } from '../../contract/errors.ts';
+import { timestampSchema, uuidSchema } from '../../contract/ids.ts';
+import { fileFactsSchema, type MediaKind, mediaBytesMax, mediaDaysKept } from '../../contract/media.ts';
+import { agreedType, kindOfType, pictureSize, typeSeen, voiceSeconds } from './file-types.ts';
+import { InspectedBytes, TooManyBytes } from './inspected-bytes.ts';
+import { writeObject } from './object-writer.ts';
+
+const dayMs = 24 * 3600 * 1000;
+
+/** What stands beside the bytes of a file. */
+const storedMediaSchema = fileFactsSchema.extend({
+  createdAt: timestampSchema,
+  expiresAt: timestampSchema,
+  /** Of a file that a number has received. */
+  numberId: uuidSchema.optional(),
+});
+export type StoredMedia = z.infer<typeof storedMediaSchema>;
+
+export interface NewMedia {
+  mediaId: string;
+  body: ReadableStream<Uint8Array>;
+  /** How many bytes there are, where that is known. */
+  bytesKnown: number | null;
+  /** The type that whoever brings it says it has; null where nobody says. */
+  typeNamed: string | null;
+  /** What it is to be sent as, where that is known: its limit holds. Else that of its type. */
+  kind?: MediaKind;
+  fileName?: string | undefined;
+  numberId?: string;
+}
+
+const tooLarge = (kind: MediaKind) =>
+  refuse(
+    'PAYLOAD_TOO_LARGE',
+    `The file is larger than ${mediaBytesMax[kind]} bytes, the most of this kind.`,
+    {
+      details: [{ kind, bytesMax: mediaBytesMax[kind] }],
+    },
+  );
+
+const notAsNamed = (named: string | null, seen: string | null) =>
+  refuse(
+    'UNSUPPORTED_MEDIA_TYPE',
+    seen === null
+      ? `The bytes are not of the type ${named}.`
+      : `The bytes are of the type ${seen}, not of ${named}.`,
+  );
+
+/**
+ * The files of one account in R2: the bytes under one key, and beside them what is known of them, written when the
+ * bytes are there: a file without it does not exist. Both are deleted by the bucket's own rule (docs/media.md); one that
+ * has expired is none, deleted or not.
+ */
+export class MediaStore {
+  readonly #bucket: R2Bucket;
+  readonly #accountId: string;
+
+  constructor(env: Pick<Env, 'MEDIA'>, accountId: string) {
+    this.#bucket = env.MEDIA;
+    this.#accountId = accountId;
+  }
+
+  /**
+   * Stores the file, or refuses it for its size or type. Throws what the body throws. Storing under an id that is there
+   * replaces the file.
+   */
+  async store(media: NewMedia, now: number): Promise<{ ok: true; media: StoredMedia } | Refusal> {
+    let kind = media.kind ?? 'document';
+    const bytes = new InspectedBytes(media.body, () => mediaBytesMax[kind]);
+    const head = await bytes.head();
+    if (head.byteLength === 0) return refuse('VALIDATION_ERROR', 'The file is empty.');
+    const seen = await typeSeen(head);
+    const mimetype = agreedType(media.typeNamed, seen, head);
+    if (mimetype === null) return this.#dropped(bytes, notAsNamed(media.typeNamed, seen));
+    // A picture of which nobody says that it is one may be meant as a document.
+    kind = media.kind ?? (media.typeNamed === null ? 'document' : kindOfType(media.typeNamed));
+    if (media.bytesKnown !== null && media.bytesKnown > mediaBytesMax[kind]) {
+      return this.#dropped(bytes, tooLarge(kind));
+    }
+    try {
+      await writeObject(this.#bucket, this.#key(media.mediaId, 'bytes'), bytes.chunks(), media.bytesKnown);
+    } catch (error) {
+      if (error instanceof TooManyBytes) return this.#dropped(bytes, tooLarge(kind));
+      await bytes.drop();
+      throw error;
+    }
+    const { mediaId, fileName, numberId } = media;
+    const stored: StoredMedia = {
+      mediaId,
+      mimetype,
+      bytes: bytes.bytes,
+      sha256: bytes.sha256(),
+      ...(fileName !== undefined && { fileName }),
+      ...pictureSize(mimetype, head),
+      ...voiceSeconds(mimetype, bytes.tail),
+      createdAt: new Date(now).toISOString(),
+      expiresAt: new Date(now + mediaDaysKept * dayMs).toISOString(),
+      ...(numberId !== undefined && { numberId }),
+    };
+    await this.#bucket.put(this.#key(mediaId, 'about'), JSON.stringify(stored));
+    return { ok: true, media: stored };
+  }
+
+  async #dropped(bytes: InspectedBytes, refusal: Refusal): Promise<Refusal> {
+    await bytes.drop();
+    return refusal;
+  }
+
+  /** What is known of a file; null when there is none, or none any more. */
+  async find(mediaId: string, now: number): Promise<StoredMedia | null> {
+    const found = await this.#bucket.get(this.#key(mediaId, 'about'));
+    if (found === null) return null;
+    const media = storedMediaSchema.parse(await found.json());
+    return Date.parse(media.expiresAt) > now ? media : null;
+  }
+
+  /** The bytes of a file that {@link find} has found, or of a part of it; null when they are gone. */
+  bytes(mediaId: string, range?: { offset: number; length: number }): Promise<R2ObjectBody | null> {
+    return this.#bucket.get(this.#key(mediaId, 'bytes'), range === undefined ? {} : { range });
+  }
+
+  #key(mediaId: string, part: 'bytes' | 'about'): string {
+    return `${this.#accountId}/${mediaId}/${part}`;
+  }
+}
