@@ -5,6 +5,7 @@ export type { EventFilter, EventListOptions, FollowOptions } from './client/even
 export { Heliograph, SignedInHeliograph } from './client/heliograph.ts';
 export type { List, Page } from './client/list.ts';
 export type { BatchedMessage, MessageFilter, SendOptions } from './client/messages.ts';
+export type { RequestFilter } from './client/requests.ts';
 export type { ListOptions } from './client/resource.ts';
 export type { LoginOptions, Session } from './client/session.ts';
 export type { Call, CallOptions, ClientOptions } from './client/transport.ts';

@@ -1,3 +1,4 @@
+import type { Refusal } from '../contract/errors.ts';
 import type { KeyScope } from '../contract/key-scopes.ts';
 import type { PresentedKey } from '../durable/account/configuration/key-ring.ts';
 
@@ -34,6 +35,8 @@ export interface AppEnv {
     requestId: string;
     log: RequestLog;
     caller: Caller;
+    /** What it was refused with. */
+    refusal: Refusal | undefined;
     /** Whose audit logs this request has written to. */
     auditedAccounts: Set<string>;
   };

@@ -10,6 +10,7 @@ export { BridgeFleet } from '../durable/bridge-fleet/bridge-fleet.ts';
 export { EventLog } from '../durable/event-log/event-log.ts';
 export { PhoneNumber } from '../durable/phone-number/phone-number.ts';
 export { PhoneRegistry } from '../durable/phone-registry/phone-registry.ts';
+export { RequestLog } from '../durable/request-log/request-log.ts';
 export { SignInGuard } from '../durable/sign-in-guard/sign-in-guard.ts';
 export { ArchiveKeeper } from './archive/archive-keeper.ts';
 export { WebhookSender } from './delivery/webhook-sender.ts';

@@ -3,6 +3,7 @@ import type { AuditLog } from '../durable/audit-log/audit-log.ts';
 import type { EventLog } from '../durable/event-log/event-log.ts';
 import { logOf } from '../durable/event-log/log-of.ts';
 import type { PhoneNumber } from '../durable/phone-number/phone-number.ts';
+import type { RequestLog } from '../durable/request-log/request-log.ts';
 
 const attemptsMax = 3;
 const firstWaitMs = 20;
@@ -50,6 +51,15 @@ export function askAuditLog<Result>(
   call: (log: DurableObjectStub<AuditLog>) => Result,
 ): Promise<Awaited<Result>> {
   return repeatable(() => call(env.AUDIT_LOG.getByName(accountId)));
+}
+
+/** A call to an account's request log that is safe to repeat. */
+export function askRequestLog<Result>(
+  env: Env,
+  accountId: string,
+  call: (log: DurableObjectStub<RequestLog>) => Result,
+): Promise<Awaited<Result>> {
+  return repeatable(() => call(env.REQUEST_LOG.getByName(accountId)));
 }
 
 /** A call to a number's object that is safe to repeat. */

@@ -7,10 +7,11 @@ import {
   exampleMailToken,
   exampleNumberId,
   exampleRecipient,
+  exampleRequestId,
   exampleSessionId,
 } from '../../src/worker/openapi/examples/example-values.ts';
 import { doorWith, mailVariables, nextMail, refreshCookieOf } from './configured-door.ts';
-import { ask, type TestAccount, writeToNumber } from './front-door.ts';
+import { ask, eventually, type TestAccount, writeToNumber } from './front-door.ts';
 import { pairingNumber, type World } from './openapi-world.ts';
 
 /** The door of a gateway that takes sign-ups and sends e-mails. */
@@ -88,6 +89,13 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     const { email } = world.account;
     await openDoor()('POST', '/v1/auth/password/forgot', { json: { email } });
     await takeMailToken(world, email);
+  },
+  async getRequest({ account, names }) {
+    const { headers } = await ask('GET', '/v1/messages/msg_1', { headers: account.server });
+    const requestId = headers.get('X-Request-Id') ?? '';
+    const path = `/v1/requests/${requestId}`;
+    await eventually(async () => (await ask('GET', path, { headers: account.owner })).status === 200);
+    names.set(exampleRequestId, requestId);
   },
   listOptOuts: optOut,
   removeOptOut: optOut,

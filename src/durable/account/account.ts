@@ -115,7 +115,7 @@ export class Account extends DurableObject<Env> {
     keys.noteUse(key.id, now);
     const { refusal, limits } = rateLimits.take(key.id, now);
     const found = { ok: true as const, keyId: key.id, keyName: key.name, onlyNumberId: onlyNumberOf(key) };
-    return { ...(refusal ?? scopeRefusal(key, scope) ?? found), limits };
+    return { ...(refusal ?? scopeRefusal(key, scope) ?? found), limits, keyId: key.id };
   }
 
   /** For requests of people who are signed in: whether they are within their rate. */

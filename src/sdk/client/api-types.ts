@@ -397,6 +397,10 @@ export interface Schemas {
   Invitation: Invitation;
   CreatedInvitation: CreatedInvitation;
   InvitationList: InvitationList;
+  RequestEntry: RequestEntry;
+  RequestList: RequestList;
+  RequestDetail: RequestDetail;
+  RequestErrors: RequestErrors;
   AuditLog: AuditLog;
   AuditVerdict: AuditVerdict;
   PublicKeys: PublicKeys;
@@ -2257,6 +2261,118 @@ export interface InvitationList {
    * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
    */
   nextCursor: string | null;
+}
+/**
+ * A request that one of your API keys has made.
+ */
+export interface RequestEntry {
+  /**
+   * `X-Request-Id` of its answer.
+   */
+  requestId: string;
+  /**
+   * The API key that it came with.
+   */
+  keyId: string;
+  at: string;
+  method: string;
+  /**
+   * The pattern of its path: `/v1/messages/:messageId`.
+   */
+  route: string;
+  status: number;
+  /**
+   * Until the answer began.
+   */
+  durationMs: number;
+  /**
+   * The code of the error that it was answered with.
+   */
+  code: string | null;
+  /**
+   * Of an accepted send.
+   */
+  messageId: string | null;
+}
+export interface RequestList {
+  /**
+   * Newest first.
+   */
+  data: RequestEntry[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * A request, with what it sent and got where it failed.
+ */
+export interface RequestDetail {
+  /**
+   * `X-Request-Id` of its answer.
+   */
+  requestId: string;
+  /**
+   * The API key that it came with.
+   */
+  keyId: string;
+  at: string;
+  method: string;
+  /**
+   * The pattern of its path: `/v1/messages/:messageId`.
+   */
+  route: string;
+  status: number;
+  /**
+   * Until the answer began.
+   */
+  durationMs: number;
+  /**
+   * The code of the error that it was answered with.
+   */
+  code: string | null;
+  /**
+   * Of an accepted send.
+   */
+  messageId: string | null;
+  /**
+   * Its query, redacted; of failures only.
+   */
+  query: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Its body, redacted: texts by their length, phone numbers shortened. Of failures only.
+   */
+  body: {
+    [k: string]: unknown;
+  };
+  /**
+   * The error that it got, redacted; of failures only.
+   */
+  answer: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * How often requests failed, by what and where.
+ */
+export interface RequestErrors {
+  /**
+   * The most frequent first.
+   */
+  data: {
+    method: string;
+    route: string;
+    code: string;
+    status: number;
+    /**
+     * All of them, also those that are not kept one by one.
+     */
+    count: number;
+    lastAt: string;
+    lastRequestId: string;
+  }[];
 }
 export interface AuditLog {
   /**

@@ -5,6 +5,7 @@ import { Events } from './events.ts';
 import { Messages } from './messages.ts';
 import { Numbers } from './numbers.ts';
 import { OptOuts } from './opt-outs.ts';
+import { Requests } from './requests.ts';
 import { type LoginOptions, Session } from './session.ts';
 import { AccountSettings } from './settings.ts';
 import { type Call, type CallOptions, type ClientOptions, Transport } from './transport.ts';
@@ -22,6 +23,7 @@ export class Heliograph {
   readonly apiKeys: ApiKeys;
   readonly settings: AccountSettings;
   readonly optOuts: OptOuts;
+  readonly requests: Requests;
   readonly #transport: Transport;
 
   /** Throws when there is neither an `apiKey` nor a `token`, or both, or when `baseUrl` is no URL. */
@@ -37,6 +39,7 @@ export class Heliograph {
     this.apiKeys = new ApiKeys(this.#transport, '/v1/auth/api-keys');
     this.settings = new AccountSettings(this.#transport, '/v1/settings');
     this.optOuts = new OptOuts(this.#transport, '/v1/opt-outs');
+    this.requests = new Requests(this.#transport, '/v1/requests');
   }
 
   /**

@@ -10,6 +10,7 @@ import type {
 import { newIdempotencyKey } from './idempotency-key.ts';
 import type { List } from './list.ts';
 import { type ListOptions, Resource } from './resource.ts';
+import { time } from './time.ts';
 import type { CallOptions } from './transport.ts';
 
 export interface SendOptions extends CallOptions {
@@ -77,5 +78,3 @@ export class Messages extends Resource {
     return this.listOf([], options, { ...filter, since: time(since), until: time(until) });
   }
 }
-
-const time = (at: Date | string | undefined) => (at instanceof Date ? at.toISOString() : at);

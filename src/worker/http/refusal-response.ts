@@ -12,6 +12,7 @@ export function renderRefusal(c: Context<AppEnv>, refusal: Refusal): Response {
   const requestId = c.get('requestId') ?? newRequestId();
   const log = c.get('log');
   if (log !== undefined) log.code = refusal.code;
+  c.set('refusal', refusal);
   c.header('X-Request-Id', requestId);
   if (refusal.retryAfterSeconds !== undefined) {
     c.header('Retry-After', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))));

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { newRequestId } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
+import { keepRequest } from '../request-log/keep-request.ts';
 
 /** Gives the request its id, shows it on the response, and writes the one line that the log holds of the request. */
 export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -11,18 +12,36 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set('log', {});
   await next();
   c.header('X-Request-Id', requestId);
-  const route = routePath(c, -1);
+  const matched = routePath(c, -1);
+  // The pattern, not the path: ids do not belong into it, and neither does whatever a stranger asks for.
+  const route = matched.endsWith('*') ? 'none' : matched;
+  const { status } = c.res;
+  const durationMs = Date.now() - startedAt;
+  const log = c.get('log');
   console.log(
     JSON.stringify({
       at: new Date(startedAt).toISOString(),
       event: 'request',
       requestId,
       method: c.req.method,
-      // The pattern, not the path: ids do not belong into it, and neither does whatever a stranger asks for.
-      route: route.endsWith('*') ? 'none' : route,
-      status: c.res.status,
-      durationMs: Date.now() - startedAt,
-      ...c.get('log'),
+      route,
+      status,
+      durationMs,
+      ...log,
     }),
   );
+  const { accountId, keyId, messageId, code } = log;
+  // Nobody was there any more to get the answer.
+  if (typeof accountId !== 'string' || typeof keyId !== 'string' || status === 499) return;
+  keepRequest(c, accountId, {
+    requestId,
+    keyId,
+    at: startedAt,
+    method: c.req.method,
+    route,
+    status,
+    durationMs,
+    code: code === undefined ? null : String(code),
+    messageId: messageId === undefined ? null : String(messageId),
+  });
 };

@@ -32,6 +32,12 @@ import {
   phoneNumberListSchema,
   phoneNumberSchema,
 } from './schemas/number.ts';
+import {
+  requestDetailSchema,
+  requestEntrySchema,
+  requestErrorsSchema,
+  requestListSchema,
+} from './schemas/request.ts';
 import { aliveSchema, openApiDocumentSchema, readinessSchema } from './schemas/service.ts';
 import { optOutListSchema, settingsSchema } from './schemas/settings.ts';
 import {
@@ -102,6 +108,10 @@ export const answerSchemas: Record<string, z.ZodType> = {
   Invitation: invitationSchema,
   CreatedInvitation: createdInvitationSchema,
   InvitationList: invitationListSchema,
+  RequestEntry: requestEntrySchema,
+  RequestList: requestListSchema,
+  RequestDetail: requestDetailSchema,
+  RequestErrors: requestErrorsSchema,
   AuditLog: auditLogSchema,
   AuditVerdict: auditVerdictSchema,
   PublicKeys: publicKeysSchema,

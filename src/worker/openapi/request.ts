@@ -11,6 +11,7 @@ import {
   exampleMessageId,
   exampleNumberId,
   exampleRecipient,
+  exampleRequestId,
   exampleSessionId,
   exampleWebhookId,
 } from './examples/example-values.ts';
@@ -52,6 +53,7 @@ const things: Record<string, { what: string; example: string }> = {
   sessions: { what: 'The id of the session', example: exampleSessionId },
   members: { what: 'The id of the person', example: exampleColleagueId },
   invitations: { what: 'The id of the invitation', example: exampleInvitationId },
+  requests: { what: 'The id of the request', example: exampleRequestId },
   'opt-outs': { what: 'The phone number of the recipient', example: exampleRecipient },
   'api-keys': { what: 'The id of the API key', example: exampleApiKeyId },
 };

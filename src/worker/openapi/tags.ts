@@ -8,6 +8,7 @@ export const tags = {
   Events: 'Everything that happened, in one order: read it from any place on, or follow it live.',
   Webhooks: 'Where events go: register receivers, and see every attempt to reach them.',
   'API keys': "Credentials for a customer's servers. A key is shown once; only its hash is stored.",
+  'Request log': 'What your API keys asked in the last seven days, and what failed.',
   'Sign-in': 'Credentials for people: a token for 15 minutes, renewed by a cookie.',
   Members: 'Who belongs to the account, and with which role.',
   'Audit log': 'Who changed what, and when.',

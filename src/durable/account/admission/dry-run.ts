@@ -38,7 +38,7 @@ export async function dryRun(parts: DryRunParts, request: SendRequest): Promise<
   keys.noteUse(key.id, now);
   const { refusal: tooFast, limits } = rateLimits.take(key.id, now);
   const refusal = tooFast ?? scopeRefusal(key, 'messages:send');
-  if (refusal) return { ...refusal, limits };
+  if (refusal) return { ...refusal, limits, keyId: key.id };
   const exceeded = quota.refusal(current.plan, now);
   const { refusals, choice } = choosing.judge(request, current, key, now);
   const against: Refusal[] = exceeded === null ? refusals : [exceeded, ...refusals];

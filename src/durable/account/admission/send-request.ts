@@ -43,9 +43,10 @@ export interface SendAnswer {
   queuedAt: string;
 }
 
-/** How the limits of the key and of its account stand; missing where there was no valid key. */
+/** Which key it was, and how its limits and those of its account stand; missing where there was no valid key. */
 interface Limited {
   limits?: LimitState[];
+  keyId?: string;
 }
 
 /** How the sender was chosen, for the wide log line of the send. */

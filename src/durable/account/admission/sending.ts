@@ -44,7 +44,7 @@ export class Sending {
     if ('ok' in key) return key;
     const { refusal, limits } = rateLimits.take(key.id, now);
     keys.noteUse(key.id, now);
-    return { ...(refusal ?? (await this.#decide(request))), limits };
+    return { ...(refusal ?? (await this.#decide(request))), limits, keyId: key.id };
   }
 
   async #decide(request: SendRequest): Promise<Item> {
@@ -65,11 +65,12 @@ export class Sending {
     const { refusal: tooFast, limits } = rateLimits.take(key.id, now, batch.items.length);
     keys.noteUse(key.id, now);
     const refusal = tooFast ?? scopeRefusal(key, 'messages:send');
-    if (refusal) return { ...refusal, limits };
+    const asked = { limits, keyId: key.id };
+    if (refusal) return { ...refusal, ...asked };
     const first = this.#firstAnswer(batch, key.id, now);
-    if (first !== null) return { ...first, limits };
+    if (first !== null) return { ...first, ...asked };
     await this.#lookUpAll(batch, current);
-    return { ...this.#admitAll(batch, key.id), limits };
+    return { ...this.#admitAll(batch, key.id), ...asked };
   }
 
   /** What the request was answered the first time; null when this is the first. */

@@ -34,13 +34,16 @@ export async function keyOfRequest(c: Context<AppEnv>): Promise<NamedKey | Refus
   return checkRefusal(c, keyHash) ?? { accountId, presented: { keyHash, address: clientAddress(c) } };
 }
 
-/** What the account has answered to the key: shows its limits, and remembers whether the key was good. */
+/** What the account has answered to the key: shows its limits, notes which it was, and remembers whether the key was good. */
 export async function keyAnswer<Answer extends { ok: true } | Refusal>(
   c: Context<AppEnv>,
-  { presented: { keyHash } }: NamedKey,
-  answer: Answer & { limits?: LimitState[] },
+  { accountId, presented: { keyHash } }: NamedKey,
+  answer: Answer & { limits?: LimitState[]; keyId?: string },
 ): Promise<Extract<Answer, { ok: true }> | Refusal> {
   showLimits(c, answer.limits);
+  const log = c.get('log');
+  log.accountId = accountId;
+  if (answer.keyId !== undefined) log.keyId = answer.keyId;
   // A key that is none, or is not accepted from there, is refused before any limit.
   if (!answer.ok && answer.limits === undefined) {
     const isNone = answer.code === 'INVALID_API_KEY';

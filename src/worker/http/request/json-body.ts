@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
+import { noteBody } from '../../request-log/read-body.ts';
 import { renderRefusal } from '../refusal-response.ts';
 import { ClientGone } from './client-gone.ts';
 import { isTooDeep, jsonDepthMax } from './json-depth.ts';
@@ -81,7 +82,9 @@ export async function readJson(request: Request): Promise<JsonRead> {
     return refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.');
   }
   const bytes = await readBytes(request);
-  return bytes === null ? tooLarge() : parseJson(bytes);
+  const read = bytes === null ? tooLarge() : parseJson(bytes);
+  if (read.ok) noteBody(request, read.value);
+  return read;
 }
 
 function parseJson(bytes: Uint8Array): JsonRead {

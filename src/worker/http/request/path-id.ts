@@ -20,3 +20,6 @@ export const uuidPathId = (parameter: string, what: string) =>
 
 export const messagePathId = (parameter: string) =>
   pathId(parameter, 'message', (value) => messageIdSchema.safeParse(value).success);
+
+export const requestPathId = (parameter: string) =>
+  pathId(parameter, 'request', (value) => /^req_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value));

@@ -9,6 +9,7 @@ import { numberOperations } from './numbers.ts';
 import { memberOperations } from './people/members.ts';
 import { profileOperations } from './people/profile.ts';
 import { signInOperations } from './people/sign-in.ts';
+import { requestOperations } from './requests.ts';
 import { serviceOperations } from './service.ts';
 import { settingsOperations } from './settings.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -26,6 +27,7 @@ export const operations: Operation[] = [
   ...signInOperations,
   ...profileOperations,
   ...memberOperations,
+  ...requestOperations,
   ...auditLogOperations,
   ...serviceOperations,
 ];

@@ -1,0 +1,68 @@
+import { DurableObject } from 'cloudflare:workers';
+import { logFault } from '../log.ts';
+import { NamedTimers } from '../named-timers.ts';
+import { migrateObject } from '../object-migrations.ts';
+import { FailureCounts, type FailureGroup } from './failure-counts.ts';
+import { requestLogMigrations } from './migrations.ts';
+import { RequestBounds } from './request-bounds.ts';
+import type { RequestBatch, RequestFilter, RequestWithBodies } from './request-entry.ts';
+import { type RequestPage, RequestRows } from './request-rows.ts';
+
+/**
+ * The requests that an account's API keys have made in the last seven days. Owns them and the counts of failures, in
+ * SQLite. What an isolate has gathered and not told yet is lost with it: nothing here is a promise to anybody.
+ */
+export class RequestLog extends DurableObject<Env> {
+  readonly #rows: RequestRows;
+  readonly #failures: FailureCounts;
+  readonly #bounds = new RequestBounds();
+  readonly #timers: NamedTimers;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    migrateObject(ctx.storage, requestLogMigrations);
+    const rows = new RequestRows(ctx.storage.sql);
+    const failures = new FailureCounts(ctx.storage.sql);
+    this.#rows = rows;
+    this.#failures = failures;
+    this.#timers = new NamedTimers(ctx.storage, [
+      { name: 'requests', dueAt: () => rows.sweepDueAt(), run: (now) => rows.sweep(now) },
+      { name: 'failures', dueAt: () => failures.sweepDueAt(), run: (now) => failures.sweep(now) },
+    ]);
+    ctx.blockConcurrencyWhile(() => this.#timers.wake());
+  }
+
+  /** Takes what an isolate has gathered. */
+  take({ entries, failures }: RequestBatch): void {
+    const now = Date.now();
+    const kept = this.#bounds.keep(entries, now);
+    try {
+      this.ctx.storage.transactionSync(() => {
+        if (kept.length > 0) this.#rows.insert(kept, now);
+        this.#failures.add(failures, now);
+      });
+    } catch (error) {
+      this.#rows.reload();
+      throw error;
+    }
+    this.#timers.arm();
+  }
+
+  /** Newest first; `before` is the `nextBefore` of the page before, null for the first one. */
+  list(filter: RequestFilter, limit: number, before: number | null): RequestPage {
+    return this.#rows.page(filter, limit, before, Date.now());
+  }
+
+  find(requestId: string): RequestWithBodies | null {
+    return this.#rows.find(requestId, Date.now());
+  }
+
+  /** How often requests failed between two times, by whole hours; the most frequent first. */
+  failures(keyId: string | null, since: number, until: number): FailureGroup[] {
+    return this.#failures.groups(keyId, since, until, Date.now());
+  }
+
+  override alarm(): Promise<void> {
+    return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
+  }
+}

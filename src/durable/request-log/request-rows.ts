@@ -1,0 +1,148 @@
+import { TableRing, type TableRingShape } from '../table-ring.ts';
+import {
+  fits,
+  type RequestBatch,
+  type RequestEntry,
+  type RequestFilter,
+  type RequestWithBodies,
+} from './request-entry.ts';
+
+const dayMs = 24 * 3600 * 1000;
+/** So long a request can be looked up. On disk its table lives twice that at most. */
+export const requestsKeptMs = 7 * dayMs;
+
+export const requestRing: TableRingShape = {
+  name: 'requests',
+  // entries: JSON, oldest first. bodies: of some of them, JSON by their place; null: of none.
+  columns: 'id INTEGER NOT NULL, entries TEXT NOT NULL, bodies TEXT, PRIMARY KEY (span, id)',
+  spanMs: requestsKeptMs,
+};
+
+/** Rows that one millisecond has room for. */
+const rowsAMs = 10;
+/** Places of a row. */
+const placesMax = 100;
+/** Rows that one page looks at: it may be short, and goes on behind its cursor. */
+const rowsReadMax = 3_000;
+/** A request is known after its end and a wait of the isolate: streams and long polls take longest. */
+const lateMsMax = 120_000;
+
+type Row = { id: number; entries: string; bodies: string | null };
+
+/** Of a table of the ring, by which its index is used: all its rows have one. */
+const ofItsSpan = (table: string) => `span = (SELECT max(span) FROM ${table})`;
+
+export interface RequestPage {
+  /** Newest first. */
+  data: RequestEntry[];
+  /** The next page is below this place; null at the end. */
+  nextBefore: number | null;
+}
+
+/** The requests of an account, several a row. Call what writes inside a transaction. */
+export class RequestRows {
+  readonly #sql: SqlStorage;
+  readonly #ring: TableRing;
+  #lastId = 0;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#ring = new TableRing(sql, requestRing);
+    for (const table of this.#ring.tablesFrom(Date.now())) {
+      const { id } = sql
+        .exec<{ id: number | null }>(`SELECT max(id) AS id FROM ${table} WHERE ${ofItsSpan(table)}`)
+        .one();
+      this.#lastId = Math.max(this.#lastId, id ?? 0);
+    }
+  }
+
+  insert(entries: RequestBatch['entries'], now: number): void {
+    const placed = entries.slice(0, placesMax);
+    const bodies = Object.fromEntries(
+      placed.flatMap(({ bodies }, place) => (bodies === null ? [] : [[place, bodies]])),
+    );
+    const id = Math.max(this.#lastId + 1, now * rowsAMs);
+    this.#sql.exec(
+      `INSERT INTO ${this.#ring.tableFor(now)} (span, id, entries, bodies) VALUES (?, ?, ?, ?)`,
+      this.#ring.spanOf(now),
+      id,
+      JSON.stringify(placed.map(({ bodies: _, ...entry }) => entry)),
+      Object.keys(bodies).length === 0 ? null : JSON.stringify(bodies),
+    );
+    this.#lastId = id;
+  }
+
+  /** Newest first, as they came to be known. `before`: below this place; null begins with the newest. */
+  page(filter: RequestFilter, limit: number, before: number | null, now: number): RequestPage {
+    const data: RequestEntry[] = [];
+    let read = 0;
+    let place = before ?? Number.MAX_SAFE_INTEGER;
+    for (const { id, entries } of this.#newestFirst(filter, place, now)) {
+      if (read === rowsReadMax) return { data, nextBefore: place };
+      read += 1;
+      for (const [index, entry] of [...(JSON.parse(entries) as RequestEntry[]).entries()].reverse()) {
+        const at = id * placesMax + index;
+        if (at >= (before ?? Number.MAX_SAFE_INTEGER)) continue;
+        if (!fits(filter, entry)) continue;
+        if (data.length === limit) return { data, nextBefore: place };
+        data.push(entry);
+        place = at;
+      }
+      place = Math.min(place, id * placesMax);
+    }
+    return { data, nextBefore: null };
+  }
+
+  /** A request by its id, whose time leads to it. */
+  find(requestId: string, now: number): RequestWithBodies | null {
+    const at = Number.parseInt(requestId.slice(4, 12) + requestId.slice(13, 17), 16);
+    if (!(at >= now - requestsKeptMs)) return null;
+    for (const table of this.#ring.tablesFrom(now)) {
+      const row = this.#sql
+        .exec<Row>(
+          `SELECT id, entries, bodies FROM ${table}
+           WHERE ${ofItsSpan(table)} AND id BETWEEN ? AND ? AND instr(entries, ?) > 0 LIMIT 1`,
+          at * rowsAMs,
+          (at + lateMsMax) * rowsAMs,
+          requestId,
+        )
+        .toArray()[0];
+      if (row === undefined) continue;
+      const entries = JSON.parse(row.entries) as RequestEntry[];
+      const index = entries.findIndex((entry) => entry.requestId === requestId);
+      const entry = entries[index];
+      if (entry === undefined) continue;
+      const bodies = (row.bodies === null ? {} : JSON.parse(row.bodies)) as Record<number, string>;
+      return { ...entry, bodies: bodies[index] ?? null };
+    }
+    return null;
+  }
+
+  sweepDueAt(): number | null {
+    return this.#ring.sweepDueAt();
+  }
+
+  sweep(now: number): void {
+    this.#ring.sweep(now);
+  }
+
+  /** After a transaction that was rolled back. */
+  reload(): void {
+    this.#ring.reload();
+  }
+
+  *#newestFirst({ since, until }: RequestFilter, place: number, now: number): Generator<Row> {
+    const from = Math.max(since ?? 0, now - requestsKeptMs);
+    const last = Math.min(
+      Math.floor(place / placesMax),
+      until === undefined ? Number.MAX_SAFE_INTEGER : (until + lateMsMax) * rowsAMs,
+    );
+    for (const table of this.#ring.tablesFrom(now)) {
+      yield* this.#sql.exec<Row>(
+        `SELECT id, entries FROM ${table} WHERE ${ofItsSpan(table)} AND id BETWEEN ? AND ? ORDER BY id DESC`,
+        from * rowsAMs,
+        last,
+      );
+    }
+  }
+}
