@@ -49,8 +49,7 @@ export const receivedFact = ({ numberId, to, text }: MessageOfFacts) => ({
     chatType: 'personal',
     from: to,
     pushName: 'Someone',
-    messageType: 'text',
-    text,
+    content: { type: 'text', text },
   },
 });
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { disconnectReasonSchema, logoutReasonSchema, pairingFailureSchema } from './device.ts';
 import { messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
-import { chatTypeSchema, messageContentSchema, messageTypeSchema } from './message.ts';
+import { chatTypeSchema } from './message.ts';
+import { messageContentSchema } from './messages/content.ts';
 import { sessionSettingsSchema } from './session-settings.ts';
 
 /** Rises when a frame changes so that an older peer would misread it. Both sides refuse another version by name. */
-export const bridgeProtocolVersion = 3;
+export const bridgeProtocolVersion = 4;
 
 /** WebSocket close codes of our own (RFC 6455 leaves 4000 to 4999 to applications). */
 export const linkCloseCodes = {
@@ -25,9 +26,6 @@ export const frameBytesMax = 1024 * 1024;
 /** What a bridge sends of facts before it waits for an acknowledgement: so many frames, or so many bytes of them. */
 export const unacknowledgedFramesMax = 64;
 export const unacknowledgedBytesMax = 1024 * 1024;
-
-/** Longest text that a bridge reports of a message, in UTF-16 units; the network carries no longer one. */
-export const inboundTextCharactersMax = 65_536;
 
 const epochSchema = z.int().positive();
 
@@ -110,18 +108,27 @@ const receiptSchema = z.strictObject({
 });
 export type NetworkReceipt = z.infer<typeof receiptSchema>;
 
-const inboundMessageSchema = z.strictObject({
-  providerMessageId: z.string(),
-  at: timestampSchema,
-  chatType: chatTypeSchema,
-  /** The author: a phone number wherever it is known, else the alias's digits (then `senderLid` says the same). */
-  from: z.string(),
-  senderLid: z.string().optional(),
-  groupId: z.string().optional(),
-  pushName: z.string(),
-  messageType: messageTypeSchema,
-  text: z.string().max(inboundTextCharactersMax),
-});
+/** A journal may hold messages as bridges wrote them that carried nothing but text. */
+function upgradedInbound(message: unknown): unknown {
+  if (typeof message !== 'object' || message === null || !('messageType' in message)) return message;
+  const { messageType: _, text, ...rest } = message as { messageType: unknown; text?: unknown };
+  return { ...rest, content: { type: 'text', text } };
+}
+
+export const inboundMessageSchema = z.preprocess(
+  upgradedInbound,
+  z.strictObject({
+    providerMessageId: z.string(),
+    at: timestampSchema,
+    chatType: chatTypeSchema,
+    /** The author: a phone number wherever it is known, else the alias's digits (then `senderLid` says the same). */
+    from: z.string(),
+    senderLid: z.string().optional(),
+    groupId: z.string().optional(),
+    pushName: z.string(),
+    content: messageContentSchema,
+  }),
+);
 export type InboundMessage = z.infer<typeof inboundMessageSchema>;
 
 /** Which request to pair it is about: a fact that comes late must not touch a newer pairing. */

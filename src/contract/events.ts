@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
-import { chatTypeSchema, messageErrorCodeSchema, messageTypeSchema } from './message.ts';
+import { chatTypeSchema, messageErrorCodeSchema } from './message.ts';
+import { messageTypeSchema } from './messages/content.ts';
+import { shownContentFields } from './messages/shown-content.ts';
 
 /** What the sender of the message has said of it: `clientReference` of the send. */
 const reference = { clientReference: z.string().optional() };
@@ -52,8 +54,7 @@ export const eventDataSchemas = {
     providerMessageId: z.string(),
     from: z.string(),
     to: phoneNumberSchema,
-    messageType: messageTypeSchema,
-    text: z.string(),
+    ...shownContentFields,
     isGroup: z.boolean(),
     pushName: z.string(),
     chatType: chatTypeSchema,

@@ -24,11 +24,6 @@ export function mayFollow(from: MessageStatus, to: MessageStatus): boolean {
 export const chatTypeSchema = z.enum(['personal', 'group']);
 export type ChatType = z.infer<typeof chatTypeSchema>;
 
-/** What a message carries. Media come with their own issue; a new type must be handled wherever this is switched on. */
-const messageTypes = ['text'] as const;
-export const messageTypeSchema = z.enum(messageTypes);
-export type MessageType = z.infer<typeof messageTypeSchema>;
-
 /** Why a message failed, as a program reads it: a closed list, and `network_<code>` with the network's own code. */
 export const messageErrors = {
   expired: 'It could not be sent in time.',
@@ -51,12 +46,6 @@ export const sendAtDaysMax = 30;
 
 /** Characters of a text message: 1 to 4,096, as they came. */
 export const textCharactersMax = 4096;
-
-/** The body of an outbound message, as it travels from the API to the network. */
-export const messageContentSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text: z.string() }),
-]);
-export type MessageContent = z.infer<typeof messageContentSchema>;
 
 /** How the sender of a message was chosen. */
 export const senderSourceSchema = z.enum(['pinned', 'pinned_fallback', 'pool', 'hint', 'hint_fallback']);

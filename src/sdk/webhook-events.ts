@@ -4,7 +4,77 @@
  */
 
 type ChatType = 'personal' | 'group';
-type MessageType = 'text';
+
+/** `unsupported`: something that came in and is not carried; `unsupportedType` is the network's name for it. */
+type MessageType =
+  | 'text'
+  | 'image'
+  | 'video'
+  | 'audio'
+  | 'document'
+  | 'sticker'
+  | 'location'
+  | 'contacts'
+  | 'poll'
+  | 'unsupported';
+
+/** A file of a message. */
+interface MessageMedia {
+  mediaId: string;
+  mimetype: string;
+  bytes: number;
+  /** Lower-case hex SHA-256 of the file. */
+  sha256: string;
+  fileName?: string | undefined;
+  caption?: string | undefined;
+  durationSeconds?: number | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+  /** A voice note. */
+  voice?: true | undefined;
+  status: 'ready' | 'pending' | 'unavailable';
+}
+
+/** What a message carries; what does not apply is left out. */
+interface MessageContent {
+  messageType: MessageType;
+  /** The caption of a file; empty where there are no words. */
+  text: string;
+  media?: MessageMedia | undefined;
+  location?:
+    | {
+        latitude: number;
+        longitude: number;
+        name?: string | undefined;
+        address?: string | undefined;
+        isLive?: true | undefined;
+      }
+    | undefined;
+  contacts?:
+    | { name: string; phoneNumber?: string | undefined; organisation?: string | undefined }[]
+    | undefined;
+  /** `selectableCount`: how many options one voter may choose; 0 for any number. */
+  poll?: { name: string; options: string[]; selectableCount: number } | undefined;
+  /** The message that it answers, where it is one of yours. */
+  quotedMessageId?: string | undefined;
+  /** Digits of phone numbers; of an alias where no phone number is known. */
+  mentions?: string[] | undefined;
+  isForwarded?: boolean | undefined;
+  /** It disappears on the phones after a time. */
+  isEphemeral?: boolean | undefined;
+  /** The advertisement that the chat began with. */
+  referral?:
+    | {
+        sourceType?: string | undefined;
+        sourceId?: string | undefined;
+        sourceUrl?: string | undefined;
+        headline?: string | undefined;
+        body?: string | undefined;
+        clickId?: string | undefined;
+      }
+    | undefined;
+  unsupportedType?: string | undefined;
+}
 
 /** Why a message failed; `network_<code>` carries the network's own code. */
 export type MessageErrorCode =
@@ -54,14 +124,12 @@ export interface WebhookEventData {
     /** Why, for a program: see {@link MessageErrorCode}. */
     errorCode?: MessageErrorCode | undefined;
   };
-  'message.received': {
+  'message.received': MessageContent & {
     messageId: string;
     numberId: string;
     providerMessageId: string;
     from: string;
     to: string;
-    messageType: MessageType;
-    text: string;
     isGroup: boolean;
     pushName: string;
     chatType: ChatType;

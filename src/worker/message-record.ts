@@ -1,3 +1,4 @@
+import { shownContent } from '../contract/messages/shown-content.ts';
 import type { HeldReason } from '../contract/sender-settings.ts';
 import type { NewMessage } from '../durable/event-log/messages/logged-message.ts';
 
@@ -21,7 +22,7 @@ export function waitingRecord(message: NewMessage, waiting: Waiting | null) {
 export function messageRecord(message: NewMessage) {
   const { messageId, direction, status, numberId, chatType, content } = message;
   const common = { messageId, direction, status, numberId };
-  const carried = { chatType, messageType: content.type, text: content.text };
+  const carried = { chatType, ...shownContent(content) };
   if (message.direction === 'inbound') {
     return {
       ...common,

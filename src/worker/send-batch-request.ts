@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Refusal } from '../contract/errors.ts';
 import type { BatchRequest } from '../durable/account/admission/send-request.ts';
 import { validationRefusal } from './http/request/validation-details.ts';
-import { idempotencyKeyCharactersMax, parseSendBody, sendBodySchema } from './send-request.ts';
+import { idempotencyKeyCharactersMax, parseSendBody, sendSchema } from './send-request.ts';
 
 /** Messages in one request. */
 const messagesMax = 100;
@@ -17,7 +17,7 @@ const idempotencyKeySchema = z
 /** The body of `POST /v1/messages/send-batch`. */
 export const batchBodySchema = z.strictObject({
   messages: z
-    .array(sendBodySchema.extend({ idempotencyKey: idempotencyKeySchema.optional() }))
+    .array(sendSchema({ idempotencyKey: idempotencyKeySchema.optional() }))
     .min(1)
     .max(messagesMax),
 });

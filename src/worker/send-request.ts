@@ -2,28 +2,18 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Refusal } from '../contract/errors.ts';
 import { uuidSchema } from '../contract/ids.ts';
-import { clientReferenceCharactersMax, sendAtDaysMax, textCharactersMax } from '../contract/message.ts';
+import { clientReferenceCharactersMax, sendAtDaysMax } from '../contract/message.ts';
 import type { SendRequest } from '../durable/account/admission/send-request.ts';
 import { isPlainText, plainTextProblem } from './http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from './http/request/validation-details.ts';
 import { normalisePhoneNumber, parseRecipient } from './recipient.ts';
+import { characters, comparable, contentFields, sentContent } from './send-content.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Characters are counted as people see the simple ones: a code point each, so an emoji outside the BMP is one. */
-const characters = (text: string): number => [...text].length;
-
-/** The body of `POST /v1/messages/send`. */
-export const sendBodySchema = z.strictObject({
+/** What every message to send may have. */
+const commonFields = {
   to: z.string(),
-  type: z.literal('text', 'Only "text" can be sent so far.').default('text'),
-  text: z
-    .string()
-    .min(1, 'At least 1 character.')
-    .refine((text) => text === '' || text.trim() !== '', 'Must not be blank.')
-    .refine((text) => characters(text) <= textCharactersMax, `At most ${textCharactersMax} characters.`)
-    .refine(isPlainText, plainTextProblem)
-    .meta({ maxLength: textCharactersMax }),
   senderHint: z.string().optional(),
   clientReference: z
     .string()
@@ -36,12 +26,29 @@ export const sendBodySchema = z.strictObject({
     .meta({ maxLength: clientReferenceCharactersMax })
     .optional(),
   sendAt: z.iso.datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' }).optional(),
-});
+};
+
+/** A message to send, with `further` fields beside its own. */
+export function sendSchema<Further extends z.ZodRawShape>(further: Further) {
+  const { text, location, contacts, poll } = contentFields;
+  return z.discriminatedUnion('type', [
+    z.strictObject({ ...commonFields, ...text, ...further }),
+    z.strictObject({ ...commonFields, ...location, ...further }),
+    z.strictObject({ ...commonFields, ...contacts, ...further }),
+    z.strictObject({ ...commonFields, ...poll, ...further }),
+  ]);
+}
+
+/** The body of `POST /v1/messages/send`. */
+export const sendBodySchema = sendSchema({});
 
 /** The query of `POST /v1/messages/send`: a misspelt `dryRun` must not send. */
 export const sendQuerySchema = z.strictObject({ dryRun: z.enum(['true', 'false']).optional() });
 
-const typeSchema = z.looseObject({ type: sendBodySchema.shape.type });
+const kinds = Object.keys(contentFields);
+const typeSchema = z.looseObject({
+  type: z.enum(kinds, `Only these can be sent so far: ${kinds.join(', ')}.`).optional(),
+});
 
 type ParsedBody = { ok: true; request: Omit<SendRequest, 'keyHash' | 'idempotencyKey'> } | Refusal;
 
@@ -63,9 +70,12 @@ export function parseSendBody(body: unknown): ParsedBody {
   }
   const { to, chatType } = recipient;
   const { clientReference } = parsed.data;
-  const content = { type: parsed.data.type, text: parsed.data.text };
+  const content = sentContent(parsed.data);
   // Of what was understood, not of the bytes: the same request in another writing is a repeat.
-  const bodyHash = hash('sha256', JSON.stringify([to, content, senderHint, clientReference, sendAt]));
+  const bodyHash = hash(
+    'sha256',
+    JSON.stringify([to, comparable(content), senderHint, clientReference, sendAt]),
+  );
   const extras = {
     ...(clientReference === undefined ? {} : { clientReference }),
     ...(sendAt === undefined ? {} : { sendAt }),

@@ -12,9 +12,8 @@ const fieldsOf: Record<EventName, string> = {
     'messageId, numberId, providerMessageId, status, messageStatus, deliveredAt, readAt, chat, recipient, recipientLid?, isGroup, clientReference?',
   'message.failed':
     'messageId, numberId, to, chatType, messageType, status, errorMessage, errorCode?, clientReference?',
-  // media? comes with media messages.
   'message.received':
-    'messageId, numberId, providerMessageId, from, to, messageType, text, isGroup, pushName, chatType, groupId?, senderLid?',
+    'messageId, numberId, providerMessageId, from, to, messageType, text, isGroup, pushName, chatType, groupId?, senderLid?, media?, location?, contacts?, poll?, quotedMessageId?, mentions?, isForwarded?, isEphemeral?, referral?, unsupportedType?',
   'device.connected': 'numberId, phoneNumber, connectedAt',
   'device.disconnected': 'numberId, phoneNumber, reason, lastSeenAt',
   'device.logged_out': 'numberId, phoneNumber, reason',

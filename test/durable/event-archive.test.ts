@@ -170,7 +170,8 @@ describe('a log that is too large', () => {
 
   test('gives away no more than is too much', async () => {
     const { log } = newArchivingLog();
-    for (let commit = 0; commit < 40; commit += 1) await log.take([received({ text: 'word '.repeat(800) })]);
+    for (let commit = 0; commit < 40; commit += 1)
+      await log.take([received({ content: { type: 'text', text: 'word '.repeat(800) } })]);
     await ageEvents(log, 40, 2 * dayMs);
     const size = () => runInDurableObject(log, (_, { storage }) => storage.sql.databaseSize);
     archiveLimits.rowsMax = 5;

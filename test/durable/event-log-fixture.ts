@@ -67,8 +67,7 @@ export function received(more: Partial<InboundMessage> = {}, numberId = newUuid(
     chatType: 'personal',
     from: '628123456789',
     pushName: 'Budi',
-    messageType: 'text',
-    text: 'hello there',
+    content: { type: 'text', text: 'hello there' },
     ...more,
   };
   return { kind: 'message.received', numberId, to, message };

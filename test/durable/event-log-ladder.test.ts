@@ -219,7 +219,13 @@ test('a message that came in is told once, however often the network delivers it
 
 test('a message that came in is found by the id that its event bears', async () => {
   const log = newLog();
-  await log.take([received({ text: 'hi', groupId: '120363041234567890@g.us', chatType: 'group' })]);
+  await log.take([
+    received({
+      content: { type: 'text', text: 'hi' },
+      groupId: '120363041234567890@g.us',
+      chatType: 'group',
+    }),
+  ]);
   const [event] = await eventsOf(log);
   const data = event?.envelope.event === 'message.received' ? event.envelope.data : null;
   expect(await log.message(data?.messageId ?? '')).toMatchObject({

@@ -1,5 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { textOf } from '../../src/contract/messages/content.ts';
 import type { EventLog } from '../../src/durable/event-log/event-log.ts';
 import type { Fact } from '../../src/durable/event-log/facts.ts';
 import type { MessageFilter } from '../../src/durable/event-log/messages/message-filter.ts';
@@ -33,7 +34,7 @@ async function list(log: LogStub, filter: MessageFilter, limit = 50): Promise<st
   let before: number | null = null;
   do {
     const page: Awaited<ReturnType<LogStub['messages']>> = await log.messages(filter, limit, before);
-    found.push(...page.messages.map(({ content }) => content.text));
+    found.push(...page.messages.map(({ content }) => textOf(content)));
     before = page.nextBefore;
   } while (before !== null);
   return found;
@@ -55,7 +56,15 @@ beforeAll(async () => {
       ...more,
     });
   const came = (place: number, more: Parameters<typeof received>[0], numberId: string, to: string) =>
-    received({ text: `${place}`, at: new Date(start + place * minute).toISOString(), ...more }, numberId, to);
+    received(
+      {
+        content: { type: 'text', text: `${place}` },
+        at: new Date(start + place * minute).toISOString(),
+        ...more,
+      },
+      numberId,
+      to,
+    );
   const [read, refused, moves] = [out(0, {}), out(1, {}), out(4, { to: other })];
   await log.take([
     sent(read),
@@ -122,11 +131,9 @@ test('pages join without a gap, also when messages come in between', async () =>
   await log.take([place(5), place(6)]);
   const second = await log.messages({}, 2, first.nextBefore);
   const third = await log.messages({}, 2, second.nextBefore);
-  expect([first, second, third].map(({ messages }) => messages.map(({ content }) => content.text))).toEqual([
-    ['4', '3'],
-    ['2', '1'],
-    ['0'],
-  ]);
+  expect(
+    [first, second, third].map(({ messages }) => messages.map(({ content }) => textOf(content))),
+  ).toEqual([['4', '3'], ['2', '1'], ['0']]);
   expect(third.nextBefore).toBeNull();
 });
 
@@ -157,7 +164,7 @@ test('a page reads two thousand rows and no more: it may be short, and the next 
   // Where an index leads to what is looked for, nothing else is read.
   for (const filter of [{ to: other }, { numberId: support }]) {
     const { messages, nextBefore } = await log.messages(filter, 10, null);
-    expect([messages.map(({ content }) => content.text), nextBefore]).toEqual([['the first'], null]);
+    expect([messages.map(({ content }) => textOf(content)), nextBefore]).toEqual([['the first'], null]);
   }
 });
 
@@ -197,7 +204,7 @@ test('a word that was just sent is found, whatever stands around it and however 
     queued(record({ content: text(words), ...more }));
   await log.take([
     say('Your order 1042 is on its way.'),
-    received({ text: 'Café, mañana? "Sure"' }),
+    received({ content: { type: 'text', text: 'Café, mañana? "Sure"' } }),
     say('nothing'),
   ]);
   expect(await list(log, { q: '1042' })).toEqual(['Your order 1042 is on its way.']);
@@ -219,7 +226,9 @@ test('words are found across months, newest first, and in what comes late', asyn
   await log.take([say(0), say(40), say(100)]);
   expect(await list(log, { q: 'day' })).toEqual(['day 100', 'day 40', 'day 0']);
   // The phone was offline meanwhile.
-  await log.take([received({ text: 'day 70', at: new Date(days(70)).toISOString() })]);
+  await log.take([
+    received({ content: { type: 'text', text: 'day 70' }, at: new Date(days(70)).toISOString() }),
+  ]);
   await evictDurableObject(log);
   expect(await list(log, { q: 'day' }, 1)).toEqual(['day 100', 'day 70', 'day 40', 'day 0']);
   expect(await list(log, { q: 'day', since: days(30), until: days(90) })).toEqual(['day 70', 'day 40']);

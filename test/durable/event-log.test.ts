@@ -97,7 +97,7 @@ test('every event has exactly the fields of the contract', async () => {
 test('a fact that cannot be stored is put aside, and does not hold up the others', async () => {
   const log = newLog();
   const poison = { kind: 'message.queued', message: { ...record(), content: null } } as unknown as Fact;
-  const tooLarge = received({ text: 'x'.repeat(2_100_000) });
+  const tooLarge = received({ content: { type: 'text', text: 'x'.repeat(2_100_000) } });
   expect(await log.take([queued(record()), poison, tooLarge, queued(record())])).toEqual({ taken: 4 });
   expect(await namesOf(log)).toEqual(['message.queued', 'message.queued']);
   expect(await countOf(log, 'parked_facts')).toBe(2);
@@ -177,7 +177,7 @@ test('that the quota is used up is told once a minute', async () => {
 test('an event may have any size that a bridge can tell, and many of them fit one call', async () => {
   const log = newLog();
   const texts = ['é'.repeat(500_000), '"'.repeat(500_000), 'short', 'x'.repeat(1_000_000)];
-  await log.take(texts.map((text) => received({ text })));
+  await log.take(texts.map((text) => received({ content: { type: 'text', text } })));
   const events = await eventsOf(log);
   expect(events.map(({ envelope }) => 'text' in envelope.data && envelope.data.text)).toEqual(texts);
   expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);

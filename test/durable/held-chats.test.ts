@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { textOf } from '../../src/contract/messages/content.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import {
   changeSettings,
@@ -35,7 +36,7 @@ async function accept({ account, keyHash }: Pool, to: string, text: string) {
   return sent.answer.messageId;
 }
 
-const textsGivenTo = (numberId: string) => numbers.givenTo(numberId).map(({ content }) => content.text);
+const textsGivenTo = (numberId: string) => numbers.givenTo(numberId).map(({ content }) => textOf(content));
 
 describe('while a number may begin no new chats', () => {
   test('what follows to the same recipient does not overtake the message that begins the chat', async () => {

@@ -21,8 +21,7 @@ const inbound = (providerMessageId: string, text = 'hello'): InboundMessage => (
   chatType: 'personal',
   from: '628555555555',
   pushName: '',
-  messageType: 'text',
-  text,
+  content: { type: 'text', text },
 });
 const fact = (...items: InboundMessage[]): NumberFact => ({ type: 'inbound', items });
 const acks = (bridge: FakeBridge) =>

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { describe, expect, test, vi } from 'vitest';
 import { linkCloseCodes } from '../../src/contract/bridge-frames.ts';
 import { eventDataSchemas } from '../../src/contract/events.ts';
+import { textOf } from '../../src/contract/messages/content.ts';
 import { providerMessageIdOf } from '../../src/durable/message-ids.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { connectedNumber, FakeBridge, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
@@ -121,7 +122,7 @@ describe('a message of a number', () => {
     expect(bridge.heard.filter((frame) => frame.type === 'send')).toEqual([]);
     await bridge.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
     const { messages } = await bridge.take('send');
-    expect(messages.map(({ content }) => content.text)).toEqual(['first', 'second', 'third']);
+    expect(messages.map(({ content }) => textOf(content))).toEqual(['first', 'second', 'third']);
   });
 
   test('that was handed over and not answered is handed to the next link with the name of who had it', async () => {
@@ -297,8 +298,7 @@ describe('a message to a number', () => {
     from: '628999888777',
     senderLid: '99887766',
     pushName: 'Ana',
-    messageType: 'text' as const,
-    text: 'hi there',
+    content: { type: 'text' as const, text: 'hi there' },
   };
 
   test('is told once, however often the network delivers it', async () => {

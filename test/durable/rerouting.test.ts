@@ -201,8 +201,9 @@ describe('messages that wait for a number', () => {
     // What follows a message that has yet to begin its chat goes along with it.
     waiting.push(await through(String(628_999_000_000 + recipients)));
     const writer = '628777000111';
-    const wrote = { providerMessageId: 'IN1', at: at(), from: writer, pushName: '', text: 'hello' };
-    const item = { ...wrote, chatType: 'personal', messageType: 'text' } as const;
+    const wrote = { providerMessageId: 'IN1', at: at(), from: writer, pushName: '' };
+    const content = { type: 'text', text: 'hello' } as const;
+    const item = { ...wrote, chatType: 'personal', content } as const;
     await first.bridge.tell({ type: 'inbound', items: [item] });
     await until(async () => (await rowsOf(account, `conversations WHERE recipient = '${writer}'`)) === 1);
     const open = await through(writer);

@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
+import { textOf } from '../../src/contract/messages/content.ts';
 import type { Account } from '../../src/durable/account/account.ts';
 import { SendGroups } from '../../src/durable/account/admission/send-groups.ts';
 import { type AccountStub, poolOf, rowsOf, sendRequest } from './account-fixture.ts';
@@ -27,7 +28,7 @@ describe('sends that come in together', () => {
     const results = await sendTogether(account, keyHash, texts(40));
     expect(results.every((result) => result.status === 'fulfilled' && result.value.ok)).toBe(true);
     await until(() => numbers.givenTo(...numberIds).length === 40);
-    expect(numbers.givenTo(...numberIds).map(({ content }) => content.text)).toEqual(texts(40));
+    expect(numbers.givenTo(...numberIds).map(({ content }) => textOf(content))).toEqual(texts(40));
     const calls = numbers.offered.filter(({ numberId }) => numberIds.includes(numberId));
     expect(calls.length).toBeLessThan(10);
   });
@@ -62,7 +63,7 @@ describe('sends that come in together', () => {
     await evictDurableObject(account);
     expect(await account.usage()).toMatchObject({ used: 7 });
     await until(() => numbers.givenTo(...numberIds).length >= 7);
-    const given = numbers.givenTo(...numberIds).map(({ content }) => content.text);
+    const given = numbers.givenTo(...numberIds).map(({ content }) => textOf(content));
     expect(given.toSorted()).toEqual([...texts(6), 'last'].toSorted());
     await until(async () => (await rowsOf(account, 'accepted')) === 0);
   });

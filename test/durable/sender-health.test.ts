@@ -184,7 +184,7 @@ describe('a number that may begin no new chats', () => {
     const followUp = staying('second in the new chat', { to: '628555555555' });
     await giveBatch(numberId, fresh, followUp, staying('open chat'));
     await until(() => handed(bridge).length === 1);
-    expect(handed(bridge)[0]?.content.text).toBe('open chat');
+    expect(handed(bridge)[0]?.content).toMatchObject({ text: 'open chat' });
     await until(async () => {
       await ring(numberId);
       return heard.returnedBy(numberId).length === 2;
@@ -217,8 +217,7 @@ describe('a number that may begin no new chats', () => {
           chatType: 'personal',
           from: '628555555555',
           pushName: '',
-          messageType: 'text',
-          text: 'hello',
+          content: { type: 'text', text: 'hello' },
         },
       ],
     });

@@ -1,5 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { textOf } from '../../src/contract/messages/content.ts';
 import { defaultPacing, type Pacing } from '../../src/contract/sender-settings.ts';
 import type { AcceptedMessage } from '../../src/durable/hand-over/message-batch.ts';
 import { Queue } from '../../src/durable/phone-number/queue/queue.ts';
@@ -20,7 +21,7 @@ const unpaced = (more: Partial<Pacing>): Pacing => ({
 /** The texts that the bridge was handed, in order. */
 const handed = (bridge: FakeBridge) =>
   bridge.heard.flatMap((frame) =>
-    frame.type === 'send' ? frame.messages.map(({ content }) => content.text) : [],
+    frame.type === 'send' ? frame.messages.map(({ content }) => textOf(content)) : [],
   );
 
 /** Sets the clock of the objects; their alarms are rung by hand. */
@@ -203,8 +204,7 @@ describe('the daily limit of a number', () => {
           chatType: 'personal',
           from: '628444444444',
           pushName: 'Four',
-          messageType: 'text',
-          text: 'please',
+          content: { type: 'text', text: 'please' },
         },
       ],
     });
@@ -236,7 +236,7 @@ describe('the daily limit of a number', () => {
     }
     await bridge.take('send');
     await enqueue(numberId, textMessage('second of the day'));
-    expect((await bridge.take('send')).messages[0]?.content.text).toBe('second of the day');
+    expect((await bridge.take('send')).messages[0]?.content).toMatchObject({ text: 'second of the day' });
     expect((await giveBatch(numberId)).dailyRemaining).toBe(0);
   });
 

@@ -35,8 +35,7 @@ export const receivedMessage = (
     chatType: 'personal',
     from: '628123456789',
     pushName: `Budi ${index}`,
-    messageType: 'text',
-    text,
+    content: { type: 'text', text },
   },
 });
 

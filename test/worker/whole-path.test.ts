@@ -106,8 +106,7 @@ test.for<[string, () => Promise<void>]>([
           chatType: 'personal',
           from: '628123456789',
           pushName: 'Budi',
-          messageType: 'text',
-          text: 'hello yourself',
+          content: { type: 'text', text: 'hello yourself' },
         },
       ],
     });

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Refusal } from '../../contract/errors.ts';
-import type { MessageContent } from '../../contract/message.ts';
+import type { MessageContent } from '../../contract/messages/content.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';

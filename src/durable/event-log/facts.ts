@@ -1,6 +1,7 @@
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { DeviceState } from '../../contract/device.ts';
-import type { ChatType, MessageContent, MessageErrorCode, SenderSource } from '../../contract/message.ts';
+import type { ChatType, MessageErrorCode, SenderSource } from '../../contract/message.ts';
+import type { MessageContent } from '../../contract/messages/content.ts';
 import type { MessageExtras } from '../hand-over/message-batch.ts';
 
 /** An outbound message as every fact about it carries it, so that a fact can be understood without the ones before. */

@@ -1,4 +1,5 @@
-import type { ChatType, MessageContent, SenderSource } from '../../contract/message.ts';
+import type { ChatType, SenderSource } from '../../contract/message.ts';
+import type { MessageContent } from '../../contract/messages/content.ts';
 
 /** What goes with a message wherever it goes, where there is any. */
 export interface MessageExtras {

@@ -38,6 +38,184 @@ export type ErrorCode =
   | 'INTERNAL'
   | 'SENDER_UNAVAILABLE'
   | 'NO_HEALTHY_SENDER';
+export type SendMessageRequest =
+  | {
+      /**
+       * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+       */
+      to: string;
+      /**
+       * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+       */
+      senderHint?: string;
+      /**
+       * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+       */
+      clientReference?: string;
+      /**
+       * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+       */
+      sendAt?: string;
+      /**
+       * What the message carries.
+       */
+      type?: 'text';
+      /**
+       * Of a text: 1 to 4,096 characters, not only blanks, sent exactly as they are.
+       */
+      text: string;
+      /**
+       * Phone numbers of people to mention; `text` names each as `@` and its digits.
+       *
+       * @minItems 1
+       * @maxItems 256
+       */
+      mentions?: string[];
+      /**
+       * Marks it as forwarded.
+       */
+      isForwarded?: boolean;
+    }
+  | {
+      /**
+       * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+       */
+      to: string;
+      /**
+       * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+       */
+      senderHint?: string;
+      /**
+       * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+       */
+      clientReference?: string;
+      /**
+       * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+       */
+      sendAt?: string;
+      /**
+       * What the message carries.
+       */
+      type: 'location';
+      /**
+       * A place on the map.
+       */
+      location: {
+        latitude: number;
+        longitude: number;
+        /**
+         * What stands above the address, such as the name of a shop.
+         */
+        name?: string;
+        address?: string;
+      };
+      /**
+       * Phone numbers of people to mention; `text` names each as `@` and its digits.
+       *
+       * @minItems 1
+       * @maxItems 256
+       */
+      mentions?: string[];
+      /**
+       * Marks it as forwarded.
+       */
+      isForwarded?: boolean;
+    }
+  | {
+      /**
+       * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+       */
+      to: string;
+      /**
+       * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+       */
+      senderHint?: string;
+      /**
+       * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+       */
+      clientReference?: string;
+      /**
+       * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+       */
+      sendAt?: string;
+      /**
+       * What the message carries.
+       */
+      type: 'contacts';
+      /**
+       * Cards of up to 20 people.
+       *
+       * @minItems 1
+       * @maxItems 20
+       */
+      contacts: {
+        name: string;
+        /**
+         * With country code; the recipient can write to it with one tap.
+         */
+        phoneNumber: string;
+        organisation?: string;
+      }[];
+      /**
+       * Phone numbers of people to mention; `text` names each as `@` and its digits.
+       *
+       * @minItems 1
+       * @maxItems 256
+       */
+      mentions?: string[];
+      /**
+       * Marks it as forwarded.
+       */
+      isForwarded?: boolean;
+    }
+  | {
+      /**
+       * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+       */
+      to: string;
+      /**
+       * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+       */
+      senderHint?: string;
+      /**
+       * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+       */
+      clientReference?: string;
+      /**
+       * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+       */
+      sendAt?: string;
+      /**
+       * What the message carries.
+       */
+      type: 'poll';
+      /**
+       * A question with 2 to 12 answers.
+       */
+      poll: {
+        name: string;
+        /**
+         * @minItems 2
+         * @maxItems 12
+         */
+        options: string[];
+        /**
+         * How many answers one voter may choose: 1 where it is left out, 0 for any number.
+         */
+        selectableCount?: number;
+      };
+      /**
+       * Phone numbers of people to mention; `text` names each as `@` and its digits.
+       *
+       * @minItems 1
+       * @maxItems 256
+       */
+      mentions?: string[];
+      /**
+       * Marks it as forwarded.
+       */
+      isForwarded?: boolean;
+    };
 export type PairNumberRequest =
   | {
       /**
@@ -78,7 +256,17 @@ export type StreamEvent =
         numberId: string;
         to: string;
         chatType: 'personal' | 'group';
-        messageType: 'text';
+        messageType:
+          | 'text'
+          | 'image'
+          | 'video'
+          | 'audio'
+          | 'document'
+          | 'sticker'
+          | 'location'
+          | 'contacts'
+          | 'poll'
+          | 'unsupported';
         clientReference?: string;
         status: 'queued';
       };
@@ -102,7 +290,17 @@ export type StreamEvent =
         numberId: string;
         to: string;
         chatType: 'personal' | 'group';
-        messageType: 'text';
+        messageType:
+          | 'text'
+          | 'image'
+          | 'video'
+          | 'audio'
+          | 'document'
+          | 'sticker'
+          | 'location'
+          | 'contacts'
+          | 'poll'
+          | 'unsupported';
         clientReference?: string;
         providerMessageId: string;
         status: 'sent';
@@ -185,7 +383,17 @@ export type StreamEvent =
         numberId: string;
         to: string;
         chatType: 'personal' | 'group';
-        messageType: 'text';
+        messageType:
+          | 'text'
+          | 'image'
+          | 'video'
+          | 'audio'
+          | 'document'
+          | 'sticker'
+          | 'location'
+          | 'contacts'
+          | 'poll'
+          | 'unsupported';
         clientReference?: string;
         status: 'failed';
         errorMessage: string;
@@ -212,8 +420,65 @@ export type StreamEvent =
         providerMessageId: string;
         from: string;
         to: string;
-        messageType: 'text';
+        messageType:
+          | 'text'
+          | 'image'
+          | 'video'
+          | 'audio'
+          | 'document'
+          | 'sticker'
+          | 'location'
+          | 'contacts'
+          | 'poll'
+          | 'unsupported';
         text: string;
+        media?: {
+          mediaId: string;
+          mimetype: string;
+          bytes: number;
+          sha256: string;
+          fileName?: string;
+          caption?: string;
+          durationSeconds?: number;
+          width?: number;
+          height?: number;
+          voice?: true;
+          status: 'ready' | 'pending' | 'unavailable';
+        };
+        location?: {
+          latitude: number;
+          longitude: number;
+          name?: string;
+          address?: string;
+          isLive?: true;
+        };
+        contacts?: {
+          name: string;
+          phoneNumber?: string;
+          organisation?: string;
+        }[];
+        poll?: {
+          name: string;
+          /**
+           * @minItems 1
+           * @maxItems 100
+           */
+          options: string[];
+          selectableCount: number;
+        };
+        quotedMessageId?: string;
+        mentions?: string[];
+        isForwarded?: boolean;
+        isEphemeral?: boolean;
+        referral?: {
+          sourceType?: string;
+          sourceId?: string;
+          sourceUrl?: string;
+          headline?: string;
+          body?: string;
+          clickId?: string;
+        };
+        unsupportedType?: string;
         isGroup: boolean;
         pushName: string;
         chatType: 'personal' | 'group';
@@ -419,32 +684,6 @@ export interface Schemas {
   QuotaExceededEvent: QuotaExceededEvent;
   WebhookTestEvent: WebhookTestEvent;
 }
-export interface SendMessageRequest {
-  /**
-   * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
-   */
-  to: string;
-  /**
-   * What the message carries.
-   */
-  type?: 'text';
-  /**
-   * 1 to 4,096 characters, not only blanks, sent exactly as they are.
-   */
-  text: string;
-  /**
-   * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
-   */
-  senderHint?: string;
-  /**
-   * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
-   */
-  clientReference?: string;
-  /**
-   * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
-   */
-  sendAt?: string;
-}
 export interface SendMessagesRequest {
   /**
    * 1 to 100 messages, in the order in which they are accepted.
@@ -452,36 +691,201 @@ export interface SendMessagesRequest {
    * @minItems 1
    * @maxItems 100
    */
-  messages: {
-    /**
-     * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
-     */
-    to: string;
-    /**
-     * What the message carries.
-     */
-    type?: 'text';
-    /**
-     * 1 to 4,096 characters, not only blanks, sent exactly as they are.
-     */
-    text: string;
-    /**
-     * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
-     */
-    senderHint?: string;
-    /**
-     * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
-     */
-    clientReference?: string;
-    /**
-     * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
-     */
-    sendAt?: string;
-    /**
-     * As the header `Idempotency-Key` of a single send, for this message alone.
-     */
-    idempotencyKey?: string;
-  }[];
+  messages: (
+    | {
+        /**
+         * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+         */
+        to: string;
+        /**
+         * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+         */
+        senderHint?: string;
+        /**
+         * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+         */
+        clientReference?: string;
+        /**
+         * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+         */
+        sendAt?: string;
+        /**
+         * What the message carries.
+         */
+        type?: 'text';
+        /**
+         * Of a text: 1 to 4,096 characters, not only blanks, sent exactly as they are.
+         */
+        text: string;
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
+      }
+    | {
+        /**
+         * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+         */
+        to: string;
+        /**
+         * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+         */
+        senderHint?: string;
+        /**
+         * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+         */
+        clientReference?: string;
+        /**
+         * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+         */
+        sendAt?: string;
+        /**
+         * What the message carries.
+         */
+        type: 'location';
+        /**
+         * A place on the map.
+         */
+        location: {
+          latitude: number;
+          longitude: number;
+          /**
+           * What stands above the address, such as the name of a shop.
+           */
+          name?: string;
+          address?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
+      }
+    | {
+        /**
+         * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+         */
+        to: string;
+        /**
+         * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+         */
+        senderHint?: string;
+        /**
+         * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+         */
+        clientReference?: string;
+        /**
+         * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+         */
+        sendAt?: string;
+        /**
+         * What the message carries.
+         */
+        type: 'contacts';
+        /**
+         * Cards of up to 20 people.
+         *
+         * @minItems 1
+         * @maxItems 20
+         */
+        contacts: {
+          name: string;
+          /**
+           * With country code; the recipient can write to it with one tap.
+           */
+          phoneNumber: string;
+          organisation?: string;
+        }[];
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
+      }
+    | {
+        /**
+         * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+         */
+        to: string;
+        /**
+         * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+         */
+        senderHint?: string;
+        /**
+         * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+         */
+        clientReference?: string;
+        /**
+         * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+         */
+        sendAt?: string;
+        /**
+         * What the message carries.
+         */
+        type: 'poll';
+        /**
+         * A question with 2 to 12 answers.
+         */
+        poll: {
+          name: string;
+          /**
+           * @minItems 2
+           * @maxItems 12
+           */
+          options: string[];
+          /**
+           * How many answers one voter may choose: 1 where it is left out, 0 for any number.
+           */
+          selectableCount?: number;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
+      }
+  )[];
 }
 export interface SetPlanRequest {
   /**
@@ -988,7 +1392,17 @@ export interface AcceptedMessage {
    */
   to: string;
   chatType: 'personal' | 'group';
-  messageType: 'text';
+  messageType:
+    | 'text'
+    | 'image'
+    | 'video'
+    | 'audio'
+    | 'document'
+    | 'sticker'
+    | 'location'
+    | 'contacts'
+    | 'poll'
+    | 'unsupported';
   queuedAt: string;
 }
 /**
@@ -1019,7 +1433,17 @@ export interface AcceptedBatch {
          */
         to: string;
         chatType: 'personal' | 'group';
-        messageType: 'text';
+        messageType:
+          | 'text'
+          | 'image'
+          | 'video'
+          | 'audio'
+          | 'document'
+          | 'sticker'
+          | 'location'
+          | 'contacts'
+          | 'poll'
+          | 'unsupported';
         queuedAt: string;
         /**
          * Its place in the request, from 0.
@@ -1076,7 +1500,17 @@ export interface DryRun {
    */
   to: string;
   chatType: 'personal' | 'group';
-  messageType: 'text';
+  messageType:
+    | 'text'
+    | 'image'
+    | 'video'
+    | 'audio'
+    | 'document'
+    | 'sticker'
+    | 'location'
+    | 'contacts'
+    | 'poll'
+    | 'unsupported';
   /**
    * The number that would send it; null when none would.
    */
@@ -1178,8 +1612,65 @@ export interface Message {
    */
   groupId?: string | null;
   chatType: 'personal' | 'group';
-  messageType: 'text';
-  text: string | null;
+  messageType:
+    | 'text'
+    | 'image'
+    | 'video'
+    | 'audio'
+    | 'document'
+    | 'sticker'
+    | 'location'
+    | 'contacts'
+    | 'poll'
+    | 'unsupported';
+  text: string;
+  media?: {
+    mediaId: string;
+    mimetype: string;
+    bytes: number;
+    sha256: string;
+    fileName?: string;
+    caption?: string;
+    durationSeconds?: number;
+    width?: number;
+    height?: number;
+    voice?: true;
+    status: 'ready' | 'pending' | 'unavailable';
+  };
+  location?: {
+    latitude: number;
+    longitude: number;
+    name?: string;
+    address?: string;
+    isLive?: true;
+  };
+  contacts?: {
+    name: string;
+    phoneNumber?: string;
+    organisation?: string;
+  }[];
+  poll?: {
+    name: string;
+    /**
+     * @minItems 1
+     * @maxItems 100
+     */
+    options: string[];
+    selectableCount: number;
+  };
+  quotedMessageId?: string;
+  mentions?: string[];
+  isForwarded?: boolean;
+  isEphemeral?: boolean;
+  referral?: {
+    sourceType?: string;
+    sourceId?: string;
+    sourceUrl?: string;
+    headline?: string;
+    body?: string;
+    clickId?: string;
+  };
+  unsupportedType?: string;
   /**
    * The network's own id, fixed before it leaves.
    */
@@ -2503,7 +2994,17 @@ export interface MessageQueuedEvent {
     numberId: string;
     to: string;
     chatType: 'personal' | 'group';
-    messageType: 'text';
+    messageType:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'sticker'
+      | 'location'
+      | 'contacts'
+      | 'poll'
+      | 'unsupported';
     clientReference?: string;
     status: 'queued';
   };
@@ -2526,7 +3027,17 @@ export interface MessageSentEvent {
     numberId: string;
     to: string;
     chatType: 'personal' | 'group';
-    messageType: 'text';
+    messageType:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'sticker'
+      | 'location'
+      | 'contacts'
+      | 'poll'
+      | 'unsupported';
     clientReference?: string;
     providerMessageId: string;
     status: 'sent';
@@ -2606,7 +3117,17 @@ export interface MessageFailedEvent {
     numberId: string;
     to: string;
     chatType: 'personal' | 'group';
-    messageType: 'text';
+    messageType:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'sticker'
+      | 'location'
+      | 'contacts'
+      | 'poll'
+      | 'unsupported';
     clientReference?: string;
     status: 'failed';
     errorMessage: string;
@@ -2632,8 +3153,65 @@ export interface MessageReceivedEvent {
     providerMessageId: string;
     from: string;
     to: string;
-    messageType: 'text';
+    messageType:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'sticker'
+      | 'location'
+      | 'contacts'
+      | 'poll'
+      | 'unsupported';
     text: string;
+    media?: {
+      mediaId: string;
+      mimetype: string;
+      bytes: number;
+      sha256: string;
+      fileName?: string;
+      caption?: string;
+      durationSeconds?: number;
+      width?: number;
+      height?: number;
+      voice?: true;
+      status: 'ready' | 'pending' | 'unavailable';
+    };
+    location?: {
+      latitude: number;
+      longitude: number;
+      name?: string;
+      address?: string;
+      isLive?: true;
+    };
+    contacts?: {
+      name: string;
+      phoneNumber?: string;
+      organisation?: string;
+    }[];
+    poll?: {
+      name: string;
+      /**
+       * @minItems 1
+       * @maxItems 100
+       */
+      options: string[];
+      selectableCount: number;
+    };
+    quotedMessageId?: string;
+    mentions?: string[];
+    isForwarded?: boolean;
+    isEphemeral?: boolean;
+    referral?: {
+      sourceType?: string;
+      sourceId?: string;
+      sourceUrl?: string;
+      headline?: string;
+      body?: string;
+      clickId?: string;
+    };
+    unsupportedType?: string;
     isGroup: boolean;
     pushName: string;
     chatType: 'personal' | 'group';

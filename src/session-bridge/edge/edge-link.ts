@@ -6,7 +6,7 @@ import {
   numberDownFrameSchema,
   type VaultEntry,
 } from '../../contract/bridge-frames.ts';
-import type { MessageContent } from '../../contract/message.ts';
+import type { MessageContent } from '../../contract/messages/content.ts';
 import type { BridgeConfig } from '../config.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { FactLog } from '../journal/facts.ts';

@@ -1,5 +1,6 @@
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
-import type { ChatType, MessageContent } from '../../contract/message.ts';
+import type { ChatType } from '../../contract/message.ts';
+import type { MessageContent } from '../../contract/messages/content.ts';
 
 /** How a connection to the network ended, in the network's own codes. */
 export interface ConnectionEnd {
@@ -46,18 +47,18 @@ export interface NetworkEvents {
   roomForInbound(signal: AbortSignal): Promise<void>;
   /** Must be journalled when it returns: the network's acknowledgement follows the commit. */
   onInbound(message: InboundMessage): void;
-  /** A message of a type that the product does not carry. */
-  onSkipped(messageType: string): void;
+  /** Something came in that nobody has written, or that cannot be read. */
+  onNothing(): void;
   /** The content of a message sent earlier, for a device that asks once more. */
   contentOf(providerMessageId: string): Promise<MessageContent | null>;
 }
 
-export interface OutboundText {
+export interface HandedMessage {
   providerMessageId: string;
   /** Digits of a phone number, or a group id. */
   to: string;
   chatType: ChatType;
-  text: string;
+  content: MessageContent;
 }
 
 /** The network lets a number begin no new chats, or does. */
@@ -87,7 +88,7 @@ export interface NetworkConnection {
    * Hands a message over under the id given. Resolves when it will be written behind the journal's next commit, unless
    * the connection ends before; throws {@link HandOverError}.
    */
-  send(message: OutboundText): Promise<void>;
+  send(message: HandedMessage): Promise<void>;
   /** Asks for a code to type on the phone. Resolves with what the network confirmed; rejects when it refuses. */
   requestPairingCode(phoneNumber: string): Promise<{ code: string; expiresAtMs: number }>;
   /** Shows the recipient that somebody is typing, until the message comes. */

@@ -1,9 +1,9 @@
 import './quiet-console.ts';
+import { randomBytes } from 'node:crypto';
 import {
   type BinaryNode,
   type ConnectionState,
   type GroupMetadata,
-  jidEncode,
   makeWASocket,
   proto,
   type WASocket,
@@ -14,20 +14,21 @@ import type { SessionSettings } from '../../contract/session-settings.ts';
 import type { NetworkName } from '../config.ts';
 import { errorText } from '../logging.ts';
 import {
+  type HandedMessage,
   HandOverError,
   type NetworkConnection,
   type NetworkEvents,
   type NewChatRestriction,
-  type OutboundText,
 } from './connection.ts';
 import { connectionCodes } from './disconnect-reasons.ts';
+import { readMessage } from './inbound/read-message.ts';
 import type { DeviceKeys } from './keys/auth-state.ts';
 import { journallingSignalRepository } from './keys/signal-repository.ts';
+import { personAddress, wireMessage } from './outbound/wire-message.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
 import { ReadMarks } from './read-marks.ts';
 import { ringingCall } from './stanzas/calls.ts';
 import { GroupMetadataCache, phoneNumberInGroup } from './stanzas/group-metadata.ts';
-import { readInbound } from './stanzas/inbound.ts';
 import { type OwnAccount, userDigits } from './stanzas/jids.ts';
 import { readReceipt } from './stanzas/receipts.ts';
 import { readRestriction } from './stanzas/restriction.ts';
@@ -64,8 +65,13 @@ const silentLogger = {
   error: () => {},
 };
 
-const jidOf = (to: string, chatType: ChatType) =>
-  chatType === 'group' ? to : jidEncode(to, 's.whatsapp.net');
+const jidOf = (to: string, chatType: ChatType) => (chatType === 'group' ? to : personAddress(to));
+
+/** With the secret that a recipient's report of the message needs; a poll has one already. */
+function reportable(message: proto.IMessage): proto.IMessage {
+  const messageContextInfo = { messageSecret: randomBytes(32), ...message.messageContextInfo };
+  return proto.Message.create({ ...message, messageContextInfo });
+}
 
 interface BoomLike {
   message?: string;
@@ -130,9 +136,8 @@ class Connection implements NetworkConnection {
         syncType === proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
       getMessage: async ({ id }) => {
         const content = id ? await events.contentOf(id) : null;
-        return content
-          ? proto.Message.fromObject({ extendedTextMessage: { text: content.text } })
-          : undefined;
+        if (!content) return undefined;
+        return proto.Message.create(wireMessage(content, this.#own().phoneNumber).message);
       },
       userDevicesCache: keys.deviceLists,
       cachedGroupMetadata: async (groupId) => this.#groups.get(groupId),
@@ -159,16 +164,15 @@ class Connection implements NetworkConnection {
     this.#listen();
   }
 
-  async send({ providerMessageId, to, chatType, text }: OutboundText): Promise<void> {
+  async send({ providerMessageId, to, chatType, content }: HandedMessage): Promise<void> {
     this.#encryptedInThisSend = false;
     try {
       if (chatType === 'group') await this.#groupMetadata(to);
-      // Without a preview: the client would fetch whatever address stands in the text.
-      await this.#sock.sendMessage(
-        jidOf(to, chatType),
-        { text, linkPreview: null },
-        { messageId: providerMessageId },
-      );
+      const { message, nodes } = wireMessage(content, this.#own().phoneNumber);
+      await this.#sock.relayMessage(jidOf(to, chatType), reportable(message), {
+        messageId: providerMessageId,
+        additionalNodes: nodes,
+      });
       this.#readMarks.answered(to);
     } catch (error) {
       const isLoss = this.#isOver || !this.#sock.ws.isOpen || codeOf(error) === connectionCodes.closed;
@@ -311,14 +315,13 @@ class Connection implements NetworkConnection {
     if (!node) return;
     const phoneNumberOfAlias = (lid: string, groupId: string | null) =>
       this.phoneNumberOfAlias(lid, groupId).catch(() => null);
-    const reading = await readInbound(node, plaintext, this.#own(), phoneNumberOfAlias).catch(
-      () => ({ kind: 'skipped', messageType: 'unreadable' }) as const,
-    );
-    if (reading.kind === 'text') {
-      events.onInbound(reading.message);
-      this.#noteUnread(node, reading.message);
+    const message = await readMessage(node, plaintext, this.#own(), phoneNumberOfAlias).catch(() => null);
+    if (message) {
+      events.onInbound(message);
+      this.#noteUnread(node, message);
+    } else {
+      events.onNothing();
     }
-    if (reading.kind === 'skipped') events.onSkipped(reading.messageType);
   }
 
   async #groupMetadata(groupId: string): Promise<GroupMetadata> {

@@ -111,10 +111,7 @@ export class NumberSession {
         onReceipt: (receipt, connection) => this.#takeReceipt(receipt, connection),
         roomForInbound: (signal) => options.journalLimit.room(signal),
         onInbound: (message) => this.#takeInbound(message),
-        onSkipped: (messageType) => {
-          this.#deafness.heard();
-          this.#log.info({ messageType }, 'inbound.skipped');
-        },
+        onNothing: () => this.#deafness.heard(),
         contentOf: (id) => this.#link.content(id),
       },
       onOpened: () => void this.#reportRestriction('any'),
@@ -234,6 +231,8 @@ export class NumberSession {
     this.#facts.append({ type: 'inbound', items: [message] });
     if (message.senderLid && message.senderLid !== message.from)
       this.#receipts.learn(message.senderLid, message.from);
-    this.#log.debug({ chatType: message.chatType }, 'inbound.journalled');
+    const { chatType, content } = message;
+    this.#log.debug({ chatType, messageType: content.type }, 'inbound.journalled');
+    if (content.type === 'unsupported') this.#log.info({ kind: content.kind }, 'inbound.unsupported');
   }
 }

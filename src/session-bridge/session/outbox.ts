@@ -240,7 +240,7 @@ export class Outbox {
     entry.attempts += 1;
     entry.handedAtMs = Date.now();
     try {
-      await connection.send({ providerMessageId, to, chatType, text: content.text });
+      await connection.send({ providerMessageId, to, chatType, content });
       entry.mayHaveLeft = true;
       this.#options.log.debug({ messageId }, 'send.handed_over');
     } catch (error) {

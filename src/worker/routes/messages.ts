@@ -2,7 +2,8 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Refusal } from '../../contract/errors.ts';
 import { groupIdSchema, uuidSchema } from '../../contract/ids.ts';
-import { messageStatuses, messageTypeSchema } from '../../contract/message.ts';
+import { messageStatuses } from '../../contract/message.ts';
+import { type MessageType, messageTypeSchema } from '../../contract/messages/content.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
 import { acceptedMessage, type NewMessage } from '../../durable/event-log/messages/logged-message.ts';
@@ -28,7 +29,7 @@ async function parseSend(
   c: Context<AppEnv>,
 ): Promise<
   | { ok: true; request: Omit<SendRequest, keyof PresentedKey>; isDryRun: boolean }
-  | (Refusal & { dryRunTo?: string })
+  | (Refusal & { hopeless?: Hopeless })
 > {
   const query = readQuery(c.req.queries(), sendQuerySchema);
   if (!query.ok) return query;
@@ -38,9 +39,10 @@ async function parseSend(
   if (!body.ok) return body;
   const parsed = parseSendBody(body.value);
   // The shape was right, or it would have been refused first.
-  const { to } = (body.value ?? {}) as { to?: unknown };
+  const { to, type = 'text' } = (body.value ?? {}) as { to: string; type?: MessageType };
   const isDryRun = query.value.dryRun === 'true';
-  if (!parsed.ok) return isDryRun && isAboutRecipient(parsed) ? { ...parsed, dryRunTo: String(to) } : parsed;
+  if (!parsed.ok)
+    return isDryRun && isAboutRecipient(parsed) ? { ...parsed, hopeless: { to, type } } : parsed;
   const request = { ...parsed.request, idempotencyKey: idempotency.key };
   return { ok: true, request, isDryRun };
 }
@@ -59,7 +61,7 @@ messageRoutes.post('/send', async (c) => {
       account.checkKey(presented, 'messages:send'),
     );
     const check = await keyAnswer(c, named, checked);
-    if (check.ok && parsed.dryRunTo !== undefined) return c.json(hopelessDryRun(parsed.dryRunTo, parsed));
+    if (check.ok && parsed.hopeless) return c.json(hopelessDryRun(parsed.hopeless, parsed));
     return renderRefusal(c, check.ok ? parsed : check);
   }
   const request = { ...parsed.request, ...presented };
@@ -88,13 +90,18 @@ messageRoutes.post('/send-batch', sendBatch);
 const isAboutRecipient = ({ code }: Refusal): boolean =>
   code === 'RECIPIENT_INVALID' || code === 'RECIPIENT_IS_LID';
 
-/** A dry run to nobody who could be written to. */
-const hopelessDryRun = (to: string, { code, message, details }: Refusal) => ({
+/** A message to nobody who could be written to. */
+interface Hopeless {
+  to: string;
+  type: MessageType;
+}
+
+const hopelessDryRun = ({ to, type }: Hopeless, { code, message, details }: Refusal) => ({
   dryRun: true,
   accepted: false,
   to,
   chatType: 'personal',
-  messageType: 'text',
+  messageType: type,
   sender: null,
   expectedAt: null,
   heldReason: null,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textOf } from '../../../src/contract/messages/content.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
 
@@ -19,7 +20,8 @@ afterAll(async () => {
 
 const write = (from: string, text: string) =>
   stage.admin('POST', `phones/${from}/messages`, { to: phone, text });
-const countOf = (text: string) => number.inbound().filter((message) => message.text === text).length;
+const countOf = (text: string) =>
+  number.inbound().filter((message) => textOf(message.content) === text).length;
 const hasReached = (text: string) => stage.edge.received.some((frame) => frame.includes(text));
 
 test('facts that an object lost with its memory come again over the same link, each once and in order', async () => {
@@ -38,7 +40,7 @@ test('facts that an object lost with its memory come again over the same link, e
   expect(
     number
       .inbound()
-      .map(({ text }) => text)
+      .map(({ content }) => textOf(content))
       .slice(-6),
   ).toEqual([...texts, 'after that']);
   expect(number.socket).toBe(socket);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textOf } from '../../../src/contract/messages/content.ts';
 import { newPhone, Stage } from '../stage.ts';
 
 let stage: Stage;
@@ -64,7 +65,7 @@ test('a bridge whose lease went to another one still reports what its journal ho
   await stage.edge.until('its session is there', () => number.factsOf('session.connected').length > 1);
   expect(number.reported.length).toBeGreaterThan(0);
   expect(number.reported.filter(({ type }) => !reportKinds.includes(type))).toEqual([]);
-  expect(number.inbound().map(({ text }) => text)).toEqual(['under the old epoch']);
+  expect(number.inbound().map(({ content }) => textOf(content))).toEqual(['under the old epoch']);
   expect(message && number.outcomeOf(message)).toMatchObject({ outcome: 'sent' });
   expect(await stage.arrivalsAt(to)).toMatchObject([{ count: 1 }]);
   const released = stage.edge.controlFrames.filter(
@@ -82,7 +83,7 @@ test('a bridge that was away while its lease ended reports when it is back, and 
   await stage.edge.until('the other bridge has the number', () => number.socket);
   const back = await stage.startBridge(home);
   await stage.edge.until('it is reported', () =>
-    number.inbound().some(({ text }) => text === 'from before the restart'),
+    number.inbound().some(({ content }) => textOf(content) === 'from before the restart'),
   );
   await logged('report.ended', number.numberId);
   await back.close();
@@ -110,7 +111,7 @@ test('a new lease ends the report, and the session goes on with what is left', a
   stage.edge.grant(number, bridge.bridgeId);
   await stage.edge.until('it is reported', () => number.inbound().length > 0);
   await stage.edge.until('the session is back', () => number.factsOf('session.connected').length > 1);
-  expect(number.inbound().map(({ text }) => text)).toEqual(['reported by the next lease']);
+  expect(number.inbound().map(({ content }) => textOf(content))).toEqual(['reported by the next lease']);
 });
 
 test('a bridge whose lease is over says which messages never left it, under the hand-over that it knew', async () => {

@@ -7,6 +7,7 @@ import {
   unacknowledgedBytesMax,
   unacknowledgedFramesMax,
 } from '../../../src/contract/bridge-frames.ts';
+import { textOf } from '../../../src/contract/messages/content.ts';
 import { JournalDatabase } from '../../../src/session-bridge/journal/database.ts';
 import { type FactFrame, FactLog } from '../../../src/session-bridge/journal/facts.ts';
 import { LeaseJournal } from '../../../src/session-bridge/journal/leases.ts';
@@ -75,8 +76,7 @@ function inbound(...texts: string[]): NumberFact {
     chatType: 'personal' as const,
     from: '628111111111',
     pushName: '',
-    messageType: 'text' as const,
-    text,
+    content: { type: 'text' as const, text },
   }));
   return { type: 'inbound', items };
 }
@@ -91,7 +91,9 @@ const vaultPut: NumberFact = { type: 'vault.put', entries: [{ key: 'creds', seal
 
 const seqs = () => sent.map(({ seq }) => seq);
 const textsOf = (frames: FactFrame[]) =>
-  frames.flatMap(({ fact }) => (fact.type === 'inbound' ? fact.items.map(({ text }) => text) : []));
+  frames.flatMap(({ fact }) =>
+    fact.type === 'inbound' ? fact.items.map(({ content }) => textOf(content)) : [],
+  );
 
 /** Lets the facts that wait for others go. */
 const tick = () => vi.advanceTimersByTimeAsync(200);

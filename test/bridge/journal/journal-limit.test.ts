@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textOf } from '../../../src/contract/messages/content.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
 
@@ -31,7 +32,7 @@ async function fill(number: FakeNumber, phone: string, from: string): Promise<st
 
 /** What can be told apart and read in a failure. */
 const names = (texts: string[]) => texts.map((text) => text.slice(0, 20)).toSorted();
-const reported = (number: FakeNumber) => names(number.inbound().map(({ text }) => text));
+const reported = (number: FakeNumber) => names(number.inbound().map(({ content }) => textOf(content)));
 const journalled = () => stage.logLines.filter((line) => line.includes('inbound.journalled')).length;
 
 test('with its journal full a bridge leaves messages with the network, says so, and takes them when there is room', async () => {

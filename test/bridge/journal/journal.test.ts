@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NumberFact } from '../../../src/contract/bridge-frames.ts';
+import { textOf } from '../../../src/contract/messages/content.ts';
 import { JournalDatabase } from '../../../src/session-bridge/journal/database.ts';
 import { groupFacts } from '../../../src/session-bridge/journal/fact-groups.ts';
 import { type FactFrame, FactLog } from '../../../src/session-bridge/journal/facts.ts';
@@ -64,8 +65,7 @@ function inbound(text: string): NumberFact {
         chatType: 'personal',
         from: '628111111111',
         pushName: '',
-        messageType: 'text',
-        text,
+        content: { type: 'text', text },
       },
     ],
   };
@@ -132,7 +132,7 @@ test('a held fact is told in its final form, and after a crash as it was held', 
   log.hold(inbound('other half'));
   expect(
     replayOf(logOf()).flatMap(({ fact }) =>
-      fact.type === 'inbound' ? fact.items.map(({ text }) => text) : [],
+      fact.type === 'inbound' ? fact.items.map(({ content }) => textOf(content)) : [],
     ),
   ).toEqual(['whole', 'other half']);
 });
@@ -193,7 +193,7 @@ test('frames rise, hold every fact once, keep the order of each kind and never j
         facts.map(({ row }) => row),
       );
       const texts = groups.flatMap(({ fact }) =>
-        fact.type === 'inbound' ? fact.items.map(({ text }) => text) : [],
+        fact.type === 'inbound' ? fact.items.map(({ content }) => textOf(content)) : [],
       );
       expect(texts).toEqual(texts.toSorted((a, b) => Number(a) - Number(b)));
       const news = facts.filter(({ fact }) => fact === connected).map(({ row }) => row);

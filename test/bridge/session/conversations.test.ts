@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textOf } from '../../../src/contract/messages/content.ts';
 import { unseal } from '../../../src/session-bridge/vault/seal.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage, vaultKey } from '../stage.ts';
@@ -25,7 +26,9 @@ async function write(to: string, text: string): Promise<void> {
 
 async function hearFrom(from: string, text: string): Promise<void> {
   await stage.admin('POST', `phones/${from}/messages`, { to: phone, text });
-  await stage.edge.until('it is heard', () => number.inbound().some((message) => message.text === text));
+  await stage.edge.until('it is heard', () =>
+    number.inbound().some((message) => textOf(message.content) === text),
+  );
 }
 
 interface Session {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textOf } from '../../../src/contract/messages/content.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { type BridgeProcess, newPhone, Stage } from '../stage.ts';
 
@@ -29,7 +30,7 @@ test('a bridge killed in the middle of 200 sends leaves each of them on the netw
   const arrivals = await stage.arrivalsAt(to);
   expect(arrivals.filter(({ count }) => count !== 1)).toEqual([]);
   expect(arrivals.map(({ text }) => text).toSorted()).toEqual(
-    messages.map(({ content }) => content.text).toSorted(),
+    messages.map(({ content }) => textOf(content)).toSorted(),
   );
 });
 
@@ -50,7 +51,9 @@ test('a bridge that takes over from one that died with its disk loses nothing, a
   const arrivals = await stage.arrivalsAt(to);
   const idAndText = (id: string, text: string) => `${id} ${text}`;
   expect(arrivals.map(({ id, text }) => idAndText(id, text)).toSorted()).toEqual(
-    messages.map(({ providerMessageId, content }) => idAndText(providerMessageId, content.text)).toSorted(),
+    messages
+      .map(({ providerMessageId, content }) => idAndText(providerMessageId, textOf(content)))
+      .toSorted(),
   );
 });
 
@@ -102,7 +105,7 @@ test('every message that was acknowledged to the network reaches the edge, whene
   const writing = (async () => {
     for (const text of texts) await stage.admin('POST', `phones/${from}/messages`, { to: phone, text });
   })();
-  const reported = () => new Set(number.inbound().map(({ text }) => text)).size;
+  const reported = () => new Set(number.inbound().map(({ content }) => textOf(content))).size;
   for (const wanted of [15, 60]) {
     await stage.edge.until(`${wanted} are reported`, () => reported() >= wanted);
     await bridge.kill();

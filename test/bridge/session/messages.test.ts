@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OutboundMessage } from '../../../src/contract/bridge-frames.ts';
+import { textOf } from '../../../src/contract/messages/content.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
 
@@ -25,7 +26,7 @@ function sendOne(to: string, text: string, expiresInMs?: number): OutboundMessag
 }
 
 function inboundWith(text: string) {
-  return number.inbound().filter((message) => message.text === text);
+  return number.inbound().filter((message) => textOf(message.content) === text);
 }
 
 test('a text that the edge hands over arrives once, and is sent, delivered and read by a named recipient', async () => {
@@ -67,7 +68,7 @@ test('an address in a text is sent as it stands and fetched by nobody', async ()
   const to = newPhone();
   const message = sendOne(to, `see ${stage.adminUrl}/admin/messages`);
   await stage.edge.until('it is sent', () => number.outcomeOf(message));
-  expect(await stage.arrivalsAt(to)).toMatchObject([{ text: message.content.text, count: 1 }]);
+  expect(await stage.arrivalsAt(to)).toMatchObject([{ text: textOf(message.content), count: 1 }]);
 });
 
 test('a send that the network refuses fails with a sentence that says why', async () => {
@@ -130,7 +131,7 @@ test.each(['pn', 'lid'])(
         senderLid: lid,
         chatType: 'personal',
         pushName: 'Ana',
-        messageType: 'text',
+        content: { type: 'text' },
       },
     ]);
   },

@@ -68,7 +68,7 @@ export class MessageFacts {
       peer: from,
       ownPhone: to,
       chatType,
-      content: { type: message.messageType, text: message.text },
+      content: message.content,
       groupId: groupId ?? null,
       providerMessageId,
       receivedAt,

@@ -1,4 +1,5 @@
 import type { InboundMessage } from '../../../contract/bridge-frames.ts';
+import { shownContent } from '../../../contract/messages/shown-content.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 
@@ -9,7 +10,7 @@ export function receivedEvent(
   receiver: { numberId: string; to: string },
 ): EventDraft {
   const { numberId, to } = receiver;
-  const { providerMessageId, from, messageType, text, pushName, chatType, groupId, senderLid } = item;
+  const { providerMessageId, from, content, pushName, chatType, groupId, senderLid } = item;
   return {
     id: newEventId(),
     event: 'message.received',
@@ -19,8 +20,7 @@ export function receivedEvent(
       providerMessageId,
       from,
       to,
-      messageType,
-      text,
+      ...shownContent(content),
       isGroup: chatType === 'group',
       pushName,
       chatType,

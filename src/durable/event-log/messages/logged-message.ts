@@ -1,10 +1,5 @@
-import type {
-  ChatType,
-  MessageContent,
-  MessageErrorCode,
-  MessageStatus,
-  SenderSource,
-} from '../../../contract/message.ts';
+import type { ChatType, MessageErrorCode, MessageStatus, SenderSource } from '../../../contract/message.ts';
+import type { MessageContent } from '../../../contract/messages/content.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
 import type { OutboundRecord } from '../facts.ts';
 

@@ -1,4 +1,5 @@
-import type { MessageStatus, MessageType } from '../../../contract/message.ts';
+import type { MessageStatus } from '../../../contract/message.ts';
+import type { MessageType } from '../../../contract/messages/content.ts';
 import type { StoredMessage } from './logged-message.ts';
 
 /** Which messages are looked for: those that all of it is true of. */

@@ -1,14 +1,12 @@
-import type { MessageContent } from '../../../contract/message.ts';
+import type { MessageContent } from '../../../contract/messages/content.ts';
 import { LogState } from '../log-state.ts';
+import { wordsOf } from './words-of.ts';
 
 /** Messages that are indexed in one go: as many as take a few milliseconds. */
 const batchRows = 500;
 /** So long a message waits at most for others to be indexed with. */
 const waitMsMax = 60_000;
 const tablePrefix = 'message_words_';
-
-/** The words of a message that it can be found by. */
-const textOf = (content: MessageContent): string => content.text;
 
 /** The month of a message, as it stands in the name of its index: 202601. */
 const monthOf = (id: number): string => new Date(id / 1000).toISOString().slice(0, 7).replace('-', '');
@@ -142,7 +140,7 @@ export class MessageWords {
   }
 
   #index(id: number, content: MessageContent): void {
-    const text = textOf(content);
+    const text = wordsOf(content);
     if (text === '') return;
     const month = monthOf(id);
     if (!this.#months.has(month)) {

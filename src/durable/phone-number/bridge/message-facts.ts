@@ -129,11 +129,12 @@ function applyInbound(
   message: InboundMessage,
   now: number,
 ): void {
-  const { chatType, from, senderLid, text } = message;
+  const { chatType, from, senderLid, content } = message;
   // In a group nobody writes to the number; an alias is nobody who could be written to.
   if (chatType !== 'personal' || from === senderLid) return;
   const at = Date.parse(message.at);
+  const text = content.type === 'text' && content.text.length <= wordCharactersMax ? content.text : null;
   chats.noteIn(from, at, now);
   housekeeping.begin(now);
-  notes.add({ kind: 'inbound', from, at, text: text.length <= wordCharactersMax ? text : null });
+  notes.add({ kind: 'inbound', from, at, text });
 }

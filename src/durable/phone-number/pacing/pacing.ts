@@ -1,4 +1,4 @@
-import type { MessageContent } from '../../../contract/message.ts';
+import { type MessageContent, textOf } from '../../../contract/messages/content.ts';
 import { defaultPacing, type HeldReason, type Pacing } from '../../../contract/sender-settings.ts';
 import { dayIn, isQuiet } from './zone-time.ts';
 
@@ -115,5 +115,5 @@ const typingMsMax = 3_000;
 
 /** How long the number types before a message, in milliseconds. */
 export function typingMs(pacing: Pacing, content: MessageContent): number {
-  return pacing.typing ? Math.min(content.text.length * typingMsPerCharacter, typingMsMax) : 0;
+  return pacing.typing ? Math.min(textOf(content).length * typingMsPerCharacter, typingMsMax) : 0;
 }

@@ -57,7 +57,15 @@ const accepted = {
 const sendFields = {
   to: 'A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.',
   type: 'What the message carries.',
-  text: '1 to 4,096 characters, not only blanks, sent exactly as they are.',
+  text: 'Of a text: 1 to 4,096 characters, not only blanks, sent exactly as they are.',
+  location: 'A place on the map.',
+  'location.name': 'What stands above the address, such as the name of a shop.',
+  contacts: 'Cards of up to 20 people.',
+  'contacts.phoneNumber': 'With country code; the recipient can write to it with one tap.',
+  poll: 'A question with 2 to 12 answers.',
+  'poll.selectableCount': 'How many answers one voter may choose: 1 where it is left out, 0 for any number.',
+  mentions: 'Phone numbers of people to mention; `text` names each as `@` and its digits.',
+  isForwarded: 'Marks it as forwarded.',
   senderHint:
     'A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.',
   clientReference:
@@ -102,6 +110,30 @@ export const messageOperations: Operation[] = [
       hint: {
         summary: 'Through a number of your choice',
         value: { to: '+62 812-3456-789', type: 'text', text: 'Hello.', senderHint: exampleNumberId },
+      },
+      location: {
+        summary: 'A location',
+        value: {
+          to: exampleRecipient,
+          type: 'location',
+          location: { latitude: -6.1754, longitude: 106.8272, name: 'National Monument' },
+        },
+      },
+      contacts: {
+        summary: 'A contact',
+        value: {
+          to: exampleRecipient,
+          type: 'contacts',
+          contacts: [{ name: 'Dewi Lestari', phoneNumber: '628987654321', organisation: 'Support' }],
+        },
+      },
+      poll: {
+        summary: 'A poll',
+        value: {
+          to: exampleRecipient,
+          type: 'poll',
+          poll: { name: 'When shall we deliver?', options: ['In the morning', 'In the evening'] },
+        },
       },
       reference: {
         summary: 'With a reference of your own',

@@ -5,9 +5,10 @@ import {
   messageErrorCodeSchema,
   messageErrors,
   messageStatuses,
-  messageTypeSchema,
   senderSourceSchema,
 } from '../../../contract/message.ts';
+import { messageTypeSchema } from '../../../contract/messages/content.ts';
+import { shownContentFields } from '../../../contract/messages/shown-content.ts';
 import { type HeldReason, heldReasons } from '../../../contract/sender-settings.ts';
 import { errorCodeSchema, errorDetailsSchema, optionalTimestamp, pageOf } from './common.ts';
 import { streamEventSchema } from './event.ts';
@@ -114,8 +115,7 @@ export const messageSchema = z
     from: z.string().optional().describe('Inbound only: who wrote it.'),
     groupId: z.string().nullable().optional().describe('Inbound only: the group it was written to.'),
     chatType: chatTypeSchema,
-    messageType: messageTypeSchema,
-    text: z.string().nullable(),
+    ...shownContentFields,
     providerMessageId: z.string().nullable().describe("The network's own id, fixed before it leaves."),
     sender: senderSchema.nullable().describe('Outbound only.'),
     errorMessage: z.string().nullable().describe('Why it failed, for a person.'),

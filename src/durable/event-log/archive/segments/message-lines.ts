@@ -1,5 +1,7 @@
+import type { MessageContent } from '../../../../contract/messages/content.ts';
 import type { StoredMessage } from '../../messages/logged-message.ts';
 import { type MessageFilter, matches } from '../../messages/message-filter.ts';
+import { wordsOf } from '../../messages/words-of.ts';
 
 /** Which messages of a segment are asked for. */
 export interface ArchivedMessagesQuery {
@@ -51,7 +53,7 @@ function wordsIn(q: string | undefined): (row: StoredMessage) => boolean {
     .map(tokens)
     .filter((phrase) => phrase !== ' ');
   return (row) => {
-    const text = tokens((JSON.parse(row.content) as { text?: string }).text ?? '');
+    const text = tokens(wordsOf(JSON.parse(row.content) as MessageContent));
     return phrases.length > 0 && phrases.every((phrase) => text.includes(phrase));
   };
 }

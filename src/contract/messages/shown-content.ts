@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { messageIdSchema } from '../ids.ts';
+import {
+  contactCardSchema,
+  locationSchema,
+  type MediaReference,
+  type MessageContent,
+  mediaReferenceSchema,
+  messageTypeSchema,
+  pollSchema,
+  referralSchema,
+  textOf,
+} from './content.ts';
+
+const shownMediaSchema = mediaReferenceSchema.omit({ source: true }).extend({
+  status: mediaReferenceSchema.shape.status.unwrap(),
+});
+
+/** What the outside sees of a message's content, on events and records: what does not apply is left out. */
+export const shownContentFields = {
+  messageType: messageTypeSchema,
+  /** The caption of a file; empty where there are no words. */
+  text: z.string(),
+  media: shownMediaSchema.optional(),
+  location: locationSchema.optional(),
+  contacts: z.array(contactCardSchema).optional(),
+  poll: pollSchema.optional(),
+  quotedMessageId: messageIdSchema.optional(),
+  /** Digits of phone numbers, or of an alias where no phone number is known. */
+  mentions: z.array(z.string()).optional(),
+  isForwarded: z.boolean().optional(),
+  isEphemeral: z.boolean().optional(),
+  referral: referralSchema.optional(),
+  /** What the network calls a kind that is not carried; `messageType` is then `unsupported`. */
+  unsupportedType: z.string().optional(),
+};
+type ShownContent = z.infer<z.ZodObject<typeof shownContentFields>>;
+
+function shownMedia({ source: _, status = 'ready', ...media }: MediaReference): ShownContent['media'] {
+  return { ...media, status };
+}
+
+/** A message's content as the outside sees it: without keys, secrets and the network's own ids. */
+export function shownContent(content: MessageContent): ShownContent {
+  const { quoted, mentions, isForwarded, isEphemeral, referral } = content;
+  return {
+    messageType: content.type,
+    text: textOf(content),
+    ...('media' in content && { media: shownMedia(content.media) }),
+    ...(content.type === 'location' && { location: content.location }),
+    ...(content.type === 'contacts' && { contacts: content.contacts }),
+    ...(content.type === 'poll' && { poll: content.poll }),
+    ...(content.type === 'unsupported' && { unsupportedType: content.kind }),
+    ...(quoted?.messageId && { quotedMessageId: quoted.messageId }),
+    ...(mentions && { mentions }),
+    ...(isForwarded && { isForwarded }),
+    ...(isEphemeral && { isEphemeral }),
+    ...(referral && { referral }),
+  };
+}

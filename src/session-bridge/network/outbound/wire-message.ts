@@ -1,0 +1,102 @@
+import { type BinaryNode, jidEncode, type proto } from '@whiskeysockets/baileys';
+import type { ContactCard, MessageContent } from '../../../contract/messages/content.ts';
+
+/** A message as the network carries it, and what stands beside its ciphertexts. */
+export interface WireMessage {
+  message: proto.IMessage;
+  nodes: BinaryNode[];
+}
+
+/** A kind that cannot be sent: nothing of it has left. */
+class NotSendableError extends Error {}
+
+/** The address of a person by the digits of the phone number. */
+export const personAddress = (digits: string): string => jidEncode(digits, 's.whatsapp.net');
+
+/**
+ * What is sent for a message, and sent once more to a device that could not read it. `ownPhone`: digits of the number that
+ * sends it. Throws {@link NotSendableError}.
+ */
+export function wireMessage(content: MessageContent, ownPhone: string | null): WireMessage {
+  const contextInfo = contextOf(content, ownPhone);
+  switch (content.type) {
+    case 'text':
+      return plain({ extendedTextMessage: { text: content.text, ...contextInfo } });
+    case 'location': {
+      const { latitude, longitude, name, address } = content.location;
+      const place = { degreesLatitude: latitude, degreesLongitude: longitude, name, address };
+      return plain({ locationMessage: { ...place, ...contextInfo } });
+    }
+    case 'contacts':
+      return plain(contactsMessage(content.contacts, contextInfo));
+    case 'poll':
+      return {
+        message: pollMessage(content, contextInfo),
+        nodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }],
+      };
+    default:
+      throw new NotSendableError(`A message of the kind ${content.type} cannot be sent.`);
+  }
+}
+
+const plain = (message: proto.IMessage): WireMessage => ({ message, nodes: [] });
+
+type ContextInfo = { contextInfo?: proto.IContextInfo };
+
+function contextOf({ quoted, mentions, isForwarded }: MessageContent, ownPhone: string | null): ContextInfo {
+  const author = quoted?.isOwn ? ownPhone : quoted?.author;
+  const contextInfo: proto.IContextInfo = {
+    ...(quoted && {
+      stanzaId: quoted.providerMessageId,
+      quotedMessage: { conversation: quoted.text },
+      ...(author && { participant: addressOf(author, quoted.isOwn ? undefined : quoted.authorLid) }),
+    }),
+    ...(mentions && { mentionedJid: mentions.map(personAddress) }),
+    ...(isForwarded && { isForwarded, forwardingScore: 1 }),
+  };
+  return Object.keys(contextInfo).length === 0 ? {} : { contextInfo };
+}
+
+/** Somebody of whom only the alias is known is named by it. */
+const addressOf = (digits: string, lid: string | undefined) =>
+  digits === lid ? jidEncode(digits, 'lid') : personAddress(digits);
+
+function contactsMessage(cards: readonly ContactCard[], contextInfo: ContextInfo): proto.IMessage {
+  const contacts = cards.map((card) => ({ displayName: card.name, vcard: vcardOf(card) }));
+  const [only] = contacts;
+  if (contacts.length === 1) return { contactMessage: { ...only, ...contextInfo } };
+  const displayName = `${contacts.length} contacts`;
+  return { contactsArrayMessage: { displayName, contacts, ...contextInfo } };
+}
+
+/** RFC 2426, with the network's own digits beside the number, so that a phone offers to write to it. */
+function vcardOf({ name, phoneNumber, organisation }: ContactCard): string {
+  return [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `N:;${escaped(name)};;;`,
+    `FN:${escaped(name)}`,
+    ...(organisation ? [`ORG:${escaped(organisation)}`] : []),
+    ...(phoneNumber ? [`TEL;type=CELL;type=VOICE;waid=${phoneNumber}:+${phoneNumber}`] : []),
+    'END:VCARD',
+  ].join('\n');
+}
+
+const escaped = (value: string) => value.replaceAll(/[\\,;]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
+
+function pollMessage(
+  { poll, secret }: Extract<MessageContent, { type: 'poll' }>,
+  contextInfo: ContextInfo,
+): proto.IMessage {
+  const creation = {
+    name: poll.name,
+    options: poll.options.map((optionName) => ({ optionName })),
+    selectableOptionsCount: poll.selectableCount,
+    ...contextInfo,
+  };
+  return {
+    ...(secret && { messageContextInfo: { messageSecret: Buffer.from(secret, 'base64') } }),
+    // The form for one choice is another than that for several.
+    ...(poll.selectableCount === 1 ? { pollCreationMessageV3: creation } : { pollCreationMessage: creation }),
+  };
+}
