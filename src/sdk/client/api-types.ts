@@ -101,12 +101,21 @@ export type SendMessageRequest =
        * A place on the map.
        */
       location: {
+        /**
+         * Degrees, -90 to 90.
+         */
         latitude: number;
+        /**
+         * Degrees, -180 to 180.
+         */
         longitude: number;
         /**
-         * What stands above the address, such as the name of a shop.
+         * What stands above the address, such as the name of a shop. Up to 200 characters.
          */
         name?: string;
+        /**
+         * Up to 200 characters.
+         */
         address?: string;
       };
       /**
@@ -149,11 +158,17 @@ export type SendMessageRequest =
        * @maxItems 20
        */
       contacts: {
+        /**
+         * As the recipient sees it. Up to 200 characters.
+         */
         name: string;
         /**
          * With country code; the recipient can write to it with one tap.
          */
         phoneNumber: string;
+        /**
+         * Up to 200 characters.
+         */
         organisation?: string;
       }[];
       /**
@@ -193,8 +208,13 @@ export type SendMessageRequest =
        * A question with 2 to 12 answers.
        */
       poll: {
+        /**
+         * The question. Up to 255 characters.
+         */
         name: string;
         /**
+         * The answers, each another one. Up to 100 characters each.
+         *
          * @minItems 2
          * @maxItems 12
          */
@@ -758,12 +778,21 @@ export interface SendMessagesRequest {
          * A place on the map.
          */
         location: {
+          /**
+           * Degrees, -90 to 90.
+           */
           latitude: number;
+          /**
+           * Degrees, -180 to 180.
+           */
           longitude: number;
           /**
-           * What stands above the address, such as the name of a shop.
+           * What stands above the address, such as the name of a shop. Up to 200 characters.
            */
           name?: string;
+          /**
+           * Up to 200 characters.
+           */
           address?: string;
         };
         /**
@@ -810,11 +839,17 @@ export interface SendMessagesRequest {
          * @maxItems 20
          */
         contacts: {
+          /**
+           * As the recipient sees it. Up to 200 characters.
+           */
           name: string;
           /**
            * With country code; the recipient can write to it with one tap.
            */
           phoneNumber: string;
+          /**
+           * Up to 200 characters.
+           */
           organisation?: string;
         }[];
         /**
@@ -858,8 +893,13 @@ export interface SendMessagesRequest {
          * A question with 2 to 12 answers.
          */
         poll: {
+          /**
+           * The question. Up to 255 characters.
+           */
           name: string;
           /**
+           * The answers, each another one. Up to 100 characters each.
+           *
            * @minItems 2
            * @maxItems 12
            */
