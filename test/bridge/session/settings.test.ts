@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textOf } from '../../../src/contract/messages/content.ts';
 import { defaultSessionSettings, type SessionSettings } from '../../../src/contract/session-settings.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
@@ -46,7 +47,9 @@ async function untilSeen(kind: string, what: string): Promise<Activity> {
 
 async function writeIn(from: string, text: string): Promise<string> {
   const { id } = await stage.admin<{ id: string }>('POST', `phones/${from}/messages`, { to: phone, text });
-  await stage.edge.until('it comes in', () => number.inbound().some((message) => message.text === text));
+  await stage.edge.until('it comes in', () =>
+    number.inbound().some((message) => textOf(message.content) === text),
+  );
   return id;
 }
 
