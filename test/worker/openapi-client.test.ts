@@ -147,6 +147,7 @@ test('every call of the client is an operation of the document', async () => {
   const conflict = () => undefined;
   await Promise.all([
     server.usage(),
+    server.traffic({ interval: 'hour', numberId, groupBy: 'number' }),
     server.messages.get(message.messageId),
     server.messages.timeline(message.messageId),
     server.messages.list({ status: 'queued', since: new Date(0) }).page(),

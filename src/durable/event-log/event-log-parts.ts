@@ -16,6 +16,7 @@ import { MessageList } from './messages/message-list.ts';
 import { MessageRows } from './messages/message-rows.ts';
 import { MessageWords } from './messages/message-words.ts';
 import { OwnPhones } from './messages/own-phones.ts';
+import { TrafficCounts } from './traffic/traffic-counts.ts';
 
 export type EventLogParts = ReturnType<typeof assembleEventLog>;
 
@@ -62,9 +63,11 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     deliveries.storePositions();
     return archiveSweep.run(now);
   };
+  const traffic = new TrafficCounts({ storage, state, events });
   const timers: NamedTimer[] = [
     ...deliveries.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
+    { name: 'traffic', dueAt: () => traffic.dueAt(), run: (now) => traffic.run(now) },
     { name: 'archive', dueAt: () => archiveSweep.dueAt(), run: archiveSlice },
   ];
   return {
@@ -76,6 +79,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     messageList: new MessageList(sql, phones, words),
     intake,
     deliveries,
+    traffic,
     timelineParts: {
       eventsOf: new EventsOfMessage(sql, events),
       deliveriesOf: (seq: number) => deliveries.ofEvent(seq),

@@ -18,6 +18,7 @@ import type { MessageFilter } from './messages/message-filter.ts';
 import type { MessagePage } from './messages/message-list.ts';
 import { type MessageTimeline, timelineOf } from './messages/message-timeline.ts';
 import { eventLogMigrations } from './migrations.ts';
+import type { TrafficRow } from './traffic/traffic-counts.ts';
 
 /**
  * The log of one account: its messages and how far they have come, its events in one order, and what becomes of them.
@@ -76,6 +77,11 @@ export class EventLog extends DurableObject<Env> {
   /** What an outbound message carries, for a recipient whose device asks for it once more. */
   content(providerMessageId: string): MessageContent | null {
     return this.#parts.messages.findByProviderId(providerMessageId)?.content ?? null;
+  }
+
+  /** By hour or by day (UTC), number by number, oldest first; between two times that begin an hour or a day. */
+  traffic(spanHours: 1 | 24, since: number, until: number, numberId: string | null): TrafficRow[] {
+    return this.#parts.traffic.rows(spanHours, since, until, numberId, Date.now());
   }
 
   // --- the event stream --------------------------------------------------------------------------------------------

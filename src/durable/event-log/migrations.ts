@@ -95,4 +95,22 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       CREATE TABLE repetitions (day TEXT PRIMARY KEY, used INTEGER NOT NULL) WITHOUT ROWID;
     `,
   },
+  {
+    id: '6-traffic',
+    sql: `
+      -- How many messages took which step, by the hour (since 1970) of the event that tells it. From the events up to
+      -- 'traffic.position' in log_state.
+      CREATE TABLE traffic (
+        hour INTEGER NOT NULL,
+        number_id TEXT NOT NULL,
+        queued INTEGER NOT NULL,
+        sent INTEGER NOT NULL,
+        delivered INTEGER NOT NULL,
+        read INTEGER NOT NULL,
+        failed INTEGER NOT NULL,
+        received INTEGER NOT NULL,
+        PRIMARY KEY (hour, number_id)
+      ) WITHOUT ROWID;
+    `,
+  },
 ];

@@ -648,6 +648,7 @@ export interface Schemas {
   MessageTimeline: MessageTimeline;
   StoredMedia: StoredMedia;
   Usage: Usage;
+  Traffic: Traffic;
   AccountPlan: AccountPlan;
   PhoneNumber: PhoneNumber;
   PhoneNumberList: PhoneNumberList;
@@ -1969,6 +1970,100 @@ export interface Usage {
      */
     day: string;
     used: number;
+  }[];
+}
+/**
+ * How many messages took which step in each interval: one that is accepted in one hour and read in the next counts in both.
+ */
+export interface Traffic {
+  interval: 'hour' | 'day';
+  /**
+   * When the first interval begins.
+   */
+  since: string;
+  /**
+   * When the last one ends.
+   */
+  until: string;
+  /**
+   * Oldest first, without gaps: where nothing happened all figures are 0.
+   */
+  data: {
+    /**
+     * When the interval begins.
+     */
+    at: string;
+    /**
+     * Messages that were accepted.
+     */
+    queued: number;
+    /**
+     * Messages that the network took.
+     */
+    sent: number;
+    /**
+     * Messages that reached the recipient's phone.
+     */
+    delivered: number;
+    read: number;
+    failed: number;
+    /**
+     * Messages that came in.
+     */
+    received: number;
+  }[];
+  /**
+   * Only with `groupBy=number`: the busiest first, 200 at most; numbers without any are left out.
+   */
+  byNumber?: {
+    numberId: string;
+    total: {
+      /**
+       * Messages that were accepted.
+       */
+      queued: number;
+      /**
+       * Messages that the network took.
+       */
+      sent: number;
+      /**
+       * Messages that reached the recipient's phone.
+       */
+      delivered: number;
+      read: number;
+      failed: number;
+      /**
+       * Messages that came in.
+       */
+      received: number;
+    };
+    /**
+     * Oldest first, without gaps: where nothing happened all figures are 0.
+     */
+    data: {
+      /**
+       * When the interval begins.
+       */
+      at: string;
+      /**
+       * Messages that were accepted.
+       */
+      queued: number;
+      /**
+       * Messages that the network took.
+       */
+      sent: number;
+      /**
+       * Messages that reached the recipient's phone.
+       */
+      delivered: number;
+      read: number;
+      failed: number;
+      /**
+       * Messages that came in.
+       */
+      received: number;
+    }[];
   }[];
 }
 /**

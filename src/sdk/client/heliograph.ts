@@ -1,5 +1,5 @@
 import { ApiKeys } from './api-keys.ts';
-import type { Usage } from './api-types.ts';
+import type { Traffic, Usage } from './api-types.ts';
 import { HeliographError } from './errors.ts';
 import { Events } from './events.ts';
 import { Messages } from './messages.ts';
@@ -8,8 +8,18 @@ import { OptOuts } from './opt-outs.ts';
 import { Requests } from './requests.ts';
 import { type LoginOptions, Session } from './session.ts';
 import { AccountSettings } from './settings.ts';
+import { time } from './time.ts';
 import { type Call, type CallOptions, type ClientOptions, Transport } from './transport.ts';
 import { Webhooks } from './webhooks.ts';
+
+/** Which part of the traffic; left out, the last 30 days by day. */
+export interface TrafficRange {
+  interval?: 'hour' | 'day';
+  since?: Date | string;
+  until?: Date | string;
+  numberId?: string;
+  groupBy?: 'number';
+}
 
 /**
  * The client of one gateway. Every call is repeated after network errors, 429 and 5xx where a repeat is safe; a send
@@ -56,6 +66,12 @@ export class Heliograph {
    */
   async request<Answer = unknown>(call: Call): Promise<Answer> {
     return (await this.#transport.call(call)) as Answer;
+  }
+
+  /** How many messages took which step, by hour or by day (UTC); `groupBy: 'number'` tells each number by itself too. */
+  async traffic({ since, until, ...range }: TrafficRange = {}, options: CallOptions = {}): Promise<Traffic> {
+    const query = { ...range, since: time(since), until: time(until) };
+    return (await this.#transport.call({ ...options, method: 'GET', path: '/v1/traffic', query })) as Traffic;
   }
 
   /** How much of this month's quota is used, in all, by number and by day. */

@@ -52,6 +52,7 @@ import {
   twoFactorSecretSchema,
   verificationSentSchema,
 } from './schemas/sign-in.ts';
+import { trafficSchema } from './schemas/traffic.ts';
 import {
   alertListSchema,
   createdWebhookSchema,
@@ -74,6 +75,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   MessageTimeline: messageTimelineSchema,
   StoredMedia: storedMediaSchema,
   Usage: usageSchema,
+  Traffic: trafficSchema,
   AccountPlan: accountPlanSchema,
   PhoneNumber: phoneNumberSchema,
   PhoneNumberList: phoneNumberListSchema,

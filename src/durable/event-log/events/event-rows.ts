@@ -87,6 +87,11 @@ export class EventRows {
     return found;
   }
 
+  /** When an event was stored; milliseconds since 1970. Null: it is not kept here. */
+  timeOf(seq: number): number | null {
+    return this.#rowOf(seq)?.at ?? null;
+  }
+
   /** The sequence before the first event at or after a time; milliseconds since 1970. Times never fall, so it is halved. */
   seqAt(since: number): number {
     let [low, high] = [this.#oldest, this.#head + 1];

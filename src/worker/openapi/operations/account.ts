@@ -12,6 +12,7 @@ import {
   createdApiKeySchema,
   usageSchema,
 } from '../schemas/account.ts';
+import { trafficSchema } from '../schemas/traffic.ts';
 
 const apiKey = {
   id: exampleApiKeyId,
@@ -24,6 +25,15 @@ const apiKey = {
   createdAt: '2026-01-31T09:00:00.000Z',
   lastUsedAt: null,
 };
+
+const figures = (queued: number) => ({
+  queued,
+  sent: queued - 2,
+  delivered: queued - 5,
+  read: queued - 60,
+  failed: 2,
+  received: 31,
+});
 
 export const accountOperations: Operation[] = [
   {
@@ -50,6 +60,42 @@ export const accountOperations: Operation[] = [
           byDay: [
             { day: '2026-01-30', used: 187 },
             { day: '2026-01-31', used: 225 },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: 'getTraffic',
+    method: 'get',
+    path: '/v1/traffic',
+    tag: 'Usage',
+    summary: 'Get the traffic by hour or day',
+    description:
+      'How many messages took which step, by the hour or the day (UTC) in which it happened, of all numbers or of one; for ' +
+      'charts. It goes back 31 days. Left out: `day` begins 29 days ago, `hour` 23 hours ago.',
+    credential: 'reader',
+    scope: 'usage:read',
+    parameters: {
+      interval: 'What one figure is for: an hour or a day (UTC).',
+      since:
+        'The first interval is the one that this time is in. At most 31 days or 168 hours before `until`.',
+      until: 'The last interval is the one before this time. Left out: the one that is under way.',
+      numberId: 'Only messages through this number.',
+      groupBy: '`number`: each number by itself too.',
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'The traffic.',
+        schema: trafficSchema,
+        example: {
+          interval: 'day',
+          since: '2026-01-30T00:00:00.000Z',
+          until: '2026-02-01T00:00:00.000Z',
+          data: [
+            { at: '2026-01-30T00:00:00.000Z', ...figures(187) },
+            { at: '2026-01-31T00:00:00.000Z', ...figures(225) },
           ],
         },
       },
