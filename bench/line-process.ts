@@ -1,11 +1,14 @@
 import { fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Figure } from './line.ts';
 
 const entry = fileURLToPath(new URL('./run-line.ts', import.meta.url));
+
+/** A file system in memory: Linux has one. */
+const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** A line that takes longer hangs: it is ended, and what it started ends with it. */
 const lineMsMax = 900_000;
@@ -16,24 +19,28 @@ export async function runLineProcess(
   rounds: number,
   signal: AbortSignal,
 ): Promise<Figure[]> {
-  const scratch = mkdtempSync(join(tmpdir(), 'heliograph-bench-'));
+  const [disk, memory] = [tmpdir(), memoryFolder].map((parent) =>
+    mkdtempSync(join(parent, 'heliograph-bench-')),
+  );
   try {
-    return await figuresOf(linePath, rounds, scratch, signal);
+    return await figuresOf(linePath, rounds, { TMPDIR: disk, BENCH_MEMORY_FOLDER: memory }, signal);
   } finally {
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    for (const scratch of [disk, memory]) {
+      if (scratch) rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    }
   }
 }
 
 function figuresOf(
   linePath: string,
   rounds: number,
-  scratch: string,
+  folders: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<Figure[]> {
   return new Promise((resolve, reject) => {
     const child = fork(entry, [linePath, String(rounds)], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      env: { ...process.env, TMPDIR: scratch, WRANGLER_LOG: 'none' },
+      env: { ...process.env, ...folders, WRANGLER_LOG: 'none' },
       signal: AbortSignal.any([signal, AbortSignal.timeout(lineMsMax)]),
       killSignal: 'SIGKILL',
     });

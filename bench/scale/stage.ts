@@ -34,7 +34,8 @@ export async function withScaleStage<Answer>(work: (stage: ScaleStage) => Promis
   const [bridge, load] = [startBridgeProcess(), startLoadProcess()];
   const count = () => bridge.ask({ kind: 'count' });
   try {
-    return await withEdge({}, async ({ edge, secrets }) => {
+    // Each object has a file of its own. A single disk syncs them one after the other, the platform has many.
+    return await withEdge({ stateIn: 'memory' }, async ({ edge, secrets }) => {
       await bridge.ask({ kind: 'link', edgeUrl: edge.url, token: secrets.bridgeToken });
       return await work({
         edge,

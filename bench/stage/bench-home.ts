@@ -6,9 +6,13 @@ import type { Home } from '../../src/local/home/home.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-/** A state folder of one line of the bench, in the system's temporary folder. */
-export function makeBenchHome(): Home {
-  const path = mkdtempSync(join(tmpdir(), 'heliograph-bench-'));
+/** Where a line keeps its state: on the disk, or in memory, where the system has a file system there. */
+export type StateIn = 'disk' | 'memory';
+
+/** A state folder of one line of the bench. */
+export function makeBenchHome(stateIn: StateIn = 'disk'): Home {
+  const parent = (stateIn === 'memory' && process.env.BENCH_MEMORY_FOLDER) || tmpdir();
+  const path = mkdtempSync(join(parent, 'heliograph-bench-'));
   const folder = (name: string) => {
     const made = join(path, name);
     mkdirSync(made);

@@ -1,7 +1,7 @@
 import type { Home } from '../../src/local/home/home.ts';
 import { type LocalSecrets, loadOrMakeSecrets } from '../../src/local/home/secrets.ts';
 import { requestJson } from '../../src/local/json-client.ts';
-import { makeBenchHome, removeBenchHome } from './bench-home.ts';
+import { makeBenchHome, removeBenchHome, type StateIn } from './bench-home.ts';
 import { type Edge, type EdgeOptions, startEdge } from './edge.ts';
 import { type BenchNetwork, type StartSimulator, startNetwork } from './network.ts';
 
@@ -25,14 +25,14 @@ const openLimits = {
   PERSON_RATE_BURST: '1000000',
 };
 
-type Options = Omit<Partial<EdgeOptions>, 'home' | 'secrets'>;
+type Options = Omit<Partial<EdgeOptions>, 'home' | 'secrets'> & { stateIn?: StateIn };
 
 /** Runs `work` with an edge of its own, and ends it and removes its state however that goes. */
 export async function withEdge<Answer>(
-  options: Options,
+  { stateIn, ...options }: Options,
   work: (edge: BenchEdge & { home: Home }) => Promise<Answer>,
 ): Promise<Answer> {
-  const home = makeBenchHome();
+  const home = makeBenchHome(stateIn);
   try {
     const secrets = loadOrMakeSecrets(home.path, 'simulator');
     const variables = { ...openLimits, ...options.variables };

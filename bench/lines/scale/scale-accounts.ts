@@ -28,8 +28,8 @@ export const line: BenchLine = {
     `Do ${accounts} accounts, with a number and a webhook each, get on as well as one account with ${accounts} numbers at the ` +
     `same rate in all, ${perSecond} a second?`,
   leftOut:
-    'Bridge and network, as with scale-numbers. One machine runs all objects on one thread, where the platform spreads ' +
-    'them: what accounts share here is the processor, and the disk.',
+    'Bridge, network and disk, as with scale-numbers. One machine runs all objects on one thread, where the platform ' +
+    'spreads them: what accounts share here is the processor.',
   async run({ log, rounds }) {
     const receivers = startReceiversProcess();
     try {

@@ -20,7 +20,7 @@ export const line: BenchLine = {
     `Does a send of an account with ${sizes.at(-1)} numbers cost more than one of an account with a single number, at ` +
     `${rates.join(', ')} sends a second?`,
   leftOut:
-    'Bridge and network: links are simulated, and each message is acknowledged at once, delivered and read a moment later. ' +
+    'The disk: all state is in memory. Bridge and network: links are simulated, and each message is acknowledged at once, delivered and read a moment later. ' +
     'No webhook. Every recipient is new, so that no conversation binds one to a number.',
   async run({ log }) {
     return withScaleStage(async (stage) => {
