@@ -13,7 +13,15 @@ import type { Store } from './store/database.ts';
 import type { ClientConnection } from './wire/client-connection.ts';
 
 /** Faults of the network as a whole. They hold until they are changed or the process ends. */
-type NetworkFaults = { ackDelayMs: number; dropAckRate: number; refuseConnections: boolean };
+type NetworkFaults = {
+  ackDelayMs: number;
+  dropAckRate: number;
+  refuseConnections: boolean;
+  /** No upload is taken, a phone's included. */
+  refuseUploads: boolean;
+  /** What is downloaded has another last byte. */
+  corruptMedia: boolean;
+};
 
 /** Everything a part of the network may need of the others; made in `start-simulator.ts`. */
 export type Network = {
@@ -31,6 +39,8 @@ export type Network = {
   activity: ActivityRecord;
   faults: NetworkFaults;
   connections: Set<ClientConnection>;
+  /** Uploads that clients have made; forgotten with the process. */
+  uploads: number;
   /** Host and port under which media are up- and downloaded over TLS. */
   mediaHost: () => string;
   /** Timers whose loss at the end of the process does no harm; cleared on close. */

@@ -92,6 +92,8 @@ test('a change of the network stays until it is changed again', async () => {
     ackDelayMs: 7,
     dropAckRate: 0.5,
     refuseConnections: false,
+    refuseUploads: false,
+    corruptMedia: false,
   });
   await adminOk(simulator.adminUrl, 'PATCH', 'network', { ackDelayMs: 0, dropAckRate: 0 });
 });

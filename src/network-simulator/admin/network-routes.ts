@@ -26,7 +26,9 @@ export const networkRoutes: AdminRoute[] = [
   {
     method: 'GET',
     path: '/admin/network',
-    answer: ({ network }) => ({ body: { ...network.faults, connections: network.connections.size } }),
+    answer: ({ network }) => ({
+      body: { ...network.faults, connections: network.connections.size, uploads: network.uploads },
+    }),
   },
   {
     method: 'PATCH',
@@ -37,6 +39,11 @@ export const networkRoutes: AdminRoute[] = [
       network.log.info({ ...network.faults }, 'network.changed');
       return { body: { ...network.faults } };
     },
+  },
+  {
+    method: 'POST',
+    path: '/admin/media/forget',
+    answer: ({ network }) => ({ body: { forgotten: network.media.forgetAll() } }),
   },
   {
     method: 'PATCH',

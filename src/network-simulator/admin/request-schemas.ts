@@ -32,6 +32,8 @@ export const networkChange = z
     ackDelayMs: delayMs,
     dropAckRate: z.number().min(0).max(1),
     refuseConnections: z.boolean(),
+    refuseUploads: z.boolean(),
+    corruptMedia: z.boolean(),
   })
   .partial();
 

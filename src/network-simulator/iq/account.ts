@@ -21,12 +21,16 @@ export function answerAccount({ network, device, iq, asked }: Query): Answer {
     case 'w:m':
       return {
         content: [
-          stanza('media_conn', { auth: 'simulated', ttl: '3600', auth_ttl: '21600', max_buckets: '12' }, [
-            stanza('host', {
-              hostname: network.mediaHost(),
-              maxContentLengthBytes: String(mediaBytesMax),
-            }),
-          ]),
+          stanza(
+            'media_conn',
+            { auth: network.media.auth, ttl: '3600', auth_ttl: '21600', max_buckets: '12' },
+            [
+              stanza('host', {
+                hostname: network.mediaHost(),
+                maxContentLengthBytes: String(mediaBytesMax),
+              }),
+            ],
+          ),
         ],
       };
     case 'privacy': {

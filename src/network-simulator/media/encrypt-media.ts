@@ -1,4 +1,5 @@
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { getMediaKeys, type MediaType } from '@whiskeysockets/baileys';
 import type { Network } from '../network.ts';
 
@@ -30,14 +31,16 @@ export async function encryptMedia(
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
   const mac = createHmac('sha256', macKey).update(iv).update(sealed).digest().subarray(0, macBytes);
   const body = Buffer.concat([sealed, mac]);
-  const directPath = await network.media.put(body);
+  const put = await network.media.put(Readable.from([body]));
+  if (put === null) throw new Error('a phone could not upload');
+  const directPath = put.path;
   return {
     url: `https://${network.mediaHost()}${directPath}`,
     directPath,
     mediaKey,
     mimetype,
     fileSha256: createHash('sha256').update(plain).digest(),
-    fileEncSha256: createHash('sha256').update(body).digest(),
+    fileEncSha256: put.hash,
     fileLength: plain.length,
     mediaKeyTimestamp: Math.floor(Date.now() / 1000),
   };

@@ -1,6 +1,7 @@
 import type { Device } from '../accounts/devices.ts';
 import type { User } from '../accounts/users.ts';
 import { chatNamed } from '../activity/accept-activity.ts';
+import { answerMediaRetry } from '../media/media-retry.ts';
 import type { Network } from '../network.ts';
 import { resendToDevice } from '../phones/resend-to-device.ts';
 import { type Addressing, addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';
@@ -34,6 +35,11 @@ export function acceptReceipt(network: Network, connection: ClientConnection, re
       for (const messageId of ids)
         network.activity.note(device.user, 'read', chatNamed(network, to), messageId);
       forwardToAuthor(network, device, receipt, ids, type);
+      return;
+    case 'server-error':
+      answerMediaRetry(network, device, receipt).catch((error: unknown) => {
+        network.log.error({ reason: String(error) }, 'media.retry-failed');
+      });
       return;
     default: // `peer_msg` and `hist_sync` are between a device and its own phone.
   }

@@ -8,11 +8,15 @@ import { sendJson } from './http-body.ts';
 
 const codes: Record<number, string> = {
   400: 'VALIDATION_ERROR',
+  401: 'UNAUTHENTICATED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   409: 'CONFLICT',
+  410: 'GONE',
   413: 'PAYLOAD_TOO_LARGE',
+  416: 'RANGE_NOT_SATISFIABLE',
+  503: 'UNAVAILABLE',
   504: 'CLIENT_SILENT',
 };
 
