@@ -64,6 +64,9 @@ export type ControlDownFrame = z.infer<typeof controlDownFrameSchema>;
 // ---------------------------------------------------------------------------------------------------------------
 // Number link, bridge → PhoneNumber
 
+/** The code of a message that was handed to the network and of which nobody can tell whether it arrived. */
+export const unknownOutcomeCode = 'unknown_outcome';
+
 /** Which hand-over of a message to a bridge it is: 1, 2, … by message, counted by the edge. */
 const handOverSchema = z.int().positive();
 
@@ -87,7 +90,10 @@ const sendOutcomeSchema = z.discriminatedUnion('outcome', [
     messageId: messageIdSchema,
     handOver: handOverSchema,
     at: timestampSchema,
-    /** The network's own code, such as `463`; null where it certainly never left for the network. */
+    /**
+     * The network's own code, such as `463`, or {@link unknownOutcomeCode}; null where it certainly never left for the
+     * network.
+     */
     code: z.string().max(32).nullable(),
     errorMessage: z.string(),
   }),

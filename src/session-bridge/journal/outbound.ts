@@ -13,6 +13,8 @@ export interface OutboundRow {
   messageId: string | null;
   /** The newest hand-over that this bridge has taken. */
   handOver: number;
+  /** How often it was handed to the network from here. */
+  networkHandOvers: number;
   /** Digits of the recipient, or the group id. */
   recipient: string | null;
   outcome: SendOutcome | null;
@@ -28,7 +30,8 @@ export class OutboundJournal {
 
   find(numberId: string, providerMessageId: string): OutboundRow | null {
     const row = this.#db.get<Omit<OutboundRow, 'outcome'> & { outcome: string | null }>(
-      `SELECT state, message_id AS messageId, hand_over AS handOver, recipient, outcome FROM outbound
+      `SELECT state, message_id AS messageId, hand_over AS handOver, network_hand_overs AS networkHandOvers,
+         recipient, outcome FROM outbound
        WHERE number_id = ? AND provider_message_id = ?`,
       numberId,
       providerMessageId,
@@ -46,7 +49,9 @@ export class OutboundJournal {
        VALUES (?, ?, ?, ?, ?, 'accepted', ?)
        ON CONFLICT DO UPDATE SET
          message_id = excluded.message_id, recipient = excluded.recipient, hand_over = excluded.hand_over,
-         updated_at = excluded.updated_at, state = CASE state WHEN 'returned' THEN 'accepted' ELSE state END`,
+         updated_at = excluded.updated_at,
+         network_hand_overs = CASE state WHEN 'returned' THEN 0 ELSE network_hand_overs END,
+         state = CASE state WHEN 'returned' THEN 'accepted' ELSE state END`,
       numberId,
       message.providerMessageId,
       message.messageId,
@@ -66,8 +71,16 @@ export class OutboundJournal {
     );
   }
 
-  setHanding(numberId: string, providerMessageId: string): void {
-    this.#setState(numberId, providerMessageId, 'handing', null);
+  /** It may be on the network, handed to it that many times more from here. */
+  setHanding(numberId: string, providerMessageId: string, times: 0 | 1): void {
+    this.#db.run(
+      `UPDATE outbound SET state = 'handing', network_hand_overs = network_hand_overs + ?, updated_at = ?
+       WHERE number_id = ? AND provider_message_id = ?`,
+      times,
+      Date.now(),
+      numberId,
+      providerMessageId,
+    );
   }
 
   setResolved(numberId: string, providerMessageId: string, outcome: SendOutcome): void {

@@ -28,4 +28,8 @@ CREATE TABLE parked_facts (
 -- The hand-over under which the message was last taken over.
 ALTER TABLE outbound ADD COLUMN hand_over INTEGER NOT NULL DEFAULT 1;
 `,
+  `
+-- How often the message was handed to the network from here.
+ALTER TABLE outbound ADD COLUMN network_hand_overs INTEGER NOT NULL DEFAULT 0;
+`,
 ];

@@ -70,15 +70,16 @@ export interface NewChatRestriction {
 
 /** A hand-over that did not end well. */
 export class HandOverError extends Error {
-  /** False when the message certainly never left this process. */
-  readonly mayHaveLeft: boolean;
-  /** The connection was gone: nothing is wrong with the message. */
-  readonly isConnectionLoss: boolean;
+  /**
+   * `unprepared`: it certainly never left this process, for it could not be prepared. `unconnected`: the same, because
+   * the connection was gone. `limited`: the same, because the network limits how often it may be asked. `uncertain`: it
+   * may have left.
+   */
+  readonly kind: 'unprepared' | 'unconnected' | 'limited' | 'uncertain';
 
-  constructor(cause: unknown, mayHaveLeft: boolean, isConnectionLoss: boolean) {
+  constructor(cause: unknown, kind: HandOverError['kind']) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.mayHaveLeft = mayHaveLeft;
-    this.isConnectionLoss = isConnectionLoss;
+    this.kind = kind;
   }
 }
 

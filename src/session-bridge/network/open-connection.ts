@@ -21,6 +21,7 @@ import {
   type NewChatRestriction,
 } from './connection.ts';
 import { connectionCodes } from './disconnect-reasons.ts';
+import { handOverErrorKind } from './hand-over-errors.ts';
 import { readMessage } from './inbound/read-message.ts';
 import type { DeviceKeys } from './keys/auth-state.ts';
 import { journallingSignalRepository } from './keys/signal-repository.ts';
@@ -176,7 +177,7 @@ class Connection implements NetworkConnection {
       this.#readMarks.answered(to);
     } catch (error) {
       const isLoss = this.#isOver || !this.#sock.ws.isOpen || codeOf(error) === connectionCodes.closed;
-      throw new HandOverError(error, this.#encryptedInThisSend, isLoss);
+      throw new HandOverError(error, handOverErrorKind(error, this.#encryptedInThisSend, isLoss));
     }
   }
 

@@ -87,6 +87,7 @@ export class NumberSession {
       outbound,
       facts: this.#facts,
       timings: config.timings,
+      secondChance: () => null,
       log: this.#log,
     });
     this.#receipts = new ReceiptIntake({

@@ -1,24 +1,55 @@
-import type { OutboundMessage, SendOutcome } from '../../contract/bridge-frames.ts';
+import { type OutboundMessage, type SendOutcome, unknownOutcomeCode } from '../../contract/bridge-frames.ts';
 import type { BridgeTimings } from '../config.ts';
 import { errorText } from '../logging.ts';
 import { HandOverError, type NetworkConnection } from '../network/connection.ts';
 import { sendRefusal } from '../network/send-refusals.ts';
+import { before } from './deadline.ts';
 import { yieldWhenDue } from './event-loop-turn.ts';
+import { RateHold } from './rate-hold.ts';
 import { SendLedger, type SendLedgerOptions, type SendName } from './send-ledger.ts';
+import { afterEvent, isInFlight, type SendEvent, type SendState } from './send-states.ts';
 
-/** Hand-overs of one message while one connection lasts, before the bridge gives up on it. */
-const attemptsMax = 3;
+/** How often a message is prepared that cannot be, before the bridge gives up on it. */
+const preparationsMax = 3;
+/** Hand-overs of one message over all connections: one that ends each of them would do so for ever. */
+const handOversMax = 5;
+/** From so many hand-overs on a message is handed over alone: it may be what ends the connections. */
+const suspiciousAfter = 2;
+const aloneMs = 5_000;
+/** How long it may take to find out whether what the network refused may go another way. */
+const judgementMs = 15_000;
+
+const unprepared: Entry['failure'] = {
+  code: null,
+  errorMessage: 'The message could not be prepared for the recipient: the network gave no keys for it.',
+};
+const unanswered: Entry['failure'] = {
+  code: unknownOutcomeCode,
+  errorMessage:
+    'It was handed to the network again and again and never acknowledged: whether it arrived is not known.',
+};
+
+/** What was handed over and refused by the network. */
+export interface RefusedSend {
+  providerMessageId: string;
+  to: string;
+  chatType: OutboundMessage['chatType'];
+  errorCode: string;
+}
 
 interface Entry {
   /** As it was handed over last. */
   message: OutboundMessage;
   /** From then on it must not leave any more; by the clock of `performance.now()`. */
   leavesBeforeMs: number;
-  /** `doubt`: it may be on the network, and is not handed over again without having looked for evidence. */
-  state: 'queued' | 'handing' | 'doubt';
-  /** Whether any hand-over of it may have reached the network. */
-  mayHaveLeft: boolean;
-  attempts: number;
+  state: SendState;
+  /** Hand-overs from this bridge, also those before a restart. */
+  handOvers: number;
+  preparations: number;
+  /** It was refused once and goes another way. */
+  isPardoned: boolean;
+  /** What is told of it when it fails; a code of the network's, or null where it never got that far. */
+  failure: { code: string | null; errorMessage: string };
   /** When the last hand-over began; Unix time in milliseconds. */
   handedAtMs: number;
   timer: NodeJS.Timeout | undefined;
@@ -27,24 +58,34 @@ interface Entry {
 export interface OutboxOptions extends SendLedgerOptions {
   bridgeId: string;
   timings: Pick<BridgeTimings, 'inDoubtGraceMs' | 'reconnectBaseMs'>;
+  /**
+   * Whether a message that the network refused may be handed over once more, because it will go another way. Null where
+   * there is none for this code: then it has failed at once.
+   */
+  secondChance: (refused: RefusedSend) => Promise<boolean> | null;
 }
 
 /**
  * The sends of one number, each under the network's id that the edge chose. An outcome comes from the network's own
  * ack or from a receipt. A message that may have left is handed over again only when, after the next login, no sign
  * of it appeared; always under the same id, so that the network sees one message. One that was returned stays returned:
- * only a newer hand-over by the edge may send it.
+ * only a newer hand-over by the edge may send it. What can happen to a send stands in `send-states.ts`; here is what
+ * makes it happen.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #ledger: SendLedger;
   readonly #entries = new Map<string, Entry>();
+  readonly #hold = new RateHold();
   #connection: NetworkConnection | null = null;
   #isCaughtUp = false;
   /** The session is down and said so: what comes now is returned. */
   #isDown = false;
   #isDraining = false;
   #isSending = false;
+  /** A suspicious message that was handed over alone: until it is answered, or for a while, nothing else leaves. */
+  #alone: { entry: Entry; untilMs: number } | null = null;
+  #wakeTimer: NodeJS.Timeout | undefined;
   #idleWaiters: (() => void)[] = [];
 
   constructor(options: OutboxOptions) {
@@ -76,7 +117,7 @@ export class Outbox {
   caughtUp(): void {
     if (!this.#connection || this.#isCaughtUp) return;
     this.#isCaughtUp = true;
-    for (const entry of this.#entries.values()) if (entry.state === 'doubt') this.#awaitEvidence(entry);
+    for (const entry of [...this.#entries.values()]) this.#step(entry, 'caughtUp');
   }
 
   /** The connection is gone. What certainly never left goes back; the rest stays in doubt. */
@@ -84,42 +125,39 @@ export class Outbox {
     this.#connection = null;
     this.#isCaughtUp = false;
     this.#isDown = true;
+    this.#alone = null;
     this.#options.db.transaction(() => {
-      for (const entry of this.#entries.values()) {
-        clearTimeout(entry.timer);
-        if (entry.state === 'handing' || entry.mayHaveLeft) entry.state = 'doubt';
-        else this.#giveBack(entry);
-      }
+      for (const entry of [...this.#entries.values()]) this.#step(entry, 'lost');
     });
     this.#settleIdle();
   }
 
   /** The network's own answer. */
   acknowledged(providerMessageId: string, errorCode: string | null): void {
-    const open = this.#openSend(providerMessageId);
-    if (!open) return;
-    const { messageId } = open;
-    const at = new Date().toISOString();
-    const handedAtMs = this.#entries.get(providerMessageId)?.handedAtMs;
-    this.#resolve(
-      providerMessageId,
-      errorCode === null
-        ? {
-            outcome: 'sent',
-            ...open,
-            at,
-            ...(handedAtMs && { ackMs: Math.max(0, Date.now() - handedAtMs) }),
-          }
-        : { outcome: 'failed', ...open, at, code: errorCode, errorMessage: sendRefusal(errorCode) },
-    );
-    if (errorCode !== null) this.#options.log.warn({ messageId, errorCode }, 'send.refused');
+    const entry = this.#entries.get(providerMessageId);
+    const failure = errorCode === null ? null : { code: errorCode, errorMessage: sendRefusal(errorCode) };
+    if (!entry) {
+      // It was handed over in an earlier life, and the edge has not asked about it since.
+      const open = this.#ledger.openSend(providerMessageId);
+      if (open) this.#ledger.resolve(providerMessageId, failure ? failed(open, failure) : sent(open));
+      return;
+    }
+    if (!failure) {
+      this.#step(entry, 'acknowledged', sent(nameOf(entry), Date.now() - entry.handedAtMs));
+      return;
+    }
+    entry.failure = failure;
+    this.#options.log.warn({ messageId: entry.message.messageId, errorCode }, 'send.refused');
+    if (!this.#isQuestioned(entry, failure.code)) this.#step(entry, 'refused');
   }
 
   /** A receipt proves that the network has the message. */
   proven(providerMessageId: string, isFromOwnDevice: boolean): void {
     this.#ledger.noteEvidence(providerMessageId);
-    const open = this.#openSend(providerMessageId);
-    if (open) this.#resolve(providerMessageId, { outcome: 'sent', ...open, at: new Date().toISOString() });
+    const entry = this.#entries.get(providerMessageId);
+    const open = entry ? null : this.#ledger.openSend(providerMessageId);
+    if (entry) this.#step(entry, 'acknowledged');
+    else if (open) this.#ledger.resolve(providerMessageId, sent(open));
     else if (isFromOwnDevice) this.#ledger.noteSeen(providerMessageId);
   }
 
@@ -132,9 +170,7 @@ export class Outbox {
   async drain(): Promise<void> {
     this.#isDraining = true;
     this.#options.db.transaction(() => {
-      for (const entry of this.#entries.values()) {
-        if (entry.state === 'queued' && !entry.mayHaveLeft) this.#giveBack(entry);
-      }
+      for (const entry of [...this.#entries.values()]) this.#step(entry, 'drained');
     });
     if (!this.#isInFlight()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -146,6 +182,7 @@ export class Outbox {
   dispose(): void {
     this.#connection = null;
     this.#isDraining = true;
+    clearTimeout(this.#wakeTimer);
     for (const entry of this.#entries.values()) clearTimeout(entry.timer);
     this.#entries.clear();
     this.#settleIdle();
@@ -160,23 +197,27 @@ export class Outbox {
     }
     const standing = this.#ledger.accept(message);
     if (standing === 'settled') return;
-    const mayHaveLeft = standing === 'may have left' || message.handedTo === 'another';
-    if (mayHaveLeft) this.#ledger.handing(providerMessageId);
+    const mayHaveLeft = standing.mayHaveLeft || message.handedTo === 'another';
+    if (mayHaveLeft) this.#ledger.doubted(providerMessageId);
     const entry: Entry = {
       message,
       leavesBeforeMs: performance.now() + message.expiresInMs,
       state: mayHaveLeft ? 'doubt' : 'queued',
-      mayHaveLeft,
-      attempts: 0,
+      handOvers: standing.handOvers,
+      preparations: 0,
+      isPardoned: false,
+      failure: unprepared,
       handedAtMs: 0,
       timer: undefined,
     };
     this.#entries.set(providerMessageId, entry);
-    if (entry.state === 'doubt') {
+    if (mayHaveLeft) {
       this.#options.log.info({ messageId }, 'send.in_doubt');
-      if (this.#isCaughtUp) this.#awaitEvidence(entry);
-    } else if (this.#isDown || this.#isDraining) {
-      this.#giveBack(entry);
+      if (this.#isCaughtUp) this.#step(entry, 'caughtUp');
+    } else if (this.#isDown) {
+      this.#step(entry, 'lost');
+    } else if (this.#isDraining) {
+      this.#step(entry, 'drained');
     }
   }
 
@@ -195,16 +236,15 @@ export class Outbox {
     try {
       for (;;) {
         const connection = this.#connection;
-        const next = this.#nextQueued();
+        const next = this.#next();
         if (!connection || !next || this.#isDraining) return;
         if (next.message.typingMs > 0) {
+          const { state } = next;
           await this.#type(next, connection);
           // Anything may have become of it, or of the connection, while it was typed.
-          const isStill =
-            this.#entries.get(next.message.providerMessageId) === next && next.state === 'queued';
-          if (this.#connection !== connection || this.#isDraining || !isStill) continue;
+          if (this.#connection !== connection || this.#isDraining || next.state !== state) continue;
         }
-        if (next.leavesBeforeMs <= performance.now()) this.#expire(next);
+        if (next.leavesBeforeMs <= performance.now()) this.#step(next, 'expired');
         else await this.#handOver(next, connection);
         await yieldWhenDue();
       }
@@ -213,9 +253,35 @@ export class Outbox {
     }
   }
 
-  #nextQueued(): Entry | null {
-    for (const entry of this.#entries.values()) if (entry.state === 'queued' && !entry.timer) return entry;
+  /** Whose turn it is. Where nobody's is yet, it is looked again when that changes by time alone. */
+  #next(): Entry | null {
+    let wakeInMs = this.#aloneMs();
+    if (wakeInMs === 0) {
+      let suspicious: Entry | null = null;
+      let soonestMs = Number.POSITIVE_INFINITY;
+      for (const entry of this.#entries.values()) {
+        if (entry.state !== 'queued' && entry.state !== 'again') continue;
+        const isOver = entry.leavesBeforeMs <= performance.now();
+        const waitMs = isOver ? 0 : this.#hold.waitMs(entry.message.to);
+        if (waitMs > 0) soonestMs = Math.min(soonestMs, waitMs, entry.leavesBeforeMs - performance.now());
+        else if (entry.handOvers < suspiciousAfter) return entry;
+        else if (!suspicious || entry.handOvers < suspicious.handOvers) suspicious = entry;
+      }
+      if (suspicious) return suspicious;
+      wakeInMs = soonestMs;
+    }
+    clearTimeout(this.#wakeTimer);
+    if (Number.isFinite(wakeInMs)) this.#wakeTimer = setTimeout(() => void this.#sendQueued(), wakeInMs);
     return null;
+  }
+
+  /** How long nothing else may leave because of a suspicious message; 0 where none is under way. */
+  #aloneMs(): number {
+    if (!this.#alone) return 0;
+    const { entry, untilMs } = this.#alone;
+    if (isInFlight(entry.state) && untilMs > performance.now()) return untilMs - performance.now();
+    this.#alone = null;
+    return 0;
   }
 
   /** Shows the recipient that somebody is typing for a while; nothing depends on it. */
@@ -227,104 +293,125 @@ export class Outbox {
     await new Promise((resolve) => setTimeout(resolve, typingMs));
   }
 
-  /** It must not leave any more. Where it may have left already, only evidence can tell what became of it. */
-  #expire(entry: Entry): void {
-    if (entry.mayHaveLeft) entry.state = 'doubt';
-    else this.#giveBack(entry);
-  }
-
   async #handOver(entry: Entry, connection: NetworkConnection): Promise<void> {
     const { messageId, providerMessageId, to, chatType, content } = entry.message;
     this.#ledger.handing(providerMessageId);
-    entry.state = 'handing';
-    entry.attempts += 1;
+    if (entry.handOvers >= suspiciousAfter) this.#alone = { entry, untilMs: performance.now() + aloneMs };
+    entry.handOvers += 1;
     entry.handedAtMs = Date.now();
+    const { handOvers } = entry;
+    this.#step(entry, 'turn');
+    let answer: SendEvent;
     try {
       await connection.send({ providerMessageId, to, chatType, content });
-      entry.mayHaveLeft = true;
+      answer = 'written';
+      this.#hold.reached(to);
       this.#options.log.debug({ messageId }, 'send.handed_over');
     } catch (error) {
-      this.#handOverFailed(entry, connection, error);
+      answer = this.#answerOf(entry, error);
     }
+    // The answer to an earlier hand-over says nothing about a later one.
+    if (entry.handOvers === handOvers) this.#step(entry, answer);
     this.#settleIdle();
   }
 
-  #handOverFailed(entry: Entry, connection: NetworkConnection, error: unknown): void {
-    const { messageId, providerMessageId } = entry.message;
-    if (this.#entries.get(providerMessageId) !== entry) return;
-    const { mayHaveLeft, isConnectionLoss } =
-      error instanceof HandOverError ? error : { mayHaveLeft: true, isConnectionLoss: false };
-    const { attempts } = entry;
+  #answerOf(entry: Entry, error: unknown): SendEvent {
+    const { messageId } = entry.message;
+    const answer = error instanceof HandOverError ? error.kind : 'uncertain';
+    const { handOvers } = entry;
     this.#options.log.warn(
-      { messageId, attempts, mayHaveLeft, error: errorText(error) },
+      { messageId, handOvers, answer, error: errorText(error) },
       'send.hand_over_failed',
     );
-    if (mayHaveLeft || entry.mayHaveLeft) {
-      entry.mayHaveLeft = true;
-      entry.state = 'doubt';
-      if (this.#connection === connection && this.#isCaughtUp && attempts < attemptsMax)
-        this.#awaitEvidence(entry);
-      return;
-    }
-    if (isConnectionLoss) {
-      this.#giveBack(entry);
-      return;
-    }
-    if (attempts >= attemptsMax) {
-      this.#resolve(providerMessageId, {
-        outcome: 'failed',
-        messageId,
-        handOver: entry.message.handOver,
-        at: new Date().toISOString(),
-        code: null,
-        errorMessage: 'The message could not be prepared for the recipient: the network gave no keys for it.',
-      });
-      return;
-    }
-    entry.state = 'queued';
-    entry.timer = setTimeout(
-      () => {
-        entry.timer = undefined;
+    if (answer !== 'unprepared') return answer;
+    entry.preparations += 1;
+    entry.failure = unprepared;
+    return entry.preparations < preparationsMax ? 'unprepared' : 'exhausted';
+  }
+
+  /** Whether it is looked into if the message may go another way: once, and only while its connection lasts. */
+  #isQuestioned(entry: Entry, errorCode: string): boolean {
+    if (entry.isPardoned || this.#isDraining || afterEvent(entry.state, 'questioned') === entry.state)
+      return false;
+    const { providerMessageId, to, chatType } = entry.message;
+    const chance = this.#options.secondChance({ providerMessageId, to, chatType, errorCode });
+    if (!chance) return false;
+    entry.isPardoned = true;
+    this.#step(entry, 'questioned');
+    void before(Date.now() + judgementMs, chance, false)
+      .catch(() => false)
+      .then((mayGoOn) => {
+        const { messageId } = entry.message;
+        if (entry.state === 'judged' && mayGoOn)
+          this.#options.log.info({ messageId, errorCode }, 'send.another_way');
+        this.#step(entry, mayGoOn && !this.#isDraining ? 'pardoned' : 'condemned');
         void this.#sendQueued();
-      },
-      this.#options.timings.reconnectBaseMs * 2 ** (attempts - 1),
-    );
+      });
+    return true;
   }
 
-  /** Gives receipts time to arrive, then hands the message over again under its id. */
-  #awaitEvidence(entry: Entry): void {
+  /** Something happened to a message that is held here: what follows from it is done at once. */
+  #step(entry: Entry, event: SendEvent, outcome?: SendOutcome): void {
+    const state = afterEvent(entry.state, event);
+    if (state === entry.state) return;
     clearTimeout(entry.timer);
+    entry.state = state;
+    switch (state) {
+      case 'sent':
+        this.#resolve(entry, outcome ?? sent(nameOf(entry)));
+        break;
+      case 'failed':
+        this.#resolve(entry, failed(nameOf(entry), entry.failure));
+        break;
+      case 'returned':
+        this.#entries.delete(entry.message.providerMessageId);
+        this.#ledger.giveBack(entry.message);
+        break;
+      case 'held':
+      case 'heldAgain':
+        this.#wait(entry, this.#holdMs(entry, event));
+        break;
+      case 'doubt':
+        if (this.#isCaughtUp) this.#step(entry, 'caughtUp');
+        break;
+      case 'proving':
+        this.#wait(entry, this.#options.timings.inDoubtGraceMs);
+        break;
+      default:
+    }
+  }
+
+  #wait(entry: Entry, waitMs: number): void {
     entry.timer = setTimeout(() => {
-      entry.timer = undefined;
-      if (!this.#connection || entry.state !== 'doubt') return;
-      entry.state = 'queued';
-      this.#options.log.info({ messageId: entry.message.messageId }, 'send.handed_over_again');
+      const { messageId } = entry.message;
+      if (entry.state === 'proving' && entry.handOvers >= handOversMax) {
+        entry.failure = unanswered;
+        this.#step(entry, 'exhausted');
+        return;
+      }
+      if (entry.state === 'proving') this.#options.log.info({ messageId }, 'send.handed_over_again');
+      this.#step(entry, 'due');
       void this.#sendQueued();
-    }, this.#options.timings.inDoubtGraceMs);
+    }, waitMs);
   }
 
-  #giveBack(entry: Entry): void {
-    clearTimeout(entry.timer);
-    this.#entries.delete(entry.message.providerMessageId);
-    this.#ledger.giveBack(entry.message);
+  #holdMs({ message, preparations, leavesBeforeMs }: Entry, event: SendEvent): number {
+    if (event !== 'limited') return this.#options.timings.reconnectBaseMs * 2 ** (preparations - 1);
+    const waitMs = Math.floor(this.#hold.limited());
+    this.#options.log.warn({ messageId: message.messageId, waitMs }, 'send.rate_limited');
+    return Math.min(waitMs, Math.max(0, leavesBeforeMs - performance.now()));
   }
 
-  #resolve(providerMessageId: string, outcome: SendOutcome): void {
-    const entry = this.#entries.get(providerMessageId);
-    clearTimeout(entry?.timer);
-    this.#entries.delete(providerMessageId);
-    this.#ledger.resolve(providerMessageId, outcome);
+  #resolve({ message }: Entry, outcome: SendOutcome): void {
+    this.#entries.delete(message.providerMessageId);
+    this.#ledger.resolve(message.providerMessageId, outcome);
     this.#settleIdle();
-  }
-
-  #openSend(providerMessageId: string): SendName | null {
-    const message = this.#entries.get(providerMessageId)?.message;
-    if (!message) return this.#ledger.openSend(providerMessageId);
-    return { messageId: message.messageId, handOver: message.handOver };
+    // A suspicious message may have held up the others.
+    if (this.#alone) void this.#sendQueued();
   }
 
   #isInFlight(): boolean {
-    for (const entry of this.#entries.values()) if (entry.state === 'handing') return true;
+    for (const { state } of this.#entries.values()) if (isInFlight(state)) return true;
     return false;
   }
 
@@ -333,4 +420,15 @@ export class Outbox {
       for (const resolve of this.#idleWaiters.splice(0)) resolve();
     }
   }
+}
+
+const nameOf = ({ message: { messageId, handOver } }: Entry): SendName => ({ messageId, handOver });
+
+function sent(name: SendName, ackMs?: number): SendOutcome {
+  const at = new Date().toISOString();
+  return { outcome: 'sent', ...name, at, ...(ackMs !== undefined && { ackMs: Math.max(0, ackMs) }) };
+}
+
+function failed(name: SendName, failure: Entry['failure']): SendOutcome {
+  return { outcome: 'failed', ...name, at: new Date().toISOString(), ...failure };
 }

@@ -29,10 +29,10 @@ export class SendLedger {
   }
 
   /**
-   * Takes a message over. `here`: it has certainly not left from here. `settled`: its outcome is known, and was told,
-   * again or for the first time.
+   * Takes a message over: whether it may have left from here, and how often it was handed to the network. `settled`: its
+   * outcome is known, and was told, again or for the first time.
    */
-  accept(message: OutboundMessage): 'here' | 'may have left' | 'settled' {
+  accept(message: OutboundMessage): { mayHaveLeft: boolean; handOvers: number } | 'settled' {
     const { numberId, outbound } = this.#options;
     const { providerMessageId, messageId, handOver } = message;
     const row = outbound.find(numberId, providerMessageId);
@@ -54,7 +54,7 @@ export class SendLedger {
       });
       return 'settled';
     }
-    return row?.state === 'handing' ? 'may have left' : 'here';
+    return { mayHaveLeft: row?.state === 'handing', handOvers: row?.networkHandOvers ?? 0 };
   }
 
   /** It was handed over once more while it is held here. */
@@ -62,9 +62,14 @@ export class SendLedger {
     this.#options.outbound.setHandOver(this.#options.numberId, providerMessageId, handOver);
   }
 
-  /** From here on it may be on the network. */
+  /** It is handed to the network: from here on it may be there. */
   handing(providerMessageId: string): void {
-    this.#options.outbound.setHanding(this.#options.numberId, providerMessageId);
+    this.#options.outbound.setHanding(this.#options.numberId, providerMessageId, 1);
+  }
+
+  /** Another bridge may have handed it to the network. */
+  doubted(providerMessageId: string): void {
+    this.#options.outbound.setHanding(this.#options.numberId, providerMessageId, 0);
   }
 
   /** It certainly never left, and does not leave from here any more. */

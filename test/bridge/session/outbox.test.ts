@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutboundMessage, SendOutcome } from '../../../src/contract/bridge-frames.ts';
@@ -24,6 +25,8 @@ let failWith: HandOverError | null;
 /** To whom typing was shown. */
 let typedTo: string[];
 let typingFails: boolean;
+/** Whether what the network refuses may go another way. */
+let chance: Promise<boolean> | null;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -32,7 +35,8 @@ beforeEach(() => {
   failWith = null;
   typedTo = [];
   typingFails = false;
-  open();
+  chance = null;
+  openOutbox();
 });
 
 afterEach(() => {
@@ -42,7 +46,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function open(): void {
+function openOutbox(): void {
   db = new JournalDatabase(home, (error) => {
     throw error;
   });
@@ -61,6 +65,7 @@ function open(): void {
       onVaultStored: () => {},
     }),
     timings: { inDoubtGraceMs: graceMs, reconnectBaseMs: 10 },
+    secondChance: () => chance,
     log: makeLog('silent'),
   });
 }
@@ -69,7 +74,7 @@ function open(): void {
 function crash(): void {
   outbox.dispose();
   db.close();
-  open();
+  openOutbox();
 }
 
 const connection: NetworkConnection = {
@@ -234,7 +239,7 @@ test('when the session is lost, what never left goes back and what may have left
 });
 
 test('a message that found no connection goes back at once', async () => {
-  failWith = new HandOverError(new Error('Connection Closed'), false, true);
+  failWith = new HandOverError(new Error('Connection Closed'), 'unconnected');
   outbox.opened(connection);
   outbox.accept([makeMessage()]);
   await settle();
@@ -242,7 +247,7 @@ test('a message that found no connection goes back at once', async () => {
 });
 
 test('a message that cannot be prepared is tried three times and then fails with a sentence', async () => {
-  failWith = new HandOverError(new Error('item-not-found'), false, false);
+  failWith = new HandOverError(new Error('item-not-found'), 'unprepared');
   outbox.opened(connection);
   outbox.accept([makeMessage()]);
   await settle(1_000);
@@ -250,7 +255,7 @@ test('a message that cannot be prepared is tried three times and then fails with
 });
 
 test('a hand-over that broke off midway is looked into before it is repeated', async () => {
-  failWith = new HandOverError(new Error('Timed Out'), true, false);
+  failWith = new HandOverError(new Error('Timed Out'), 'uncertain');
   const message = makeMessage();
   outbox.opened(connection);
   outbox.caughtUp();
@@ -368,10 +373,10 @@ test('every outcome names the hand-over that it is about', async () => {
   await settle();
   outbox.acknowledged(taken.providerMessageId, null);
   outbox.acknowledged(refused.providerMessageId, '463');
-  failWith = new HandOverError(new Error('item-not-found'), false, false);
+  failWith = new HandOverError(new Error('item-not-found'), 'unprepared');
   outbox.accept([unprepared]);
   await settle(1_000);
-  failWith = new HandOverError(new Error('Connection Closed'), false, true);
+  failWith = new HandOverError(new Error('Connection Closed'), 'unconnected');
   outbox.accept([unconnected]);
   await settle();
   expect(handOvers()).toEqual([
@@ -475,9 +480,267 @@ test('the time that a message has is counted from its frame on, whatever the clo
   outbox.lost();
   outbox.expectConnection();
   outbox.accept([late]);
-  await settle(5_000);
+  await settle(5_100);
   outbox.opened(connection);
   await settle();
   expect(handed).toHaveLength(1);
   expect(outcomes()).toEqual(['returned']);
+});
+
+/** Loses the connection, opens the next one, and lets the time for evidence pass. */
+async function reconnect(): Promise<void> {
+  outbox.lost();
+  outbox.expectConnection();
+  outbox.opened(connection);
+  outbox.caughtUp();
+  await settle(graceMs);
+}
+
+test('a message that ends every connection is given up with an unknown outcome, and holds up nobody', async () => {
+  const deadly = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([deadly]);
+  await settle();
+  for (let connections = 0; connections < 3; connections += 1) await reconnect();
+  crash();
+  outbox.accept([{ ...deadly, handedTo: 'you' }]);
+  await reconnect();
+  expect(handed).toHaveLength(5);
+  const [innocent, other] = [makeMessage(), makeMessage()];
+  outbox.accept([innocent, other]);
+  await settle(5_100);
+  outbox.acknowledged(innocent.providerMessageId, null);
+  outbox.acknowledged(other.providerMessageId, null);
+  await reconnect();
+  expect(handed).toEqual([
+    ...Array(5).fill(deadly.providerMessageId),
+    innocent.providerMessageId,
+    other.providerMessageId,
+  ]);
+  expect(reports()).toMatchObject([
+    { outcome: 'sent', messageId: innocent.messageId },
+    { outcome: 'sent', messageId: other.messageId },
+    { outcome: 'failed', messageId: deadly.messageId, code: 'unknown_outcome' },
+  ]);
+});
+
+test('a message that was handed over twice without an answer goes last, and alone', async () => {
+  const suspicious = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([suspicious]);
+  await settle();
+  await reconnect();
+  outbox.lost();
+  outbox.expectConnection();
+  outbox.opened(connection);
+  outbox.caughtUp();
+  await settle(graceMs - 1);
+  const [first, second] = [makeMessage(), makeMessage()];
+  outbox.accept([first]);
+  handed = [];
+  await settle(1);
+  outbox.accept([second]);
+  await settle(100);
+  expect(handed).toEqual([suspicious.providerMessageId]);
+  outbox.acknowledged(suspicious.providerMessageId, null);
+  await settle();
+  expect(handed).toEqual([suspicious.providerMessageId, second.providerMessageId]);
+});
+
+test('while the network limits questions, a message waits that needs one, and one to somebody who was written to does not', async () => {
+  const known = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([known]);
+  await settle();
+  failWith = new HandOverError(new Error('rate-overlimit'), 'limited');
+  const [cold, later] = [
+    { ...makeMessage(), to: '628222222222' },
+    { ...makeMessage(), to: '628333333333' },
+  ];
+  outbox.accept([cold]);
+  await settle();
+  failWith = null;
+  handed = [];
+  const again = makeMessage();
+  outbox.accept([later, again]);
+  await settle(10_000);
+  expect([handed, outcomes()]).toEqual([[again.providerMessageId], []]);
+  await settle(30_000);
+  expect(handed.toSorted()).toEqual(
+    [again, cold, later].map(({ providerMessageId }) => providerMessageId).toSorted(),
+  );
+});
+
+test('a message that waits for the network is given back when its time is over', async () => {
+  failWith = new HandOverError(new Error('rate-overlimit'), 'limited');
+  outbox.opened(connection);
+  outbox.accept([{ ...makeMessage(), expiresInMs: 2_000 }]);
+  await settle(2_001);
+  expect(outcomes()).toEqual(['returned']);
+});
+
+test('what was refused goes another way once, and no more', async () => {
+  const message = makeMessage();
+  chance = Promise.resolve(true);
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  outbox.acknowledged(message.providerMessageId, '463');
+  await settle();
+  expect([handed.length, outcomes()]).toEqual([2, []]);
+  outbox.acknowledged(message.providerMessageId, '463');
+  await settle();
+  expect([handed.length, outcomes()]).toEqual([2, ['failed']]);
+});
+
+test('what was refused fails when there is no other way, when that takes too long to find out, and when the session is lost', async () => {
+  const messages = [makeMessage(), makeMessage(), makeMessage()];
+  const [hopeless, slow, interrupted] = messages.map(({ providerMessageId }) => providerMessageId) as [
+    string,
+    string,
+    string,
+  ];
+  outbox.opened(connection);
+  outbox.accept(messages);
+  await settle();
+  chance = Promise.resolve(false);
+  outbox.acknowledged(hopeless, '400');
+  await settle();
+  expect(reports()).toMatchObject([{ outcome: 'failed', code: '400' }]);
+  chance = new Promise(() => {});
+  outbox.acknowledged(slow, '463');
+  await settle(15_000);
+  expect(reports()).toMatchObject([{ code: '400' }, { code: '463' }]);
+  outbox.acknowledged(interrupted, '463');
+  outbox.lost();
+  expect(outcomes()).toEqual(['failed', 'failed', 'failed']);
+});
+
+interface Deed {
+  do: 'accept' | 'open' | 'lose' | 'crash' | 'receipts' | 'wait' | 'answer';
+  ms: number;
+  which: number;
+  code: string | null;
+}
+
+const deeds = fc.array(
+  fc.record<Deed>({
+    do: fc.constantFrom('accept', 'accept', 'open', 'lose', 'crash', 'receipts', 'wait', 'answer', 'answer'),
+    ms: fc.constantFrom(0, 20, graceMs, 20_000),
+    which: fc.nat(5),
+    code: fc.constantFrom(null, null, '463', '500'),
+  }),
+  { maxLength: 30 },
+);
+const fates = fc.infiniteStream(
+  fc.constantFrom(
+    'arrives',
+    'arrives',
+    'arrives',
+    'vanishes',
+    'breaks off',
+    'unprepared',
+    'unconnected',
+    'limited',
+  ),
+);
+
+/** A network that knows what it has, an edge that hands everything over again after each loss, and chance between them. */
+test('whatever happens in whatever order, nothing that the network has is given back, and everything ends', async () => {
+  await fc.assert(
+    fc.asyncProperty(deeds, fates, fc.boolean(), async (sequence, fate, mayGoOn) => {
+      const accepted: OutboundMessage[] = [];
+      const atNetwork = new Set<string>();
+      const before = reports().length;
+      const settledIds = () =>
+        new Map(
+          reports()
+            .slice(before)
+            .map((outcome) => [outcome.messageId, outcome]),
+        );
+      let fatesHold = true;
+      chance = mayGoOn ? Promise.resolve(true) : null;
+      const fickle: NetworkConnection = {
+        ...connection,
+        send: async ({ providerMessageId }) => {
+          await Promise.resolve();
+          const next = fatesHold ? fate.next().value : 'arrives';
+          if (next === 'arrives') atNetwork.add(providerMessageId);
+          else if (next === 'breaks off') {
+            if (providerMessageId.length % 2) atNetwork.add(providerMessageId);
+            throw new HandOverError(new Error(next), 'uncertain');
+          } else if (next !== 'vanishes')
+            throw new HandOverError(new Error(next), next as HandOverError['kind']);
+        },
+      };
+      const handOpen = () => {
+        const settled = settledIds();
+        outbox.accept(
+          accepted
+            .filter(
+              ({ messageId }) =>
+                settled.get(messageId)?.outcome !== 'sent' && settled.get(messageId)?.outcome !== 'failed',
+            )
+            .map((message) => {
+              const end = settled.get(message.messageId);
+              const wasReturned = end?.outcome === 'returned' && end.handOver === message.handOver;
+              message.handOver += 1;
+              message.handedTo = wasReturned ? null : 'you';
+              return { ...message };
+            }),
+        );
+      };
+      const open = () => {
+        outbox.expectConnection();
+        outbox.opened(fickle);
+        handOpen();
+      };
+      for (const deed of sequence) {
+        if (deed.do === 'accept') {
+          const message = makeMessage();
+          accepted.push(message);
+          outbox.accept([{ ...message }]);
+        } else if (deed.do === 'open') open();
+        else if (deed.do === 'lose') outbox.lost();
+        else if (deed.do === 'crash') crash();
+        else if (deed.do === 'receipts') outbox.caughtUp();
+        else if (deed.do === 'wait') await settle(deed.ms);
+        else {
+          const asked = accepted[deed.which];
+          // The network refuses what it has not taken, and acknowledges what it has.
+          if (asked && (deed.code === null) === atNetwork.has(asked.providerMessageId)) {
+            if (deed.code !== null) atNetwork.delete(asked.providerMessageId);
+            outbox.acknowledged(asked.providerMessageId, deed.code);
+          }
+        }
+        await settle();
+        for (const { messageId, providerMessageId, handOver } of accepted) {
+          const end = settledIds().get(messageId);
+          const isBack = end?.outcome === 'returned' && end.handOver === handOver;
+          if (isBack) expect(atNetwork.has(providerMessageId)).toBe(false);
+        }
+      }
+      fatesHold = false;
+      for (let login = 0; login < 8; login += 1) {
+        outbox.lost();
+        open();
+        outbox.caughtUp();
+        await settle(60 * 60_000);
+        for (const id of atNetwork) outbox.acknowledged(id, null);
+        await settle();
+      }
+      const ends = settledIds();
+      for (const { messageId, providerMessageId } of accepted) {
+        const end = ends.get(messageId);
+        expect(end?.outcome).toMatch(/^(sent|failed)$/);
+        if (end?.outcome === 'sent') expect(atNetwork.has(providerMessageId)).toBe(true);
+        if (end?.outcome === 'failed' && end.code === null)
+          expect(atNetwork.has(providerMessageId)).toBe(false);
+      }
+      outbox.dispose();
+      db.close();
+      openOutbox();
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -1,8 +1,9 @@
-import type {
-  InboundMessage,
-  NetworkReceipt,
-  NumberFact,
-  SendOutcome,
+import {
+  type InboundMessage,
+  type NetworkReceipt,
+  type NumberFact,
+  type SendOutcome,
+  unknownOutcomeCode,
 } from '../../../contract/bridge-frames.ts';
 import type { Fact } from '../../event-log/facts.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
@@ -48,7 +49,8 @@ function outcomeFacts({ queue, device }: NumberParts, outcome: SendOutcome): Fac
   // What never got as far as the network goes back to the account.
   if (outcome.code === null) return [];
   const { errorMessage, code } = outcome;
-  return [{ kind: 'message.failed', message: record, at, errorMessage, errorCode: `network_${code}` }];
+  const errorCode = code === unknownOutcomeCode ? code : `network_${code}`;
+  return [{ kind: 'message.failed', message: record, at, errorMessage, errorCode }];
 }
 
 /** A receipt proves that the network has the message, also where its own answer is not here yet. */

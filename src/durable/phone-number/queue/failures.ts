@@ -1,3 +1,4 @@
+import { unknownOutcomeCode } from '../../../contract/bridge-frames.ts';
 import type { Device } from '../device/device.ts';
 import type { NumberParts } from '../number-parts.ts';
 import { type QueuedMessage, recordOf } from './queue.ts';
@@ -59,7 +60,7 @@ function failUnknown(
       message: recordOf(message, device.known),
       at,
       errorMessage: unknownOutcome,
-      errorCode: 'unknown_outcome',
+      errorCode: unknownOutcomeCode,
     },
   ]);
 }
