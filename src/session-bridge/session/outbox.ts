@@ -12,7 +12,7 @@ import { afterEvent, isInFlight, type SendEvent, type SendState } from './send-s
 /** How often a message is prepared that cannot be, before the bridge gives up on it. */
 const preparationsMax = 3;
 /** Hand-overs of one message over all connections: one that ends each of them would do so for ever. */
-const handOversMax = 5;
+const handOversMax = 8;
 /** From so many hand-overs on a message is handed over alone: it may be what ends the connections. */
 const suspiciousAfter = 2;
 const aloneMs = 5_000;
