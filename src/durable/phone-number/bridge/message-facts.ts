@@ -49,7 +49,7 @@ function outcomeFacts({ queue, device }: NumberParts, outcome: SendOutcome): Fac
   // What never got as far as the network goes back to the account.
   if (outcome.code === null) return [];
   const { errorMessage, code } = outcome;
-  const errorCode = code === unknownOutcomeCode ? code : `network_${code}`;
+  const errorCode = code === unknownOutcomeCode ? code : (`network_${code}` as const);
   return [{ kind: 'message.failed', message: record, at, errorMessage, errorCode }];
 }
 
