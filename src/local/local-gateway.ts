@@ -5,6 +5,7 @@ import { EventInbox, simulatedRecipient, walkDemoMessage } from './demo/demo-mes
 import { type DemoReceiver, startDemoReceiver } from './demo/demo-receiver.ts';
 import { showEvents } from './demo/event-lines.ts';
 import { LocalAccount } from './demo/local-account.ts';
+import { type MailCatcher, startMailCatcher } from './demo/mail-catcher.ts';
 import { connectSimulatedNumber } from './demo/number-pairing.ts';
 import { pairRealNumber } from './demo/whatsapp-pairing.ts';
 import { buildWorker } from './gateway/worker-build.ts';
@@ -58,6 +59,7 @@ class LocalRun {
   readonly #parts: StartedPart[] = [];
   readonly #stopped: Promise<void>;
   #receiver: DemoReceiver | null = null;
+  #mailCatcher: MailCatcher | null = null;
 
   constructor(settings: LocalSettings, home: Home, logger: Logger, signal: AbortSignal) {
     this.#settings = settings;
@@ -88,7 +90,11 @@ class LocalRun {
     const common = { home, settings: this.#settings, secrets, logger: this.#logger };
     const simulator = network === 'simulator' ? this.#add(simulatorPart(common)) : null;
     const build = await this.#during(buildWorker(projectRoot));
-    const gateway = this.#add(gatewayPart({ ...common, projectRoot, buildFolder: build.folder }));
+    const mail = await startMailCatcher();
+    this.#mailCatcher = mail;
+    const gateway = this.#add(
+      gatewayPart({ ...common, projectRoot, buildFolder: build.folder, mailCatcherUrl: mail.url }),
+    );
     if (simulator !== null) {
       await this.#during(simulator.ready);
       terminal.ok('simulator', `ws://127.0.0.1:${simulatorPort}/ws/chat`);
@@ -121,6 +127,7 @@ class LocalRun {
               network === 'simulator'
                 ? { socketUrl: `ws://127.0.0.1:${simulatorPort}/ws/chat`, adminUrl: simulatorUrl }
                 : null,
+            mail: { url: mail.url },
           },
           null,
           2,
@@ -153,6 +160,7 @@ class LocalRun {
     if (this.#signal.aborted) terminal.text('Stopping …');
     for (const part of this.#parts.toReversed()) await part.stop();
     await this.#receiver?.close();
+    await this.#mailCatcher?.close();
     if (this.#signal.aborted) terminal.text('Stopped.');
   }
 

@@ -196,6 +196,13 @@ export const workerSettingsShape = {
     },
     oneOf(['log', 'dropped']),
   ),
+  MAIL_CATCHER_URL: optionalSetting(
+    {
+      about: 'Where e-mails are posted as JSON while there is no `SMTP_HOST`. The local gateway sets it.',
+      isInternal: true,
+    },
+    webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
+  ),
   OIDC_ISSUER: optionalSetting(
     { about: 'An outside identity provider whose tokens are accepted beside our own.' },
     webAddress('an address that begins with https:// or http://', ['https:', 'http:']),

@@ -31,6 +31,7 @@ declare namespace Cloudflare {
     SMTP_TLS?: string;
     /** `log`: links of e-mails that cannot be sent stand in the log. Only the local gateway sets it. */
     UNSENT_MAIL?: string;
+    MAIL_CATCHER_URL?: string;
     SMTP_USER?: string;
     SMTP_PASSWORD?: string;
     /** The sender of e-mails, as an address. */

@@ -54,6 +54,7 @@ describe('npm start', () => {
         socketUrl: `ws://127.0.0.1:${gateway.environment.SIMULATOR_PORT}/ws/chat`,
         adminUrl: `http://127.0.0.1:${gateway.environment.SIMULATOR_PORT}`,
       },
+      mail: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\S+$/) },
     });
     for (const part of [local.baseUrl, local.admin.email, local.admin.password, local.apiKey]) {
       expect(shown).toContain(part);
@@ -61,6 +62,23 @@ describe('npm start', () => {
     const curl = shown.split('\n').find((line) => line.trim().startsWith('curl ')) ?? '';
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', curl]);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'queued', numberId: local.numberId });
+  });
+
+  test('catches the mails that no mail server could take, for whoever knows local.json', async () => {
+    const { baseUrl, admin, mail } = gateway.local;
+    await requestJson(baseUrl, 'POST', '/v1/auth/password/forgot', { body: { email: admin.email } });
+    const caught = await waitUntil('No mail was caught', 10_000, async () => {
+      const mails = (await (await fetch(mail.url)).json()) as Record<string, string>[];
+      return mails.length > 0 ? mails : null;
+    });
+    expect(caught).toEqual([
+      {
+        to: admin.email,
+        subject: expect.stringContaining('password'),
+        text: expect.stringContaining('/password/reset#token='),
+      },
+    ]);
+    expect((await fetch(new URL('/', mail.url))).status).toBe(404);
   });
 
   test('a second start on the same state folder says so and leaves the first one alone', async () => {
@@ -112,10 +130,10 @@ describe('npm start', () => {
   });
 
   test('Ctrl-C stops everything, and the next start finds its key, number and webhook again', async () => {
-    const before = gateway.local;
+    const { mail: _, ...before } = gateway.local;
     await gateway.stop();
     gateway.terminalText = '';
-    expect(await gateway.start()).toEqual(before);
+    expect(await gateway.start()).toMatchObject(before);
     const shown = await demoWalked(gateway);
     for (const step of demoSteps) expect(shown).toMatch(new RegExp(`${step} +signature verified ✓`));
     const { token } = await requestJson<{ token: string }>(before.baseUrl, 'POST', '/v1/auth/login', {

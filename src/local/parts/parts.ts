@@ -24,7 +24,7 @@ export interface StartedPart {
 
 /** workerd with the built Worker, its state in `gateway/`. */
 export function gatewayPart(
-  context: PartsContext & { projectRoot: string; buildFolder: string },
+  context: PartsContext & { projectRoot: string; buildFolder: string; mailCatcherUrl: string },
 ): StartedPart {
   const { home, settings, secrets } = context;
   return startPart(context, {
@@ -38,6 +38,7 @@ export function gatewayPart(
       WEBHOOK_TARGETS: isLoopback(settings.host) || settings.demo ? 'loopback' : 'public',
       // Whoever starts it reads its log: there are the links of mails that no mail server could take.
       UNSENT_MAIL: 'log',
+      MAIL_CATCHER_URL: context.mailCatcherUrl,
       GATEWAY_STATE: home.gateway,
       GATEWAY_SCRATCH: home.scratch,
       WORKER_BUILD: context.buildFolder,

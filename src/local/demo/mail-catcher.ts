@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { z } from 'zod';
+
+/** The oldest go first. */
+const keptMax = 200;
+
+const mailSchema = z.object({ to: z.string(), subject: z.string(), text: z.string() });
+
+export interface MailCatcher {
+  /** `GET` lists what was caught, oldest first; `POST` adds one. Links in mails are secrets, so the path is one too. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Keeps the mails of a gateway without a mail server, in memory, on a free port of this machine. */
+export async function startMailCatcher(): Promise<MailCatcher> {
+  const path = `/${randomBytes(12).toString('base64url')}`;
+  const mails: z.infer<typeof mailSchema>[] = [];
+  const server = createServer(async (request, response) => {
+    if (request.url !== path) return void response.writeHead(404).end();
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+      return void response.end(JSON.stringify(mails));
+    }
+    const mail = mailSchema.safeParse(await json(request).catch(() => null));
+    if (request.method !== 'POST' || !mail.success) return void response.writeHead(400).end();
+    mails.push(mail.data);
+    if (mails.length > keptMax) mails.shift();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: 0, host: '127.0.0.1' }, resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
