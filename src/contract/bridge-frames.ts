@@ -262,7 +262,7 @@ const outboundMessageSchema = z.strictObject({
   messageId: messageIdSchema,
   /** The network's id, chosen before the first hand-over; the bridge never makes another one. */
   providerMessageId: z.string(),
-  /** Digits of a phone number, or a group id. */
+  /** Digits of a phone number, a group id, or the alias of somebody known by no more: `<digits>@lid`. */
   to: z.string(),
   chatType: chatTypeSchema,
   content: messageContentSchema,

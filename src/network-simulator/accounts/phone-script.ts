@@ -16,6 +16,13 @@ export type PhoneScript = {
   addressing: Addressing;
   /** The network refuses messages to this phone with this code in the acknowledgement. */
   rejectWith: string | null;
+  /** The same, but only for messages that bear the phone number, or the alias. */
+  rejectPnWith: string | null;
+  rejectLidWith: string | null;
+  /** So many messages are refused, then no more; null for all. */
+  rejections: number | null;
+  /** The network gives its phone number to nobody: others know it by its alias alone. */
+  hidesNumber: boolean;
 };
 
 export const initialScript: PhoneScript = {
@@ -26,4 +33,8 @@ export const initialScript: PhoneScript = {
   delayMs: 0,
   addressing: 'pn',
   rejectWith: null,
+  rejectPnWith: null,
+  rejectLidWith: null,
+  rejections: null,
+  hidesNumber: false,
 };

@@ -15,6 +15,8 @@ export type User = {
   banned: boolean;
   devices: Map<number, Device>;
   faults: DeviceFaults;
+  /** Messages to this account that the network refused, since the start. */
+  refusedMessages: number;
 };
 
 const lidBase = 100_000_000_000_000;
@@ -109,6 +111,7 @@ export class Users {
       banned: row.banned === 1,
       devices: new Map(),
       faults: { ...noDeviceFaults },
+      refusedMessages: 0,
     };
     for (const device of loadDevices(this.#store, user)) user.devices.set(device.number, device);
     this.#byPhone.set(user.phone, user);

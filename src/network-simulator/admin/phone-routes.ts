@@ -82,6 +82,7 @@ function describePhone(network: Network, user: User) {
     name: user.name,
     ...user.script,
     banned: user.banned,
+    refusedMessages: user.refusedMessages,
     devices: [...user.devices.values()].map((device) => ({
       device: device.number,
       platform: device.platform,

@@ -23,6 +23,10 @@ export const phoneChange = z
     delayMs,
     addressing: z.enum(['pn', 'lid']),
     rejectWith: errorCode.nullable(),
+    rejectPnWith: errorCode.nullable(),
+    rejectLidWith: errorCode.nullable(),
+    rejections: z.number().int().positive().nullable(),
+    hidesNumber: z.boolean(),
     name: z.string().min(1).max(100),
   })
   .partial();

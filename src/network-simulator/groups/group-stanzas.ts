@@ -26,7 +26,7 @@ export function groupNode(network: Network, group: Group): Stanza {
     members.map(({ user, role }) =>
       stanza('participant', {
         jid: addressOf(user, 'lid'),
-        phone_number: addressOf(user, 'pn'),
+        phone_number: user.script.hidesNumber ? undefined : addressOf(user, 'pn'),
         type: role ?? undefined,
       }),
     ),

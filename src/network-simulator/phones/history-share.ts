@@ -22,6 +22,7 @@ export async function shareHistory(network: Network, device: Device): Promise<vo
     conversations: [],
     phoneNumberToLidMappings: network.users
       .newest(sharedMappingsMax)
+      .filter((one) => !one.script.hidesNumber)
       .map((one) => ({ pnJid: addressOf(one, 'pn'), lidJid: addressOf(one, 'lid') })),
   }).finish();
   const contents: proto.Message.IProtocolMessage[] = [

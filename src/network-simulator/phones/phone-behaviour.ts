@@ -23,14 +23,14 @@ export function actOnMessage(
   message: Stanza,
   text: string | null,
 ): void {
-  const { autoDeliver, autoRead, replyWith, delayMs, addressing } = user.script;
+  const { autoDeliver, autoRead, replyWith, delayMs, addressing, hidesNumber } = user.script;
   const groupId = isGroupAddress(message.attrs.from) ? (message.attrs.from ?? null) : null;
   const receipt = {
     kind: 'receipt',
     messageId: message.attrs.id ?? '',
     senderId: sender.id,
     groupId,
-    addressing: addressing === 'lid' ? 'lid' : addressingOf(message.attrs.from),
+    addressing: addressing === 'lid' || hidesNumber ? 'lid' : addressingOf(message.attrs.from),
   } as const;
   if (autoDeliver) network.due.schedule(user, delayMs, { ...receipt, type: 'delivered' });
   if (autoRead) network.due.schedule(user, delayMs * 2, { ...receipt, type: 'read' });

@@ -56,7 +56,8 @@ async function sendToUser(
   wrapping: Wrapping,
   id: string,
 ): Promise<void> {
-  const { addressing } = from.script;
+  const { hidesNumber } = from.script;
+  const addressing = hidesNumber ? 'lid' : from.script.addressing;
   const [own, alternate] = addressing === 'lid' ? (['lid', 'pn'] as const) : (['pn', 'lid'] as const);
   const outgoing: { device: Device; message: Stanza }[] = [];
   const shared = { type: wrapping.stanzaType, id, t: nowSeconds(), notify: from.name, addressing_mode: own };
@@ -66,7 +67,7 @@ async function sendToUser(
       const attributes = {
         from: addressOf(from, own),
         ...shared,
-        [`sender_${alternate}`]: addressOf(from, alternate),
+        ...(!hidesNumber && { [`sender_${alternate}`]: addressOf(from, alternate) }),
       };
       outgoing.push({ device, message: stanza('message', attributes, [enc]) });
     }
@@ -122,7 +123,7 @@ export function groupMessageAttributes(
   return {
     from: groupId,
     participant: addressOf(from, 'lid'),
-    participant_pn: addressOf(from, 'pn'),
+    ...(!from.script.hidesNumber && { participant_pn: addressOf(from, 'pn') }),
     addressing_mode: 'lid',
     type: wrapping.stanzaType,
     id,

@@ -40,10 +40,22 @@ export function acceptMessage(network: Network, connection: ClientConnection, me
 }
 
 function refusalOf(network: Network, sender: User, to: string): string | undefined {
-  if (!isGroupAddress(to)) return network.users.byAddress(to)?.script.rejectWith ?? undefined;
+  if (!isGroupAddress(to)) return rejectionOf(network, to);
   const group = network.groups.get(to);
   if (!group) return '404';
   return network.groups.isMember(group, sender) ? undefined : '403';
+}
+
+/** How the network refuses a message to somebody, as scripted. */
+function rejectionOf(network: Network, to: string): string | undefined {
+  const recipient = network.users.byAddress(to);
+  if (!recipient) return undefined;
+  const { rejectWith, rejectPnWith, rejectLidWith, rejections } = recipient.script;
+  const code = rejectWith ?? (addressingOf(to) === 'lid' ? rejectLidWith : rejectPnWith);
+  if (code === null || rejections === 0) return undefined;
+  if (rejections !== null) network.users.changeScript(recipient, { rejections: rejections - 1 });
+  recipient.refusedMessages += 1;
+  return code;
 }
 
 function fanOutToUsers(network: Network, sender: Device, message: Stanza, answersRetry: boolean): void {

@@ -1,6 +1,7 @@
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { ChatType } from '../../contract/message.ts';
 import type { MessageContent } from '../../contract/messages/content.ts';
+import type { Remedy } from './send-refusals.ts';
 
 /** How a connection to the network ended, in the network's own codes. */
 export interface ConnectionEnd {
@@ -55,7 +56,7 @@ export interface NetworkEvents {
 
 export interface HandedMessage {
   providerMessageId: string;
-  /** Digits of a phone number, or a group id. */
+  /** Digits of a phone number, an alias as `<digits>@lid`, or a group id. */
   to: string;
   chatType: ChatType;
   content: MessageContent;
@@ -83,6 +84,12 @@ export class HandOverError extends Error {
   }
 }
 
+/** A message of two that was handed over. */
+export interface SentMessage {
+  providerMessageId: string;
+  to: string;
+}
+
 /** One connection to the network. It is used up once `onClose` was called; the next one is a new object. */
 export interface NetworkConnection {
   /**
@@ -90,6 +97,13 @@ export interface NetworkConnection {
    * the connection ends before; throws {@link HandOverError}.
    */
   send(message: HandedMessage): Promise<void>;
+  /**
+   * The network refused the message. Sees to it that it goes another way when it is handed over again, and answers
+   * whether it does: to the recipient's other address only where there is one that was not refused lately.
+   */
+  remedy(message: SentMessage, remedy: Remedy): Promise<boolean>;
+  /** The network took the message. */
+  taken(message: SentMessage): void;
   /** Asks for a code to type on the phone. Resolves with what the network confirmed; rejects when it refuses. */
   requestPairingCode(phoneNumber: string): Promise<{ code: string; expiresAtMs: number }>;
   /** Shows the recipient that somebody is typing, until the message comes. */

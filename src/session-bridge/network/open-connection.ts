@@ -13,21 +13,25 @@ import type { ChatType } from '../../contract/message.ts';
 import type { SessionSettings } from '../../contract/session-settings.ts';
 import type { NetworkName } from '../config.ts';
 import { errorText } from '../logging.ts';
+import { AddressBook } from './addressing/address-book.ts';
+import { SentMessages } from './addressing/sent-messages.ts';
 import {
   type HandedMessage,
   HandOverError,
   type NetworkConnection,
   type NetworkEvents,
   type NewChatRestriction,
+  type SentMessage,
 } from './connection.ts';
 import { connectionCodes } from './disconnect-reasons.ts';
 import { handOverErrorKind } from './hand-over-errors.ts';
 import { readMessage } from './inbound/read-message.ts';
 import type { DeviceKeys } from './keys/auth-state.ts';
 import { journallingSignalRepository } from './keys/signal-repository.ts';
-import { personAddress, wireMessage } from './outbound/wire-message.ts';
+import { wireMessage } from './outbound/wire-message.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
 import { ReadMarks } from './read-marks.ts';
+import type { Remedy } from './send-refusals.ts';
 import { ringingCall } from './stanzas/calls.ts';
 import { GroupMetadataCache, phoneNumberInGroup } from './stanzas/group-metadata.ts';
 import { type OwnAccount, userDigits } from './stanzas/jids.ts';
@@ -65,8 +69,6 @@ const silentLogger = {
   warn: () => {},
   error: () => {},
 };
-
-const jidOf = (to: string, chatType: ChatType) => (chatType === 'group' ? to : personAddress(to));
 
 /** With the secret that a recipient's report of the message needs; a poll has one already. */
 function reportable(message: proto.IMessage): proto.IMessage {
@@ -109,6 +111,8 @@ class Connection implements NetworkConnection {
   readonly #sock: WASocket;
   readonly #pairing: Pairing;
   readonly #groups = new GroupMetadataCache();
+  readonly #addresses: AddressBook;
+  readonly #sent: SentMessages;
   readonly #readMarks: ReadMarks;
   /** Which stanza a ciphertext came in: the Signal repository sees only the bytes. */
   readonly #stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
@@ -151,6 +155,13 @@ class Connection implements NetworkConnection {
       }),
     });
     writeAfterCommit(this.#sock, afterCommit);
+    this.#addresses = new AddressBook({
+      keys,
+      own: () => this.#own(),
+      askDevices: (jids) => this.#sock.getUSyncDevices(jids, true, false),
+    });
+    const repository = this.#sock.signalRepository;
+    this.#sent = new SentMessages({ addresses: this.#addresses, keys, repository });
     this.#readMarks = new ReadMarks({
       when: () => options.settings().markRead,
       mark: (keys) => this.#sock.readMessages(keys),
@@ -170,7 +181,9 @@ class Connection implements NetworkConnection {
     try {
       if (chatType === 'group') await this.#groupMetadata(to);
       const { message, nodes } = wireMessage(content, this.#own().phoneNumber);
-      await this.#sock.relayMessage(jidOf(to, chatType), reportable(message), {
+      const address = await this.#addresses.addressOf(to, chatType);
+      this.#sent.leaving(providerMessageId, address);
+      await this.#sock.relayMessage(address, reportable(message), {
         messageId: providerMessageId,
         additionalNodes: nodes,
       });
@@ -182,7 +195,15 @@ class Connection implements NetworkConnection {
   }
 
   async showTyping(to: string, chatType: ChatType): Promise<void> {
-    await this.#sock.sendPresenceUpdate('composing', jidOf(to, chatType));
+    await this.#sock.sendPresenceUpdate('composing', await this.#addresses.addressOf(to, chatType));
+  }
+
+  taken(message: SentMessage): void {
+    this.#sent.taken(message);
+  }
+
+  remedy(message: SentMessage, remedy: Remedy): Promise<boolean> {
+    return this.#sent.remedy(message, remedy);
   }
 
   async isOnNetwork(phoneNumber: string): Promise<boolean | null> {
@@ -316,6 +337,7 @@ class Connection implements NetworkConnection {
     if (!node) return;
     const phoneNumberOfAlias = (lid: string, groupId: string | null) =>
       this.phoneNumberOfAlias(lid, groupId).catch(() => null);
+    void this.#addresses.heard(node).catch(() => {});
     const message = await readMessage(node, plaintext, this.#own(), phoneNumberOfAlias).catch(() => null);
     if (message) {
       events.onInbound(message);

@@ -9,12 +9,13 @@ import type { Lease } from '../journal/leases.ts';
 import type { OutboundJournal } from '../journal/outbound.ts';
 import type { SendInterval } from '../journal/send-interval.ts';
 import { errorText, type Log } from '../logging.ts';
-import type { NetworkConnection, RawReceipt } from '../network/connection.ts';
+import type { NetworkConnection, NewChatRestriction, RawReceipt } from '../network/connection.ts';
+import { remedyFor } from '../network/send-refusals.ts';
 import type { WebVersionSource } from '../network/web-version.ts';
 import { Vault, type VaultCache } from '../vault/vault.ts';
 import { before } from './deadline.ts';
 import { DeafWatch } from './deaf-watch.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox, type RefusedSend } from './outbox.ts';
 import { ReceiptIntake } from './receipt-intake.ts';
 import { SessionMachine } from './session-machine.ts';
 
@@ -54,6 +55,8 @@ export class NumberSession {
   readonly #link: EdgeLink;
   /** Commands run one after another. */
   #commands: Promise<void> = Promise.resolve();
+  /** What the network is being asked for about new chats, because of the refusal at hand. */
+  #restriction: Promise<NewChatRestriction | null> | null = null;
   /** It is being given up: no command brings it back. */
   #isEnding = false;
 
@@ -87,7 +90,7 @@ export class NumberSession {
       outbound,
       facts: this.#facts,
       timings: config.timings,
-      secondChance: () => null,
+      secondChance: (refused) => this.#secondChance(refused),
       log: this.#log,
     });
     this.#receipts = new ReceiptIntake({
@@ -199,24 +202,40 @@ export class NumberSession {
     this.#link.contactChecked(requestId, onNetwork);
   }
 
+  /** While the number may begin no chats, nothing is tried: each try makes that last longer. */
+  #secondChance(refused: RefusedSend): Promise<boolean> | null {
+    const remedy = refused.chatType === 'group' ? null : remedyFor(refused.errorCode);
+    const connection = this.#machine.openConnection;
+    if (!remedy || !connection) return null;
+    if (remedy === 'fresh sessions') return connection.remedy(refused, remedy);
+    const restriction = this.#restriction ?? this.#reportRestriction('active');
+    return restriction.then((told) => told?.isActive === false && connection.remedy(refused, remedy));
+  }
+
   /** Tells the edge what the network says about new chats, as far as it says anything. */
-  async #reportRestriction(which: 'any' | 'active'): Promise<void> {
+  async #reportRestriction(which: 'any' | 'active'): Promise<NewChatRestriction | null> {
     try {
       const restriction = await this.#machine.openConnection?.newChatRestriction();
-      if (!restriction || this.#isEnding || (which === 'active' && !restriction.isActive)) return;
+      if (!restriction || this.#isEnding) return null;
+      if (which === 'active' && !restriction.isActive) return restriction;
       this.#facts.append({ type: 'network.restriction', ...restriction });
       if (restriction.isActive) this.#log.warn({ until: restriction.until }, 'network.new_chats_restricted');
+      return restriction;
     } catch (error) {
       this.#log.info({ error: errorText(error) }, 'network.restriction_unknown');
+      return null;
     }
   }
 
   #takeAck(providerMessageId: string, errorCode: string | null): void {
-    this.#outbox.acknowledged(providerMessageId, errorCode);
-    if (errorCode === null) this.#deafness.acknowledged();
+    const to = errorCode === null && this.#outbox.recipientOf(providerMessageId);
+    if (to) this.#machine.openConnection?.taken({ providerMessageId, to });
     // Never again what was refused so; but until when, only the network knows. That it knows of no restriction does
     // not undo the refusal.
-    if (errorCode === restrictedCode) void this.#reportRestriction('active');
+    this.#restriction = errorCode === restrictedCode ? this.#reportRestriction('active') : null;
+    this.#outbox.acknowledged(providerMessageId, errorCode);
+    this.#restriction = null;
+    if (errorCode === null) this.#deafness.acknowledged();
   }
 
   #takeReceipt(receipt: RawReceipt, connection: NetworkConnection): void {

@@ -30,7 +30,7 @@ const unanswered: Entry['failure'] = {
 };
 
 /** What was handed over and refused by the network. */
-interface RefusedSend {
+export interface RefusedSend {
   providerMessageId: string;
   to: string;
   chatType: OutboundMessage['chatType'];

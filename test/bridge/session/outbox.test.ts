@@ -88,6 +88,8 @@ const connection: NetworkConnection = {
     if (typingFails) throw new Error('no typing here');
     typedTo.push(to);
   },
+  taken: () => {},
+  remedy: async () => false,
   isOnNetwork: async () => null,
   newChatRestriction: async () => null,
   probe: async () => true,

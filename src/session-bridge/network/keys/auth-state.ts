@@ -97,6 +97,27 @@ export class DeviceKeys {
     vault.write([[credentialsKey, null]]);
   }
 
+  /** The privacy alias of a phone number (both digits), as far as it is known here: the network is not asked. */
+  async aliasOf(phoneNumber: string): Promise<string | null> {
+    return (await this.#get('lid-mapping', [phoneNumber]))[phoneNumber] ?? null;
+  }
+
+  /** The phone number behind a privacy alias (both digits), as far as it is known here. */
+  async phoneNumberOf(lid: string): Promise<string | null> {
+    const key = `${lid}_reverse`;
+    return (await this.#get('lid-mapping', [key]))[key] ?? null;
+  }
+
+  /** What the bridge itself keeps beside the client's keys: JSON, or null where there is nothing. */
+  async readNote(type: string, id: string): Promise<string | null> {
+    const key = this.#entryKey(type, id);
+    return (await this.#vault.read([key])).get(key) ?? null;
+  }
+
+  writeNote(type: string, id: string, json: string): void {
+    this.#vault.write([[this.#entryKey(type, id), json]]);
+  }
+
   async #get<Type extends keyof SignalDataTypeMap>(
     type: Type,
     ids: string[],

@@ -11,7 +11,7 @@ export interface WireMessage {
 class NotSendableError extends Error {}
 
 /** The address of a person by the digits of the phone number. */
-export const personAddress = (digits: string): string => jidEncode(digits, 's.whatsapp.net');
+const personAddress = (digits: string): string => jidEncode(digits, 's.whatsapp.net');
 
 /**
  * What is sent for a message, and sent once more to a device that could not read it. `ownPhone`: digits of the number that

@@ -1,0 +1,104 @@
+import { type BinaryNode, isJidBroadcast, isJidGroup, jidEncode } from '@whiskeysockets/baileys';
+import type { ChatType } from '../../../contract/message.ts';
+import type { DeviceKeys } from '../keys/auth-state.ts';
+import { type OwnAccount, type Person, personOf } from '../stanzas/jids.ts';
+import { type Addressing, ContactNotes } from './contact-notes.ts';
+
+/** A refusal says nothing any more after that time: the network moves people from one address to the other. */
+const refusalKeptMs = 24 * 3_600_000;
+
+export interface AddressBookOptions {
+  keys: DeviceKeys;
+  own: () => OwnAccount;
+  /**
+   * Asks the network for the devices of these people, which tells their aliases too, unless their devices are known.
+   * The client asks the same when it sends, so it costs no query of its own.
+   */
+  askDevices: (jids: string[]) => Promise<unknown>;
+}
+
+/**
+ * How each contact is addressed. Some are known to the network by phone number, others have moved to a privacy alias; a
+ * message to the wrong one of the two is refused (463, 400), though the other would have arrived.
+ */
+export class AddressBook {
+  readonly #options: AddressBookOptions;
+  readonly #notes: ContactNotes;
+
+  constructor(options: AddressBookOptions) {
+    this.#options = options;
+    this.#notes = new ContactNotes(options.keys);
+  }
+
+  /**
+   * The address for a message. `to`: digits of a phone number, an alias as `<digits>@lid`, or a group id. A contact is
+   * addressed as last, at first by the alias where there is one.
+   */
+  async addressOf(to: string, chatType: ChatType): Promise<string> {
+    if (chatType === 'group' || to.includes('@')) return to;
+    const [{ last }, known] = await Promise.all([this.#notes.of(to), this.#options.keys.aliasOf(to)]);
+    if (last === 'pn') return pnOf(to);
+    const lid = known ?? (await this.#askAlias(to));
+    this.#shareDevices(to, lid);
+    return lid === null ? pnOf(to) : lidOf(lid);
+  }
+
+  /** Somebody wrote to us, or our own phone to somebody: the network knows best how. */
+  async heard({ attrs }: BinaryNode): Promise<void> {
+    const { from, recipient, addressing_mode: mode } = attrs;
+    const chat = recipient ?? from;
+    if (!chat || isJidGroup(chat) || isJidBroadcast(chat) || (mode !== 'pn' && mode !== 'lid')) return;
+    const alternate = recipient
+      ? (attrs.peer_recipient_pn ?? attrs.peer_recipient_lid)
+      : (attrs.sender_pn ?? attrs.sender_lid);
+    const phoneNumber = await this.#phoneNumberOf(personOf(chat, alternate));
+    if (phoneNumber === null) return;
+    const note = await this.#notes.of(phoneNumber);
+    const isAsExpected = note.last === undefined && note.refused === undefined && mode === 'lid';
+    if (!isAsExpected && (note.last !== mode || note.refused)) this.#notes.set(phoneNumber, { last: mode });
+  }
+
+  /** The network has taken a message to this address, after it had refused one. */
+  async taken(to: string, address: string): Promise<void> {
+    const note = await this.#notes.of(to);
+    if (note.refused) this.#notes.set(to, { last: addressingOf(address) });
+  }
+
+  /**
+   * The network refused a message to this address. Answers whether it may be tried under the contact's other one, which
+   * is then what the next message goes to: only where there is one, and that one has not been refused as well.
+   */
+  async refused(to: string, address: string): Promise<boolean> {
+    if (to.includes('@')) return false;
+    const [note, lid] = await Promise.all([this.#notes.of(to), this.#options.keys.aliasOf(to)]);
+    const used = addressingOf(address);
+    const other = used === 'lid' ? 'pn' : 'lid';
+    const now = Date.now();
+    const refused = { ...note.refused, [used]: now };
+    const mayTryOther = lid !== null && (refused[other] ?? 0) + refusalKeptMs <= now;
+    this.#notes.set(to, { ...note, refused, ...(mayTryOther && { last: other }) });
+    return mayTryOther;
+  }
+
+  async #askAlias(phoneNumber: string): Promise<string | null> {
+    const { phoneNumber: own } = this.#options.own();
+    await this.#options.askDevices([...(own ? [pnOf(own)] : []), pnOf(phoneNumber)]);
+    return this.#options.keys.aliasOf(phoneNumber);
+  }
+
+  /** The client knows devices by the address that it asked for; they are the same under the other one. */
+  #shareDevices(phoneNumber: string, lid: string | null): void {
+    const { keys, own } = this.#options;
+    const { phoneNumber: ownPhone, lid: ownLid } = own();
+    if (lid !== null) keys.deviceLists.sameUser(phoneNumber, lid);
+    if (ownPhone && ownLid) keys.deviceLists.sameUser(ownPhone, ownLid);
+  }
+
+  async #phoneNumberOf({ phoneNumber, lid }: Person): Promise<string | null> {
+    return phoneNumber ?? (lid === null ? null : this.#options.keys.phoneNumberOf(lid));
+  }
+}
+
+const pnOf = (phoneNumber: string) => jidEncode(phoneNumber, 's.whatsapp.net');
+const lidOf = (lid: string) => jidEncode(lid, 'lid');
+const addressingOf = (address: string): Addressing => (address.endsWith('@lid') ? 'lid' : 'pn');

@@ -1,0 +1,59 @@
+import { jidEncode, type SignalRepositoryWithLIDStore } from '@whiskeysockets/baileys';
+import { LRUCache } from 'lru-cache';
+import type { SentMessage } from '../connection.ts';
+import type { DeviceKeys } from '../keys/auth-state.ts';
+import type { Remedy } from '../send-refusals.ts';
+import type { AddressBook } from './address-book.ts';
+
+/** Messages of which it is remembered where they went. */
+const sentKept = 2_000;
+
+export interface SentMessagesOptions {
+  addresses: AddressBook;
+  keys: DeviceKeys;
+  repository: SignalRepositoryWithLIDStore;
+}
+
+/** Under which address each of the latest messages went out, and what the network's answer to it means for the next. */
+export class SentMessages {
+  readonly #options: SentMessagesOptions;
+  readonly #addressOf = new LRUCache<string, string>({ max: sentKept });
+
+  constructor(options: SentMessagesOptions) {
+    this.#options = options;
+  }
+
+  leaving(providerMessageId: string, address: string): void {
+    this.#addressOf.set(providerMessageId, address);
+  }
+
+  /** The network took it. */
+  taken({ providerMessageId, to }: SentMessage): void {
+    const address = this.#addressOf.get(providerMessageId);
+    if (address) void this.#options.addresses.taken(to, address).catch(() => {});
+  }
+
+  /** The network refused it. Sees to it that it goes another way next time, and answers whether it does. */
+  async remedy(message: SentMessage, remedy: Remedy): Promise<boolean> {
+    const address = this.#addressOf.get(message.providerMessageId);
+    if (!address) return false;
+    if (remedy === 'other address') return this.#options.addresses.refused(message.to, address);
+    await this.#dropSessions(message.to);
+    return true;
+  }
+
+  /** The next message asks for the recipient's devices and their keys anew. */
+  async #dropSessions(to: string): Promise<void> {
+    const { keys, repository } = this.#options;
+    const [digits = '', server] = to.split('@');
+    // Sessions stand under the alias, where there is one.
+    const alias = server ? digits : await keys.aliasOf(digits);
+    const user = alias ?? digits;
+    const devices = new Set([0, ...keys.deviceLists.devicesOf(user)]);
+    const addresses = [...devices].map((device) =>
+      jidEncode(user, alias === null ? 's.whatsapp.net' : 'lid', device),
+    );
+    await repository.deleteSession(addresses);
+    keys.deviceLists.del(user);
+  }
+}
