@@ -14,6 +14,8 @@ export interface BridgeTimings {
   reconnectCapMs: number;
   /** Longest wait before a reconnect to the edge, which takes a bridge for lost after 30 s. */
   edgeReconnectCapMs: number;
+  /** How long nothing is asked after the network has limited questions, at first. */
+  rateHoldMs: number;
   /** How long evidence is awaited, after a login, for a message that may have left already. */
   inDoubtGraceMs: number;
   /** How long after a login the end of the offline queue is awaited. */
@@ -66,6 +68,7 @@ export const defaultTimings: BridgeTimings = {
   stableAfterMs: 60_000,
   reconnectCapMs: 60_000,
   edgeReconnectCapMs: 10_000,
+  rateHoldMs: 15_000,
   inDoubtGraceMs: 3_000,
   catchUpWaitMs: 5_000,
   factTickMs: 5,

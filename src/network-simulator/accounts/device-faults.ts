@@ -1,3 +1,13 @@
+/** How queries of one kind go wrong. */
+type QueryFault = {
+  /** They are answered with this code, such as `429`. */
+  error?: string | undefined;
+  /** They are answered that much later. */
+  delayMs?: number | undefined;
+  /** They are not answered at all. */
+  silent?: boolean | undefined;
+};
+
 /** What goes wrong for the linked devices of one number. It holds until it is changed or the process ends. */
 export type DeviceFaults = {
   /** Acknowledgements of their messages come that much later, in milliseconds. */
@@ -13,6 +23,8 @@ export type DeviceFaults = {
    * for good). An end is told in seconds from then on, as the network does for a ban that passes.
    */
   failure: { reason: string; endsAt: number | null } | null;
+  /** By namespace, such as `usync` or `encrypt`. */
+  queries: Record<string, QueryFault>;
 };
 
 export const noDeviceFaults: DeviceFaults = {
@@ -21,4 +33,5 @@ export const noDeviceFaults: DeviceFaults = {
   isDeaf: false,
   newChatsFrom: null,
   failure: null,
+  queries: {},
 };

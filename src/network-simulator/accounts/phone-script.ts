@@ -23,6 +23,8 @@ export type PhoneScript = {
   rejections: number | null;
   /** The network gives its phone number to nobody: others know it by its alias alone. */
   hidesNumber: boolean;
+  /** What others get who ask for its keys: keys, an error, or keys that are none. */
+  keys: 'usable' | 'missing' | 'broken';
 };
 
 export const initialScript: PhoneScript = {
@@ -37,4 +39,5 @@ export const initialScript: PhoneScript = {
   rejectLidWith: null,
   rejections: null,
   hidesNumber: false,
+  keys: 'usable',
 };

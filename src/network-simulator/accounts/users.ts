@@ -17,6 +17,8 @@ export type User = {
   faults: DeviceFaults;
   /** Messages to this account that the network refused, since the start. */
   refusedMessages: number;
+  /** Queries of its linked devices by namespace, since the start. */
+  queries: Record<string, number>;
 };
 
 const lidBase = 100_000_000_000_000;
@@ -112,6 +114,7 @@ export class Users {
       devices: new Map(),
       faults: { ...noDeviceFaults },
       refusedMessages: 0,
+      queries: {},
     };
     for (const device of loadDevices(this.#store, user)) user.devices.set(device.number, device);
     this.#byPhone.set(user.phone, user);

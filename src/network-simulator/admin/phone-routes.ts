@@ -83,6 +83,7 @@ function describePhone(network: Network, user: User) {
     ...user.script,
     banned: user.banned,
     refusedMessages: user.refusedMessages,
+    queries: user.queries,
     devices: [...user.devices.values()].map((device) => ({
       device: device.number,
       platform: device.platform,

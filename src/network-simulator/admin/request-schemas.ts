@@ -27,6 +27,7 @@ export const phoneChange = z
     rejectLidWith: errorCode.nullable(),
     rejections: z.number().int().positive().nullable(),
     hidesNumber: z.boolean(),
+    keys: z.enum(['usable', 'missing', 'broken']),
     name: z.string().min(1).max(100),
   })
   .partial();
@@ -47,6 +48,10 @@ export const deviceFaults = z
     refuseConnections: z.boolean(),
     isDeaf: z.boolean(),
     newChatsFrom: z.number().int().positive().nullable(),
+    queries: z.record(
+      z.string().min(1),
+      z.strictObject({ error: errorCode, delayMs, silent: z.boolean() }).partial(),
+    ),
     failure: z
       .strictObject({ reason: errorCode, endsAt: z.number().int().positive().nullable().default(null) })
       .nullable(),

@@ -1,5 +1,5 @@
 import { announceOffline } from '../login/offline-delivery.ts';
-import type { Network } from '../network.ts';
+import { afterDelay, type Network } from '../network.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
 import { childrenOf, networkAddress, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 import { answerAccount } from './account.ts';
@@ -14,6 +14,10 @@ const rooms: Record<string, (query: Query) => Answer> = {
   usync: answerUsync,
   'w:g2': answerGroups,
 };
+
+const refusal = (code = ''): Answer => ({
+  error: { code, text: code === '429' ? 'rate-overlimit' : 'not-acceptable' },
+});
 
 /** Answers one `<iq>`. What nobody here knows gets an empty result, as far as that goes; it is logged. */
 export function answerQuery(network: Network, connection: ClientConnection, iq: Stanza): void {
@@ -43,8 +47,15 @@ export function answerQuery(network: Network, connection: ClientConnection, iq: 
     reply(xmlns === 'w:p' ? {} : { error: { code: '401', text: 'not-authorized' } });
     return;
   }
+  const { queries, faults } = device.user;
+  queries[xmlns] = (queries[xmlns] ?? 0) + 1;
+  const fault = faults.queries[xmlns];
+  if (fault?.silent) return;
   const room = rooms[xmlns] ?? answerAccount;
-  reply(room({ network, connection, device, iq, asked }));
+  afterDelay(network, fault?.delayMs ?? 0, () => {
+    const isRefused = fault?.error !== undefined;
+    reply(isRefused ? refusal(fault.error) : room({ network, connection, device, iq, asked }));
+  });
   if (xmlns === 'passive' && asked?.tag === 'active') {
     announceOffline(network, connection).catch((error: unknown) => {
       network.log.error({ reason: String(error) }, 'login.announcement-failed');

@@ -82,8 +82,13 @@ function bundleNode(network: Network, request: Stanza): Stanza {
   const user = network.users.byAddress(jid);
   const number = parseAddress(jid)?.device ?? 0;
   const device = user?.devices.get(number);
-  if (user?.script.registered && number === 0) {
-    return stanza('user', { jid, t: nowSeconds() }, phoneNodes(network.endpoints.of(user).newPublicKeys()));
+  if (user?.script.registered && number === 0 && user.script.keys !== 'missing') {
+    const nodes = phoneNodes(network.endpoints.of(user).newPublicKeys());
+    const identity = stanza('identity', {}, Buffer.from('no key'));
+    const shown = nodes.map((node) =>
+      user.script.keys === 'broken' && node.tag === 'identity' ? identity : node,
+    );
+    return stanza('user', { jid, t: nowSeconds() }, shown);
   }
   if (!device) return stanza('user', { jid }, [stanza('error', notFound.error)]);
   const bundle = takeKeyBundle(network.store, device);

@@ -27,6 +27,7 @@ import { connectionCodes } from './disconnect-reasons.ts';
 import { handOverErrorKind } from './hand-over-errors.ts';
 import { readMessage } from './inbound/read-message.ts';
 import type { DeviceKeys } from './keys/auth-state.ts';
+import { dropBrokenBundles } from './keys/key-bundles.ts';
 import { journallingSignalRepository } from './keys/signal-repository.ts';
 import { wireMessage } from './outbound/wire-message.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
@@ -262,7 +263,9 @@ class Connection implements NetworkConnection {
     const { ev, ws } = this.#sock;
     ws.on('frame', (frame: BinaryNode | Uint8Array) => {
       this.lastHeardAtMs = Date.now();
-      if (!(frame instanceof Uint8Array) && frame.tag === 'message') this.#rememberStanza(frame);
+      if (frame instanceof Uint8Array) return;
+      if (frame.tag === 'message') this.#rememberStanza(frame);
+      dropBrokenBundles(frame);
     });
     ws.on('CB:ack,class:message', ({ attrs }: BinaryNode) => {
       if (attrs.id) events.onAck(attrs.id, attrs.error ?? null);

@@ -57,7 +57,7 @@ interface Entry {
 
 export interface OutboxOptions extends SendLedgerOptions {
   bridgeId: string;
-  timings: Pick<BridgeTimings, 'inDoubtGraceMs' | 'reconnectBaseMs'>;
+  timings: Pick<BridgeTimings, 'inDoubtGraceMs' | 'reconnectBaseMs' | 'rateHoldMs'>;
   /**
    * Whether a message that the network refused may be handed over once more, because it will go another way. Null where
    * there is none for this code: then it has failed at once.
@@ -76,7 +76,7 @@ export class Outbox {
   readonly #options: OutboxOptions;
   readonly #ledger: SendLedger;
   readonly #entries = new Map<string, Entry>();
-  readonly #hold = new RateHold();
+  readonly #hold: RateHold;
   #connection: NetworkConnection | null = null;
   #isCaughtUp = false;
   /** The session is down and said so: what comes now is returned. */
@@ -91,6 +91,7 @@ export class Outbox {
   constructor(options: OutboxOptions) {
     this.#options = options;
     this.#ledger = new SendLedger(options);
+    this.#hold = new RateHold(options.timings.rateHoldMs);
   }
 
   /** Takes messages over; repeats are recognised. */

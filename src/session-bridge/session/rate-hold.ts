@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-const firstHoldMs = 15_000;
 const holdMsMax = 15 * 60_000;
 const reachedMax = 2_000;
 
@@ -13,10 +12,15 @@ export class RateHold {
   /** By the clock of `performance.now()`. */
   #untilMs = 0;
   #times = 0;
+  readonly #firstMs: number;
+
+  constructor(firstMs: number) {
+    this.#firstMs = firstMs;
+  }
 
   /** The network has just limited a question; how long nothing more is asked. */
   limited(): number {
-    const stepMs = Math.min(firstHoldMs * 2 ** this.#times, holdMsMax);
+    const stepMs = Math.min(this.#firstMs * 2 ** this.#times, holdMsMax);
     this.#times += 1;
     // From all to half as much again: those who were limited together do not come back together.
     const waitMs = stepMs * (1 + Math.random() / 2);

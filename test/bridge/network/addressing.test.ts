@@ -25,7 +25,8 @@ interface Phone {
 }
 
 const describe = (who: string) => stage.admin<Phone>('GET', `phones/${who}`);
-const script = (who: string, change: Record<string, unknown>) => stage.admin('PATCH', `phones/${who}`, change);
+const script = (who: string, change: Record<string, unknown>) =>
+  stage.admin('PATCH', `phones/${who}`, change);
 
 /** Sends a text and answers what became of it. */
 async function outcomeOf(to: string, text = 'hello') {
@@ -88,7 +89,9 @@ test('somebody is answered under the address that their last message came from',
   await stage.admin('POST', `phones/${to}/messages`, { to: phone, text: 'by number' });
   await until('it comes in', () => number.inbound().some(({ from }) => from === to));
   await until('how they are addressed is kept', () => {
-    const key = [...number.vault.keys()].find((one) => one.startsWith('contact-addressing/') && one.endsWith(`:${to}`));
+    const key = [...number.vault.keys()].find(
+      (one) => one.startsWith('contact-addressing/') && one.endsWith(`:${to}`),
+    );
     return key !== undefined;
   });
   expect(await outcomeOf(to)).toMatchObject({ outcome: 'sent' });
@@ -121,4 +124,25 @@ test('a message whose encryption is stale is encrypted anew and sent once more, 
     ['hello', 1],
     ['anew', 1],
   ]);
+});
+
+test('a message to somebody new asks for devices once and for keys once, and the next one asks nothing', async () => {
+  const { number: fresh, phone: own } = await stage.pairedNumber(bridgeId);
+  const to = newPhone();
+  const asked = async () => {
+    const { queries } = await stage.admin<{ queries: Record<string, number> }>('GET', `phones/${own}`);
+    return [queries.usync ?? 0, queries.encrypt ?? 0];
+  };
+  const sentTo = async (recipient: string) => {
+    const [message] = fresh.send({ to: recipient, text: 'hello' });
+    await until('it is sent', () => message && fresh.outcomeOf(message));
+  };
+  await sentTo(newPhone());
+  const before = await asked();
+  await sentTo(to);
+  const first = await asked();
+  await sentTo(to);
+  const second = await asked();
+  expect(first.map((count, kind) => count - (before[kind] ?? 0))).toEqual([1, 1]);
+  expect(second).toEqual(first);
 });

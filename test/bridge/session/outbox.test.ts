@@ -64,7 +64,7 @@ function openOutbox(): void {
       log: makeLog('silent'),
       onVaultStored: () => {},
     }),
-    timings: { inDoubtGraceMs: graceMs, reconnectBaseMs: 10 },
+    timings: { inDoubtGraceMs: graceMs, reconnectBaseMs: 10, rateHoldMs: 15_000 },
     secondChance: () => chance,
     log: makeLog('silent'),
   });
