@@ -218,6 +218,13 @@ export const workerSettingsShape = {
     },
     wholeNumber(0, 3600),
   ),
+  DEVICE_GRACE_SECONDS: setting(
+    {
+      about: 'Seconds that a number may be disconnected before an alert tells of it.',
+      fallback: '120',
+    },
+    wholeNumber(0, 86_400),
+  ),
   WEBHOOK_TARGETS: optionalSetting(
     {
       about: '`loopback`: webhooks may also point at this machine. The local gateway sets it.',

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { AlertRows } from '../../src/durable/event-log/deliveries/alerts/alert-rows.ts';
+import { AlertRows } from '../../src/durable/event-log/alerts/alert-rows.ts';
 import { DeliveryRows } from '../../src/durable/event-log/deliveries/attempts/delivery-rows.ts';
 import { EventOutcomes } from '../../src/durable/event-log/deliveries/attempts/event-outcomes.ts';
 import type { MadeAttempt } from '../../src/durable/event-log/deliveries/attempts/planned-attempt.ts';

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
+import { logOf } from '../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
 import { hashPassword } from '../../src/worker/auth/password.ts';
 import {
+  exampleAlertId,
   exampleColleagueId,
   exampleInvitationId,
   exampleMailToken,
@@ -10,6 +13,7 @@ import {
   exampleRequestId,
   exampleSessionId,
 } from '../../src/worker/openapi/examples/example-values.ts';
+import { deviceChanged } from '../durable/event-log-fixture.ts';
 import { doorWith, mailVariables, nextMail, refreshCookieOf } from './configured-door.ts';
 import { ask, eventually, type TestAccount, writeToNumber } from './front-door.ts';
 import { pairingNumber, type World } from './openapi-world.ts';
@@ -89,6 +93,12 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     const { email } = world.account;
     await openDoor()('POST', '/v1/auth/password/forgot', { json: { email } });
     await takeMailToken(world, email);
+  },
+  async acknowledgeAlert({ account, names }) {
+    const numberId = newUuid();
+    await logOf(env, account.accountId).take([deviceChanged({ numberId, state: 'banned' })]);
+    const { body } = await ask('GET', '/v1/alerts', { headers: account.owner });
+    names.set(exampleAlertId, body.data[0].id);
   },
   async getRequest({ account, names }) {
     const { headers } = await ask('GET', '/v1/messages/msg_1', { headers: account.server });

@@ -174,6 +174,8 @@ test('every call of the client is an operation of the document', async () => {
     person.optOuts.remove('628123456780').catch(conflict),
     person.apiKeys.list().page(),
     person.requests.list({ status: '4xx', since: new Date(0) }).page(),
+    person.alerts.list({ open: true }).page(),
+    person.alerts.acknowledge(key.id).catch(conflict),
     person.requests.errors({ keyId: key.id }),
     person.requests.get('req_019ab0de-6f1c-7c4e-9d2b-3f8a5c7e1b42').catch(conflict),
     person.apiKeys.update(key.id, { name: 'till 2' }),
@@ -203,6 +205,7 @@ test('every call of the client is an operation of the document', async () => {
     person.settings,
     person.optOuts,
     person.requests,
+    person.alerts,
   ].flatMap((resource) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== 'constructor'),
   );

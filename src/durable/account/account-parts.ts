@@ -124,6 +124,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   const reloaded = [
     senders,
     counts,
+    quota,
     currentPool,
     logOutbox,
     idempotency,

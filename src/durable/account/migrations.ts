@@ -118,4 +118,11 @@ export const accountMigrations: readonly ObjectMigration[] = [
       CREATE INDEX accepted_over ON accepted (number_id, expires_at) WHERE not_before IS NOT NULL;
     `,
   },
+  {
+    id: '3-quota-warning',
+    sql: `
+      -- When it was told that most of a period's quota is used.
+      ALTER TABLE quota ADD COLUMN warned_at INTEGER;
+    `,
+  },
 ];

@@ -1,5 +1,8 @@
+import { settingsOf } from '../../settings/worker-settings.ts';
 import type { NamedTimer } from '../named-timers.ts';
+import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
+import { Bells } from './deliveries/attempts/bells.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import type { Deliver } from './deliveries/delivery-order.ts';
 import { EventRows } from './events/event-rows.ts';
@@ -34,13 +37,23 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     events.reload();
     phones.reload();
     words.reload();
+    alerts.reload();
   };
+  const settings = settingsOf(env);
+  const bells = new Bells(accountId, env);
+  const alerts = assembleAlerts({
+    ctx,
+    bells,
+    bellGraceMs: settings.QUEUE_GRACE_SECONDS * 1000,
+    deviceGraceMs: settings.DEVICE_GRACE_SECONDS * 1000,
+    reload: () => reload(),
+  });
   const intake = new Intake({
     storage,
     events,
-    messageFacts: new MessageFacts(messages),
-    devices: new Devices(sql, phones),
-    quotaFacts: new QuotaFacts(state),
+    messageFacts: new MessageFacts(messages, alerts.messageFailures),
+    devices: new Devices(sql, phones, alerts.deviceTroubles),
+    quotaFacts: new QuotaFacts(state, alerts.rows),
     parked: new ParkedFacts(sql),
     reload,
   });
@@ -57,7 +70,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const { archiveSweep, keptEvents } = archived;
   const generation = state.generation();
   const deliver: Deliver = (order) => ctx.exports.WebhookSender.deliver(order);
-  const deliveries = new Deliveries({ ctx, env, state, events, generation, deliver, arm });
+  const deliveries = new Deliveries({ ctx, env, state, events, generation, deliver, arm, bells, alerts });
   const archiveSlice = (now: number) => {
     // What a webhook has yet to get stays here.
     deliveries.storePositions();
@@ -66,6 +79,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const traffic = new TrafficCounts({ storage, state, events });
   const timers: NamedTimer[] = [
     ...deliveries.timers,
+    ...alerts.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
     { name: 'traffic', dueAt: () => traffic.dueAt(), run: (now) => traffic.run(now) },
     { name: 'archive', dueAt: () => archiveSweep.dueAt(), run: archiveSlice },
@@ -79,6 +93,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     messageList: new MessageList(sql, phones, words),
     intake,
     deliveries,
+    alerts,
     traffic,
     timelineParts: {
       eventsOf: new EventsOfMessage(sql, events),

@@ -4,7 +4,7 @@ import type { MessageContent } from '../../contract/messages/content.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
-import type { Alert } from './deliveries/alerts/alert-rows.ts';
+import type { Alert } from './alerts/alert-rows.ts';
 import type { TestOutcome } from './deliveries/attempts/test-delivery.ts';
 import type { WebhookState } from './deliveries/deliveries.ts';
 import type { DeliveryFilter, DeliveryPage } from './deliveries/history/delivery-list.ts';
@@ -43,6 +43,7 @@ export class EventLog extends DurableObject<Env> {
     const result = this.#parts.intake.take(facts, Date.now());
     log('facts.taken', { accountId: this.ctx.id.name, facts: facts.length, ...result });
     this.#parts.deliveries.wake();
+    this.#parts.alerts.announce();
     this.#timers.arm();
     this.#parts.feed.wake();
     return { taken: result.taken };
@@ -152,18 +153,29 @@ export class EventLog extends DurableObject<Env> {
 
   // --- alerts ------------------------------------------------------------------------------------------------------
 
-  /** Newest first, one more than `limit` where there are more. */
-  alerts(limit: number, before: string | null): Alert[] {
-    return this.#parts.deliveries.alerts.newest(limit, before);
+  /** Newest first, one more than `limit` where there are more; `isOpen`: those that last, or those that are over. */
+  alerts(limit: number, before: string | null, isOpen: boolean | null = null): Alert[] {
+    return this.#parts.alerts.outbox.newest(limit, before, isOpen);
   }
 
   alert(alertId: string): Alert | null {
-    return this.#parts.deliveries.alerts.find(alertId);
+    return this.#parts.alerts.outbox.find(alertId);
+  }
+
+  /** Somebody knows of it; null: there is no such alert. */
+  acknowledgeAlert(alertId: string, by: string): Alert | null {
+    return this.#parts.alerts.outbox.acknowledge(alertId, by);
   }
 
   /** Every channel has it. */
   noteAnnounced(alertId: string): void {
-    this.#parts.deliveries.alerts.noteAnnounced(alertId);
+    this.#parts.alerts.outbox.noteAnnounced(alertId);
+  }
+
+  /** A number was deleted, in D1 already: what troubled it is over. */
+  forgetNumber(numberId: string): void {
+    this.#parts.alerts.forgetNumber(numberId);
+    this.#timers.arm();
   }
 
   // --- what time brings --------------------------------------------------------------------------------------------

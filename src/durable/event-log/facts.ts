@@ -65,6 +65,8 @@ export type Fact =
     }
   /** `isNews`: the state is another one than before, so that the outside is told. */
   | { kind: 'device.changed'; device: DeviceRecord; at: number; isNews: boolean }
+  /** Most of the month's quota is used; told once a month. */
+  | { kind: 'quota.warning'; at: number; used: number; limit: number; resetAt: string }
   | { kind: 'quota.exceeded'; at: number; used: number; limit: number; resetAt: string };
 
 /** How many of the facts, from the first on, the log has taken: those that are new, and those that it knew. */

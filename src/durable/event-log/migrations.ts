@@ -113,4 +113,19 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       ) WITHOUT ROWID;
     `,
   },
+  {
+    id: '7-alerts',
+    sql: `
+      -- ended_at: when the trouble was over; null while it lasts. ends_at: when it is over by itself.
+      ALTER TABLE alerts ADD COLUMN ended_at INTEGER;
+      ALTER TABLE alerts ADD COLUMN ends_at INTEGER;
+      ALTER TABLE alerts ADD COLUMN acknowledged_at INTEGER;
+      ALTER TABLE alerts ADD COLUMN acknowledged_by TEXT;
+      -- Nobody knows any more whether these last.
+      UPDATE alerts SET ended_at = at;
+      CREATE UNIQUE INDEX alerts_open ON alerts (kind, subject) WHERE ended_at IS NULL;
+      -- Since when it has been disconnected, though nobody asked for it.
+      ALTER TABLE devices ADD COLUMN away_since INTEGER;
+    `,
+  },
 ];

@@ -663,6 +663,7 @@ export interface Schemas {
   DeliveryList: DeliveryList;
   TestOutcome: TestOutcome;
   RedeliveryCount: RedeliveryCount;
+  Alert: Alert;
   AlertList: AlertList;
   StreamEvent: StreamEvent;
   EventPage: EventPage;
@@ -2539,24 +2540,53 @@ export interface TestOutcome {
 export interface RedeliveryCount {
   count: number;
 }
+/**
+ * Something that wants a person. One trouble is one alert, however often it is seen.
+ */
+export interface Alert {
+  id: string;
+  /**
+   * `device.disconnected`: A number has been disconnected for a while. `device.recovered`: A number that was disconnected is back. `device.banned`: The network banned a number. `device.logged_out`: A number was logged out on the phone, and has to be paired again. `message.failures`: Many messages of a number fail. `webhook.failing`: A webhook keeps failing. `webhook.disabled`: A webhook failed too often, and was switched off. `quota.warning`: 80 % of the monthly quota are used. `quota.exceeded`: The monthly quota is used up, and sends are rejected.
+   */
+  kind:
+    | 'device.disconnected'
+    | 'device.recovered'
+    | 'device.banned'
+    | 'device.logged_out'
+    | 'message.failures'
+    | 'webhook.failing'
+    | 'webhook.disabled'
+    | 'quota.warning'
+    | 'quota.exceeded';
+  /**
+   * What it is about: `number:<id>`, `webhook:<id>`, `quota:<month>`.
+   */
+  subject: string;
+  /**
+   * Since when.
+   */
+  at: string;
+  detail: {
+    [k: string]: string | number;
+  };
+  /**
+   * When the trouble was over; null while it lasts.
+   */
+  endedAt: string | null;
+  /**
+   * When somebody said that they know of it.
+   */
+  acknowledgedAt: string | null;
+  /**
+   * The e-mail address of whoever said so.
+   */
+  acknowledgedBy: string | null;
+}
 export interface AlertList {
   /**
    * Newest first.
-   *
-   * Items: Something that wants a person.
    */
-  data: {
-    id: string;
-    kind: 'webhook.failing' | 'webhook.disabled';
-    /**
-     * What it is about: `webhook:<id>`.
-     */
-    subject: string;
-    at: string;
-    detail: {
-      [k: string]: string | number;
-    };
-  }[];
+  data: Alert[];
   /**
    * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
    */

@@ -1,3 +1,4 @@
+import { Alerts } from './alerts.ts';
 import { ApiKeys } from './api-keys.ts';
 import type { Traffic, Usage } from './api-types.ts';
 import { HeliographError } from './errors.ts';
@@ -34,6 +35,7 @@ export class Heliograph {
   readonly settings: AccountSettings;
   readonly optOuts: OptOuts;
   readonly requests: Requests;
+  readonly alerts: Alerts;
   readonly #transport: Transport;
 
   /** Throws when there is neither an `apiKey` nor a `token`, or both, or when `baseUrl` is no URL. */
@@ -50,6 +52,7 @@ export class Heliograph {
     this.settings = new AccountSettings(this.#transport, '/v1/settings');
     this.optOuts = new OptOuts(this.#transport, '/v1/opt-outs');
     this.requests = new Requests(this.#transport, '/v1/requests');
+    this.alerts = new Alerts(this.#transport, '/v1/alerts');
   }
 
   /**

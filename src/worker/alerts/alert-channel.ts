@@ -1,4 +1,4 @@
-import type { Alert } from '../../durable/event-log/deliveries/alerts/alert-rows.ts';
+import type { Alert } from '../../durable/event-log/alerts/alert-rows.ts';
 
 /**
  * A way for an alert to reach people beyond the log it stands in: e-mail, a chat app. Announcing may be repeated after

@@ -55,6 +55,7 @@ import {
 import { trafficSchema } from './schemas/traffic.ts';
 import {
   alertListSchema,
+  alertSchema,
   createdWebhookSchema,
   deliveryListSchema,
   deliverySchema,
@@ -90,6 +91,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   DeliveryList: deliveryListSchema,
   TestOutcome: testOutcomeSchema,
   RedeliveryCount: redeliveryCountSchema,
+  Alert: alertSchema,
   AlertList: alertListSchema,
   StreamEvent: streamEventSchema,
   EventPage: eventPageSchema,

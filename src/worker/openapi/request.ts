@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { partsOf, type RequestParts } from '../http/request/request-parts.ts';
 import {
   exampleAccountId,
+  exampleAlertId,
   exampleApiKeyId,
   exampleColleagueId,
   exampleDeliveryId,
@@ -53,6 +54,7 @@ const things: Record<string, { what: string; example: string }> = {
   sessions: { what: 'The id of the session', example: exampleSessionId },
   members: { what: 'The id of the person', example: exampleColleagueId },
   invitations: { what: 'The id of the invitation', example: exampleInvitationId },
+  alerts: { what: 'The id of the alert', example: exampleAlertId },
   requests: { what: 'The id of the request', example: exampleRequestId },
   'opt-outs': { what: 'The phone number of the recipient', example: exampleRecipient },
   'api-keys': { what: 'The id of the API key', example: exampleApiKeyId },

@@ -43,7 +43,7 @@ import { fieldsOf, merged } from '../http/request/partial-object.ts';
 import { notFound, uuidPathId } from '../http/request/path-id.ts';
 import { listQuery, page, query } from '../http/request/query.ts';
 import { nameSchema } from '../http/request/shared-fields.ts';
-import { askAccount, askNumber } from '../object-calls.ts';
+import { askAccount, askLog, askNumber } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
 import { auditOf } from './audit-context.ts';
 
@@ -274,6 +274,7 @@ numberRoutes.delete('/:id', administrator, numberPath, async (c) => {
   await askNumber(c.env, row.id, (number) => number.remove());
   await deleteNumber(openDatabase(c.env.DB), row, auditOf(c));
   await configurationChanged(c.env, accountId);
+  await askLog(c.env, accountId, (log) => log.forgetNumber(row.id));
   return c.body(null, 204);
 });
 

@@ -110,12 +110,12 @@ export class Admission {
     request: SendRequest,
     key: KeySnapshot,
     { choice, conversations }: Judgement,
-    { settings }: Configuration,
+    { settings, plan }: Configuration,
     facts: Fact[],
     now: number,
   ): Accepted {
     if (choice === null) throw new Error('neither a sender nor a reason why there is none');
-    const { placement, schedule, idempotency, housekeeping, messageLifetimeMs } = this.#parts;
+    const { placement, schedule, idempotency, quota, housekeeping, messageLifetimeMs } = this.#parts;
     const { to, chatType, content, idempotencyKey, bodyHash } = request;
     const { numberId, source, isNewChat, rotated } = choice;
     const message: AcceptedMessage = {
@@ -134,6 +134,8 @@ export class Admission {
     const { stickyHours } = settings;
     const number = placement.put(message, { numberId, rotated, conversations, stickyHours }, now);
     facts.push({ kind: 'message.queued', message: recordOf(message, number) });
+    const warning = quota.noteUsed(plan, now);
+    if (warning !== null) facts.push(warning);
     const answer: SendAnswer = {
       messageId: message.messageId,
       status: 'queued',

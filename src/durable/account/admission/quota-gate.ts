@@ -15,11 +15,16 @@ export interface Usage {
   byDay: { day: string; used: number }[];
 }
 
+/** Of the quota, from which on its owner is warned. */
+const warningShare = 0.8;
+
 /** Whether one more message may be counted this month. */
 export class QuotaGate {
   readonly #sql: SqlStorage;
   readonly #counts: SendCounts;
   readonly #plans: Plans;
+  /** The last period of which it was told that most is used, as far as this life of the object knows. */
+  #warnedPeriod: string | null = null;
 
   constructor(sql: SqlStorage, counts: SendCounts, plans: Plans) {
     this.#sql = sql;
@@ -45,6 +50,31 @@ export class QuotaGate {
     });
   }
 
+  /** What the log is to be told of an accepted send: that most of the quota is used, once a period. Call inside a transaction. */
+  noteUsed(plan: string, now: number): Fact | null {
+    const period = periodOf(now);
+    const limit = planOf(this.#plans, plan).messagesAMonth;
+    const used = this.#counts.used(period);
+    if (limit === null || used < Math.ceil(limit * warningShare) || this.#warnedPeriod === period)
+      return null;
+    const warned = this.#sql
+      .exec(
+        `INSERT INTO quota (period, exceeded_at, warned_at) VALUES (?1, 0, ?2)
+         ON CONFLICT DO UPDATE SET warned_at = ?2 WHERE warned_at IS NULL RETURNING 1`,
+        period,
+        now,
+      )
+      .toArray();
+    this.#warnedPeriod = period;
+    if (warned.length === 0) return null;
+    return { kind: 'quota.warning', at: now, used, limit, resetAt: resetAt(period) };
+  }
+
+  /** After a transaction that was rolled back. */
+  reload(): void {
+    this.#warnedPeriod = null;
+  }
+
   /** What the log is to be told of a send that was rejected; null when it was told of one a moment ago. Call inside a transaction. */
   noteExceeded(plan: string, now: number): Fact | null {
     const period = periodOf(now);
@@ -52,7 +82,12 @@ export class QuotaGate {
       .exec<{ exceeded_at: number }>('SELECT exceeded_at FROM quota WHERE period = ?', period)
       .toArray()[0]?.exceeded_at;
     if (!tellsExceeded(toldAt ?? null, now)) return null;
-    this.#sql.exec('INSERT OR REPLACE INTO quota (period, exceeded_at) VALUES (?, ?)', period, now);
+    this.#sql.exec(
+      `INSERT INTO quota (period, exceeded_at) VALUES (?, ?)
+       ON CONFLICT DO UPDATE SET exceeded_at = excluded.exceeded_at`,
+      period,
+      now,
+    );
     const used = this.#counts.used(period);
     const limit = planOf(this.#plans, plan).messagesAMonth;
     if (limit === null) return null;

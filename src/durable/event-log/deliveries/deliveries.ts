@@ -3,12 +3,12 @@ import { settingsOf } from '../../../settings/worker-settings.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
+import type { AlertOutbox } from '../alerts/alert-outbox.ts';
+import type { AlertRows } from '../alerts/alert-rows.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
-import { AlertOutbox } from './alerts/alert-outbox.ts';
-import { AlertRows } from './alerts/alert-rows.ts';
 import { AttemptLease } from './attempts/attempt-lease.ts';
-import { Bells } from './attempts/bells.ts';
+import type { Bells } from './attempts/bells.ts';
 import { DeliveryRows } from './attempts/delivery-rows.ts';
 import { DeliveryScheduler } from './attempts/delivery-scheduler.ts';
 import { EventOutcomes } from './attempts/event-outcomes.ts';
@@ -44,6 +44,8 @@ export interface DeliveriesParts {
   events: EventRows;
   generation: string;
   deliver: Deliver;
+  bells: Bells;
+  alerts: { rows: AlertRows; outbox: AlertOutbox; announce: () => void };
   /** Sets the object's alarm, where a timer has become earlier. */
   arm: () => void;
 }
@@ -58,11 +60,10 @@ export interface WebhookState {
 }
 
 /**
- * What becomes of the account's events at its webhooks. Owns each webhook's place in the sequence, its streak, its
- * deliveries and the account's alerts, all in tables; in memory only what is open and what is under way.
+ * What becomes of the account's events at its webhooks. Owns each webhook's place in the sequence, its streak
+ * and its deliveries, all in tables; in memory only what is open and what is under way.
  */
 export class Deliveries {
-  readonly alerts: AlertOutbox;
   readonly timers: readonly NamedTimer[];
   readonly #parts: DeliveriesParts;
   readonly #readers: WebhookReaders;
@@ -86,10 +87,9 @@ export class Deliveries {
     const head = () => events.head;
     const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
     const [rows, reads, readerRows] = [new DeliveryRows(sql), new ReadRows(sql), new ReaderRows(sql)];
-    const [outcomes, alerts] = [new EventOutcomes(sql), new AlertRows(sql)];
+    const outcomes = new EventOutcomes(sql);
     this.#graceMs = settingsOf(env).QUEUE_GRACE_SECONDS * 1000;
-    this.#bells = new Bells(this.#accountId, env);
-    this.alerts = new AlertOutbox(storage, alerts, this.#bells, this.#graceMs);
+    this.#bells = parts.bells;
     this.#readers = new WebhookReaders(
       { storage, state, rows: readerRows, reads, deliveries: rows },
       lease.until,
@@ -100,7 +100,7 @@ export class Deliveries {
       outcomes,
       readers: readerRows,
       reads,
-      alerts,
+      alerts: parts.alerts.rows,
       circuitAfterMs: circuitAfterMs(settingsOf(env).WEBHOOK_RETRY_SECONDS),
     });
     const record = (made: readonly MadeAttempt[]) => this.#record(made);
@@ -131,7 +131,6 @@ export class Deliveries {
     this.timers = [
       { name: 'deliveries', dueAt: () => this.#scheduler.dueAt(), run: () => this.wake() },
       { name: 'retries', dueAt: () => this.#lateRetryAt(), run: () => this.wake() },
-      { name: 'alerts', dueAt: () => this.alerts.dueAt(), run: () => this.alerts.ringAgain() },
       { name: 'forgotten deliveries', dueAt: () => forgotten.dueAt(), run: (now) => forgotten.run(now) },
     ];
   }
@@ -160,6 +159,7 @@ export class Deliveries {
   /** A person has switched this webhook on. */
   async closeCircuit(webhookId: string): Promise<void> {
     await this.#readers.closeCircuit(webhookId);
+    this.#endAlerts();
     this.wake();
   }
 
@@ -227,17 +227,29 @@ export class Deliveries {
     // An account that D1 does not have (yet, or any more) changes nothing here.
     if (loaded === null) return;
     await this.#readers.configure(loaded, this.#parts.events.head);
+    this.#endAlerts();
     this.wake();
+  }
+
+  /** A webhook that is gone, or that a person has switched on or off, troubles nobody any more. */
+  #endAlerts(): void {
+    const { rows, outbox } = this.#parts.alerts;
+    for (const { kind, subject } of rows.open) {
+      if (kind !== 'webhook.failing' && kind !== 'webhook.disabled') continue;
+      const reader = this.#readers.get(subject.slice('webhook:'.length));
+      const lasts = kind === 'webhook.disabled' ? reader?.streak.isOpen : reader?.isOn;
+      if (!lasts) outbox.end([kind], subject, Date.now());
+    }
   }
 
   #record(made: readonly MadeAttempt[]): void {
     // What was under way to a webhook that is deleted has nothing left to belong to.
     const known = made.filter(({ reader }) => this.#readers.get(reader.id) === reader);
-    const { alerts, retries } = this.#recorder.record(known);
+    const { retries } = this.#recorder.record(known);
     const due = retries.filter(({ webhookId }) => this.#readers.get(webhookId)?.isOn);
     const { ctx, arm } = this.#parts;
     if (due.length > 0) ctx.waitUntil(this.#bells.retries(due, Date.now()));
-    if (alerts.length > 0) ctx.waitUntil(this.alerts.announce(alerts));
+    this.#parts.alerts.announce();
     for (const reader of new Set(known.map((one) => one.reader))) this.#scheduler.run(reader);
     this.storePositions(movedMin);
     arm();

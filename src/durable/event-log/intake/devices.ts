@@ -1,3 +1,4 @@
+import type { DeviceTroubles } from '../alerts/device-troubles.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact } from '../facts.ts';
 import type { OwnPhones } from '../messages/own-phones.ts';
@@ -7,10 +8,12 @@ import { deviceEvents } from './device-events.ts';
 export class Devices {
   readonly #sql: SqlStorage;
   readonly #phones: OwnPhones;
+  readonly #troubles: DeviceTroubles;
 
-  constructor(sql: SqlStorage, phones: OwnPhones) {
+  constructor(sql: SqlStorage, phones: OwnPhones, troubles: DeviceTroubles) {
     this.#sql = sql;
     this.#phones = phones;
+    this.#troubles = troubles;
   }
 
   changed({ device, at, isNews }: Extract<Fact, { kind: 'device.changed' }>): EventDraft[] {
@@ -18,7 +21,12 @@ export class Devices {
     const query = 'SELECT revision FROM devices WHERE number_id = ?';
     const last = this.#sql.exec<{ revision: number }>(query, numberId).toArray()[0]?.revision ?? -1;
     if (revision <= last) return [];
-    this.#sql.exec('INSERT OR REPLACE INTO devices (number_id, revision) VALUES (?, ?)', numberId, revision);
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO devices (number_id, revision, away_since) VALUES (?, ?, ?)',
+      numberId,
+      revision,
+      this.#troubles.changed(device, at),
+    );
     this.#phones.note(phoneNumber, numberId);
     return isNews ? deviceEvents(device, at) : [];
   }

@@ -83,6 +83,8 @@ export class Intake {
         return () => messageFacts.received(fact);
       case 'device.changed':
         return () => devices.changed(fact);
+      case 'quota.warning':
+        return () => quotaFacts.warning(fact);
       case 'quota.exceeded':
         return () => quotaFacts.exceeded(fact);
       default:

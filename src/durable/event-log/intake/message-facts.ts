@@ -1,3 +1,4 @@
+import type { MessageFailures } from '../alerts/message-failures.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact, OutboundRecord } from '../facts.ts';
 import { acceptedMessage, type LoggedOutbound, type NewMessage } from '../messages/logged-message.ts';
@@ -15,9 +16,11 @@ type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
  */
 export class MessageFacts {
   readonly #rows: MessageRows;
+  readonly #failures: MessageFailures;
 
-  constructor(rows: MessageRows) {
+  constructor(rows: MessageRows, failures: MessageFailures) {
     this.#rows = rows;
+    this.#failures = failures;
   }
 
   queued({ message }: FactOf<'message.queued'>): EventDraft[] {
@@ -39,6 +42,7 @@ export class MessageFacts {
     const { known, events } = this.#known(message);
     const { steps } = fail(known, errorMessage, at);
     if (steps.length === 0) return events;
+    this.#failures.note(message.numberId);
     const failing = { ...this.#noteSender(known, message), errorCode: errorCode ?? null };
     return [...events, ...this.#save(fail(failing, errorMessage, at))];
   }

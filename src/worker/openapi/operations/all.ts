@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { accountOperations } from './account.ts';
+import { alertOperations } from './alerts.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
@@ -24,6 +25,7 @@ export const operations: Operation[] = [
   ...webhookOperations,
   ...deliveryOperations,
   ...eventOperations,
+  ...alertOperations,
   ...signInOperations,
   ...profileOperations,
   ...memberOperations,

@@ -1,7 +1,6 @@
-import { exampleDeliveryId, exampleEventId, exampleWebhookId } from '../examples/example-values.ts';
+import { exampleDeliveryId, exampleEventId } from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import {
-  alertListSchema,
   deliveryListSchema,
   deliverySchema,
   redeliveryCountSchema,
@@ -153,34 +152,5 @@ export const deliveryOperations: Operation[] = [
       },
     ],
     errors: ['CONFLICT', 'CURSOR_EXPIRED'],
-  },
-  {
-    id: 'listAlerts',
-    method: 'get',
-    path: '/v1/alerts',
-    tag: 'Webhooks',
-    summary: 'List alerts',
-    description:
-      'What wants a person: webhooks that keep failing, and those that were disabled. Newest first.',
-    credential: 'administrator',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of alerts.',
-        schema: alertListSchema,
-        example: {
-          data: [
-            {
-              id: `webhook.disabled:${exampleWebhookId}`,
-              kind: 'webhook.disabled',
-              subject: `webhook:${exampleWebhookId}`,
-              at: '2026-01-31T09:31:00.000Z',
-              detail: { failureStreak: 25 },
-            },
-          ],
-          nextCursor: null,
-        },
-      },
-    ],
   },
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertKindSchema, alertKinds } from '../../../contract/alerts.ts';
 import { eventNameSchema } from '../../../contract/events.ts';
 import { eventIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { optionalTimestamp, pageOf } from './common.ts';
@@ -76,14 +77,21 @@ export const redeliveryCountSchema = z
   .object({ count: z.int() })
   .describe('How many deliveries go out again.');
 
-const alertSchema = z
+export const alertSchema = z
   .object({
-    id: z.string(),
-    kind: z.enum(['webhook.failing', 'webhook.disabled']),
-    subject: z.string().describe('What it is about: `webhook:<id>`.'),
-    at: timestampSchema,
+    id: uuidSchema,
+    kind: alertKindSchema.describe(
+      Object.entries(alertKinds)
+        .map(([kind, sentence]) => `\`${kind}\`: ${sentence}`)
+        .join(' '),
+    ),
+    subject: z.string().describe('What it is about: `number:<id>`, `webhook:<id>`, `quota:<month>`.'),
+    at: timestampSchema.describe('Since when.'),
     detail: z.record(z.string(), z.union([z.string(), z.number()])),
+    endedAt: optionalTimestamp.describe('When the trouble was over; null while it lasts.'),
+    acknowledgedAt: optionalTimestamp.describe('When somebody said that they know of it.'),
+    acknowledgedBy: z.string().nullable().describe('The e-mail address of whoever said so.'),
   })
-  .describe('Something that wants a person.');
+  .describe('Something that wants a person. One trouble is one alert, however often it is seen.');
 
 export const alertListSchema = pageOf(alertSchema);

@@ -1,6 +1,5 @@
 import { log } from '../../../log.ts';
-import { derivedUuid } from '../../../new-ids.ts';
-import type { Alert, AlertRows } from '../alerts/alert-rows.ts';
+import type { AlertRows, Trouble } from '../../alerts/alert-rows.ts';
 import type { AttemptReport } from '../delivery-order.ts';
 import type { ReadRows } from '../reading/read-rows.ts';
 import { afterFailure, afterSuccess, openingFailures, type Streak } from '../webhooks/breaker.ts';
@@ -26,7 +25,7 @@ export interface RecorderParts {
 
 /** What follows from outcomes once they are stored. */
 export interface Recorded {
-  alerts: Alert[];
+  troubles: Trouble[];
   /** When deliveries of a webhook are to be tried again. */
   retries: { webhookId: string; at: number }[];
 }
@@ -50,18 +49,18 @@ export class Recorder {
 
   record(made: readonly MadeAttempt[]): Recorded {
     const counts = new Map<WebhookReader, Count>();
-    const recorded: Recorded = { alerts: [], retries: [] };
+    const recorded: Recorded = { troubles: [], retries: [] };
     const taken: EventOutcome[] = [];
     const settled: MadeAttempt[] = [];
     const proven = provenBy(made);
-    this.#parts.storage.transactionSync(() => {
+    this.#inTransaction(() => {
       for (const one of made) {
         if (!this.#store(one, taken, recorded)) continue;
         settled.push(one);
         this.#count(one, counts, recorded);
       }
       this.#storeTaken(taken, made);
-      for (const alert of recorded.alerts) this.#parts.alerts.insert(alert);
+      this.#tellOwner(recorded.troubles, counts);
       for (const [reader, count] of counts) this.#storeCount(reader, count);
       for (const reader of proven) this.#parts.readers.storeProvenUrl(reader.id, reader.configuration.url);
     });
@@ -98,6 +97,16 @@ export class Recorder {
     });
     for (const { reader, range } of over) reader.forget(range);
     for (const { range } of moved) range.storedPosition = range.position;
+  }
+
+  #inTransaction(work: () => void): void {
+    const { storage, alerts } = this.#parts;
+    try {
+      storage.transactionSync(work);
+    } catch (error) {
+      alerts.reload();
+      throw error;
+    }
   }
 
   /** False when the outcome came too late to count. */
@@ -153,8 +162,7 @@ export class Recorder {
     counts.set(reader, { streak: after.streak, lastDeliveryAt });
     if (after.alert === null) return;
     const { failures } = after.streak;
-    recorded.alerts.push({
-      id: derivedUuid(endedAt, planned.order.deliveryId, String(planned.order.attempt), after.alert),
+    recorded.troubles.push({
       kind: after.alert,
       subject: `webhook:${reader.id}`,
       at: endedAt,
@@ -163,8 +171,20 @@ export class Recorder {
         disabledAtStreak: openingFailures,
         lastError: report.attempt.error ?? '',
       },
-      announcedAt: null,
     });
+  }
+
+  /** One that is disabled is no longer failing, and one that has been reached again neither. */
+  #tellOwner(troubles: readonly Trouble[], counts: ReadonlyMap<WebhookReader, Count>): void {
+    const { alerts } = this.#parts;
+    for (const trouble of troubles) {
+      alerts.raise(trouble);
+      if (trouble.kind === 'webhook.disabled') alerts.end(['webhook.failing'], trouble.subject, trouble.at);
+    }
+    for (const [reader, { streak, lastDeliveryAt }] of counts) {
+      if (streak.failures > 0) continue;
+      alerts.end(['webhook.failing'], `webhook:${reader.id}`, lastDeliveryAt ?? 0);
+    }
   }
 
   #storeCount(reader: WebhookReader, count: Count): void {

@@ -1,3 +1,5 @@
+import type { AlertKind } from '../../../../contract/alerts.ts';
+
 /** How a receiver does. */
 export interface Streak {
   /** Failed attempts in a row. */
@@ -8,7 +10,8 @@ export interface Streak {
   isOpen: boolean;
 }
 
-export type AlertKind = 'webhook.failing' | 'webhook.disabled';
+/** What a streak means for the owner. */
+export type WebhookAlertKind = Extract<AlertKind, `webhook.${string}`>;
 
 export const freshStreak: Streak = { failures: 0, since: null, isOpen: false };
 
@@ -30,7 +33,7 @@ export function afterFailure(
   streak: Streak,
   at: number,
   openAfterMs: number,
-): { streak: Streak; alert: AlertKind | null } {
+): { streak: Streak; alert: WebhookAlertKind | null } {
   const failures = streak.failures + 1;
   const since = Math.min(streak.since ?? at, at);
   if (streak.isOpen) return { streak: { failures, since, isOpen: true }, alert: null };

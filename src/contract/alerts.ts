@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** What the owner of an account has to be told: a closed list, each with a sentence for a person. */
+export const alertKinds = {
+  'device.disconnected': 'A number has been disconnected for a while.',
+  'device.recovered': 'A number that was disconnected is back.',
+  'device.banned': 'The network banned a number.',
+  'device.logged_out': 'A number was logged out on the phone, and has to be paired again.',
+  'message.failures': 'Many messages of a number fail.',
+  'webhook.failing': 'A webhook keeps failing.',
+  'webhook.disabled': 'A webhook failed too often, and was switched off.',
+  'quota.warning': '80 % of the monthly quota are used.',
+  'quota.exceeded': 'The monthly quota is used up, and sends are rejected.',
+} as const;
+export type AlertKind = keyof typeof alertKinds;
+export const alertKindSchema = z.enum(Object.keys(alertKinds) as [AlertKind, ...AlertKind[]]);

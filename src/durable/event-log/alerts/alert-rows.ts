@@ -1,0 +1,200 @@
+import type { AlertKind } from '../../../contract/alerts.ts';
+import { derivedUuid } from '../../new-ids.ts';
+
+/** What the owner of an account has to be told. Times are milliseconds since 1970. */
+export interface Alert {
+  /** A UUIDv7, derived from what it is about and when it began. */
+  id: string;
+  kind: AlertKind;
+  /** By kind and id: `webhook:<id>`. */
+  subject: string;
+  at: number;
+  detail: Record<string, string | number>;
+  /** When the trouble was over; null while it lasts. */
+  endedAt: number | null;
+  /** When somebody said that they know of it, and who. */
+  acknowledgedAt: number | null;
+  acknowledgedBy: string | null;
+  /** When every channel had it; null before. */
+  announcedAt: number | null;
+}
+
+/** A trouble as it is seen. */
+export interface Trouble {
+  kind: AlertKind;
+  subject: string;
+  at: number;
+  detail: Alert['detail'];
+  /** When it is over by itself. */
+  endsAt?: number;
+  /** It is over already: told for its own sake. */
+  isOver?: boolean;
+}
+
+type Row = {
+  id: string;
+  kind: AlertKind;
+  subject: string;
+  at: number;
+  detail: string;
+  ended_at: number | null;
+  ends_at: number | null;
+  acknowledged_at: number | null;
+  acknowledged_by: string | null;
+  announced_at: number | null;
+};
+
+/** A trouble that lasts. */
+export interface OpenTrouble {
+  kind: AlertKind;
+  subject: string;
+  at: number;
+  endsAt: number | null;
+}
+
+/** Alerts of an account that are kept. */
+const keptMax = 1_000;
+
+const alertOf = (row: Row): Alert => ({
+  id: row.id,
+  kind: row.kind,
+  subject: row.subject,
+  at: row.at,
+  detail: JSON.parse(row.detail),
+  endedAt: row.ended_at,
+  acknowledgedAt: row.acknowledged_at,
+  acknowledgedBy: row.acknowledged_by,
+  announcedAt: row.announced_at,
+});
+
+const nameOf = (kind: AlertKind, subject: string) => `${kind} ${subject}`;
+
+/**
+ * The table of alerts: one trouble is one alert, however often it is seen. Call what writes inside a transaction. What
+ * lasts is in memory too, so that looking for it costs nothing.
+ */
+export class AlertRows {
+  readonly #sql: SqlStorage;
+  readonly #open = new Map<string, OpenTrouble>();
+  /** Those that are new since the last {@link takeRaised}. */
+  #raised: string[] = [];
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.reload();
+  }
+
+  get open(): readonly OpenTrouble[] {
+    return [...this.#open.values()];
+  }
+
+  isOpen(kind: AlertKind, subject: string): boolean {
+    return this.#open.has(nameOf(kind, subject));
+  }
+
+  /** A trouble is there: a new alert, or the one that stands for it gets the newest detail. To repeat it changes nothing. */
+  raise({ kind, subject, at, detail, endsAt, isOver = false }: Trouble): void {
+    const json = JSON.stringify(detail);
+    if (this.isOpen(kind, subject)) {
+      this.#sql.exec(
+        'UPDATE alerts SET detail = ? WHERE kind = ? AND subject = ? AND ended_at IS NULL',
+        ...[json, kind, subject],
+      );
+      return;
+    }
+    const id = derivedUuid(at, kind, subject);
+    const inserted = this.#sql
+      .exec(
+        `INSERT INTO alerts (id, kind, subject, at, detail, ended_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO NOTHING RETURNING 1`,
+        ...[id, kind, subject, at, json, isOver ? at : null, endsAt ?? null],
+      )
+      .toArray();
+    if (inserted.length === 0) return;
+    this.#raised.push(id);
+    if (!isOver) this.#open.set(nameOf(kind, subject), { kind, subject, at, endsAt: endsAt ?? null });
+    this.#dropOldest();
+  }
+
+  /** The troubles of these kinds are over; those that were there. */
+  end(kinds: readonly AlertKind[], subject: string, at: number): OpenTrouble[] {
+    return kinds.flatMap((kind) => {
+      const trouble = this.#open.get(nameOf(kind, subject));
+      if (trouble === undefined) return [];
+      this.#sql.exec(
+        'UPDATE alerts SET ended_at = max(at, ?) WHERE kind = ? AND subject = ? AND ended_at IS NULL',
+        ...[at, kind, subject],
+      );
+      this.#open.delete(nameOf(kind, subject));
+      return [trouble];
+    });
+  }
+
+  /** Somebody knows of it; the first one who said so stands. Null: there is no such alert. */
+  acknowledge(id: string, by: string, at: number): Alert | null {
+    this.#sql.exec(
+      'UPDATE alerts SET acknowledged_at = ?, acknowledged_by = ? WHERE id = ? AND acknowledged_at IS NULL',
+      ...[at, by, id],
+    );
+    return this.find(id);
+  }
+
+  find(id: string): Alert | null {
+    const row = this.#sql.exec<Row>('SELECT * FROM alerts WHERE id = ?', id).toArray()[0];
+    return row === undefined ? null : alertOf(row);
+  }
+
+  /** Newest first, those with an id below `before`; `isOpen`: those that last, or those that are over. */
+  newest(limit: number, before: string | null, isOpen: boolean | null): Alert[] {
+    const select = `SELECT * FROM alerts WHERE (?1 IS NULL OR id < ?1) AND (?2 IS NULL OR (ended_at IS NULL) = ?2)
+      ORDER BY id DESC LIMIT ?3`;
+    const wanted = isOpen === null ? null : Number(isOpen);
+    return this.#sql.exec<Row>(select, before, wanted, limit).toArray().map(alertOf);
+  }
+
+  noteAnnounced(id: string, at: number): void {
+    this.#sql.exec('UPDATE alerts SET announced_at = ? WHERE id = ? AND announced_at IS NULL', at, id);
+  }
+
+  unannounced(rowsMax: number): string[] {
+    return this.#sql
+      .exec<{ id: string }>('SELECT id FROM alerts WHERE announced_at IS NULL ORDER BY at LIMIT ?', rowsMax)
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  get oldestUnannouncedAt(): number | null {
+    return this.#sql
+      .exec<{ at: number | null }>('SELECT min(at) AS at FROM alerts WHERE announced_at IS NULL')
+      .one().at;
+  }
+
+  /** The alerts that are new since the last call, by id; some may have been rolled back. */
+  takeRaised(): string[] {
+    const raised = this.#raised;
+    this.#raised = [];
+    return raised;
+  }
+
+  /** At the beginning of a life, and after a transaction that was rolled back. */
+  reload(): void {
+    this.#open.clear();
+    for (const row of this.#sql.exec<Row>('SELECT * FROM alerts WHERE ended_at IS NULL')) {
+      const { kind, subject, at } = row;
+      this.#open.set(nameOf(kind, subject), { kind, subject, at, endsAt: row.ends_at });
+    }
+  }
+
+  #dropOldest(): void {
+    const dropped = this.#sql
+      .exec<{ kind: AlertKind; subject: string; ended_at: number | null }>(
+        `DELETE FROM alerts WHERE id <= (SELECT id FROM alerts ORDER BY id DESC LIMIT 1 OFFSET ?)
+         RETURNING kind, subject, ended_at`,
+        keptMax,
+      )
+      .toArray();
+    for (const { kind, subject, ended_at } of dropped) {
+      if (ended_at === null) this.#open.delete(nameOf(kind, subject));
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { expect, test } from 'vitest';
+import { disconnectReasons, logoutReasons } from '../../src/contract/device.ts';
+import type { DeviceRecord, Fact } from '../../src/durable/event-log/facts.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
+import { deviceChanged, failed, type LogStub, newLog, queued, record, sent } from './event-log-fixture.ts';
+
+const graceMs = 120_000;
+
+/** The changes of one device, each with the next revision. */
+function device() {
+  const numberId = newUuid();
+  let revision = 0;
+  const changed = (state: DeviceRecord['state'], at: number, reason: string | null = null): Fact => {
+    revision += 1;
+    return { ...deviceChanged({ numberId, revision, state, reason }), at } as Fact;
+  };
+  return { numberId, subject: `number:${numberId}`, changed };
+}
+
+const lost = disconnectReasons.connection_lost;
+const shown = async (log: LogStub) =>
+  (await log.alerts(50, null)).map(({ kind, subject, endedAt }) => [kind, subject, endedAt !== null]);
+
+/** Rings when something is due; the alarm may have rung by itself. */
+const ring = (log: LogStub) => runDurableObjectAlarm(log);
+
+test('a number that is away is told of once it has been away for a while, and once, and its return ends that', async () => {
+  const log = newLog();
+  const { subject, changed } = device();
+  const now = Date.now();
+  await log.take([changed('connected', now - 10_000), changed('disconnected', now - 5_000, lost)]);
+  expect(await log.alerts(50, null)).toEqual([]);
+  // It is back soon: nothing was the matter.
+  await log.take([changed('connected', now - 4_000)]);
+  await ring(log);
+  expect(await log.alerts(50, null)).toEqual([]);
+
+  const gone = now - graceMs - 1_000;
+  await log.take([changed('disconnected', gone, lost)]);
+  await evictDurableObject(log);
+  await ring(log);
+  expect(await shown(log)).toEqual([['device.disconnected', subject, false]]);
+  await log.take([changed('disconnected', now, disconnectReasons.network_unavailable)]);
+  await evictDurableObject(log);
+  await ring(log);
+  expect(await shown(log)).toEqual([['device.disconnected', subject, false]]);
+  await log.take([changed('connected', now)]);
+  expect(
+    (await log.alerts(50, null)).map(({ kind, at, endedAt, detail }) => ({ kind, at, endedAt, detail })),
+  ).toEqual([
+    {
+      kind: 'device.recovered',
+      at: now,
+      endedAt: now,
+      detail: { phoneNumber: '15550000001', awaySeconds: 121 },
+    },
+    {
+      kind: 'device.disconnected',
+      at: gone,
+      endedAt: now,
+      detail: { awaySince: new Date(gone).toISOString() },
+    },
+  ]);
+});
+
+test('who disconnects or logs out a number on purpose is not told of it', async () => {
+  const log = newLog();
+  const { changed } = device();
+  const longAgo = Date.now() - 2 * graceMs;
+  await log.take([
+    changed('disconnected', longAgo, disconnectReasons.requested),
+    changed('logged_out', longAgo, logoutReasons.logged_out_on_request),
+  ]);
+  await ring(log);
+  expect(await log.alerts(50, null)).toEqual([]);
+});
+
+test('a ban is one alert, and over with the next pairing or with the number', async () => {
+  const log = newLog();
+  const [banned, removed] = [device(), device()];
+  const now = Date.now();
+  await log.take([
+    banned.changed('disconnected', now - 2 * graceMs, lost),
+    banned.changed('banned', now - 1_000, logoutReasons.banned),
+    removed.changed('logged_out', now, logoutReasons.logged_out_by_phone),
+  ]);
+  // A repeat changes nothing.
+  await log.take([deviceChanged({ numberId: banned.numberId, revision: 2, state: 'banned' })]);
+  await ring(log);
+  expect(await shown(log)).toEqual([
+    ['device.logged_out', removed.subject, false],
+    ['device.banned', banned.subject, false],
+  ]);
+  await log.take([banned.changed('connected', now)]);
+  await log.forgetNumber(removed.numberId);
+  expect(await shown(log)).toEqual([
+    ['device.logged_out', removed.subject, true],
+    ['device.banned', banned.subject, true],
+  ]);
+  expect(await log.alerts(50, null, true)).toEqual([]);
+  expect(await log.alerts(50, null, false)).toHaveLength(2);
+});
+
+test('many failures of one number are a trouble, a few are not, and it is over when they end', async () => {
+  const log = newLog();
+  const [ill, well] = [newUuid(), newUuid()];
+  const message = (numberId: string) => record({ numberId, queuedAt: Date.now() });
+  const failing = (numberId: string, count: number) =>
+    Array.from({ length: count }, () => failed(message(numberId), Date.now()));
+  const sending = (numberId: string, count: number) =>
+    Array.from({ length: count }, () => sent(message(numberId), Date.now()));
+  await log.take([...failing(well, 9), ...failing(ill, 12), ...sending(ill, 20)]);
+  await ring(log);
+  const [alert, ...others] = await log.alerts(50, null);
+  expect(others).toEqual([]);
+  expect(alert).toMatchObject({
+    kind: 'message.failures',
+    subject: `number:${ill}`,
+    detail: { failed: 12, messages: 32, windowMinutes: 15, lastError: 'The network refused it.' },
+    endedAt: null,
+  });
+  // Also what was queued only counts for nothing.
+  await log.take([...sending(ill, 100), queued(message(ill))]);
+  await evictDurableObject(log);
+  await ring(log);
+  expect(await shown(log)).toEqual([['message.failures', `number:${ill}`, true]]);
+});
+
+test('most of the quota, then all of it, are an alert each, and over with the month', async () => {
+  const log = newLog();
+  const now = Date.now();
+  const resetAt = new Date(now + 3_600_000).toISOString();
+  const subject = `quota:${new Date(now + 3_599_999).toISOString().slice(0, 7)}`;
+  const warning: Fact = { kind: 'quota.warning', at: now - 2_000, used: 800, limit: 1000, resetAt };
+  const exceeded = (at: number): Fact => ({ kind: 'quota.exceeded', at, used: 1000, limit: 1000, resetAt });
+  await log.take([warning]);
+  await log.take([warning]);
+  expect(await shown(log)).toEqual([['quota.warning', subject, false]]);
+  await log.take([exceeded(now - 1_000)]);
+  await log.take([exceeded(now + 120_000)]);
+  expect(await shown(log)).toEqual([
+    ['quota.exceeded', subject, false],
+    ['quota.warning', subject, true],
+  ]);
+  await runInDurableObject(log, (_, { storage }) =>
+    storage.sql.exec('UPDATE alerts SET ends_at = ? WHERE ended_at IS NULL', now),
+  );
+  await evictDurableObject(log);
+  await ring(log);
+  expect((await shown(log))[0]).toEqual(['quota.exceeded', subject, true]);
+});
