@@ -10,8 +10,6 @@ import { StoredSnapshot } from './stored-snapshot.ts';
 const refreshAfterMs = 45_000;
 /** Between attempts while D1 does not answer. */
 const retryMs = 5_000;
-/** When D1 was last read; milliseconds since 1970. */
-const readAtKey = 'configuration_read_at';
 
 /** The account's configuration: D1 owns it, the object keeps what it has read. */
 export class ConfigurationSource {
@@ -21,7 +19,8 @@ export class ConfigurationSource {
   readonly #stored: StoredSnapshot;
   #loaded: Configuration | null;
   readonly #loading = new SharedRun(() => this.#load());
-  #readAt: number;
+  /** When D1 was last read in this life; milliseconds since 1970. */
+  #readAt = 0;
   #askedAt = 0;
   readonly #refreshed: () => void;
 
@@ -37,7 +36,6 @@ export class ConfigurationSource {
     this.#d1 = d1;
     this.#accountId = accountId;
     this.#stored = new StoredSnapshot(storage);
-    this.#readAt = storage.kv.get<number>(readAtKey) ?? 0;
     const snapshot = this.#stored.read();
     this.#loaded = snapshot && this.#ready(snapshot);
   }
@@ -88,7 +86,7 @@ export class ConfigurationSource {
     if (snapshot === null) {
       // An account that once was there is never deleted on a read alone: D1 may be the wrong one, or restored.
       if (own !== null) {
-        this.#noteRead(readAt);
+        this.#readAt = readAt;
         return log('configuration.missing', { accountId: this.#accountId });
       }
       this.#loaded = noAccount;
@@ -96,19 +94,14 @@ export class ConfigurationSource {
       return this.#storage.deleteAll();
     }
     if (own !== null && snapshot.revision < own.revision) {
-      this.#noteRead(readAt);
+      this.#readAt = readAt;
       const { revision } = snapshot;
       return logFault('configuration.older', new Error('D1 has an older configuration'), { revision });
     }
     if (!this.mayExist) migrateObject(this.#storage, accountMigrations);
     this.#stored.write(snapshot);
-    this.#noteRead(readAt);
+    this.#readAt = readAt;
     this.#loaded = this.#ready(snapshot);
-  }
-
-  #noteRead(at: number): void {
-    this.#readAt = at;
-    this.#storage.kv.put(readAtKey, at);
   }
 
   #ready(snapshot: AccountSnapshot): Configuration {

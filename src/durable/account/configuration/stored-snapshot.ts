@@ -25,14 +25,16 @@ export class StoredSnapshot {
   write({ revision, senders, ...account }: AccountSnapshot): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
+      // Nearly all of it is as it was.
       sql.exec(
-        'INSERT OR REPLACE INTO snapshot (id, revision, json) VALUES (1, ?, ?)',
+        `INSERT INTO snapshot (id, revision, json) VALUES (1, ?, ?)
+           ON CONFLICT DO UPDATE SET revision = excluded.revision, json = excluded.json
+           WHERE revision <> excluded.revision OR json <> excluded.json`,
         revision,
         JSON.stringify(account),
       );
       const ids = JSON.stringify(senders.map(({ numberId }) => numberId));
       sql.exec('DELETE FROM sender_snapshots WHERE number_id NOT IN (SELECT value FROM json_each(?))', ids);
-      // Nearly all are as they were.
       for (const sender of senders) {
         sql.exec(
           `INSERT INTO sender_snapshots (number_id, json) VALUES (?, ?)

@@ -41,6 +41,8 @@ export class DeliveryScheduler {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    // Stored positions lag: what lies behind them may all have its outcome.
+    for (const reader of parts.readers.all) this.#read(reader);
     if (this.#isBehind()) {
       this.#lookAgainAt = parts.lease.until;
       parts.lease.store();
@@ -79,6 +81,14 @@ export class DeliveryScheduler {
       this.#begin(reader, early);
     } catch (error) {
       logFault('webhook.not_planned', error, { webhookId: reader.id });
+    }
+  }
+
+  #read(reader: WebhookReader): void {
+    try {
+      if (reader.isOn) this.#parts.planner.read(reader);
+    } catch (error) {
+      logFault('webhook.not_read', error, { webhookId: reader.id });
     }
   }
 
