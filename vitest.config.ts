@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { chromiumPath } from './test/browser/chromium.ts';
 
 const secrets = {
   JWT_PRIVATE_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
@@ -22,6 +23,14 @@ const uncapped = Object.fromEntries(
 execFileSync(process.execPath, ['scripts/build-assets.js']);
 
 const migrations = await readD1Migrations('./migrations');
+
+// `.ci/run` sets it, and has installed a browser: there nothing is left out.
+const needsBrowser = process.env.BROWSER_TESTS === 'required';
+if (chromiumPath === null) {
+  const missing = 'There is no Chromium on this machine (apt-get install chromium, or set CHROMIUM_PATH)';
+  if (needsBrowser) throw new Error(`${missing}.`);
+  console.warn(`${missing}: the tests of the dashboard in a browser are SKIPPED.`);
+}
 
 /** What the Worker imports from packages. One that is missing here only makes the tests start more slowly. */
 const bundledLibraries = [
@@ -123,6 +132,15 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        // The dashboard in Chromium, before the gateway and the simulator that run in production.
+        test: {
+          name: 'browser',
+          include: chromiumPath === null ? [] : ['test/browser/**/*.test.ts'],
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },

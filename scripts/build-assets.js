@@ -1,7 +1,9 @@
-// Lays out what the Worker serves as static files, in dist/assets. Takes a fraction of a second, so it runs before every start.
+// Lays out what the Worker serves as static files, in dist/assets. Takes a fraction of a second
+// where the dashboard is built already, so it runs before every start.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildDashboard } from './build-dashboard.js';
 import { guidePages } from './guide-pages.js';
 
 const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -17,11 +19,15 @@ layFolder('docs', [
   ]),
   ...guidePages(path.join(projectRoot, 'docs', 'guide'), source('api-reference')),
 ]);
-// The pages that mailed links lead to.
-layFolder('people', filesOf(source('people-pages')));
+// The dashboard, as Vite has built it; its parts reload by name, so what is new is there before the page that names it.
+const dashboard = buildDashboard(projectRoot);
+layFolder('dashboard/assets', filesOf(path.join(dashboard, 'assets')));
+layFolder('dashboard', filesOf(dashboard));
 
 function filesOf(folder) {
-  return readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name))]);
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => [name, readFileSync(path.join(folder, name))]);
 }
 
 /** These files are in the folder afterwards, and no others. */
@@ -30,7 +36,9 @@ function layFolder(name, entries) {
   const files = new Map(entries);
   mkdirSync(folder, { recursive: true });
   for (const [file, content] of files) lay(path.join(folder, file), Buffer.from(content));
-  for (const file of readdirSync(folder)) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = entry.name;
+    if (entry.isDirectory()) continue;
     // What ends with the number of a process is a draft, which may be at work.
     if (!files.has(file) && !/\.\d+$/.test(file)) rmSync(path.join(folder, file), { force: true });
   }

@@ -10,6 +10,12 @@ const checks = [
   { name: 'format and lint', run: () => tool('biome', ['check', '--error-on-warnings']) },
   { name: 'types of the Node side', run: () => tool('tsc', ['-p', 'tsconfig.node.json']) },
   { name: 'types of the Worker side', run: () => tool('tsc', ['-p', 'tsconfig.worker.json']) },
+  { name: 'types of the dashboard', run: () => tool('tsc', ['-p', 'tsconfig.dashboard.json']) },
+  {
+    name: 'words and rules of the dashboard',
+    run: () => tool('node', [quiet, 'scripts/dashboard-rules.js']),
+  },
+  { name: 'size of the dashboard', run: () => tool('node', ['scripts/dashboard-size.js']) },
   { name: 'migrations current', run: migrationsCurrent },
   { name: 'OpenAPI document and SDK types', run: () => tool('node', [quiet, 'scripts/openapi.js']) },
   { name: 'SDK package', run: () => tool('node', ['scripts/build-sdk.js', '--check']) },

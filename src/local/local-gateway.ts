@@ -210,6 +210,7 @@ class LocalRun {
     readyMs: number,
   ): void {
     terminal.heading(`Ready in ${(readyMs / 1000).toFixed(1)} s`);
+    terminal.row('dashboard', baseUrl);
     terminal.row('API', `${baseUrl}/v1`);
     terminal.row('reference', `${baseUrl}/docs`);
     terminal.row('sign-in', `${admin.email}  ${admin.password}`);

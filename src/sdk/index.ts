@@ -1,7 +1,7 @@
 // The public names of the package.
 export type * from './client/api-types.ts';
 export * from './client/errors.ts';
-export type { EventFilter, EventListOptions, FollowOptions } from './client/events.ts';
+export type { EventFilter, EventListOptions, FollowOptions, LiveOptions } from './client/events.ts';
 export { Heliograph, SignedInHeliograph, type TrafficRange } from './client/heliograph.ts';
 export type { List, Page } from './client/list.ts';
 export type { BatchedMessage, MessageFilter, SendOptions } from './client/messages.ts';

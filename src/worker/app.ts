@@ -10,6 +10,7 @@ import { closedContentPolicy, notStored, securityHeaders } from './http/security
 import { tellAuditLogs } from './http/tell-audit-logs.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditLogRoutes } from './routes/audit-log.ts';
+import { dashboardFiles } from './routes/dashboard.ts';
 import { eventRoutes } from './routes/events.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -19,7 +20,6 @@ import { accountRoutes } from './routes/people/accounts.ts';
 import { authRoutes } from './routes/people/auth.ts';
 import { invitationRoutes } from './routes/people/invitations.ts';
 import { memberRoutes } from './routes/people/members.ts';
-import { peoplePages } from './routes/people/pages.ts';
 import { passwordRoutes } from './routes/people/password.ts';
 import { sessionRoutes } from './routes/people/sessions.ts';
 import { signUpRoutes } from './routes/people/sign-up.ts';
@@ -72,8 +72,9 @@ app.route('/v1/usage', usageRoutes);
 app.route('/v1/operator', operatorRoutes);
 app.route('/v1/audit-log', auditLogRoutes);
 app.route('/', healthRoutes);
-app.route('/', peoplePages);
 app.route(
   '/',
   docsRoutes(() => app.routes),
 );
+// Last: what nothing above answers may be a page.
+app.route('/', dashboardFiles);

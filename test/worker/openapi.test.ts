@@ -12,11 +12,9 @@ const internalRoutes = [
   'GET /bridge/numbers/{numberId}',
   // The files of the reference's page.
   'GET /docs/{file}',
-  // The pages that mailed links lead to, and their files.
-  'GET /invitation',
-  'GET /password/reset',
-  'GET /verify',
-  'GET /people/{file}',
+  // The files of the dashboard.
+  'GET /dashboard/{file}',
+  'GET /dashboard/assets/{file}',
 ];
 
 test('every route is documented, and what is documented is a route', () => {

@@ -1,4 +1,5 @@
 import type { EventName, EventPage, StreamEvent } from './api-types.ts';
+import { eventsOfStream } from './event-source.ts';
 import { Resource } from './resource.ts';
 import type { CallOptions } from './transport.ts';
 
@@ -23,6 +24,15 @@ export interface FollowOptions extends EventFilter {
   after?: string;
   /** Ends the loop: it throws the signal's reason. */
   signal?: AbortSignal;
+}
+
+export interface LiveOptions extends EventFilter {
+  /** The cursor to begin behind. */
+  after: string;
+  /** Ends the stream: the loop throws the signal's reason. */
+  signal: AbortSignal;
+  /** The stream is open, and what happens from now on comes through it. */
+  onOpen?: () => void;
 }
 
 const followPageEvents = 1_000;
@@ -56,5 +66,18 @@ export class Events extends Resource {
       yield* data;
       ({ data, nextCursor } = await listed({ after: nextCursor, waitSeconds: followWaitSeconds }));
     }
+  }
+
+  /**
+   * What happens behind a place, over one connection (server-sent events): for pages in a browser, which show whether it
+   * stands. It ends when the connection does; begin again behind the `cursor` of the last event. Programs use
+   * {@link follow}.
+   */
+  async *live(options: LiveOptions): AsyncGenerator<StreamEvent, void, undefined> {
+    const { after, signal, onOpen, ...filter } = options;
+    const query = { after, events: filter.events?.join(','), numberId: filter.numberId };
+    const stream = await this.open(['live'], { query, signal });
+    onOpen?.();
+    yield* eventsOfStream(stream);
   }
 }

@@ -28,6 +28,15 @@ export class Resource {
     return (await this.#transport.call({ ...options, method, path, body })) as Answer;
   }
 
+  /** A `GET` whose answer is read as it comes, until `signal` aborts. */
+  protected open(
+    segments: readonly string[],
+    options: { query: NonNullable<Call['query']>; signal: AbortSignal },
+  ): Promise<ReadableStream<Uint8Array>> {
+    const path = [this.#path, ...segments.map(encodeURIComponent)].join('/');
+    return this.#transport.open({ ...options, method: 'GET', path });
+  }
+
   protected listOf<Item>(
     segments: readonly string[],
     { limit, cursor: start, ...options }: ListOptions,

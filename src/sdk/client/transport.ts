@@ -7,9 +7,10 @@ export interface ClientOptions {
   apiKey?: string;
   /**
    * For calls that people make: the dashboard token, or what gets the current one. `refused` is a token that the gateway
-   * did not take; where another one comes back, the call is made once more with that. {@link Heliograph.login} does it all.
+   * did not take; where another one comes back, the call is made once more with that. Null: nobody is signed in, and only
+   * what needs no credential can be called. {@link Heliograph.login} does it all.
    */
-  token?: string | ((refused?: string) => string | Promise<string>);
+  token?: string | ((refused?: string) => string | null | Promise<string | null>);
   /** How long one attempt may take, its body included; 30,000 unless set. */
   timeoutMs?: number;
   /**
@@ -70,6 +71,22 @@ export class Transport {
       if (now >= endsAt || waitMs > endsAt - now) throw outcome.error;
       await sleep(waitMs, call.signal);
     }
+  }
+
+  /**
+   * An answer that is read as it comes: one attempt, which only `signal` ends. Throws what {@link call} throws.
+   */
+  async open(call: Call & { signal: AbortSignal }): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#answer(call, call.signal).catch((cause: unknown) => {
+      call.signal.throwIfAborted();
+      throw new ConnectionError('The gateway could not be reached.', { cause });
+    });
+    if (response.ok && response.body !== null) return response.body;
+    throw apiError(response.status, parsed(await response.text()), {
+      requestId: response.headers.get('X-Request-Id') ?? '',
+      retryAfterSeconds: retryAfterSeconds(response.headers.get('Retry-After')),
+      idempotencyKey: undefined,
+    });
   }
 
   async #attempt(call: Call, isRepeatable: boolean, attempt: number): Promise<Outcome> {
@@ -152,6 +169,7 @@ export class Transport {
     if (apiKey !== undefined) return { headers: { 'X-API-Key': apiKey } };
     if (given === undefined) return { headers: {} };
     const token = typeof given === 'function' ? await given(refused) : given;
+    if (token === null) return { headers: {} };
     return { token, headers: { Authorization: `Bearer ${token}` } };
   }
 }

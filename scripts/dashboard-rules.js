@@ -1,0 +1,71 @@
+// What no linter knows of the dashboard: every text in every language, and features that do not know each other.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { words as en } from '../src/dashboard/words/en/words.ts';
+import { words as es } from '../src/dashboard/words/es/words.ts';
+import { words as id } from '../src/dashboard/words/id/words.ts';
+import { words as pt } from '../src/dashboard/words/pt/words.ts';
+import { sameInEveryLanguage } from '../src/dashboard/words/same-words.ts';
+import { projectRoot } from './set-up.js';
+
+const folder = path.join(projectRoot, 'src', 'dashboard');
+const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => path.join(entry.parentPath, entry.name))
+  .map((file) => ({ file: path.relative(folder, file), text: readFileSync(file, 'utf8') }));
+const problems = [];
+
+/** Every text with the path of its name. */
+function* texts(node, names = []) {
+  for (const [name, value] of Object.entries(node)) {
+    if (typeof value === 'string') yield [[...names, name].join('.'), value];
+    else yield* texts(value, [...names, name]);
+  }
+}
+const placeholders = (text) =>
+  [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort().join();
+
+// tsc has made sure that each language has every text; here: that it is one in that language.
+for (const [language, words] of Object.entries({ es, id, pt })) {
+  const own = new Map(texts(words));
+  for (const [name, english] of texts(en)) {
+    const text = own.get(name);
+    if (placeholders(text) !== placeholders(english))
+      problems.push(`${language} ${name}: other placeholders`);
+    const isSame = text === english && !sameInEveryLanguage.has(english);
+    if (isSame || text.trim() === '') problems.push(`${language} ${name}: not translated: ${english}`);
+  }
+}
+
+const source = files
+  .filter(({ file }) => !file.startsWith('words'))
+  .map(({ text }) => text)
+  .join('\n');
+for (const [name] of texts(en)) {
+  const [last, parent] = name.split('.').reverse();
+  const isNamed = source.includes(`'${last}'`) || source.includes(`.${last}'`) || source.includes(`${last}:`);
+  if (!isNamed && !source.includes(`${parent}.\${`) && !source.includes(`'${parent}'`)) {
+    problems.push(`en ${name}: said nowhere`);
+  }
+}
+
+for (const { file, text } of files) {
+  // Texts in JSX are the linter's matter; these are the attributes that people read.
+  const attribute = /\s(label|title|lead|placeholder|aria-label|alt|description|error)="[^"]*\p{L}{2}/u.exec(
+    text,
+  );
+  if (attribute !== null) problems.push(`${file}: an untranslated text:${attribute[0]}`);
+  const [, feature] = /^features[/\\]([^/\\]+)/.exec(file) ?? [];
+  for (const [, imported] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+    const target = path.join(path.dirname(file), imported);
+    const [, other] = /^features[/\\]([^/\\]+)/.exec(target) ?? [];
+    const isTable = file === 'routes.tsx';
+    if (other !== undefined && other !== feature && !isTable) problems.push(`${file}: imports ${target}`);
+    if (target.startsWith('..') && !/^\.\.[/\\](sdk[/\\]index\.ts|contract[/\\])/.test(target)) {
+      problems.push(`${file}: imports ${target}, which is neither contract nor SDK`);
+    }
+  }
+}
+
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;

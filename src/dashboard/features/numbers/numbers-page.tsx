@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { PhoneNumber } from '../../../sdk/index.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { ListWithPanel } from '../../parts/side-panel.tsx';
+import { Status } from '../../parts/status.tsx';
+import table from '../../parts/table.module.css';
+import { Waiting } from '../../parts/waiting.tsx';
+import { numbersQuery } from '../../queries/numbers.ts';
+import { usageQuery } from '../../queries/usage.ts';
+import { healthTone, readable, stateTone } from './number-state.ts';
+
+const AddNumber = lazy(() => import('./add-number.tsx'));
+
+export function NumbersPage() {
+  const t = useTranslations('numbers');
+  const [isAdding, adding] = useDisclosure();
+  const numbers = useQuery(numbersQuery);
+  const add = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
+      {t('add')}
+    </Button>
+  );
+  const list = (
+    <Page title={t('title')} lead={t('lead')} actions={numbers.data?.length === 0 ? undefined : add}>
+      {numbers.isPending && <Waiting />}
+      <Problem error={numbers.error} onRetry={() => void numbers.refetch()} />
+      {numbers.data?.length === 0 && (
+        <Empty icon="numbers" title={t('emptyTitle')} lead={t('emptyLead')}>
+          {add}
+        </Empty>
+      )}
+      {numbers.data !== undefined && numbers.data.length > 0 && <NumbersTable numbers={numbers.data} />}
+      <Suspense>{isAdding && <AddNumber onClose={adding.close} />}</Suspense>
+    </Page>
+  );
+  return <ListWithPanel list={list} panel={<Outlet />} />;
+}
+
+function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
+  const t = useTranslations('numbers');
+  const format = useFormatter();
+  const usage = useQuery(usageQuery);
+  const { numberId: openId } = useParams({ strict: false });
+  const used = (id: string) => usage.data?.byNumber.find(({ numberId }) => numberId === id)?.used ?? 0;
+  return (
+    <div className={table.frame}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th>{t('columnNumber')}</th>
+            <th>{t('columnState')}</th>
+            <th className={table.wide}>{t('columnHealth')}</th>
+            <th className={table.wide}>{t('columnPool')}</th>
+            <th className={`${table.wide} ${table.figure}`}>{t('columnMonth')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {numbers.map((number) => (
+            <tr key={number.numberId} data-open={number.numberId === openId}>
+              <td>
+                <Link to="/numbers/$numberId" params={{ numberId: number.numberId }} className={table.link}>
+                  {number.label}
+                </Link>
+                <div className={table.quiet}>
+                  {number.phoneNumber === null ? t('notPaired') : readable(number.phoneNumber)}
+                </div>
+              </td>
+              <td>
+                <Status tone={stateTone[number.state]}>{t(`state.${number.state}`)}</Status>
+              </td>
+              <td className={table.wide}>
+                <Status tone={healthTone[number.health]}>{t(`health.${number.health}`)}</Status>
+              </td>
+              <td className={`${table.wide} ${table.quiet}`}>
+                {number.inPool ? t('inPool') : t('notInPool')}
+              </td>
+              <td className={`${table.wide} ${table.figure}`}>{format.number(used(number.numberId))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useMemo } from 'react';
+import { encode } from 'uqr';
+import classes from './pairing.module.css';
+
+/** Empty modules around it, without which no phone reads it. */
+const border = 3;
+
+export function QrCode({ text, name }: { text: string; name: string }) {
+  const { size, path } = useMemo(() => {
+    const code = encode(text, { border });
+    const squares = code.data.flatMap((row, y) =>
+      row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')),
+    );
+    return { size: code.size, path: squares.join('') };
+  }, [text]);
+  return (
+    <svg
+      role="img"
+      aria-label={name}
+      className={classes.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      data-text={text}
+    >
+      <path d={path} fill="currentColor" />
+    </svg>
+  );
+}

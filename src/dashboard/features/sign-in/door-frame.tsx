@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Mark, productName } from '../../parts/mark.tsx';
+import { useTitle } from '../../parts/page.tsx';
+import classes from './door-frame.module.css';
+
+interface DoorFrameProps {
+  title: string;
+  lead?: string;
+  children?: ReactNode;
+  /** Below the card: the ways elsewhere. */
+  foot?: ReactNode;
+}
+
+/** What the pages before the dashboard look like: the mark, a card, ways elsewhere. */
+export function DoorFrame({ title, lead, children, foot }: DoorFrameProps) {
+  useTitle(title);
+  return (
+    <main className={classes.ground}>
+      <div className={classes.name}>
+        <Mark size={30} />
+        {productName}
+      </div>
+      <section className={classes.card}>
+        <header>
+          <h1>{title}</h1>
+          {lead !== undefined && <p className={classes.lead}>{lead}</p>}
+        </header>
+        {children}
+      </section>
+      {foot !== undefined && <p className={classes.foot}>{foot}</p>}
+    </main>
+  );
+}

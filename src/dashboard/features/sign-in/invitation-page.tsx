@@ -1,0 +1,86 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { AuthenticationError, InvalidRequestError } from '../../../sdk/index.ts';
+import { door } from '../../gateway/door.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { DoorFrame } from './door-frame.tsx';
+import { mailedToken } from './mailed-token.ts';
+
+interface Newcomer {
+  name: string;
+  password: string;
+}
+
+const isAbout = (error: unknown, ...fields: string[]) =>
+  error instanceof InvalidRequestError &&
+  error.details.some((detail) => 'path' in detail && fields.includes(String(detail.path)));
+
+/** Whoever has a user joins with the link alone; the gateway says when there is none, and then a name and a password are asked for. */
+export function InvitationPage() {
+  const t = useTranslations('signIn');
+  const [token] = useState(mailedToken);
+  const [isNew, setIsNew] = useState(false);
+  const form = useForm<Newcomer>({ defaultValues: { name: '', password: '' } });
+  const accept = useMutation({
+    mutationFn: (fields: Newcomer) =>
+      door.request({
+        method: 'POST',
+        path: '/v1/auth/invitations/accept',
+        body: isNew ? { token, ...fields } : { token },
+      }),
+    onError: (error) => {
+      if (isAbout(error, 'name', 'password')) setIsNew(true);
+    },
+  });
+  const foot = <Link to="/sign-in">{t('toSignIn')}</Link>;
+  if (token === null) return <DoorFrame title={t('linkTitle')} lead={t('linkLead')} foot={foot} />;
+  if (accept.isSuccess) {
+    return <DoorFrame title={t('invitationDone')} lead={t('invitationDoneLead')} foot={foot} />;
+  }
+  if (accept.error instanceof AuthenticationError) {
+    return <DoorFrame title={t('invitationTitle')} lead={t('linkOver')} foot={foot} />;
+  }
+  const { errors } = form.formState;
+  // The first answer has only said that this person is new.
+  const isTold =
+    isAbout(accept.error, 'name') || (isAbout(accept.error, 'password') && !form.formState.isDirty);
+  const submit = form.handleSubmit((fields) => accept.mutate(fields));
+  return (
+    <DoorFrame
+      title={t('invitationTitle')}
+      lead={isNew ? t('invitationNew') : t('invitationLead')}
+      foot={foot}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          {isNew && (
+            <>
+              <TextInput
+                label={t('name')}
+                autoComplete="name"
+                autoFocus
+                error={errors.name && t('required')}
+                {...form.register('name', { required: isNew, maxLength: 100 })}
+              />
+              <PasswordInput
+                label={t('password')}
+                description={t('passwordHint')}
+                autoComplete="new-password"
+                error={errors.password && t('passwordShort')}
+                {...form.register('password', { required: isNew, minLength: 8, maxLength: 128 })}
+              />
+            </>
+          )}
+          {!isTold && <Problem error={accept.error} />}
+          <Button type="submit" loading={accept.isPending} fullWidth>
+            {t('invitationSubmit')}
+          </Button>
+        </Stack>
+      </form>
+    </DoorFrame>
+  );
+}

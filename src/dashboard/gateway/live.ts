@@ -1,0 +1,100 @@
+import { CursorExpiredError, type StreamEvent } from '../../sdk/index.ts';
+import { gateway } from './client.ts';
+import { session } from './session.ts';
+import { Store } from './store.ts';
+
+/** `connecting` at first; `lost` with the time since when nothing has been heard. */
+type Connection = { state: 'connecting' | 'open' } | { state: 'lost'; since: Date };
+
+type Listener = (event: StreamEvent) => void;
+
+const firstWaitMs = 500;
+const waitMsMax = 8_000;
+/** A connection that comes back at once (the gateway ends each after a while) is nothing to tell. */
+const toldAfterMs = 2_000;
+
+/** The account's events as they happen, over one connection of this tab, resumed where it broke: none is left out. */
+class Live {
+  readonly connection = new Store<Connection>({ state: 'connecting' });
+  readonly #listeners = new Set<Listener>();
+  /** Called when events may have been missed: everything that is shown is asked for anew. */
+  readonly #onGap = new Set<() => void>();
+  #running: AbortController | null = null;
+
+  start(): void {
+    if (this.#running !== null) return;
+    this.#running = new AbortController();
+    void this.#run(this.#running.signal);
+  }
+
+  stop(): void {
+    this.#running?.abort();
+    this.#running = null;
+    this.connection.set({ state: 'connecting' });
+  }
+
+  /** Returns what ends it. */
+  onEvent(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  onGap(listener: () => void): () => void {
+    this.#onGap.add(listener);
+    return () => this.#onGap.delete(listener);
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    let cursor: string | null = null;
+    let failures = 0;
+    let told: ReturnType<typeof setTimeout> | undefined;
+    const isOpen = () => {
+      failures = 0;
+      clearTimeout(told);
+      told = undefined;
+      this.connection.set({ state: 'open' });
+    };
+    while (!signal.aborted) {
+      try {
+        if (cursor === null) {
+          ({ nextCursor: cursor } = await gateway.events.list(
+            {},
+            { after: 'now', limit: 1, signal, retryForMs: 0 },
+          ));
+          for (const listener of this.#onGap) listener();
+        }
+        for await (const event of gateway.events.live({ after: cursor, signal, onOpen: isOpen })) {
+          cursor = event.cursor;
+          for (const listener of this.#listeners) listener(event);
+        }
+      } catch (error) {
+        if (signal.aborted) break;
+        if (error instanceof CursorExpiredError) cursor = null;
+        failures += 1;
+      }
+      if (session.current.value === null) break;
+      const since = new Date();
+      told ??= setTimeout(() => this.connection.set({ state: 'lost', since }), toldAfterMs);
+      await pause(failures, signal);
+    }
+    clearTimeout(told);
+  }
+}
+
+/** A random part of a wait that doubles; less when the browser says that the network is back. */
+function pause(failures: number, signal: AbortSignal): Promise<void> {
+  const ms = failures === 0 ? 0 : Math.min(waitMsMax, firstWaitMs * 2 ** (failures - 1));
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms * (0.5 + Math.random() / 2));
+    function done() {
+      clearTimeout(timer);
+      window.removeEventListener('online', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    window.addEventListener('online', done);
+    signal.addEventListener('abort', done);
+  });
+}
+
+export const live = new Live();

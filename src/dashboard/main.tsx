@@ -1,0 +1,42 @@
+import './theme/tokens.css';
+import './theme/base.css';
+import '@fontsource-variable/inter/index.css';
+import '@fontsource-variable/jetbrains-mono/index.css';
+import '@mantine/core/styles.layer.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './gateway/query-client.ts';
+import { session } from './gateway/session.ts';
+import { router } from './routes.tsx';
+import { cssVariablesResolver, theme } from './theme/theme.ts';
+import { loadPreferred } from './words/language.ts';
+import { SpokenWords } from './words/spoken-words.tsx';
+
+let userId: string | undefined;
+session.current.subscribe(() => {
+  const signedIn = session.current.value;
+  const nowId = signedIn === null ? undefined : `${signedIn.user.id} ${signedIn.account.id}`;
+  if (nowId === userId) return;
+  userId = nowId;
+  // What one person has seen is not the next one's.
+  queryClient.clear();
+  void router.invalidate();
+});
+
+await loadPreferred();
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no element "root"');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+      <SpokenWords>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </SpokenWords>
+    </MantineProvider>
+  </StrictMode>,
+);

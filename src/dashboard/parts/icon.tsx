@@ -1,0 +1,58 @@
+/** Strokes on a grid of 24, drawn for this page. */
+const strokes = {
+  overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
+  numbers:
+    'M8 3h8a1.5 1.5 0 0 1 1.5 1.5v15A1.5 1.5 0 0 1 16 21H8a1.5 1.5 0 0 1-1.5-1.5v-15A1.5 1.5 0 0 1 8 3zM10.5 18h3',
+  messages: 'M4 5.5h16v11H10L5.5 20v-3.5H4z',
+  key: 'M9 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 12l7.5-7.5M16.5 7.5 19 10',
+  webhook: 'M4 12h7M11 12l7-6M11 12l7 6M19.5 4.5v3h-3M16.5 16.5h3v3',
+  events: 'M3 12h4l2.5-7 5 14L17 12h4',
+  book: 'M5 4.5h10.5A2.5 2.5 0 0 1 18 7v12.5H7.5A2.5 2.5 0 0 1 5 17zM5 17a2.5 2.5 0 0 1 2.5-2.5H18M9 8.5h5',
+  settings: 'M4 7h9M17 7h3M15 5v4M4 12h3M11 12h9M9 10v4M4 17h9M17 17h3M15 15v4',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  plus: 'M12 5v14M5 12h14',
+  close: 'M6 6l12 12M18 6 6 18',
+  check: 'M5 12.5 10 17.5 19.5 7',
+  copy: 'M9 9h10.5v10.5H9zM5.5 15H4.5V4.5H15v1',
+  back: 'M14.5 5.5 8 12l6.5 6.5',
+  forward: 'M9.5 5.5 16 12l-6.5 6.5',
+  fold: 'M4 5h16v14H4zM9.5 5v14M16 10l-2 2 2 2',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.8-4 3.7-5.5 7.5-5.5s6.7 1.5 7.5 5.5',
+  sun: 'M12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6l1.4 1.4M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4',
+  warning: 'M12 4 21 19.5H3zM12 10v4.5M12 17.2v.1',
+  clock: 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM12 7v5l3.5 2',
+  off: 'M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16zM8.5 12h7',
+  bad: 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM9 9l6 6M15 9l-6 6',
+  good: 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM8.2 12.3l2.6 2.6 5-5.3',
+  info: 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM12 11v5.5M12 7.6v.1',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5',
+  send: 'M4 11.5 20 4l-5.5 16.5-3.5-7z',
+  pause: 'M8.5 5.5v13M15.5 5.5v13',
+  play: 'M7.5 5v14l11-7z',
+  inbound: 'M18 6 7 17M7 9v8h8',
+  outbound: 'M6 18 17 7M9 7h8v8',
+  refresh: 'M19.5 12a7.5 7.5 0 1 1-2.4-5.5M19.5 4v4h-4',
+  trash: 'M5 7h14M10 7V4.5h4V7M7 7l.8 12.5h8.4L17 7M10.5 10.5v5.5M13.5 10.5v5.5',
+} as const;
+
+export type IconName = keyof typeof strokes;
+
+/** Beside a word that says the same: it has no name of its own. */
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={name === 'more' ? 2.6 : 1.7}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={strokes[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,127 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { session } from './gateway/session.ts';
+import { Failed } from './shell/failed.tsx';
+import { NoSuchPage } from './shell/no-such-page.tsx';
+
+/** The first thing on a page: who is it. Afterwards this is known. */
+let resumed: Promise<void> | null = null;
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NoSuchPage,
+  beforeLoad: async () => {
+    resumed ??= session.resume();
+    try {
+      await resumed;
+    } catch (error) {
+      resumed = null;
+      throw error;
+    }
+  },
+});
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string } => {
+    const next = text(search.next);
+    // Only a path of this page: not another host, nor `//host`.
+    return next !== undefined && /^\/(?![/\\])/.test(next) ? { next } : {};
+  },
+  beforeLoad: ({ search }) => {
+    if (session.current.value !== null) throw redirect({ href: search.next ?? '/' });
+  },
+  component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  component: lazyRouteComponent(() => import('./features/sign-in/register-page.tsx'), 'RegisterPage'),
+});
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: '/password/forgot',
+  component: lazyRouteComponent(() => import('./features/sign-in/forgot-page.tsx'), 'ForgotPage'),
+});
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/password/reset',
+  component: lazyRouteComponent(() => import('./features/sign-in/mailed-pages.tsx'), 'ResetPage'),
+});
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify',
+  component: lazyRouteComponent(() => import('./features/sign-in/mailed-pages.tsx'), 'VerifyPage'),
+});
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./features/sign-in/invitation-page.tsx'), 'InvitationPage'),
+});
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: ({ location }) => {
+    if (session.current.value !== null) return;
+    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+});
+
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/numbers' });
+  },
+});
+
+const numbers = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/numbers',
+  component: lazyRouteComponent(() => import('./features/numbers/numbers-page.tsx'), 'NumbersPage'),
+});
+const numberTabs = ['state', 'pacing', 'filters'] as const;
+const number = createRoute({
+  getParentRoute: () => numbers,
+  path: '$numberId',
+  validateSearch: (search: Record<string, unknown>): { tab?: (typeof numberTabs)[number] } => {
+    const tab = numberTabs.find((name) => name === search.tab);
+    return tab === undefined ? {} : { tab };
+  },
+  component: lazyRouteComponent(() => import('./features/numbers/number-panel.tsx'), 'NumberPanel'),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  register,
+  forgot,
+  reset,
+  verify,
+  invitation,
+  signedIn.addChildren([overview, numbers.addChildren([number])]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultErrorComponent: Failed,
+  defaultNotFoundComponent: NoSuchPage,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,56 @@
+import { UnstyledButton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Icon } from '../parts/icon.tsx';
+import { AccountButton } from './account-button.tsx';
+import classes from './bottom-bar.module.css';
+import { type NavigationEntry, navigation } from './navigation.ts';
+
+const MoreMenu = lazy(() => import('./more-menu.tsx'));
+const shown = 3;
+
+/** The navigation on a phone: the first few, the rest behind "More". */
+export function BottomBar({ isAdministrator }: { isAdministrator: boolean }) {
+  const t = useTranslations('shell');
+  const entries = isAdministrator ? navigation : [];
+  return (
+    <nav className={classes.bar} aria-label={t('navigation')}>
+      {entries.slice(0, shown).map(({ name, to, icon }) => (
+        <Link key={to} to={to} className={classes.entry} activeOptions={{ exact: to === '/' }}>
+          <Icon name={icon} size={20} />
+          {t(name)}
+        </Link>
+      ))}
+      {entries.length > shown && <More entries={entries.slice(shown)} />}
+      <div className={classes.entry}>
+        <AccountButton isFolded />
+      </div>
+    </nav>
+  );
+}
+
+function More({ entries }: { entries: readonly NavigationEntry[] }) {
+  const t = useTranslations('shell');
+  const [isOpen, setOpen] = useState(false);
+  const [isWanted, setWanted] = useState(false);
+  const button = (
+    <UnstyledButton
+      className={classes.entry}
+      aria-haspopup="menu"
+      onClick={() => {
+        setWanted(true);
+        setOpen(!isOpen);
+      }}
+    >
+      <Icon name="more" size={20} />
+      {t('more')}
+    </UnstyledButton>
+  );
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <MoreMenu isOpen={isOpen} onChange={setOpen} target={button} entries={entries} />
+    </Suspense>
+  );
+}

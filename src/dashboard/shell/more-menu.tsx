@@ -1,0 +1,30 @@
+import { Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import { Icon } from '../parts/icon.tsx';
+import type { NavigationEntry } from './navigation.ts';
+
+interface MoreMenuProps {
+  isOpen: boolean;
+  onChange: (isOpen: boolean) => void;
+  target: ReactElement;
+  entries: readonly NavigationEntry[];
+}
+
+/** What has no room in the bar of a phone. */
+export default function MoreMenu({ isOpen, onChange, target, entries }: MoreMenuProps) {
+  const t = useTranslations('shell');
+  return (
+    <Menu position="top-end" width={220} opened={isOpen} onChange={onChange}>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        {entries.map(({ name, to, icon }) => (
+          <Menu.Item key={to} component={Link} to={to} leftSection={<Icon name={icon} />}>
+            {t(name)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

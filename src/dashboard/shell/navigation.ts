@@ -1,0 +1,13 @@
+import type { IconName } from '../parts/icon.tsx';
+
+export interface NavigationEntry {
+  name: 'overview' | 'numbers' | 'messages' | 'apiKeys' | 'webhooks' | 'events' | 'settings';
+  to: string;
+  icon: IconName;
+  group: 'main' | 'developer';
+}
+
+/** Every entry leads to a page that is there. */
+export const navigation: readonly NavigationEntry[] = [
+  { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
+];

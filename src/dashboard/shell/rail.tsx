@@ -1,0 +1,70 @@
+import { UnstyledButton } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Icon } from '../parts/icon.tsx';
+import { Mark, productName } from '../parts/mark.tsx';
+import { AccountButton } from './account-button.tsx';
+import { ConnectionLight } from './connection-notice.tsx';
+import { navigation } from './navigation.ts';
+import classes from './rail.module.css';
+
+const groups = ['main', 'developer'] as const;
+
+/** The navigation at the left; folded, it shows icons alone. */
+export function Rail({ isAdministrator }: { isAdministrator: boolean }) {
+  const t = useTranslations('shell');
+  const [isFolded, setFolded] = useLocalStorage({ key: 'heliograph-rail-folded', defaultValue: false });
+  return (
+    <header className={classes.rail} data-folded={isFolded}>
+      <div className={classes.head}>
+        <Link to="/" className={classes.name}>
+          <Mark />
+          <span className={classes.word}>{productName}</span>
+        </Link>
+        <UnstyledButton
+          className={classes.fold}
+          onClick={() => setFolded(!isFolded)}
+          aria-label={isFolded ? t('unfold') : t('fold')}
+          aria-expanded={!isFolded}
+        >
+          <Icon name="fold" />
+        </UnstyledButton>
+      </div>
+      {isAdministrator && (
+        <nav className={classes.navigation} aria-label={t('navigation')}>
+          {groups.map((group) => (
+            <Group key={group} group={group} isFolded={isFolded} />
+          ))}
+        </nav>
+      )}
+      <div className={classes.foot}>
+        {isAdministrator && <ConnectionLight isFolded={isFolded} />}
+        <AccountButton isFolded={isFolded} />
+      </div>
+    </header>
+  );
+}
+
+function Group({ group, isFolded }: { group: (typeof groups)[number]; isFolded: boolean }) {
+  const t = useTranslations('shell');
+  const entries = navigation.filter((entry) => entry.group === group);
+  if (entries.length === 0) return null;
+  return (
+    <div className={classes.group}>
+      {group === 'developer' && <div className={classes.heading}>{t('developer')}</div>}
+      {entries.map(({ name, to, icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={classes.link}
+          activeOptions={{ exact: to === '/' }}
+          {...(isFolded && { title: t(name), 'aria-label': t(name) })}
+        >
+          <Icon name={icon} />
+          <span className={classes.word}>{t(name)}</span>
+        </Link>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Outlet } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { live } from '../gateway/live.ts';
+import { followEvents } from '../gateway/query-updates.ts';
+import { session } from '../gateway/session.ts';
+import { useStore } from '../gateway/store.ts';
+import { Empty } from '../parts/empty.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { Rail } from './rail.tsx';
+import classes from './shell.module.css';
+
+/** What is around every page of somebody who is signed in: navigation, the live connection, and word of its loss. */
+export function Shell() {
+  const t = useTranslations('shell');
+  const role = useStore(session.current)?.account.role;
+  const isAdministrator = role === 'owner' || role === 'admin';
+  useEffect(() => {
+    if (!isAdministrator) return;
+    const endUpdates = followEvents();
+    live.start();
+    return () => {
+      live.stop();
+      endUpdates();
+    };
+  }, [isAdministrator]);
+  return (
+    <div className={classes.shell}>
+      <a href="#content" className={classes.skip}>
+        {t('skip')}
+      </a>
+      <Rail isAdministrator={isAdministrator} />
+      <div className={classes.column}>
+        <ConnectionNotice />
+        <main id="content" className={classes.content} tabIndex={-1}>
+          {isAdministrator ? <Outlet /> : <AgentPage />}
+        </main>
+      </div>
+      <BottomBar isAdministrator={isAdministrator} />
+    </div>
+  );
+}
+
+function AgentPage() {
+  const t = useTranslations('shell');
+  return <Empty icon="person" title={t('agentTitle')} lead={t('agentLead')} />;
+}

@@ -1,0 +1,8 @@
+import type { Words } from '../texts.ts';
+import { common } from './common.ts';
+import { numbers } from './numbers.ts';
+import { problems } from './problems.ts';
+import { shell } from './shell.ts';
+import { signIn } from './sign-in.ts';
+
+export const words: Words = { common, numbers, problems, shell, signIn };

@@ -1,0 +1,36 @@
+import type { Words } from '../texts.ts';
+
+export const shell: Words['shell'] = {
+  skip: 'Pular para o conteúdo',
+  navigation: 'Principal',
+  overview: 'Visão geral',
+  numbers: 'Números',
+  messages: 'Mensagens',
+  developer: 'Desenvolvimento',
+  apiKeys: 'Chaves de API',
+  webhooks: 'Webhooks',
+  events: 'Eventos',
+  reference: 'Referência da API',
+  settings: 'Configurações',
+  more: 'Mais',
+  fold: 'Recolher a navegação',
+  unfold: 'Expandir a navegação',
+  live: 'Ao vivo',
+  connecting: 'Conectando',
+  lost: 'Sem conexão',
+  lostNotice:
+    'Não é possível contatar o gateway. O que você vê é das {time}. Novas tentativas estão em curso.',
+  account: 'Sua conta',
+  language: 'Idioma',
+  appearance: 'Aparência',
+  light: 'Claro',
+  dark: 'Escuro',
+  auto: 'Como o sistema',
+  signOut: 'Sair',
+  owner: 'Proprietário',
+  admin: 'Administrador',
+  agent: 'Agente',
+  agentTitle: 'Ainda não há nada para agentes',
+  agentLead:
+    'Seu papel é para o chat ao vivo. Para gerenciar números, mensagens e chaves, um proprietário precisa torná-lo administrador.',
+};

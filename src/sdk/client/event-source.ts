@@ -1,0 +1,41 @@
+import type { StreamEvent } from './api-types.ts';
+import { ConnectionError } from './errors.ts';
+
+/** The gateway says something every 15 s: after this long without a word the connection is taken for dead. */
+const silenceMsMax = 45_000;
+
+/** The events of a stream of server-sent events. Throws a {@link ConnectionError} when it breaks or falls silent. */
+export async function* eventsOfStream(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value } = await within(silenceMsMax, reader.read());
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const data = block.split('\n').find((line) => line.startsWith('data: '));
+        if (data !== undefined) yield JSON.parse(data.slice('data: '.length)) as StreamEvent;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+async function within<Value>(ms: number, value: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const silence = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new ConnectionError('The event stream fell silent.')), ms);
+    });
+    return await Promise.race([value, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
