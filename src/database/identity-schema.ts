@@ -20,6 +20,8 @@ export const sessions = sqliteTable(
     endedAt: integer('ended_at'),
     address: text(),
     userAgent: text('user_agent'),
+    /** When the person has last shown that it is them: at sign-in, and before a dangerous act. */
+    confirmedAt: integer('confirmed_at'),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
 );

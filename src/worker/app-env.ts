@@ -23,6 +23,8 @@ export type Caller =
       role: 'owner' | 'admin' | 'agent';
       /** Null for a person who came with the token of an outside identity provider. */
       sessionId: string | null;
+      /** When they have last shown that it is them; milliseconds since 1970. */
+      confirmedAt: number | null;
     };
 
 /** Fields of the request's one log line: ids, codes, counts; never a body, a secret or a whole phone number. */

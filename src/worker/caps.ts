@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { type Refusal, refuse } from '../contract/errors.ts';
-import { type CapName, readPlans } from '../settings/plans.ts';
+import { type CapName, planOf, readPlans } from '../settings/plans.ts';
 import { settingsOf } from '../settings/worker-settings.ts';
 import type { AppEnv } from './app-env.ts';
-import { findPlan, findRoom } from './db/caps.ts';
+import { findAccount, findPlan, findRoom } from './db/caps.ts';
 import { openDatabase } from './db/database.ts';
 import { notFound } from './http/request/path-id.ts';
 
@@ -45,4 +45,13 @@ export async function pairingRoom(c: Context<AppEnv>): Promise<{ most: number | 
   const plan = await findPlan(openDatabase(c.env.DB), plansOf(c), accountId);
   const most = plan === null ? 0 : plan.caps.pairings;
   return { most, refusal: capReached('pairings', most ?? 0, plan?.name ?? 'free') };
+}
+
+/** What an account is, what its plan allows, and how much of it there is; null when there is no such account. */
+export async function accountFigures(c: Context<AppEnv>, accountId: string) {
+  const account = await findAccount(openDatabase(c.env.DB), accountId);
+  if (account === null) return null;
+  const { name, plan, createdAt, used } = account;
+  const { messagesAMonth, caps } = planOf(plansOf(c), plan);
+  return { accountId, name, plan, messagesAMonth, caps, used, createdAt: new Date(createdAt).toISOString() };
 }

@@ -10,6 +10,7 @@ test('the codes and their statuses are those of the contract', () => {
     QUOTA_EXCEEDED: 402,
     FORBIDDEN: 403,
     SENDER_HINT_NOT_ALLOWED: 403,
+    STEP_UP_REQUIRED: 403,
     NOT_FOUND: 404,
     IDEMPOTENCY_CONFLICT: 409,
     CONFLICT: 409,

@@ -174,6 +174,8 @@ test('every call of the client is an operation of the document', async () => {
     person.optOuts.remove('628123456780').catch(conflict),
     person.apiKeys.list().page(),
     person.requests.list({ status: '4xx', since: new Date(0) }).page(),
+    person.account(),
+    person.stepUp({ password: 'wrong' }).catch(conflict),
     person.alerts.list({ open: true }).page(),
     person.alerts.acknowledge(key.id).catch(conflict),
     person.requests.errors({ keyId: key.id }),

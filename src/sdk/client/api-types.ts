@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'QUOTA_EXCEEDED'
   | 'FORBIDDEN'
   | 'SENDER_HINT_NOT_ALLOWED'
+  | 'STEP_UP_REQUIRED'
   | 'NOT_FOUND'
   | 'IDEMPOTENCY_CONFLICT'
   | 'CONFLICT'
@@ -614,6 +615,7 @@ export interface Schemas {
   ErrorCode: ErrorCode;
   SendMessageRequest: SendMessageRequest;
   SendMessagesRequest: SendMessagesRequest;
+  UpdateAccountRequest: UpdateAccountRequest;
   SetPlanRequest: SetPlanRequest;
   CreateApiKeyRequest: CreateApiKeyRequest;
   UpdateApiKeyRequest: UpdateApiKeyRequest;
@@ -630,6 +632,8 @@ export interface Schemas {
   LoginRequest: LoginRequest;
   ForgotPasswordRequest: ForgotPasswordRequest;
   ResetPasswordRequest: ResetPasswordRequest;
+  UpdateMeRequest: UpdateMeRequest;
+  StepUpRequest: StepUpRequest;
   SwitchAccountRequest: SwitchAccountRequest;
   ChangePasswordRequest: ChangePasswordRequest;
   EnableTwoFactorRequest: EnableTwoFactorRequest;
@@ -650,6 +654,7 @@ export interface Schemas {
   Usage: Usage;
   Traffic: Traffic;
   AccountPlan: AccountPlan;
+  Account: Account;
   PhoneNumber: PhoneNumber;
   PhoneNumberList: PhoneNumberList;
   NumberHealth: NumberHealth;
@@ -676,6 +681,7 @@ export interface Schemas {
   SentIfKnown: SentIfKnown;
   AccountList: AccountList;
   SessionList: SessionList;
+  Confirmed: Confirmed;
   TwoFactor: TwoFactor;
   TwoFactorSecret: TwoFactorSecret;
   RecoveryCodes: RecoveryCodes;
@@ -928,6 +934,12 @@ export interface SendMessagesRequest {
         idempotencyKey?: string;
       }
   )[];
+}
+export interface UpdateAccountRequest {
+  /**
+   * The name. It must not look like a web address or a phone number.
+   */
+  name: string;
 }
 export interface SetPlanRequest {
   /**
@@ -1310,6 +1322,22 @@ export interface ResetPasswordRequest {
    * The new password.
    */
   newPassword: string;
+}
+export interface UpdateMeRequest {
+  /**
+   * Your name. It must not look like a web address or a phone number.
+   */
+  name: string;
+}
+export interface StepUpRequest {
+  /**
+   * Your password, once more. Either this or `code`.
+   */
+  password?: string;
+  /**
+   * Of your authenticator, or a recovery code.
+   */
+  code?: string;
 }
 export interface SwitchAccountRequest {
   /**
@@ -2102,6 +2130,53 @@ export interface AccountPlan {
   };
 }
 /**
+ * The account that the token is for.
+ */
+export interface Account {
+  accountId: string;
+  name: string;
+  /**
+   * `free`, or a name of the variable `PLANS`.
+   */
+  plan: string;
+  /**
+   * The quota of a calendar month (UTC) on this plan.
+   */
+  messagesAMonth: number | null;
+  /**
+   * What an account on this plan may have; one more answers `409`.
+   */
+  caps: {
+    numbers: number | null;
+    webhooks: number | null;
+    /**
+     * API keys that are neither revoked nor over.
+     */
+    keys: number | null;
+    /**
+     * Members and open invitations together.
+     */
+    members: number | null;
+    /**
+     * Pairings under way at once.
+     */
+    pairings: number | null;
+  };
+  /**
+   * What it has of what is capped.
+   */
+  used: {
+    numbers: number;
+    webhooks: number;
+    keys: number;
+    /**
+     * Members and open invitations together.
+     */
+    members: number;
+  };
+  createdAt: string;
+}
+/**
  * A phone number of the account.
  */
 export interface PhoneNumber {
@@ -2822,6 +2897,15 @@ export interface SessionList {
    * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
    */
   nextCursor: string | null;
+}
+/**
+ * A person who has shown that it is them.
+ */
+export interface Confirmed {
+  /**
+   * Until then dangerous acts are not asked about again.
+   */
+  confirmedUntil: string;
 }
 /**
  * Whether signing in needs a second factor.

@@ -151,6 +151,7 @@ const classes: Record<ErrorCode, new (fields: ApiErrorFields) => ApiError> = {
   UNAUTHENTICATED: AuthenticationError,
   QUOTA_EXCEEDED: QuotaExceededError,
   FORBIDDEN: PermissionError,
+  STEP_UP_REQUIRED: PermissionError,
   SENDER_HINT_NOT_ALLOWED: PermissionError,
   NOT_FOUND: NotFoundError,
   IDEMPOTENCY_CONFLICT: IdempotencyConflictError,

@@ -1,6 +1,6 @@
 import { Alerts } from './alerts.ts';
 import { ApiKeys } from './api-keys.ts';
-import type { Traffic, Usage } from './api-types.ts';
+import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './api-types.ts';
 import { HeliographError } from './errors.ts';
 import { Events } from './events.ts';
 import { Messages } from './messages.ts';
@@ -69,6 +69,20 @@ export class Heliograph {
    */
   async request<Answer = unknown>(call: Call): Promise<Answer> {
     return (await this.#transport.call(call)) as Answer;
+  }
+
+  /** The account, its plan, and how much it has of what that allows. Takes the token of an owner or admin. */
+  async account(options: CallOptions = {}): Promise<Account> {
+    return (await this.#transport.call({ ...options, method: 'GET', path: '/v1/account' })) as Account;
+  }
+
+  /**
+   * Shows with the password, or a code of the second factor, that it is still the person who has signed in: after a
+   * `PermissionError` with the code `STEP_UP_REQUIRED`. It counts for 10 minutes.
+   */
+  async stepUp(proof: StepUpRequest, options: CallOptions = {}): Promise<Confirmed> {
+    const call = { ...options, method: 'POST', path: '/v1/auth/step-up', body: proof } as const;
+    return (await this.#transport.call(call)) as Confirmed;
   }
 
   /** How many messages took which step, by hour or by day (UTC); `groupBy: 'number'` tells each number by itself too. */

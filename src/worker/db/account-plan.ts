@@ -1,6 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { accounts } from '../../database/schema.ts';
-import { type AuditSource, auditEntry } from './audit-log.ts';
+import { type AuditContext, type AuditSource, auditEntry } from './audit-log.ts';
 import { batch, type Database } from './database.ts';
 import { raiseRevision } from './revision.ts';
 
@@ -24,4 +24,16 @@ export async function updatePlan(
     raiseRevision(db, accountId),
   ]);
   return account;
+}
+
+/** Gives the caller's account another name, with its entry in the audit log. */
+export async function renameAccount(db: Database, name: string, audit: AuditContext): Promise<void> {
+  const { accountId } = audit.caller;
+  await batch(db, [
+    db
+      .update(accounts)
+      .set({ name })
+      .where(and(eq(accounts.id, accountId), ne(accounts.name, name))),
+    auditEntry(db, audit, 'account.renamed', `account:${accountId}`, name, true),
+  ]);
 }

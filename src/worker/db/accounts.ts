@@ -1,6 +1,6 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { accounts, memberships, users } from '../../database/schema.ts';
-import { type AuditSource, auditEntry } from './audit-log.ts';
+import { type AuditContext, type AuditSource, auditEntry } from './audit-log.ts';
 import { batch, type Database } from './database.ts';
 
 export type Role = 'owner' | 'admin' | 'agent';
@@ -62,4 +62,20 @@ export function listAccounts(db: Database, userId: string, limit: number, before
     )
     .orderBy(desc(memberships.accountId))
     .limit(limit + 1);
+}
+
+/** Gives a person another name, with its entry in the audit log of the account that they are in. */
+export async function renameUser(
+  db: Database,
+  userId: string,
+  name: string,
+  audit: AuditContext,
+): Promise<void> {
+  await batch(db, [
+    db
+      .update(users)
+      .set({ name })
+      .where(and(eq(users.id, userId), ne(users.name, name))),
+    auditEntry(db, audit, 'user.renamed', `user:${userId}`, name, true),
+  ]);
 }

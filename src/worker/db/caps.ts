@@ -49,6 +49,23 @@ export async function findRoom(
   return row ? { planName: row.plan, most: planOf(plans, row.plan).caps[cap], used: row.used } : null;
 }
 
+/** An account with its plan, and how many it has of each thing; null when there is no such account. */
+export async function findAccount(
+  db: Database,
+  accountId: string,
+): Promise<{ name: string; plan: string; createdAt: number; used: Record<Counted, number> } | null> {
+  const of = counts(accountId, Date.now());
+  const row = await db.get<
+    ({ name: string; plan: string; createdAt: number } & Record<Counted, number>) | undefined
+  >(
+    sql`select name, plan, created_at as createdAt, ${of.numbers} as numbers, ${of.webhooks} as webhooks,
+      ${of.keys} as keys, ${of.members} as members from accounts where id = ${accountId}`,
+  );
+  if (!row) return null;
+  const { name, plan, createdAt, ...used } = row;
+  return { name, plan, createdAt, used };
+}
+
 /**
  * Inserts the row only while its account has fewer than `most`, however many insert at once; whether it got in, the
  * caller looks. A batch that is repeated finds its own row.

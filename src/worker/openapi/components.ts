@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { eventNameSchema } from '../../contract/events.ts';
 import {
   accountPlanSchema,
+  accountSchema,
   apiKeyListSchema,
   apiKeySchema,
   createdApiKeySchema,
@@ -42,6 +43,7 @@ import { aliveSchema, openApiDocumentSchema, readinessSchema } from './schemas/s
 import { optOutListSchema, settingsSchema } from './schemas/settings.ts';
 import {
   accountListSchema,
+  confirmedSchema,
   identitySchema,
   publicKeysSchema,
   recoveryCodesSchema,
@@ -78,6 +80,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   Usage: usageSchema,
   Traffic: trafficSchema,
   AccountPlan: accountPlanSchema,
+  Account: accountSchema,
   PhoneNumber: phoneNumberSchema,
   PhoneNumberList: phoneNumberListSchema,
   NumberHealth: numberHealthSchema,
@@ -104,6 +107,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   SentIfKnown: sentIfKnownSchema,
   AccountList: accountListSchema,
   SessionList: sessionListSchema,
+  Confirmed: confirmedSchema,
   TwoFactor: twoFactorSchema,
   TwoFactorSecret: twoFactorSecretSchema,
   RecoveryCodes: recoveryCodesSchema,

@@ -39,6 +39,13 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     message: 'This API key is pinned to a number: leave senderHint out.',
     details: [{ path: 'senderHint', message: 'Not allowed with a pinned key.' }],
   },
+  STEP_UP_REQUIRED: {
+    when:
+      'this is dangerous, and it is more than 10 minutes ago that you have signed in or shown that it is you: ' +
+      '`POST /v1/auth/step-up` with your password or a code, and repeat it',
+    message: 'Confirm with your password or a code of your second factor that it is you, and repeat this.',
+    details: [{ confirmAt: '/v1/auth/step-up', withinSeconds: 600 }],
+  },
   NOT_FOUND: {
     when: 'there is no such thing in this account',
     message: 'There is no such thing.',

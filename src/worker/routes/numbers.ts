@@ -24,6 +24,7 @@ import type { PhoneNumber } from '../../durable/phone-number/phone-number.ts';
 import { sealSecret } from '../../durable/sealed-secret.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator, keyOrAdministrator, onlyNumberOf } from '../auth/callers.ts';
+import { steppedUp } from '../auth/step-up.ts';
 import { pairingRoom, roomFor } from '../caps.ts';
 import { configurationChanged, tellNumber } from '../configuration-changed.ts';
 import { openDatabase } from '../db/database.ts';
@@ -263,7 +264,7 @@ numberRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSchema), a
   return c.json(await showLive(c.env, row));
 });
 
-numberRoutes.delete('/:id', administrator, numberPath, async (c) => {
+numberRoutes.delete('/:id', administrator, numberPath, steppedUp, async (c) => {
   const row = await ownNumber(c);
   const { accountId } = c.get('caller');
   if (row === null) {

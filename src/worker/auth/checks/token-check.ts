@@ -68,6 +68,7 @@ async function byOutsideToken(c: Context<AppEnv>, token: string): Promise<Checke
     email,
     role,
     sessionId: null,
+    confirmedAt: null,
   };
   return knownWait(caller) ?? (await takeForPerson(c, caller)) ?? { ok: true, caller };
 }

@@ -36,6 +36,7 @@ export async function startSession(db: Database, session: NewSession, audit: Aud
     endedAt: null,
     address: audit.address,
     userAgent,
+    confirmedAt: now,
   };
   await batch(db, [
     db.insert(sessions).values(row).onConflictDoNothing(),
@@ -55,7 +56,7 @@ export async function findSignedIn(
   now: number,
 ) {
   const rows = await db
-    .select({ role: memberships.role, email: users.email })
+    .select({ role: memberships.role, email: users.email, confirmedAt: sessions.confirmedAt })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .innerJoin(
@@ -123,6 +124,21 @@ export async function endSession(
     auditEntry(db, { caller, ...from }, action, `session:${id}`, null, true),
   ]);
   return true;
+}
+
+/** The person has shown that it is them. */
+export async function confirmSession(db: Database, id: string, at: number): Promise<void> {
+  await batch(db, [db.update(sessions).set({ confirmedAt: at }).where(eq(sessions.id, id))]);
+}
+
+/** Ends all of a person's sessions but one, with an entry in the audit log where there were any. */
+export async function endOthers(db: Database, keptId: string | null, audit: AuditContext): Promise<void> {
+  const { caller } = audit;
+  if (caller.kind !== 'user') throw new Error('only people have sessions');
+  await batch(db, [
+    endOtherSessions(db, caller.userId, keptId, Date.now()),
+    auditEntry(db, audit, 'session.others_ended', `user:${caller.userId}`, caller.email, true),
+  ]);
 }
 
 /** For a batch: ends all of a person's sessions but one. */

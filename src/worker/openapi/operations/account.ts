@@ -7,6 +7,7 @@ import {
 import type { Operation } from '../operation.ts';
 import {
   accountPlanSchema,
+  accountSchema,
   apiKeyListSchema,
   apiKeySchema,
   createdApiKeySchema,
@@ -24,6 +25,16 @@ const apiKey = {
   scopes: ['messages:send', 'messages:read'],
   createdAt: '2026-01-31T09:00:00.000Z',
   lastUsedAt: null,
+};
+
+const account = {
+  accountId: exampleAccountId,
+  name: 'Example Ltd',
+  plan: 'free',
+  messagesAMonth: 1000,
+  caps: { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 },
+  used: { numbers: 2, webhooks: 1, keys: 3, members: 2 },
+  createdAt: '2026-01-15T08:00:00.000Z',
 };
 
 const figures = (queued: number) => ({
@@ -64,6 +75,29 @@ export const accountOperations: Operation[] = [
         },
       },
     ],
+  },
+  {
+    id: 'getAccount',
+    method: 'get',
+    path: '/v1/account',
+    tag: 'Usage',
+    summary: 'Get the account and its plan',
+    description:
+      'The account that the token is for: its name, its plan, and how much it has of what that allows.',
+    credential: 'administrator',
+    answers: [{ status: 200, description: 'The account.', schema: accountSchema, example: account }],
+  },
+  {
+    id: 'updateAccount',
+    method: 'patch',
+    path: '/v1/account',
+    tag: 'Usage',
+    summary: 'Rename the account',
+    description: 'The name stands on invitations.',
+    credential: 'administrator',
+    fields: { name: 'The name. It must not look like a web address or a phone number.' },
+    examples: { name: { summary: 'A name', value: { name: 'Example Ltd' } } },
+    answers: [{ status: 200, description: 'The account.', schema: accountSchema, example: account }],
   },
   {
     id: 'getTraffic',

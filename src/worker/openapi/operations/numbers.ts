@@ -175,6 +175,7 @@ export const numberOperations: Operation[] = [
     description: 'Logs its session out and removes it. Messages that wait for it fail, and say so.',
     credential: 'administrator',
     answers: [{ status: 204, description: 'It is gone.' }],
+    errors: ['STEP_UP_REQUIRED'],
   },
   {
     id: 'pairNumber',

@@ -39,6 +39,21 @@ export const accountPlanSchema = z
   })
   .describe('The plan of an account.');
 
+export const accountSchema = z
+  .object({
+    ...accountPlanSchema.shape,
+    used: z
+      .object({
+        numbers: z.int(),
+        webhooks: z.int(),
+        keys: z.int(),
+        members: z.int().describe('Members and open invitations together.'),
+      })
+      .describe('What it has of what is capped.'),
+    createdAt: timestampSchema,
+  })
+  .describe('The account that the token is for.');
+
 export const apiKeySchema = z
   .object({
     id: uuidSchema,

@@ -66,6 +66,12 @@ const sessionSchema = z.object({
 });
 export const sessionListSchema = pageOf(sessionSchema);
 
+export const confirmedSchema = z
+  .object({
+    confirmedUntil: timestampSchema.describe('Until then dangerous acts are not asked about again.'),
+  })
+  .describe('A person who has shown that it is them.');
+
 export const twoFactorSchema = z
   .object({ enabled: z.boolean(), recoveryCodesLeft: z.int() })
   .describe('Whether signing in needs a second factor.');

@@ -13,7 +13,7 @@ import { hashPassword, needsRehash, passwordMatches } from '../../auth/password.
 import { checkSecondFactor } from '../../auth/second-factor.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { publicKeys } from '../../auth/tokens/signing-key.ts';
-import { findUserByEmail } from '../../db/accounts.ts';
+import { findUserByEmail, renameUser } from '../../db/accounts.ts';
 import { openDatabase } from '../../db/database.ts';
 import { replaceHash } from '../../db/people/mailed-tokens.ts';
 import {
@@ -28,8 +28,8 @@ import { afterAnswer } from '../../http/after-answer.ts';
 import { isForeignOrigin } from '../../http/cross-origin.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
-import { passwordSchema } from '../../http/request/person-fields.ts';
-import { auditSource } from '../audit-context.ts';
+import { mailedNameSchema, passwordSchema } from '../../http/request/person-fields.ts';
+import { auditOf, auditSource } from '../audit-context.ts';
 import { signIn, tokenAnswer } from './sign-in-answer.ts';
 
 export const authRoutes = new Hono<AppEnv>();
@@ -112,6 +112,15 @@ authRoutes.post('/logout', emptyBody, async (c) => {
 authRoutes.get('/me', signedIn, async (c) => {
   const { userId, accountId } = personOf(c);
   const member = await findMember(openDatabase(c.env.DB), userId, accountId);
+  if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
+  return c.json(member);
+});
+
+authRoutes.patch('/me', signedIn, jsonBody(z.strictObject({ name: mailedNameSchema })), async (c) => {
+  const { userId, accountId } = personOf(c);
+  const db = openDatabase(c.env.DB);
+  await renameUser(db, userId, c.req.valid('json').name, auditOf(c));
+  const member = await findMember(db, userId, accountId);
   if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
   return c.json(member);
 });

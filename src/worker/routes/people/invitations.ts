@@ -7,6 +7,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf } from '../../auth/callers.ts';
 import { choosePassword } from '../../auth/chosen-password.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
+import { stepUpRefusal } from '../../auth/step-up.ts';
 import { hashSecretToken, newSecretToken } from '../../auth/tokens/secret-token.ts';
 import { roomFor } from '../../caps.ts';
 import { findUserByEmail } from '../../db/accounts.ts';
@@ -63,6 +64,8 @@ invitationRoutes.post('/', administrator, inviteBody, async (c) => {
   if (role === 'owner' && ownRole !== 'owner') {
     return renderRefusal(c, refuse('FORBIDDEN', 'Only an owner makes an owner.'));
   }
+  const stepUp = role === 'owner' ? stepUpRefusal(c) : null;
+  if (stepUp !== null) return renderRefusal(c, stepUp);
   const room = await roomFor(c, 'members');
   if (!room.ok) return renderRefusal(c, room);
   // Each is an e-mail to somebody who has not asked for it.

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf, signedIn } from '../../auth/callers.ts';
+import { stepUpRefusal } from '../../auth/step-up.ts';
 import { openDatabase } from '../../db/database.ts';
 import { changeRole, findMemberRow, listMembers, removeMember } from '../../db/people/members.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
@@ -43,6 +44,8 @@ memberRoutes.patch('/:userId', administrator, memberPath, roleBody, async (c) =>
   if (ownRole !== 'owner' && (role === 'owner' || member.role === 'owner'))
     return renderRefusal(c, ownersOnly);
   if (member.role === role) return c.json(member);
+  const stepUp = role === 'owner' || member.role === 'owner' ? stepUpRefusal(c) : null;
+  if (stepUp !== null) return renderRefusal(c, stepUp);
   if (!(await changeRole(db, member, role, auditOf(c)))) return renderRefusal(c, lastOwner);
   return c.json({ ...member, role });
 });
@@ -58,5 +61,7 @@ memberRoutes.delete('/:userId', signedIn, memberPath, async (c) => {
   const member = await findMemberRow(db, accountId, c.req.param('userId'));
   if (member === null) return renderRefusal(c, notFound('member'));
   if (ownRole !== 'owner' && member.role === 'owner') return renderRefusal(c, ownersOnly);
+  const stepUp = member.role === 'owner' ? stepUpRefusal(c) : null;
+  if (stepUp !== null) return renderRefusal(c, stepUp);
   return (await removeMember(db, member, auditOf(c))) ? c.body(null, 204) : renderRefusal(c, lastOwner);
 });

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';
-import { endSession, listSessions, type SessionRow } from '../../db/people/sessions.ts';
+import { endOthers, endSession, listSessions, type SessionRow } from '../../db/people/sessions.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
-import { auditSource } from '../audit-context.ts';
+import { auditOf, auditSource } from '../audit-context.ts';
 
 /** Where a person is signed in. */
 export const sessionRoutes = new Hono<AppEnv>();
@@ -36,4 +36,10 @@ sessionRoutes.delete('/:id', uuidPathId('id', 'session'), async (c) => {
   const { userId } = personOf(c);
   const ended = await endSession(openDatabase(c.env.DB), { id: c.req.param('id'), userId }, auditSource(c));
   return ended ? c.body(null, 204) : renderRefusal(c, notFound('session'));
+});
+
+/** All but the one of this token; safe to repeat. */
+sessionRoutes.delete('/', async (c) => {
+  await endOthers(openDatabase(c.env.DB), personOf(c).sessionId, auditOf(c));
+  return c.body(null, 204);
 });

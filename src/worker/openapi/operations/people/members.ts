@@ -41,7 +41,8 @@ export const memberOperations: Operation[] = [
     path: '/v1/auth/members/:userId',
     tag: 'Members',
     summary: "Change somebody's role",
-    description: 'Only an owner makes or changes owners; the last owner stays one (`409`).',
+    description:
+      'Only an owner makes or changes owners, and shows first that it is them; the last owner stays one (`409`).',
     credential: 'administrator',
     fields: { role: 'The role from now on.' },
     examples: { admin: { summary: 'Make an admin', value: { role: 'admin' } } },
@@ -53,7 +54,7 @@ export const memberOperations: Operation[] = [
         example: { ...colleague, role: 'admin' },
       },
     ],
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'STEP_UP_REQUIRED'],
   },
   {
     id: 'removeMember',
@@ -64,7 +65,7 @@ export const memberOperations: Operation[] = [
     description: 'Anybody may leave; only an owner removes owners; the last owner stays (`409`).',
     credential: 'signedIn',
     answers: [{ status: 204, description: 'They are out.' }],
-    errors: ['FORBIDDEN', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'CONFLICT', 'STEP_UP_REQUIRED'],
   },
   {
     id: 'invite',
@@ -89,7 +90,7 @@ export const memberOperations: Operation[] = [
         example: { ...invitation, mail: 'sent' },
       },
     ],
-    errors: ['CONFLICT', 'RATE_LIMITED'],
+    errors: ['CONFLICT', 'RATE_LIMITED', 'STEP_UP_REQUIRED'],
   },
   {
     id: 'listInvitations',

@@ -2,6 +2,7 @@ import { exampleAccountId, exampleRecoveryCodes, exampleSessionId } from '../../
 import type { Answer, Operation } from '../../operation.ts';
 import {
   accountListSchema,
+  confirmedSchema,
   recoveryCodesSchema,
   sessionListSchema,
   twoFactorSchema,
@@ -33,6 +34,44 @@ export const profileOperations: Operation[] = [
     description: 'The person behind the token, and the account it is for.',
     credential: 'signedIn',
     answers: [identityAnswer(200, 'The person.')],
+  },
+  {
+    id: 'updateMe',
+    method: 'patch',
+    path: '/v1/auth/me',
+    tag: 'Sign-in',
+    summary: 'Change my name',
+    description: 'How others of your accounts see you, and who invites in your e-mails.',
+    credential: 'signedIn',
+    fields: { name: 'Your name. It must not look like a web address or a phone number.' },
+    examples: { name: { summary: 'A name', value: { name: 'Ada' } } },
+    answers: [identityAnswer(200, 'The person.')],
+  },
+  {
+    id: 'stepUp',
+    method: 'post',
+    path: '/v1/auth/step-up',
+    tag: 'Sign-in',
+    summary: 'Show that it is you',
+    description:
+      'Dangerous acts (deleting a number, making, changing or removing an owner) answer `403 STEP_UP_REQUIRED` when you ' +
+      'have signed in more than 10 minutes ago. Confirm here with your password, or a code of your second factor where ' +
+      'you have one, and repeat them within 10 minutes. It counts for this session alone.',
+    credential: 'signedIn',
+    fields: {
+      password: 'Your password, once more. Either this or `code`.',
+      code: 'Of your authenticator, or a recovery code.',
+    },
+    examples: { password: { summary: 'With the password', value: { password } } },
+    answers: [
+      {
+        status: 200,
+        description: 'It is you.',
+        schema: confirmedSchema,
+        example: { confirmedUntil: '2026-01-31T09:40:00.000Z' },
+      },
+    ],
+    errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
   },
   {
     id: 'listAccounts',
@@ -106,6 +145,17 @@ export const profileOperations: Operation[] = [
     description: 'Its tokens are refused from the next request on, and it gets no more of them.',
     credential: 'signedIn',
     answers: [{ status: 204, description: 'It is over.' }],
+  },
+  {
+    id: 'endOtherSessions',
+    method: 'delete',
+    path: '/v1/auth/sessions',
+    tag: 'Sign-in',
+    summary: 'End all my other sessions',
+    description:
+      'Every session but the one of this token: you are signed out everywhere else from the next request on.',
+    credential: 'signedIn',
+    answers: [{ status: 204, description: 'They are over.' }],
   },
   {
     id: 'changePassword',
