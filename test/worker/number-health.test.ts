@@ -2,7 +2,14 @@ import { evictAllDurableObjects, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FakeBridge } from '../durable/fake-bridge.ts';
-import { ask, eventually, openAccount, reportToAccount, type TestAccount } from './front-door.ts';
+import {
+  addConnectedNumber,
+  ask,
+  eventually,
+  openAccount,
+  reportToAccount,
+  type TestAccount,
+} from './front-door.ts';
 
 const now = () => new Date().toISOString();
 const passTime = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
@@ -105,4 +112,23 @@ test('an older report to the account does not take the place of a newer one in t
   const health = { status: 'unavailable' as const, reason: null, until: null };
   await reportToAccount(account, body.numberId, { revision: 1_000, state: 'logged_out', health });
   expect(await listed(account)).toMatchObject({ state: 'connected', health: 'healthy' });
+});
+
+test('a number shows what waits for it, and what it may still begin today', async () => {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const shown = async () => {
+    const list = await ask('GET', '/v1/numbers', { headers: account.owner });
+    const one = await ask('GET', `/v1/numbers/${numberId}`, { headers: account.owner });
+    const loadOf = ({ waiting, dailyRemaining }: Record<string, unknown>) => ({ waiting, dailyRemaining });
+    expect(loadOf(one.body)).toEqual(loadOf(list.body.data[0]));
+    return loadOf(one.body);
+  };
+  expect(await shown()).toEqual({ waiting: 0, dailyRemaining: null });
+  await reportToAccount(account, numberId, { revision: 1_001, dailyRemaining: 5 });
+  for (let index = 0; index < 2; index += 1) {
+    const json = { to: '628123456789', text: 'hello' };
+    await ask('POST', '/v1/messages/send', { headers: account.server, json });
+  }
+  expect(await shown()).toEqual({ waiting: 2, dailyRemaining: 3 });
 });

@@ -25,6 +25,7 @@ import { locationHint } from './configuration/location.ts';
 import { accountMigrations } from './migrations.ts';
 import type { Waiting } from './outbox/outlook.ts';
 import type { OptOut } from './recipients/opt-outs.ts';
+import type { SenderLoad } from './senders/sender.ts';
 
 /** So long after the log was last told it is looked whether it knows. */
 const logAnswerMs = 30_000;
@@ -210,6 +211,11 @@ export class Account extends DurableObject<Env> {
   /** Each number as the account knows it now. */
   senders(): Record<string, SenderReport> {
     return this.#parts.senders.reports(Date.now());
+  }
+
+  /** What each number has to send, and may still send today. */
+  senderLoads(): Record<string, SenderLoad> {
+    return this.#parts.senders.loads();
   }
 
   // --- opt-outs ------------------------------------------------------------------------------------------------------

@@ -2289,6 +2289,14 @@ export interface PhoneNumber {
    */
   markRead: 'never' | 'on_reply' | 'always';
   /**
+   * Messages that wait for it; a few that are about to leave are not among them.
+   */
+  waiting: number;
+  /**
+   * Messages that it may still begin today, those that wait counted off; null without a limit.
+   */
+  dailyRemaining: number | null;
+  /**
    * When it was connected last.
    */
   connectedAt: string | null;

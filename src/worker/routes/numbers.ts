@@ -18,6 +18,7 @@ import {
   sessionSettingsSchema,
   shownProxyUrl,
 } from '../../contract/session-settings.ts';
+import type { SenderLoad } from '../../durable/account/senders/sender.ts';
 import type { SenderHealth, SenderReport } from '../../durable/hand-over/number-news.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { PhoneNumber } from '../../durable/phone-number/phone-number.ts';
@@ -71,6 +72,7 @@ const show = (
   row: Pick<NumberRow, 'id' | 'label' | 'inPool' | 'pacing' | 'filters' | 'session'>,
   device: Device,
   health: Health,
+  load: SenderLoad | undefined,
 ) => ({
   numberId: row.id,
   label: row.label,
@@ -83,6 +85,8 @@ const show = (
   filters: filtersOf(row),
   inPool: row.inPool,
   ...shownSession(row),
+  waiting: load?.waiting ?? 0,
+  dailyRemaining: load?.dailyRemaining ?? null,
   connectedAt: iso(device.connectedAt),
   lastSeenAt: iso(device.lastSeenAt),
   reason: device.reason ?? health.reason,
@@ -108,11 +112,12 @@ const configuredOf = (row: NumberRow) => [
 
 /** As the number's own object has it now. */
 async function showLive(env: Env, row: NumberRow) {
-  const [device, health] = await Promise.all([
+  const [device, health, loads] = await Promise.all([
     deviceOf(env, row.id),
     askNumber(env, row.id, (number) => number.health()),
+    askAccount(env, row.accountId, (account) => account.senderLoads()),
   ]);
-  return show(row, device, health);
+  return show(row, device, health, loads[row.id]);
 }
 
 /** Of a number that has never reported to its account. */
@@ -126,9 +131,13 @@ const unpaired: Device & { health: Health } = {
 };
 
 /** The list asks no number: it shows what the account was last told, and so is behind `GET /:id` by a report at most. */
-function showReported(row: NumberRow, reported: (Device & { health: Health }) | undefined) {
+function showReported(
+  row: NumberRow,
+  reported: (Device & { health: Health }) | undefined,
+  load: SenderLoad | undefined,
+) {
   const device = reported ?? unpaired;
-  return show(row, device, device.health);
+  return show(row, device, device.health, load);
 }
 
 numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchema })), async (c) => {
@@ -160,11 +169,12 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
 numberRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const { accountId } = c.get('caller');
-  const [rows, senders] = await Promise.all([
+  const [rows, senders, loads] = await Promise.all([
     listNumbers(openDatabase(c.env.DB), accountId, limit, cursor, onlyNumberOf(c)),
     askAccount(c.env, accountId, (account) => account.senders()),
+    askAccount(c.env, accountId, (account) => account.senderLoads()),
   ]);
-  const shown = (row: NumberRow) => showReported(row, senders[row.id]);
+  const shown = (row: NumberRow) => showReported(row, senders[row.id], loads[row.id]);
   return c.json(page(rows, limit, (row) => row.id, shown));
 });
 

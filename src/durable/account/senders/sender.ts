@@ -27,6 +27,14 @@ export interface Sender {
   triedRevision: number | null;
 }
 
+/** What a number has to send, and may. */
+export interface SenderLoad {
+  /** Messages that the account keeps for it. */
+  waiting: number;
+  /** Messages that it may still be given today; null without a limit. */
+  dailyRemaining: number | null;
+}
+
 export function newSender(numberId: string): Sender {
   return {
     numberId,
@@ -46,7 +54,7 @@ export function newSender(numberId: string): Sender {
 }
 
 /** Messages that it may still be given today, what waits for it counted off; null without a limit. */
-function leftToday({ dailyRemaining, backlog }: Sender): number | null {
+export function leftToday({ dailyRemaining, backlog }: Sender): number | null {
   return dailyRemaining === null ? null : dailyRemaining - backlog;
 }
 

@@ -1,5 +1,5 @@
 import type { SenderReport } from '../../hand-over/number-news.ts';
-import { newSender, type Sender, shownHealth } from './sender.ts';
+import { leftToday, newSender, type Sender, type SenderLoad, shownHealth } from './sender.ts';
 
 type Row = {
   number_id: string;
@@ -111,6 +111,16 @@ export class Senders {
     const entries = [...this.#senders.values()].flatMap(({ numberId, report }) =>
       report === null ? [] : [[numberId, { ...report, health: shownHealth(report.health, now) }] as const],
     );
+    return Object.fromEntries(entries);
+  }
+
+  /** What each number has to send, and may. */
+  loads(): Record<string, SenderLoad> {
+    const entries = [...this.#senders.values()].map((sender) => {
+      const left = leftToday(sender);
+      const load = { waiting: sender.backlog, dailyRemaining: left === null ? null : Math.max(0, left) };
+      return [sender.numberId, load] as const;
+    });
     return Object.fromEntries(entries);
   }
 }

@@ -20,6 +20,8 @@ const connected = {
   pacing: defaultPacing,
   filters: openFilters,
   inPool: true,
+  waiting: 0,
+  dailyRemaining: 186,
   ...defaultSessionSettings,
   connectedAt: '2026-01-31T08:00:02.500Z',
   lastSeenAt: '2026-01-31T09:29:58.001Z',

@@ -31,6 +31,11 @@ export const phoneNumberSchema = z
       .describe(
         'The proxy through which it reaches the network, with `***` in place of credentials; null for none.',
       ),
+    waiting: z.int().describe('Messages that wait for it; a few that are about to leave are not among them.'),
+    dailyRemaining: z
+      .int()
+      .nullable()
+      .describe('Messages that it may still begin today, those that wait counted off; null without a limit.'),
     connectedAt: optionalTimestamp.describe('When it was connected last.'),
     lastSeenAt: optionalTimestamp,
     reason: z.string().nullable().describe('Why it is not connected, or not healthy, for a person.'),
