@@ -1,5 +1,6 @@
 import type { Users } from './accounts/users.ts';
 import type { ActivityRecord } from './activity/activity.ts';
+import type { SettingsCollections } from './app-state/collections.ts';
 import type { Groups } from './groups/groups.ts';
 import type { Logger } from './log.ts';
 import type { MediaStore } from './media/media-store.ts';
@@ -32,6 +33,7 @@ export type Network = {
   groups: Groups;
   queue: DeviceQueue;
   endpoints: SignalEndpoints;
+  settings: SettingsCollections;
   inbox: PhoneInbox;
   due: DueActions;
   media: MediaStore;

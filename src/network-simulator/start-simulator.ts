@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Users } from './accounts/users.ts';
 import { ActivityRecord } from './activity/activity.ts';
+import { SettingsCollections } from './app-state/collections.ts';
 import { Groups } from './groups/groups.ts';
 import { createLog, type Logger } from './log.ts';
 import { MediaStore } from './media/media-store.ts';
@@ -76,6 +77,7 @@ function createNetwork(store: Store, options: SimulatorOptions, mediaHost: () =>
     groups: new Groups(store, users),
     queue: new DeviceQueue(store),
     endpoints: new SignalEndpoints(store),
+    settings: new SettingsCollections(),
     inbox: new PhoneInbox(() => network),
     due: new DueActions(() => network),
     media: new MediaStore(join(options.home, 'media')),

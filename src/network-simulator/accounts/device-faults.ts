@@ -23,6 +23,8 @@ export type DeviceFaults = {
    * for good). An end is told in seconds from then on, as the network does for a ban that passes.
    */
   failure: { reason: string; endsAt: number | null } | null;
+  /** Their messages to people are refused (463) unless they bear a token. */
+  needsTokens: boolean;
   /** By namespace, such as `usync` or `encrypt`. */
   queries: Record<string, QueryFault>;
 };
@@ -33,5 +35,6 @@ export const noDeviceFaults: DeviceFaults = {
   isDeaf: false,
   newChatsFrom: null,
   failure: null,
+  needsTokens: false,
   queries: {},
 };

@@ -25,6 +25,8 @@ export type PhoneScript = {
   hidesNumber: boolean;
   /** What others get who ask for its keys: keys, an error, or keys that are none. */
   keys: 'usable' | 'missing' | 'broken';
+  /** Whether a device that it links finds the salt for its tokens in the history. */
+  saltInHistory: boolean;
 };
 
 export const initialScript: PhoneScript = {
@@ -40,4 +42,5 @@ export const initialScript: PhoneScript = {
   rejections: null,
   hidesNumber: false,
   keys: 'usable',
+  saltInHistory: true,
 };

@@ -1,7 +1,7 @@
 import type { User } from '../accounts/users.ts';
 
 /** What a linked device has shown to others beside its messages. */
-type ActivityKind = 'presence' | 'typing' | 'read' | 'call_rejected';
+type ActivityKind = 'presence' | 'typing' | 'confirmed' | 'read' | 'call_rejected';
 
 /** One thing that a device has shown: `chat` is whom it was for, `what` its state or the id that it is about. */
 export type Activity = { kind: ActivityKind; chat: string | null; what: string; at: string };

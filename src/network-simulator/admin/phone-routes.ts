@@ -1,13 +1,14 @@
 import type { proto } from '@whiskeysockets/baileys';
 import type { User } from '../accounts/users.ts';
 import { ring } from '../activity/ring.ts';
+import { saveContacts, shareName, shareSalt } from '../app-state/settings.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
 import { writeMessage, writeText } from '../phones/phone-writing.ts';
 import { Refusal } from '../refusal.ts';
 import { normalisePhone } from '../wire/addresses.ts';
 import { namedPhone, pairedUser } from './named-user.ts';
-import { mediaMessage, newCall, phoneChange, textMessage } from './request-schemas.ts';
+import { contactsSaved, mediaMessage, newCall, phoneChange, textMessage } from './request-schemas.ts';
 import type { AdminRoute } from './route.ts';
 
 export const phoneRoutes: AdminRoute[] = [
@@ -27,7 +28,10 @@ export const phoneRoutes: AdminRoute[] = [
       const { name, ...change } = phoneChange.parse(json());
       const user = namedPhone(network, path.phone);
       network.users.changeScript(user, change);
-      if (name !== undefined) network.users.rename(user, name);
+      if (name !== undefined) {
+        network.users.rename(user, name);
+        shareName(network, user);
+      }
       return { body: describePhone(network, user) };
     },
   },
@@ -54,6 +58,23 @@ export const phoneRoutes: AdminRoute[] = [
       const { to, isVideo } = newCall.parse(json());
       const callId = ring(network, namedPhone(network, path.phone), pairedUser(network, to), isVideo);
       return { status: 201, body: { id: callId } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/phones/:phone/contacts',
+    answer({ network, path, json }) {
+      const { contacts } = contactsSaved.parse(json());
+      saveContacts(network, namedPhone(network, path.phone), contacts);
+      return { status: 201, body: { saved: contacts.length } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/phones/:phone/salt',
+    answer({ network, path }) {
+      shareSalt(network, namedPhone(network, path.phone));
+      return { status: 201, body: { shared: true } };
     },
   },
   {

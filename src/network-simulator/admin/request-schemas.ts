@@ -28,6 +28,7 @@ export const phoneChange = z
     rejections: z.number().int().positive().nullable(),
     hidesNumber: z.boolean(),
     keys: z.enum(['usable', 'missing', 'broken']),
+    saltInHistory: z.boolean(),
     name: z.string().min(1).max(100),
   })
   .partial();
@@ -48,6 +49,7 @@ export const deviceFaults = z
     refuseConnections: z.boolean(),
     isDeaf: z.boolean(),
     newChatsFrom: z.number().int().positive().nullable(),
+    needsTokens: z.boolean(),
     queries: z.record(
       z.string().min(1),
       z.strictObject({ error: errorCode, delayMs, silent: z.boolean() }).partial(),
@@ -59,6 +61,10 @@ export const deviceFaults = z
   .partial();
 
 export const textMessage = z.strictObject({ to: chat, text });
+
+export const contactsSaved = z.strictObject({
+  contacts: z.array(z.strictObject({ phoneNumber: phone, name: z.string().min(1).max(100) })).min(1),
+});
 
 export const mediaMessage = z.strictObject({
   to: chat,

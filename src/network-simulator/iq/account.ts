@@ -43,9 +43,8 @@ export function answerAccount({ network, device, iq, asked }: Query): Answer {
     case 'blocklist':
       return { content: [stanza('list', {}, [])] };
     case 'w:sync:app:state': {
-      // Nothing is ever synchronised: each collection is at the version that the client has.
       const collections = childrenNamed(childNamed(iq, 'sync'), 'collection').map(({ attrs }) =>
-        stanza('collection', { name: attrs.name, version: attrs.version }),
+        network.settings.behind(device.user, attrs.name ?? '', Number(attrs.version ?? 0)),
       );
       return { content: [stanza('sync', {}, collections)] };
     }

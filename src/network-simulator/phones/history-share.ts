@@ -1,12 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { encodeWAMessage, proto } from '@whiskeysockets/baileys';
 import { type Device, markHistoryShared } from '../accounts/devices.ts';
+import { settingsKeyId, settingsKeyOf } from '../app-state/collections.ts';
+import { bytesField } from '../app-state/encode-fields.ts';
 import type { Network } from '../network.ts';
+import { saltOf } from '../routing/privacy-tokens.ts';
 import { addressOf } from '../wire/addresses.ts';
 import { newMessageId, nowSeconds, stanza } from '../wire/stanza.ts';
 
 const sharedMappingsMax = 50;
+/** A field that the borrowed codec does not know. */
+const saltInHistory = 19;
 
 /**
  * What a phone gives a device at its first login: a key for synchronised settings, and a history that holds no chats
@@ -15,7 +19,7 @@ const sharedMappingsMax = 50;
 export async function shareHistory(network: Network, device: Device): Promise<void> {
   const { user } = device;
   const types = proto.Message.ProtocolMessage.Type;
-  const history = proto.HistorySync.encode({
+  const encoded = proto.HistorySync.encode({
     syncType: proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
     chunkOrder: 0,
     progress: 100,
@@ -25,15 +29,17 @@ export async function shareHistory(network: Network, device: Device): Promise<vo
       .filter((one) => !one.script.hidesNumber)
       .map((one) => ({ pnJid: addressOf(one, 'pn'), lidJid: addressOf(one, 'lid') })),
   }).finish();
+  const salt = user.script.saltInHistory ? bytesField(saltInHistory, saltOf(user)) : Buffer.alloc(0);
+  const history = Buffer.concat([encoded, salt]);
   const contents: proto.Message.IProtocolMessage[] = [
     {
       type: types.APP_STATE_SYNC_KEY_SHARE,
       appStateSyncKeyShare: {
         keys: [
           {
-            keyId: { keyId: Buffer.from([0, 0, 0, 0, 0, 1]) },
+            keyId: { keyId: settingsKeyId },
             keyData: {
-              keyData: randomBytes(32),
+              keyData: settingsKeyOf(network, user),
               fingerprint: { rawId: 1, currentIndex: 0, deviceIndexes: [0] },
               timestamp: Date.now(),
             },

@@ -4,6 +4,7 @@ import type { User } from '../accounts/users.ts';
 import type { Group } from '../groups/groups.ts';
 import type { Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';
+import { giveToken } from '../routing/privacy-tokens.ts';
 import { addressOf, isGroupAddress } from '../wire/addresses.ts';
 import { newMessageId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 
@@ -44,6 +45,7 @@ export function writeMessage(
     throw new Refusal(404, 'No device is linked to this number.');
   return endpoint.inTurn(async () => {
     await sendToUser(network, from, recipient, message, wrapping, id);
+    if (recipient.faults.needsTokens) giveToken(network, from, recipient);
     return id;
   });
 }

@@ -6,6 +6,7 @@ import { actOnMessage } from '../phones/phone-behaviour.ts';
 import { addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
 import { childNamed, childrenNamed, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+import { provesRelation } from './privacy-tokens.ts';
 import { sendSenderReceipt } from './receipts.ts';
 import { takeAwaitedResend } from './resends.ts';
 
@@ -23,7 +24,7 @@ export function acceptMessage(network: Network, connection: ClientConnection, me
   const sender = connection.device;
   const { id, to } = message.attrs;
   if (!sender || !id || !to) return;
-  const error = refusalOf(network, sender.user, to);
+  const error = refusalOf(network, sender.user, message);
   if (error === undefined) {
     const answersRetry = takeAwaitedResend(network.store, sender, id);
     if (isGroupAddress(to)) fanOutToGroup(network, sender, message, answersRetry);
@@ -39,11 +40,23 @@ export function acceptMessage(network: Network, connection: ClientConnection, me
   });
 }
 
-function refusalOf(network: Network, sender: User, to: string): string | undefined {
-  if (!isGroupAddress(to)) return rejectionOf(network, to);
+function refusalOf(network: Network, sender: User, message: Stanza): string | undefined {
+  const { to = '' } = message.attrs;
+  if (!isGroupAddress(to)) return rejectionOf(network, to) ?? unprovenOf(network, sender, message);
   const group = network.groups.get(to);
   if (!group) return '404';
   return network.groups.isMember(group, sender) ? undefined : '403';
+}
+
+/** Where the network asks for it: a message must prove that its sender may write to the recipient. */
+function unprovenOf(network: Network, sender: User, message: Stanza): string | undefined {
+  const recipient = network.users.byAddress(message.attrs.to);
+  if (!sender.faults.needsTokens || !recipient || recipient === sender) return undefined;
+  // What was asked for again goes to a device that the message has reached once.
+  if (childrenNamed(childNamed(message, 'participants'), 'to').length === 0) return undefined;
+  if (provesRelation(sender, recipient, message)) return undefined;
+  recipient.refusedMessages += 1;
+  return '463';
 }
 
 /** How the network refuses a message to somebody, as scripted. */

@@ -27,7 +27,8 @@ export function acceptReceipt(network: Network, connection: ClientConnection, re
       forwardToOwnDevices(network, device, receipt);
       return;
     case undefined:
-    case 'inactive': // A client that is not shown as online says so; the author learns that it was delivered.
+    case 'inactive': // A client that takes itself for offline says so; the author learns that it was delivered.
+      network.activity.note(device.user, 'confirmed', chatNamed(network, to), type ?? 'delivered');
       forwardToAuthor(network, device, receipt, ids, undefined);
       return;
     case 'read':

@@ -50,6 +50,8 @@ export interface NetworkEvents {
   onInbound(message: InboundMessage): void;
   /** Something came in that nobody has written, or that cannot be read. */
   onNothing(): void;
+  /** The synchronised settings could not be fetched; it is tried again after the next login. */
+  onSyncFailed(detail: string): void;
   /** The content of a message sent earlier, for a device that asks once more. */
   contentOf(providerMessageId: string): Promise<MessageContent | null>;
 }
@@ -102,6 +104,8 @@ export interface NetworkConnection {
    * whether it does: to the recipient's other address only where there is one that was not refused lately.
    */
   remedy(message: SentMessage, remedy: Remedy): Promise<boolean>;
+  /** The session's settings have changed. */
+  settingsChanged(): void;
   /** The network took the message. */
   taken(message: SentMessage): void;
   /** Asks for a code to type on the phone. Resolves with what the network confirmed; rejects when it refuses. */

@@ -24,6 +24,7 @@ import {
   type SentMessage,
 } from './connection.ts';
 import { connectionCodes } from './disconnect-reasons.ts';
+import { FirstSync } from './first-sync.ts';
 import { handOverErrorKind } from './hand-over-errors.ts';
 import { readMessage } from './inbound/read-message.ts';
 import type { DeviceKeys } from './keys/auth-state.ts';
@@ -31,6 +32,7 @@ import { dropBrokenBundles } from './keys/key-bundles.ts';
 import { journallingSignalRepository } from './keys/signal-repository.ts';
 import { wireMessage } from './outbound/wire-message.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
+import { Presence } from './presence.ts';
 import { ReadMarks } from './read-marks.ts';
 import type { Remedy } from './send-refusals.ts';
 import { ringingCall } from './stanzas/calls.ts';
@@ -38,6 +40,8 @@ import { GroupMetadataCache, phoneNumberInGroup } from './stanzas/group-metadata
 import { type OwnAccount, userDigits } from './stanzas/jids.ts';
 import { readReceipt } from './stanzas/receipts.ts';
 import { readRestriction } from './stanzas/restriction.ts';
+import { PrivacyTokens } from './tokens/privacy-tokens.ts';
+import { withSaltCapture } from './tokens/salt-capture.ts';
 import type { WebVersion } from './web-version.ts';
 import { writeAfterCommit } from './write-after-commit.ts';
 
@@ -57,6 +61,8 @@ export interface ConnectionOptions {
 
 /** The client leaks timers when it is ended in the tick in which it opened. */
 const settleAfterOpenMs = 300;
+const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA } = proto.HistorySync.HistorySyncType;
+const wantedHistory: unknown[] = [INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA];
 /** How long the network may take to answer a probe. */
 const probeMs = 10_000;
 
@@ -114,6 +120,9 @@ class Connection implements NetworkConnection {
   readonly #groups = new GroupMetadataCache();
   readonly #addresses: AddressBook;
   readonly #sent: SentMessages;
+  readonly #tokens: PrivacyTokens;
+  readonly #presence: Presence;
+  readonly #firstSync: FirstSync;
   readonly #readMarks: ReadMarks;
   /** Which stanza a ciphertext came in: the Signal repository sees only the bytes. */
   readonly #stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
@@ -127,33 +136,48 @@ class Connection implements NetworkConnection {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     const { keys, events, socketUrl, version, qrTimeoutMs, afterCommit } = options;
-    this.#sock = makeWASocket({
-      auth: keys.auth,
-      ...(socketUrl && { waWebSocketUrl: socketUrl }),
-      ...(version && { version }),
-      ...(qrTimeoutMs && { qrTimeout: qrTimeoutMs }),
-      browser: browserIdentity,
-      logger: silentLogger,
-      markOnlineOnConnect: true,
-      syncFullHistory: false,
-      emitOwnEvents: false,
-      // The first part of the history brings the aliases of the contacts; the rest is of no use here.
-      shouldSyncHistoryMessage: ({ syncType }) =>
-        syncType === proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
-      getMessage: async ({ id }) => {
-        const content = id ? await events.contentOf(id) : null;
-        if (!content) return undefined;
-        return proto.Message.create(wireMessage(content, this.#own().phoneNumber).message);
-      },
-      userDevicesCache: keys.deviceLists,
-      cachedGroupMetadata: async (groupId) => this.#groups.get(groupId),
-      makeSignalRepository: journallingSignalRepository({
-        beforeDecrypt: () => events.roomForInbound(this.#ended.signal),
-        onPlaintext: (ciphertext, plaintext) => this.#readPlaintext(ciphertext, plaintext),
-        onEncrypt: () => {
-          this.#encryptedInThisSend = true;
-        },
-      }),
+    this.#tokens = new PrivacyTokens(keys);
+    this.#sock = withSaltCapture(
+      (salt) => this.#tokens.keepSalt(salt),
+      () =>
+        makeWASocket({
+          auth: keys.auth,
+          ...(socketUrl && { waWebSocketUrl: socketUrl }),
+          ...(version && { version }),
+          ...(qrTimeoutMs && { qrTimeout: qrTimeoutMs }),
+          browser: browserIdentity,
+          logger: silentLogger,
+          markOnlineOnConnect: options.settings().presence === 'available',
+          syncFullHistory: false,
+          emitOwnEvents: false,
+          // Of the history, what brings aliases, names and tokens of the contacts; the rest is of no use here.
+          shouldSyncHistoryMessage: ({ syncType }) => wantedHistory.includes(syncType),
+          getMessage: async ({ id }) => {
+            const content = id ? await events.contentOf(id) : null;
+            if (!content) return undefined;
+            return proto.Message.create(wireMessage(content, this.#own().phoneNumber).message);
+          },
+          userDevicesCache: keys.deviceLists,
+          cachedGroupMetadata: async (groupId) => this.#groups.get(groupId),
+          makeSignalRepository: journallingSignalRepository({
+            beforeDecrypt: () => events.roomForInbound(this.#ended.signal),
+            onPlaintext: (ciphertext, plaintext) => this.#readPlaintext(ciphertext, plaintext),
+            onEncrypt: () => {
+              this.#encryptedInThisSend = true;
+            },
+          }),
+        }),
+    );
+    this.#presence = new Presence(
+      this.#sock,
+      () => options.settings().presence,
+      () => Boolean(keys.auth.creds.me?.name),
+    );
+    this.#firstSync = new FirstSync({
+      sock: this.#sock,
+      keys,
+      onDone: () => this.#presence.show(),
+      onFailed: events.onSyncFailed,
     });
     writeAfterCommit(this.#sock, afterCommit);
     this.#addresses = new AddressBook({
@@ -186,7 +210,7 @@ class Connection implements NetworkConnection {
       this.#sent.leaving(providerMessageId, address);
       await this.#sock.relayMessage(address, reportable(message), {
         messageId: providerMessageId,
-        additionalNodes: nodes,
+        additionalNodes: [...nodes, ...(await this.#tokens.nodesFor(to, chatType))],
       });
       this.#readMarks.answered(to);
     } catch (error) {
@@ -197,6 +221,10 @@ class Connection implements NetworkConnection {
 
   async showTyping(to: string, chatType: ChatType): Promise<void> {
     await this.#sock.sendPresenceUpdate('composing', await this.#addresses.addressOf(to, chatType));
+  }
+
+  settingsChanged(): void {
+    this.#presence.show();
   }
 
   taken(message: SentMessage): void {
@@ -303,11 +331,14 @@ class Connection implements NetworkConnection {
     }
     if (connection === 'open') {
       this.#openedAtMs = Date.now();
+      this.#presence.opened();
+      this.#firstSync.begin();
       events.onOpen(this.#own().phoneNumber ?? '');
     }
     if (receivedPendingNotifications) events.onCaughtUp();
     if (connection === 'close') {
       this.#isOver = true;
+      this.#presence.closed();
       this.#ended.abort();
       const error = lastDisconnect?.error;
       const expiresInMs = expiryOf(error);

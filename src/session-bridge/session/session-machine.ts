@@ -95,6 +95,7 @@ export class SessionMachine {
   async start(settings: SessionSettings = this.#settings): Promise<void> {
     this.#settings = settings;
     if (this.#isOpen) {
+      this.#connection?.settingsChanged();
       // The edge may have taken the session for lost while no link told it otherwise.
       this.#reportConnected();
       return;
@@ -235,6 +236,7 @@ export class SessionMachine {
       onOpen: (phoneNumber) => isCurrent() && this.#opened(phoneNumber),
       onCaughtUp: () => isCurrent() && this.#caughtUp(),
       onClose: (end) => isCurrent() && this.#closed(end),
+      onSyncFailed: (detail) => this.#log.warn({ detail }, 'session.first_sync_failed'),
       ...messages,
       onReceipt: (receipt) => messages.onReceipt(receipt, connectionOf()),
     };

@@ -88,6 +88,7 @@ const connection: NetworkConnection = {
     if (typingFails) throw new Error('no typing here');
     typedTo.push(to);
   },
+  settingsChanged: () => {},
   taken: () => {},
   remedy: async () => false,
   isOnNetwork: async () => null,

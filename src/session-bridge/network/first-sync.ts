@@ -1,0 +1,51 @@
+import { ALL_WA_PATCH_NAMES, type WASocket } from '@whiskeysockets/baileys';
+import { errorText } from '../logging.ts';
+import type { DeviceKeys } from './keys/auth-state.ts';
+
+const noteType = 'first-sync';
+
+export interface FirstSyncOptions {
+  sock: WASocket;
+  keys: DeviceKeys;
+  onDone: () => void;
+  onFailed: (detail: string) => void;
+}
+
+/**
+ * The synchronised settings of an account, once after a pairing: its own name, the address book, labels, and what else
+ * the phone keeps in step. Later changes the network announces, and the client fetches them. Left to itself the client
+ * would wait for a history that nobody needs here before it asks.
+ */
+export class FirstSync {
+  readonly #options: FirstSyncOptions;
+  #running: Promise<void> | null = null;
+
+  constructor(options: FirstSyncOptions) {
+    this.#options = options;
+    // The phone gives away the key for it soon after the pairing.
+    options.sock.ev.on('creds.update', ({ myAppStateKeyId }) => {
+      if (myAppStateKeyId) this.begin();
+    });
+  }
+
+  /** Does it where it is still to be done, and can be. */
+  begin(): void {
+    this.#running ??= this.#run()
+      .catch((error) => this.#options.onFailed(errorText(error)))
+      .finally(() => {
+        this.#running = null;
+      });
+  }
+
+  async #run(): Promise<void> {
+    const { sock, keys, onDone } = this.#options;
+    const { creds } = keys.auth;
+    if (!sock.ws.isOpen || !creds.me || !creds.myAppStateKeyId) return;
+    if ((await keys.readNote(noteType, 'done')) !== null) return;
+    await sock.resyncAppState(ALL_WA_PATCH_NAMES, true);
+    keys.writeNote(noteType, 'done', JSON.stringify(new Date().toISOString()));
+    // By this the client knows that no history is to be waited for.
+    sock.ev.emit('creds.update', { accountSyncCounter: (creds.accountSyncCounter || 0) + 1 });
+    onDone();
+  }
+}

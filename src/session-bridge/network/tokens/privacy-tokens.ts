@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto';
+import { type BinaryNode, jidEncode } from '@whiskeysockets/baileys';
+import type { ChatType } from '../../../contract/message.ts';
+import type { DeviceKeys } from '../keys/auth-state.ts';
+
+const noteType = 'privacy-salt';
+/** A recipient's token is good for the week in which it was given and the three after it. */
+const bucketSeconds = 7 * 86_400;
+const buckets = 4;
+
+/**
+ * What proves to the network that this number may write to somebody. Who has written to it gave it a token, which the
+ * client keeps and sends by itself; for everybody else it sends a token of its own, made with the salt of its account.
+ */
+export class PrivacyTokens {
+  readonly #keys: DeviceKeys;
+
+  constructor(keys: DeviceKeys) {
+    this.#keys = keys;
+  }
+
+  /** The network gave the salt away: it is not given again. */
+  keepSalt(salt: Uint8Array): void {
+    this.#keys.writeNote(noteType, 'own', JSON.stringify(Buffer.from(salt).toString('base64')));
+  }
+
+  /** What goes along with a message. `to`: digits of a phone number, or `<digits>@lid`. */
+  async nodesFor(to: string, chatType: ChatType): Promise<BinaryNode[]> {
+    if (chatType === 'group') return [];
+    const [digits = '', server] = to.split('@');
+    const [lid, salt] = await Promise.all([server ? digits : this.#keys.aliasOf(digits), this.#salt()]);
+    // Both kinds are about the alias; who has none needs none.
+    if (salt === null || lid === null) return [];
+    const address = jidEncode(lid, 'lid');
+    if (await this.#hasToken(address)) return [];
+    const content = createHmac('sha256', salt).update(address).digest();
+    return [{ tag: 'cstoken', attrs: {}, content }];
+  }
+
+  async #salt(): Promise<Buffer | null> {
+    const json = await this.#keys.readNote(noteType, 'own');
+    return json === null ? null : Buffer.from(JSON.parse(json) as string, 'base64');
+  }
+
+  async #hasToken(address: string): Promise<boolean> {
+    const entry = (await this.#keys.auth.keys.get('tctoken', [address]))[address];
+    const givenAt = Number(entry?.timestamp);
+    if (!entry?.token?.length || !Number.isFinite(givenAt)) return false;
+    const thisBucket = Math.floor(Date.now() / 1000 / bucketSeconds);
+    return givenAt >= (thisBucket - (buckets - 1)) * bucketSeconds;
+  }
+}
