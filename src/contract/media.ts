@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { uuidSchema } from './ids.ts';
 
 /** What a file is sent as. A voice note is `audio` too. */
-export type MediaKind = 'image' | 'video' | 'audio' | 'document' | 'sticker';
+export const mediaKinds = ['image', 'video', 'audio', 'document', 'sticker'] as const;
+export type MediaKind = (typeof mediaKinds)[number];
 
 const mebibyte = 1024 * 1024;
 
@@ -14,6 +15,20 @@ export const mediaBytesMax: Record<MediaKind, number> = {
   document: 100 * mebibyte,
   sticker: mebibyte / 2,
 };
+
+/** Types that phones show as this kind; null: any. */
+export const mediaTypes: Record<MediaKind, readonly string[] | null> = {
+  image: ['image/jpeg', 'image/png', 'image/webp'],
+  video: ['video/mp4', 'video/3gpp', 'video/quicktime'],
+  audio: ['audio/ogg', 'audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/amr', 'audio/wav'],
+  document: null,
+  sticker: ['image/webp'],
+};
+/** What a voice note has to be: Opus in Ogg. */
+export const voiceType = 'audio/ogg';
+
+/** Largest file that a send may carry itself, before it is written in base64. */
+export const inlineBytesMax = 5 * mebibyte;
 
 /** How long a stored file is kept, in days. */
 export const mediaDaysKept = 30;
@@ -37,3 +52,4 @@ export const fileFactsSchema = z.strictObject({
   width: z.int().positive().optional(),
   height: z.int().positive().optional(),
 });
+export type FileFacts = z.infer<typeof fileFactsSchema>;

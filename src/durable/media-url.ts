@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { mediaUrlSeconds } from '../contract/media.ts';
+import type { MediaUrlOf } from '../contract/messages/shown-content.ts';
+import { settingsOf } from '../settings/worker-settings.ts';
 
 /** What a signed URL of a file carries. */
 export interface SignedMedia {
@@ -43,4 +45,12 @@ export function isSignedMedia(
     return expected.byteLength === presented.byteLength && timingSafeEqual(expected, presented);
   });
   return isOurs && Number(expires) * 1000 > now;
+}
+
+/** URLs of the files of an account; none where the gateway knows its address neither by its settings nor from a request. */
+export function mediaUrlsOf(env: Env, accountId: string, requestOrigin?: string): MediaUrlOf {
+  const { PUBLIC_URL, GATEWAY_URL } = settingsOf(env);
+  const origin = (PUBLIC_URL ?? GATEWAY_URL ?? requestOrigin)?.replace(/\/$/, '');
+  return (mediaId) =>
+    origin === undefined ? null : signedMediaUrl(env, origin, accountId, mediaId, Date.now());
 }

@@ -21,10 +21,11 @@ type MessageType =
 /** A file of a message. */
 interface MessageMedia {
   mediaId: string;
-  mimetype: string;
-  bytes: number;
+  /** This and the next two are left out while nobody has the file yet. */
+  mimetype?: string | undefined;
+  bytes?: number | undefined;
   /** Lower-case hex SHA-256 of the file. */
-  sha256: string;
+  sha256?: string | undefined;
   fileName?: string | undefined;
   caption?: string | undefined;
   durationSeconds?: number | undefined;
@@ -33,6 +34,8 @@ interface MessageMedia {
   /** A voice note. */
   voice?: true | undefined;
   status: 'ready' | 'pending' | 'unavailable';
+  /** Where anybody may fetch it for an hour; only of one that is `ready`. */
+  url?: string | undefined;
 }
 
 /** What a message carries; what does not apply is left out. */

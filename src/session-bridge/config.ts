@@ -60,6 +60,8 @@ export interface BridgeConfig {
   vaultCacheBytesMax: number;
   /** What the journal may take on disk before messages are left with the network. */
   journalBytesMax: number;
+  /** Disk for files on their way to the network. */
+  mediaBytesMax: number;
   timings: BridgeTimings;
 }
 
@@ -159,6 +161,7 @@ export function readConfig(env: Env): BridgeConfig {
     logLevel,
     vaultCacheBytesMax: wholeNumberOf(env, 'VAULT_CACHE_MIB', 256) * 1024 * 1024,
     journalBytesMax: wholeNumberOf(env, 'JOURNAL_MIB', 256) * 1024 * 1024,
+    mediaBytesMax: wholeNumberOf(env, 'MEDIA_MIB', 1024) * 1024 * 1024,
     timings: {
       ...defaultTimings,
       reconnectBaseMs: wholeNumberOf(env, 'RECONNECT_BASE_MS', defaultTimings.reconnectBaseMs),

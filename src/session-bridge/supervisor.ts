@@ -1,4 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { join } from 'node:path';
 import type { BridgeConfig } from './config.ts';
 import { ControlLink } from './edge/control-link.ts';
 import { Reports } from './edge/reports.ts';
@@ -8,6 +9,9 @@ import { type Lease, LeaseJournal } from './journal/leases.ts';
 import { OutboundJournal } from './journal/outbound.ts';
 import { SendInterval } from './journal/send-interval.ts';
 import type { Log } from './logging.ts';
+import type { MediaRoom } from './media/media-room.ts';
+import { Transfers } from './media/transfers.ts';
+import { UploadTickets } from './media/upload-tickets.ts';
 import type { WebVersionSource } from './network/web-version.ts';
 import { NumberSession } from './session/number-session.ts';
 import { makeVaultCache, type VaultCache } from './vault/vault.ts';
@@ -31,6 +35,7 @@ export class Supervisor {
   readonly #vaultKey: KeyObject;
   readonly #interval: SendInterval;
   readonly #journalLimit: JournalLimit;
+  readonly #media: MediaRoom;
   readonly #sessions = new Map<string, NumberSession>();
   readonly #reports: Reports;
   readonly #control: ControlLink;
@@ -45,6 +50,10 @@ export class Supervisor {
     this.#vaultCache = makeVaultCache(config.vaultCacheBytesMax);
     this.#interval = new SendInterval(config.timings.factTickMs);
     this.#journalLimit = new JournalLimit({ db, bytesMax: config.journalBytesMax, log });
+    this.#media = {
+      tickets: new UploadTickets(db),
+      transfers: new Transfers(join(config.home, 'media'), config.mediaBytesMax),
+    };
     this.#reports = new Reports({
       config,
       db,
@@ -71,6 +80,7 @@ export class Supervisor {
     const weekMs = 7 * 24 * 3_600_000;
     this.#outbound.prune(now - this.#options.config.timings.resolvedKeepMs, now - weekMs);
     this.#leases.dropVoid();
+    this.#media.tickets.prune();
     this.#reportLeftovers();
   }
 
@@ -148,6 +158,7 @@ export class Supervisor {
       vaultKey: this.#vaultKey,
       interval: this.#interval,
       journalLimit: this.#journalLimit,
+      media: this.#media,
       versions,
       log,
       onOver: (why) => this.#over(session, why),

@@ -149,6 +149,13 @@ export const workerSettingsShape = {
     },
     webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
   ),
+  GATEWAY_URL: optionalSetting(
+    {
+      about: 'Where URLs of files lead, where there is no `PUBLIC_URL`. The local gateway sets it.',
+      isInternal: true,
+    },
+    webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
+  ),
   CORS_ORIGINS: setting(
     { about: 'Pages that may call `/v1`: origins, separated by commas.', fallback: '', shownDefault: 'none' },
     listOf('origins separated by commas, such as https://app.example.com', origin),

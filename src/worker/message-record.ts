@@ -1,4 +1,4 @@
-import { shownContent } from '../contract/messages/shown-content.ts';
+import { type MediaUrlOf, shownContent } from '../contract/messages/shown-content.ts';
 import type { HeldReason } from '../contract/sender-settings.ts';
 import type { NewMessage } from '../durable/event-log/messages/logged-message.ts';
 
@@ -11,18 +11,18 @@ export interface Waiting {
 }
 
 /** The record of one message: of one that waits also what it waits for, which the list does not tell. */
-export function waitingRecord(message: NewMessage, waiting: Waiting | null) {
-  const record = messageRecord(message);
+export function waitingRecord(message: NewMessage, waiting: Waiting | null, urlOf: MediaUrlOf) {
+  const record = messageRecord(message, urlOf);
   if (message.direction === 'inbound') return record;
   const { heldReason = null, expectedAt = null } = waiting ?? {};
   return { ...record, heldReason, expectedAt: iso(expectedAt) };
 }
 
 /** A message as `GET /v1/messages` shows it. What does not apply to it, or is not known yet, is null. */
-export function messageRecord(message: NewMessage) {
+export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
   const { messageId, direction, status, numberId, chatType, content } = message;
   const common = { messageId, direction, status, numberId };
-  const carried = { chatType, ...shownContent(content) };
+  const carried = { chatType, ...shownContent(content, urlOf) };
   if (message.direction === 'inbound') {
     return {
       ...common,

@@ -16,7 +16,7 @@ export function shownTimeline({ message, steps, events, deliveries }: Timeline, 
     messageId,
     direction,
     status,
-    sender: messageRecord(message).sender,
+    sender: messageRecord(message, () => null).sender,
     steps: steps.map(({ step, at }, index) => ({
       step,
       at: iso(at),

@@ -25,6 +25,8 @@ declare namespace Cloudflare {
     CORS_ORIGINS?: string;
     /** Where links in e-mails lead: the dashboard's address, without a slash at the end; the request's origin when it is not set. */
     PUBLIC_URL?: string;
+    /** Where URLs of files lead where `PUBLIC_URL` is not set. Only the local gateway sets it. */
+    GATEWAY_URL?: string;
     /** The mail server; without it no e-mail is sent. */
     SMTP_HOST?: string;
     SMTP_PORT?: string;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Refusal } from '../contract/errors.ts';
 import type { BatchRequest } from '../durable/account/admission/send-request.ts';
 import { validationRefusal } from './http/request/validation-details.ts';
+import type { FileInput } from './send-content.ts';
 import { idempotencyKeyCharactersMax, parseSendBody, sendSchema } from './send-request.ts';
 
 /** Messages in one request. */
@@ -32,20 +33,29 @@ const envelopeSchema = z.strictObject({
 
 const keyedSchema = z.looseObject({ idempotencyKey: idempotencyKeySchema.optional() });
 
-type ParsedBatch = { ok: true; batch: Pick<BatchRequest, 'bodyHash' | 'items'> } | Refusal;
+/** `files`: what goes with each item, in their order; null where nothing does. */
+type ParsedBatch =
+  | { ok: true; batch: Pick<BatchRequest, 'bodyHash' | 'items'>; files: (FileInput | null)[] }
+  | Refusal;
 
 /** The messages of a batch, each as the account judges it, or the refusal of it. */
 export function parseBatchBody(body: unknown): ParsedBatch {
   const envelope = envelopeSchema.safeParse(body);
   if (!envelope.success) return validationRefusal(envelope.error);
-  const items = envelope.data.messages.map(parseItem);
-  return { ok: true, batch: { items, bodyHash: hash('sha256', JSON.stringify(items)) } };
+  const parsed = envelope.data.messages.map(parseItem);
+  const items = parsed.map(({ item }) => item);
+  return {
+    ok: true,
+    batch: { items, bodyHash: hash('sha256', JSON.stringify(items)) },
+    files: parsed.map(({ file }) => file),
+  };
 }
 
-function parseItem(message: unknown): BatchRequest['items'][number] {
+function parseItem(message: unknown): { item: BatchRequest['items'][number]; file: FileInput | null } {
   const keyed = keyedSchema.safeParse(message);
-  if (!keyed.success) return validationRefusal(keyed.error);
+  if (!keyed.success) return { item: validationRefusal(keyed.error), file: null };
   const { idempotencyKey = null, ...body } = keyed.data;
   const parsed = parseSendBody(body);
-  return parsed.ok ? { ...parsed.request, idempotencyKey } : parsed;
+  if (!parsed.ok) return { item: parsed, file: null };
+  return { item: { ...parsed.request, idempotencyKey }, file: parsed.file };
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { inlineBytesMax, type MediaKind, mimetypeSchema } from '../contract/media.ts';
 import { textCharactersMax } from '../contract/message.ts';
-import type { MessageContent } from '../contract/messages/content.ts';
+import type { MediaReference, MessageContent } from '../contract/messages/content.ts';
 import { isPlainText, plainTextProblem } from './http/request/shared-fields.ts';
+import { isFileName } from './media/file-name.ts';
 import { normalisePhoneNumber } from './recipient.ts';
 
 /** Characters are counted as people see the simple ones: a code point each, so an emoji outside the BMP is one. */
@@ -27,6 +29,7 @@ const phoneSchema = z
 const lineCharactersMax = 200;
 const cardsMax = 20;
 const optionCharactersMax = 100;
+const captionCharactersMax = 1024;
 const mentionsMax = 256;
 /** Bytes of a poll's secret, as its votes are sealed with. */
 const secretBytes = 32;
@@ -59,6 +62,33 @@ const pollSchema = z
     message: 'At most as many as there are options; 0 for any number.',
   });
 
+/** The file of a message: one that is stored, or its bytes. */
+const fileFields = {
+  mediaId: z.uuid({ error: 'Not an id: take it from POST /v1/media.' }).toLowerCase().optional(),
+  data: z
+    .base64({ error: 'Not base64.' })
+    .max(Math.ceil(inlineBytesMax / 3) * 4, `At most ${inlineBytesMax} bytes: store larger ones first.`)
+    .optional(),
+  mimetype: z.string().toLowerCase().pipe(mimetypeSchema).optional(),
+};
+const caption = { caption: wordsSchema(captionCharactersMax).optional() };
+const viewOnce = { viewOnce: z.boolean().optional() };
+const fileName = {
+  fileName: z.string().refine(isFileName, 'A name of 1 to 255 characters, without slashes.').optional(),
+};
+
+/** An object with a file, and nothing that contradicts itself. */
+function withFile<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject({ ...fileFields, ...shape }).superRefine((value, context) => {
+    const { mediaId, data, mimetype } = value as { mediaId?: string; data?: string; mimetype?: string };
+    if ((mediaId === undefined) === (data === undefined)) {
+      context.addIssue({ code: 'custom', message: 'Give either mediaId or data.' });
+    } else if (mimetype !== undefined && data === undefined) {
+      context.addIssue({ code: 'custom', path: ['mimetype'], message: 'Only with data.' });
+    }
+  });
+}
+
 /** What a message of any kind may have. */
 const contextFields = {
   mentions: z
@@ -82,7 +112,23 @@ export const contentFields = {
     ...contextFields,
   },
   poll: { type: z.literal('poll'), poll: pollSchema, ...contextFields },
+  image: { type: z.literal('image'), image: withFile({ ...caption, ...viewOnce }), ...contextFields },
+  video: { type: z.literal('video'), video: withFile({ ...caption, ...viewOnce }), ...contextFields },
+  audio: { type: z.literal('audio'), audio: withFile({ voice: z.boolean().optional() }), ...contextFields },
+  document: {
+    type: z.literal('document'),
+    document: withFile({ ...fileName, ...caption }),
+    ...contextFields,
+  },
+  sticker: { type: z.literal('sticker'), sticker: withFile({}), ...contextFields },
 };
+
+/** The file that a message is to carry, as the request names it. */
+export interface FileInput {
+  kind: MediaKind;
+  source: { mediaId: string } | { data: string; mimetype: string | undefined };
+  isVoice: boolean;
+}
 
 type Fields = typeof contentFields;
 /** A message to send, as it was understood. */
@@ -108,9 +154,73 @@ export function sentContent(body: SentContent): MessageContent {
         secret: randomBytes(secretBytes).toString('base64'),
         ...context,
       };
+    case 'image':
+      return fileContent(body.type, body.image, context);
+    case 'video':
+      return fileContent(body.type, body.video, context);
+    case 'audio':
+      return fileContent(body.type, body.audio, context);
+    case 'document':
+      return fileContent(body.type, body.document, context);
+    case 'sticker':
+      return fileContent(body.type, body.sticker, context);
     default:
       return { type: 'text', text: body.text, ...context };
   }
+}
+
+interface SentFile {
+  mediaId?: string | undefined;
+  data?: string | undefined;
+  mimetype?: string | undefined;
+  caption?: string | undefined;
+  fileName?: string | undefined;
+  viewOnce?: boolean | undefined;
+  voice?: boolean | undefined;
+}
+
+/** What is known of the file itself comes when it was found, or stored. */
+function fileContent(
+  type: MediaKind,
+  { mediaId = '', caption, fileName, viewOnce, voice }: SentFile,
+  context: ReturnType<typeof contextOf>,
+): MessageContent {
+  const media: MediaReference = {
+    mediaId,
+    ...(caption !== undefined && { caption }),
+    ...(fileName !== undefined && { fileName }),
+    ...(voice && { voice }),
+  };
+  return { type, media, ...(viewOnce && { viewOnce }), ...context };
+}
+
+/** The file that goes with the message; null where none does. */
+export function sentFile(body: SentContent): FileInput | null {
+  switch (body.type) {
+    case 'image':
+      return fileInput(body.type, body.image);
+    case 'video':
+      return fileInput(body.type, body.video);
+    case 'audio':
+      return fileInput(body.type, body.audio);
+    case 'document':
+      return fileInput(body.type, body.document);
+    case 'sticker':
+      return fileInput(body.type, body.sticker);
+    default:
+      return null;
+  }
+}
+
+/** Whether the body of a send has the bytes of a file in it. */
+export function carriesFile(body: unknown): boolean {
+  const { type } = (body ?? {}) as { type?: unknown };
+  const file = typeof type === 'string' ? (body as Record<string, unknown>)[type] : null;
+  return typeof file === 'object' && file !== null && 'data' in file;
+}
+
+function fileInput(kind: MediaKind, { mediaId, data = '', mimetype, voice = false }: SentFile): FileInput {
+  return { kind, source: mediaId === undefined ? { data, mimetype } : { mediaId }, isVoice: voice };
 }
 
 function contextOf({ mentions, isForwarded }: SentContent): Pick<MessageContent, 'mentions' | 'isForwarded'> {

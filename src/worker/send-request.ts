@@ -7,7 +7,14 @@ import type { SendRequest } from '../durable/account/admission/send-request.ts';
 import { isPlainText, plainTextProblem } from './http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from './http/request/validation-details.ts';
 import { normalisePhoneNumber, parseRecipient } from './recipient.ts';
-import { characters, comparable, contentFields, sentContent } from './send-content.ts';
+import {
+  characters,
+  comparable,
+  contentFields,
+  type FileInput,
+  sentContent,
+  sentFile,
+} from './send-content.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
@@ -30,12 +37,17 @@ const commonFields = {
 
 /** A message to send, with `further` fields beside its own. */
 export function sendSchema<Further extends z.ZodRawShape>(further: Further) {
-  const { text, location, contacts, poll } = contentFields;
+  const { text, location, contacts, poll, image, video, audio, document, sticker } = contentFields;
   return z.discriminatedUnion('type', [
     z.strictObject({ ...commonFields, ...text, ...further }),
     z.strictObject({ ...commonFields, ...location, ...further }),
     z.strictObject({ ...commonFields, ...contacts, ...further }),
     z.strictObject({ ...commonFields, ...poll, ...further }),
+    z.strictObject({ ...commonFields, ...image, ...further }),
+    z.strictObject({ ...commonFields, ...video, ...further }),
+    z.strictObject({ ...commonFields, ...audio, ...further }),
+    z.strictObject({ ...commonFields, ...document, ...further }),
+    z.strictObject({ ...commonFields, ...sticker, ...further }),
   ]);
 }
 
@@ -50,7 +62,10 @@ const typeSchema = z.looseObject({
   type: z.enum(kinds, `Only these can be sent so far: ${kinds.join(', ')}.`).optional(),
 });
 
-type ParsedBody = { ok: true; request: Omit<SendRequest, 'keyHash' | 'idempotencyKey'> } | Refusal;
+/** `file`: what has to be found, or stored, before the account is asked; null where the message has none. */
+type ParsedBody =
+  | { ok: true; request: Omit<SendRequest, 'keyHash' | 'idempotencyKey'>; file: FileInput | null }
+  | Refusal;
 
 /** The body of `POST /v1/messages/send` as the account judges it: the shape first, then the recipient. */
 export function parseSendBody(body: unknown): ParsedBody {
@@ -71,16 +86,24 @@ export function parseSendBody(body: unknown): ParsedBody {
   const { to, chatType } = recipient;
   const { clientReference } = parsed.data;
   const content = sentContent(parsed.data);
+  const file = sentFile(parsed.data);
   // Of what was understood, not of the bytes: the same request in another writing is a repeat.
   const bodyHash = hash(
     'sha256',
-    JSON.stringify([to, comparable(content), senderHint, clientReference, sendAt]),
+    JSON.stringify([
+      to,
+      comparable(content),
+      senderHint,
+      clientReference,
+      sendAt,
+      ...(file ? [file.source] : []),
+    ]),
   );
   const extras = {
     ...(clientReference === undefined ? {} : { clientReference }),
     ...(sendAt === undefined ? {} : { sendAt }),
   };
-  return { ok: true, request: { bodyHash, to, chatType, content, senderHint, ...extras } };
+  return { ok: true, request: { bodyHash, to, chatType, content, senderHint, ...extras }, file };
 }
 
 /** A number id or the digits of a phone number; undefined when it is neither. */

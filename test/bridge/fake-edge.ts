@@ -18,6 +18,8 @@ import {
   reportOnlyFacts,
   type SendOutcome,
 } from '../../src/contract/bridge-frames.ts';
+import type { MessageContent } from '../../src/contract/messages/content.ts';
+import { FakeFiles } from './fake-files.ts';
 
 export const bridgeToken = 'token-of-the-test-bridges';
 
@@ -106,23 +108,31 @@ export class FakeNumber {
 
   /** Commits messages and hands them over. */
   send(
-    ...messages: { to: string; text: string; expiresInMs?: number; typingMs?: number }[]
+    ...messages: {
+      to: string;
+      text: string;
+      content?: MessageContent;
+      expiresInMs?: number;
+      typingMs?: number;
+    }[]
   ): OutboundMessage[] {
-    const outbound = messages.map(({ to, text, expiresInMs = 86_400_000, typingMs = 0 }): OutboundMessage => {
-      const message: OutboundMessage = {
-        messageId: `msg_${uuidv7()}`,
-        providerMessageId: `3EB0${randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`,
-        to,
-        chatType: to.endsWith('@g.us') ? 'group' : 'personal',
-        content: { type: 'text', text },
-        handedTo: null,
-        handOver: 1,
-        expiresInMs,
-        typingMs,
-      };
-      this.sent.set(message.messageId, { message, outcomes: [] });
-      return message;
-    });
+    const outbound = messages.map(
+      ({ to, text, content, expiresInMs = 86_400_000, typingMs = 0 }): OutboundMessage => {
+        const message: OutboundMessage = {
+          messageId: `msg_${uuidv7()}`,
+          providerMessageId: `3EB0${randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`,
+          to,
+          chatType: to.endsWith('@g.us') ? 'group' : 'personal',
+          content: content ?? { type: 'text', text },
+          handedTo: null,
+          handOver: 1,
+          expiresInMs,
+          typingMs,
+        };
+        this.sent.set(message.messageId, { message, outcomes: [] });
+        return message;
+      },
+    );
     this.handOver(outbound);
     return outbound;
   }
@@ -225,8 +235,12 @@ export class FakeEdge {
   /** While false, keepalives stay unanswered, as on a link that is dead without saying so. */
   answersPings = true;
 
-  private constructor(server: Server) {
+  /** What `media/` of the edge holds. */
+  readonly files: FakeFiles;
+
+  private constructor(server: Server, files: FakeFiles) {
     this.#server = server;
+    this.files = files;
     server.on('upgrade', (request, socket, head) => {
       if (this.refusesUpgrades || request.headers.authorization !== `Bearer ${bridgeToken}`) {
         socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
@@ -241,10 +255,11 @@ export class FakeEdge {
   }
 
   static async start(): Promise<FakeEdge> {
-    const server = createServer((_, response) => response.writeHead(404).end());
+    const files = new FakeFiles();
+    const server = createServer((request, response) => void files.answer(request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new FakeEdge(server);
+    return new FakeEdge(server, files);
   }
 
   get url(): string {

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { startSimulator } from '../../src/network-simulator/start-simulator.ts';
 import { type RunningBridge, startBridge } from '../../src/session-bridge/bridge.ts';
 import { type BridgeConfig, type BridgeTimings, defaultTimings } from '../../src/session-bridge/config.ts';
@@ -62,6 +64,7 @@ export class Stage {
   /** Where bridges find the network. */
   socketUrl: string;
   readonly logLines: string[] = [];
+  certificatePath = '';
   readonly #cleanups: (() => unknown)[] = [];
 
   private constructor(edge: FakeEdge, port: number) {
@@ -75,6 +78,11 @@ export class Stage {
     const simulator = await startSimulator({ port: 0, tlsPort: 0, home });
     const stage = new Stage(await FakeEdge.start(), simulator.port);
     stage.atEnd(() => rm(home, { recursive: true, force: true }));
+    // Files go over TLS, under the simulator's own certificate.
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, readFileSync(simulator.certificatePath, 'utf8')]);
+    stage.atEnd(() => setDefaultCACertificates(trusted));
+    stage.certificatePath = simulator.certificatePath;
     stage.atEnd(() => simulator.close());
     stage.atEnd(() => stage.edge.close());
     return stage;
@@ -115,6 +123,7 @@ export class Stage {
       webVersion: null,
       logLevel: 'debug',
       vaultCacheBytesMax: 16 * 1024 * 1024,
+      mediaBytesMax: 64 * 1024 * 1024,
       journalBytesMax: journalBytesMax ?? 256 * 1024 * 1024,
       timings: {
         ...defaultTimings,
@@ -167,6 +176,7 @@ export class Stage {
       BRIDGE_HOME: home,
       NETWORK: 'simulator',
       NETWORK_SOCKET_URL: this.socketUrl,
+      NODE_EXTRA_CA_CERTS: this.certificatePath,
       LOG_LEVEL: 'debug',
       RECONNECT_BASE_MS: '20',
       RECONNECT_CAP_MS: '300',

@@ -109,9 +109,27 @@ refuses('a send is refused for its fields:', {
   'an unknown field': send({ ...good, txet: 'hello' }, 'txet'),
   'a field that comes later': send({ ...good, mentions: [] }, 'mentions'),
   'an unknown type': send({ ...good, type: 'fax' }, 'type'),
-  'a type that comes later': send(
-    { to: good.to, type: 'image', image: { url: 'https://example.com' } },
-    'type',
+  'a picture from nowhere': send({ to: good.to, type: 'image', image: { caption: 'hi' } }, 'image'),
+  'a picture from two places': send(
+    { to: good.to, type: 'image', image: { mediaId: crypto.randomUUID(), data: 'AAAA' } },
+    'image',
+  ),
+  'a picture that is stored nowhere': send(
+    { to: good.to, type: 'image', image: { mediaId: crypto.randomUUID() } },
+    'image.mediaId',
+  ),
+  'a picture whose id is none': send(
+    { to: good.to, type: 'image', image: { mediaId: 'x' } },
+    'image.mediaId',
+  ),
+  'a picture that is no base64': send({ to: good.to, type: 'image', image: { data: '?' } }, 'image.data'),
+  'a document under a path': send(
+    { to: good.to, type: 'document', document: { data: 'AAAA', fileName: '../../etc/passwd' } },
+    'document.fileName',
+  ),
+  'a sticker with a caption': send(
+    { to: good.to, type: 'sticker', sticker: { data: 'AAAA', caption: 'hi' } },
+    'sticker.caption',
   ),
   'type is null': send({ ...good, type: null }, 'type'),
   'senderHint is no sender': send({ ...good, senderHint: 'the blue one' }, 'senderHint'),

@@ -40,3 +40,10 @@ export function withLength(bytes: Uint8Array): ReadableStream {
     .catch(() => undefined);
   return readable;
 }
+
+/** The beginning of a WebP picture. */
+export function webp(): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(64);
+  bytes.set(new TextEncoder().encode('RIFF\u0000\u0000\u0000\u0000WEBPVP8 '));
+  return bytes;
+}

@@ -10,6 +10,8 @@ const internalRoutes = [
   // Session bridges dial in here: a protocol of its own.
   'GET /bridge/control',
   'GET /bridge/numbers/{numberId}',
+  'GET /bridge/numbers/{numberId}/media/{mediaId}',
+  'PUT /bridge/numbers/{numberId}/media/{mediaId}',
   // The files of the reference's page.
   'GET /docs/{file}',
   // The files of the dashboard.

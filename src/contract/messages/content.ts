@@ -29,11 +29,15 @@ const mediaStatuses = ['ready', 'pending', 'unavailable'] as const;
 /** A file by reference: frames and records never carry its bytes. */
 export const mediaReferenceSchema = z.strictObject({
   mediaId: z.string().min(1).max(64),
-  mimetype: z.string().min(1).max(255),
+  /** This and the next two are left out while nobody has the file yet. */
+  mimetype: z.string().min(1).max(255).optional(),
   /** Length of the file. */
-  bytes: z.int().nonnegative(),
+  bytes: z.int().nonnegative().optional(),
   /** Lower-case hex SHA-256 of the file. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   fileName: words(255).optional(),
   caption: words(textUnitsMax).optional(),
   durationSeconds: z.int().nonnegative().optional(),
@@ -137,6 +141,10 @@ export const messageContentSchema = z.discriminatedUnion('type', [
 ]);
 export type MessageContent = z.infer<typeof messageContentSchema>;
 export type MessageType = MessageContent['type'];
+
+/** A message that carries a file. */
+export type FileContent = Extract<MessageContent, { media: unknown }>;
+export const isFileContent = (content: MessageContent): content is FileContent => 'media' in content;
 
 const messageTypes = messageContentSchema.options.map(({ shape }) => shape.type.value) as [
   MessageType,

@@ -14,6 +14,8 @@ import {
 
 const shownMediaSchema = mediaReferenceSchema.omit({ source: true }).extend({
   status: mediaReferenceSchema.shape.status.unwrap(),
+  /** Where anybody may fetch it for an hour; only of one that is `ready`. */
+  url: z.string().optional(),
 });
 
 /** What the outside sees of a message's content, on events and records: what does not apply is left out. */
@@ -36,17 +38,24 @@ export const shownContentFields = {
 };
 type ShownContent = z.infer<z.ZodObject<typeof shownContentFields>>;
 
-function shownMedia({ source: _, status = 'ready', ...media }: MediaReference): ShownContent['media'] {
-  return { ...media, status };
+/** Makes the URL of a stored file; null where the gateway does not know its own address. */
+export type MediaUrlOf = (mediaId: string) => string | null;
+
+function shownMedia(
+  { source: _, status = 'ready', ...media }: MediaReference,
+  urlOf: MediaUrlOf,
+): NonNullable<ShownContent['media']> {
+  const url = status === 'ready' ? urlOf(media.mediaId) : null;
+  return { ...media, status, ...(url !== null && { url }) };
 }
 
 /** A message's content as the outside sees it: without keys, secrets and the network's own ids. */
-export function shownContent(content: MessageContent): ShownContent {
+export function shownContent(content: MessageContent, urlOf: MediaUrlOf): ShownContent {
   const { quoted, mentions, isForwarded, isEphemeral, referral } = content;
   return {
     messageType: content.type,
     text: textOf(content),
-    ...('media' in content && { media: shownMedia(content.media) }),
+    ...('media' in content && { media: shownMedia(content.media, urlOf) }),
     ...(content.type === 'location' && { location: content.location }),
     ...(content.type === 'contacts' && { contacts: content.contacts }),
     ...(content.type === 'poll' && { poll: content.poll }),

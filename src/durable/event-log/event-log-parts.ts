@@ -1,4 +1,5 @@
 import { settingsOf } from '../../settings/worker-settings.ts';
+import { mediaUrlsOf } from '../media-url.ts';
 import type { NamedTimer } from '../named-timers.ts';
 import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
@@ -51,7 +52,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const intake = new Intake({
     storage,
     events,
-    messageFacts: new MessageFacts(messages, alerts.messageFailures),
+    messageFacts: new MessageFacts(messages, alerts.messageFailures, mediaUrlsOf(env, accountId)),
     devices: new Devices(sql, phones, alerts.deviceTroubles),
     quotaFacts: new QuotaFacts(state, alerts.rows),
     parked: new ParkedFacts(sql),

@@ -117,6 +117,12 @@ export class PhoneNumber extends DurableObject<Env> {
     return this.#parts.contacts.ask(phoneNumber);
   }
 
+  /** Whose it is; null when it is nobody's, or not any more. */
+  accountId(): string | null {
+    const device = this.#parts.device.current;
+    return device && device.removedAt === null ? device.accountId : null;
+  }
+
   /**
    * Takes over how fast the number may speak, from the next message on, and how its session behaves. `revision`: the
    * account's when it was read; one that arrives behind a later one changes nothing.

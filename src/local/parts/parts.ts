@@ -37,6 +37,7 @@ export function gatewayPart(
       // Whoever can reach the gateway could else have it call this machine's own services.
       WEBHOOK_TARGETS: isLoopback(settings.host) || settings.demo ? 'loopback' : 'public',
       // Whoever starts it reads its log: there are the links of mails that no mail server could take.
+      GATEWAY_URL: settings.baseUrl,
       UNSENT_MAIL: 'log',
       MAIL_CATCHER_URL: context.mailCatcherUrl,
       GATEWAY_STATE: home.gateway,

@@ -236,6 +236,284 @@ export type SendMessageRequest =
        * Marks it as forwarded.
        */
       isForwarded?: boolean;
+    }
+  | {
+      /**
+       * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+       */
+      to: string;
+      /**
+       * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+       */
+      senderHint?: string;
+      /**
+       * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+       */
+      clientReference?: string;
+      /**
+       * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+       */
+      sendAt?: string;
+      /**
+       * What the message carries.
+       */
+      type: 'image';
+      /**
+       * A picture: JPEG, PNG or WebP, up to 16 MiB. Give either `mediaId` or `data`.
+       */
+      image: {
+        /**
+         * A file that is stored: from `POST /v1/media`, or of a message that came.
+         */
+        mediaId?: string;
+        /**
+         * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+         */
+        data?: string;
+        /**
+         * The type of `data`; left out, it is seen from the bytes.
+         */
+        mimetype?: string;
+        /**
+         * Words beside it: up to 1,024 characters.
+         */
+        caption?: string;
+        /**
+         * The recipient can look at it once.
+         */
+        viewOnce?: boolean;
+      };
+      /**
+       * Phone numbers of people to mention; `text` names each as `@` and its digits.
+       *
+       * @minItems 1
+       * @maxItems 256
+       */
+      mentions?: string[];
+      /**
+       * Marks it as forwarded.
+       */
+      isForwarded?: boolean;
+    }
+  | {
+      /**
+       * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+       */
+      to: string;
+      /**
+       * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+       */
+      senderHint?: string;
+      /**
+       * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+       */
+      clientReference?: string;
+      /**
+       * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+       */
+      sendAt?: string;
+      /**
+       * What the message carries.
+       */
+      type: 'video';
+      /**
+       * A film: MP4, QuickTime or 3GPP, up to 100 MiB. Give either `mediaId` or `data`.
+       */
+      video: {
+        /**
+         * A file that is stored: from `POST /v1/media`, or of a message that came.
+         */
+        mediaId?: string;
+        /**
+         * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+         */
+        data?: string;
+        /**
+         * The type of `data`; left out, it is seen from the bytes.
+         */
+        mimetype?: string;
+        /**
+         * Words beside it: up to 1,024 characters.
+         */
+        caption?: string;
+        /**
+         * The recipient can look at it once.
+         */
+        viewOnce?: boolean;
+      };
+      /**
+       * Phone numbers of people to mention; `text` names each as `@` and its digits.
+       *
+       * @minItems 1
+       * @maxItems 256
+       */
+      mentions?: string[];
+      /**
+       * Marks it as forwarded.
+       */
+      isForwarded?: boolean;
+    }
+  | {
+      /**
+       * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+       */
+      to: string;
+      /**
+       * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+       */
+      senderHint?: string;
+      /**
+       * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+       */
+      clientReference?: string;
+      /**
+       * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+       */
+      sendAt?: string;
+      /**
+       * What the message carries.
+       */
+      type: 'audio';
+      /**
+       * Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB. Give either `mediaId` or `data`.
+       */
+      audio: {
+        /**
+         * A file that is stored: from `POST /v1/media`, or of a message that came.
+         */
+        mediaId?: string;
+        /**
+         * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+         */
+        data?: string;
+        /**
+         * The type of `data`; left out, it is seen from the bytes.
+         */
+        mimetype?: string;
+        /**
+         * A voice note: Opus in Ogg.
+         */
+        voice?: boolean;
+      };
+      /**
+       * Phone numbers of people to mention; `text` names each as `@` and its digits.
+       *
+       * @minItems 1
+       * @maxItems 256
+       */
+      mentions?: string[];
+      /**
+       * Marks it as forwarded.
+       */
+      isForwarded?: boolean;
+    }
+  | {
+      /**
+       * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+       */
+      to: string;
+      /**
+       * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+       */
+      senderHint?: string;
+      /**
+       * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+       */
+      clientReference?: string;
+      /**
+       * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+       */
+      sendAt?: string;
+      /**
+       * What the message carries.
+       */
+      type: 'document';
+      /**
+       * Any file, up to 100 MiB. Give either `mediaId` or `data`.
+       */
+      document: {
+        /**
+         * A file that is stored: from `POST /v1/media`, or of a message that came.
+         */
+        mediaId?: string;
+        /**
+         * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+         */
+        data?: string;
+        /**
+         * The type of `data`; left out, it is seen from the bytes.
+         */
+        mimetype?: string;
+        /**
+         * What the recipient sees as its name.
+         */
+        fileName?: string;
+        /**
+         * Words beside it: up to 1,024 characters.
+         */
+        caption?: string;
+      };
+      /**
+       * Phone numbers of people to mention; `text` names each as `@` and its digits.
+       *
+       * @minItems 1
+       * @maxItems 256
+       */
+      mentions?: string[];
+      /**
+       * Marks it as forwarded.
+       */
+      isForwarded?: boolean;
+    }
+  | {
+      /**
+       * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+       */
+      to: string;
+      /**
+       * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+       */
+      senderHint?: string;
+      /**
+       * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+       */
+      clientReference?: string;
+      /**
+       * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+       */
+      sendAt?: string;
+      /**
+       * What the message carries.
+       */
+      type: 'sticker';
+      /**
+       * A sticker: WebP, up to 512 KiB. Give either `mediaId` or `data`.
+       */
+      sticker: {
+        /**
+         * A file that is stored: from `POST /v1/media`, or of a message that came.
+         */
+        mediaId?: string;
+        /**
+         * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+         */
+        data?: string;
+        /**
+         * The type of `data`; left out, it is seen from the bytes.
+         */
+        mimetype?: string;
+      };
+      /**
+       * Phone numbers of people to mention; `text` names each as `@` and its digits.
+       *
+       * @minItems 1
+       * @maxItems 256
+       */
+      mentions?: string[];
+      /**
+       * Marks it as forwarded.
+       */
+      isForwarded?: boolean;
     };
 export type PairNumberRequest =
   | {
@@ -455,9 +733,9 @@ export type StreamEvent =
         text: string;
         media?: {
           mediaId: string;
-          mimetype: string;
-          bytes: number;
-          sha256: string;
+          mimetype?: string;
+          bytes?: number;
+          sha256?: string;
           fileName?: string;
           caption?: string;
           durationSeconds?: number;
@@ -465,6 +743,7 @@ export type StreamEvent =
           height?: number;
           voice?: true;
           status: 'ready' | 'pending' | 'unavailable';
+          url?: string;
         };
         location?: {
           latitude: number;
@@ -916,6 +1195,304 @@ export interface SendMessagesRequest {
            * How many answers one voter may choose: 1 where it is left out, 0 for any number.
            */
           selectableCount?: number;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
+      }
+    | {
+        /**
+         * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+         */
+        to: string;
+        /**
+         * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+         */
+        senderHint?: string;
+        /**
+         * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+         */
+        clientReference?: string;
+        /**
+         * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+         */
+        sendAt?: string;
+        /**
+         * What the message carries.
+         */
+        type: 'image';
+        /**
+         * A picture: JPEG, PNG or WebP, up to 16 MiB. Give either `mediaId` or `data`.
+         */
+        image: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+          /**
+           * The recipient can look at it once.
+           */
+          viewOnce?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
+      }
+    | {
+        /**
+         * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+         */
+        to: string;
+        /**
+         * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+         */
+        senderHint?: string;
+        /**
+         * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+         */
+        clientReference?: string;
+        /**
+         * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+         */
+        sendAt?: string;
+        /**
+         * What the message carries.
+         */
+        type: 'video';
+        /**
+         * A film: MP4, QuickTime or 3GPP, up to 100 MiB. Give either `mediaId` or `data`.
+         */
+        video: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+          /**
+           * The recipient can look at it once.
+           */
+          viewOnce?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
+      }
+    | {
+        /**
+         * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+         */
+        to: string;
+        /**
+         * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+         */
+        senderHint?: string;
+        /**
+         * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+         */
+        clientReference?: string;
+        /**
+         * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+         */
+        sendAt?: string;
+        /**
+         * What the message carries.
+         */
+        type: 'audio';
+        /**
+         * Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB. Give either `mediaId` or `data`.
+         */
+        audio: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * A voice note: Opus in Ogg.
+           */
+          voice?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
+      }
+    | {
+        /**
+         * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+         */
+        to: string;
+        /**
+         * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+         */
+        senderHint?: string;
+        /**
+         * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+         */
+        clientReference?: string;
+        /**
+         * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+         */
+        sendAt?: string;
+        /**
+         * What the message carries.
+         */
+        type: 'document';
+        /**
+         * Any file, up to 100 MiB. Give either `mediaId` or `data`.
+         */
+        document: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * What the recipient sees as its name.
+           */
+          fileName?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
+      }
+    | {
+        /**
+         * A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.
+         */
+        to: string;
+        /**
+         * A `numberId` or phone number of the account to send through while it is healthy. Not with a pinned key.
+         */
+        senderHint?: string;
+        /**
+         * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+         */
+        clientReference?: string;
+        /**
+         * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+         */
+        sendAt?: string;
+        /**
+         * What the message carries.
+         */
+        type: 'sticker';
+        /**
+         * A sticker: WebP, up to 512 KiB. Give either `mediaId` or `data`.
+         */
+        sticker: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
         };
         /**
          * Phone numbers of people to mention; `text` names each as `@` and its digits.
@@ -1696,9 +2273,9 @@ export interface Message {
   text: string;
   media?: {
     mediaId: string;
-    mimetype: string;
-    bytes: number;
-    sha256: string;
+    mimetype?: string;
+    bytes?: number;
+    sha256?: string;
     fileName?: string;
     caption?: string;
     durationSeconds?: number;
@@ -1706,6 +2283,7 @@ export interface Message {
     height?: number;
     voice?: true;
     status: 'ready' | 'pending' | 'unavailable';
+    url?: string;
   };
   location?: {
     latitude: number;
@@ -3424,9 +4002,9 @@ export interface MessageReceivedEvent {
     text: string;
     media?: {
       mediaId: string;
-      mimetype: string;
-      bytes: number;
-      sha256: string;
+      mimetype?: string;
+      bytes?: number;
+      sha256?: string;
       fileName?: string;
       caption?: string;
       durationSeconds?: number;
@@ -3434,6 +4012,7 @@ export interface MessageReceivedEvent {
       height?: number;
       voice?: true;
       status: 'ready' | 'pending' | 'unavailable';
+      url?: string;
     };
     location?: {
       latitude: number;

@@ -32,4 +32,11 @@ ALTER TABLE outbound ADD COLUMN hand_over INTEGER NOT NULL DEFAULT 1;
 -- How often the message was handed to the network from here.
 ALTER TABLE outbound ADD COLUMN network_hand_overs INTEGER NOT NULL DEFAULT 0;
 `,
+  `
+-- Files that the network has: sent again without another upload.
+CREATE TABLE uploads (
+  number_id TEXT NOT NULL, kind TEXT NOT NULL, sha256 TEXT NOT NULL, at INTEGER NOT NULL, ticket TEXT NOT NULL,
+  PRIMARY KEY (number_id, kind, sha256)
+) WITHOUT ROWID;
+`,
 ];

@@ -1,6 +1,8 @@
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { ChatType } from '../../contract/message.ts';
-import type { MessageContent } from '../../contract/messages/content.ts';
+import type { FileContent, MessageContent } from '../../contract/messages/content.ts';
+import type { UploadTicket } from '../media/upload-tickets.ts';
+import type { MediaHost } from './media-host.ts';
 import type { Remedy } from './send-refusals.ts';
 
 /** How a connection to the network ended, in the network's own codes. */
@@ -54,6 +56,8 @@ export interface NetworkEvents {
   onSyncFailed(detail: string): void;
   /** The content of a message sent earlier, for a device that asks once more. */
   contentOf(providerMessageId: string): Promise<MessageContent | null>;
+  /** Where the network has the file of a message; uploads it first, where it does not have it yet. */
+  uploaded(content: FileContent, files: NetworkFiles): Promise<UploadTicket>;
 }
 
 export interface HandedMessage {
@@ -92,6 +96,9 @@ export interface SentMessage {
   to: string;
 }
 
+/** Files at the network. */
+export type NetworkFiles = Pick<MediaHost, 'upload' | 'download' | 'askAgain'>;
+
 /** One connection to the network. It is used up once `onClose` was called; the next one is a new object. */
 export interface NetworkConnection {
   /**
@@ -124,6 +131,8 @@ export interface NetworkConnection {
   logout(): Promise<void>;
   /** Ends the connection; the device stays linked. */
   close(): Promise<void>;
+  /** Files at the network. */
+  readonly files: NetworkFiles;
   /** When the network was last heard of. */
   readonly lastHeardAtMs: number;
 }

@@ -10,6 +10,7 @@ import {
 } from '@whiskeysockets/baileys';
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { ChatType } from '../../contract/message.ts';
+import { isFileContent, type MessageContent } from '../../contract/messages/content.ts';
 import type { SessionSettings } from '../../contract/session-settings.ts';
 import type { NetworkName } from '../config.ts';
 import { errorText } from '../logging.ts';
@@ -30,7 +31,8 @@ import { readMessage } from './inbound/read-message.ts';
 import type { DeviceKeys } from './keys/auth-state.ts';
 import { dropBrokenBundles } from './keys/key-bundles.ts';
 import { journallingSignalRepository } from './keys/signal-repository.ts';
-import { wireMessage } from './outbound/wire-message.ts';
+import { MediaHost } from './media-host.ts';
+import { type WireMessage, wireMessage } from './outbound/wire-message.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
 import { Presence } from './presence.ts';
 import { ReadMarks } from './read-marks.ts';
@@ -117,6 +119,7 @@ class Connection implements NetworkConnection {
   readonly #options: ConnectionOptions;
   readonly #sock: WASocket;
   readonly #pairing: Pairing;
+  readonly files: MediaHost;
   readonly #groups = new GroupMetadataCache();
   readonly #addresses: AddressBook;
   readonly #sent: SentMessages;
@@ -155,7 +158,7 @@ class Connection implements NetworkConnection {
           getMessage: async ({ id }) => {
             const content = id ? await events.contentOf(id) : null;
             if (!content) return undefined;
-            return proto.Message.create(wireMessage(content, this.#own().phoneNumber).message);
+            return proto.Message.create((await this.#wireMessage(content)).message);
           },
           userDevicesCache: keys.deviceLists,
           cachedGroupMetadata: async (groupId) => this.#groups.get(groupId),
@@ -180,6 +183,7 @@ class Connection implements NetworkConnection {
       onFailed: events.onSyncFailed,
     });
     writeAfterCommit(this.#sock, afterCommit);
+    this.files = new MediaHost(this.#sock);
     this.#addresses = new AddressBook({
       keys,
       own: () => this.#own(),
@@ -205,7 +209,7 @@ class Connection implements NetworkConnection {
     this.#encryptedInThisSend = false;
     try {
       if (chatType === 'group') await this.#groupMetadata(to);
-      const { message, nodes } = wireMessage(content, this.#own().phoneNumber);
+      const { message, nodes } = await this.#wireMessage(content);
       const address = await this.#addresses.addressOf(to, chatType);
       this.#sent.leaving(providerMessageId, address);
       await this.#sock.relayMessage(address, reportable(message), {
@@ -217,6 +221,12 @@ class Connection implements NetworkConnection {
       const isLoss = this.#isOver || !this.#sock.ws.isOpen || codeOf(error) === connectionCodes.closed;
       throw new HandOverError(error, handOverErrorKind(error, this.#encryptedInThisSend, isLoss));
     }
+  }
+
+  /** What is sent for a message; its file is at the network when this is through. */
+  async #wireMessage(content: MessageContent): Promise<WireMessage> {
+    const ticket = isFileContent(content) ? await this.#options.events.uploaded(content, this.files) : null;
+    return wireMessage(content, this.#own().phoneNumber, ticket);
   }
 
   async showTyping(to: string, chatType: ChatType): Promise<void> {

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { InboundMessage } from '../../contract/bridge-frames.ts';
+import type { InboundMessage, OutboundMessage } from '../../contract/bridge-frames.ts';
+import { isFileContent } from '../../contract/messages/content.ts';
 import type { BridgeConfig } from '../config.ts';
 import { EdgeLink, type NumberCommand } from '../edge/edge-link.ts';
 import type { JournalDatabase } from '../journal/database.ts';
@@ -9,6 +10,9 @@ import type { Lease } from '../journal/leases.ts';
 import type { OutboundJournal } from '../journal/outbound.ts';
 import type { SendInterval } from '../journal/send-interval.ts';
 import { errorText, type Log } from '../logging.ts';
+import { EdgeFiles } from '../media/edge-files.ts';
+import type { MediaRoom } from '../media/media-room.ts';
+import { OutboundFiles } from '../media/outbound-files.ts';
 import type { NetworkConnection, NewChatRestriction, RawReceipt } from '../network/connection.ts';
 import { remedyFor } from '../network/send-refusals.ts';
 import type { WebVersionSource } from '../network/web-version.ts';
@@ -32,6 +36,7 @@ export interface NumberSessionOptions {
   vaultKey: KeyObject;
   interval: SendInterval;
   journalLimit: JournalLimit;
+  media: MediaRoom;
   versions: WebVersionSource;
   log: Log;
   /** The edge ended the lease, or the number is gone. */
@@ -53,6 +58,7 @@ export class NumberSession {
   readonly #machine: SessionMachine;
   readonly #deafness: DeafWatch;
   readonly #link: EdgeLink;
+  readonly #outboundFiles: OutboundFiles;
   /** Commands run one after another. */
   #commands: Promise<void> = Promise.resolve();
   /** What the network is being asked for about new chats, because of the refusal at hand. */
@@ -117,10 +123,13 @@ export class NumberSession {
         onInbound: (message) => this.#takeInbound(message),
         onNothing: () => this.#deafness.heard(),
         contentOf: (id) => this.#link.content(id),
+        uploaded: (content, files) => this.#outboundFiles.ticketFor(content, files),
       },
       onOpened: () => void this.#reportRestriction('any'),
       onClosed: () => this.#deafness.closed(),
     });
+    const edge = new EdgeFiles({ ...config, bridgeId }, lease);
+    this.#outboundFiles = new OutboundFiles({ numberId, edge, ...options.media });
     this.#link = new EdgeLink({
       config,
       bridgeId,
@@ -167,6 +176,7 @@ export class NumberSession {
     if (command.type === 'send') {
       // While ending, the outbox gives everything back at once.
       this.#outbox.accept(command.messages);
+      this.#beginUploads(command.messages);
       return;
     }
     if (command.type === 'contact.check') {
@@ -174,6 +184,15 @@ export class NumberSession {
       return;
     }
     this.#inTurn(command.type, () => this.#obey(command));
+  }
+
+  /** Before their turn comes; what fails is tried again, and told, when it has come. */
+  #beginUploads(messages: readonly OutboundMessage[]): void {
+    const files = this.#machine.openConnection?.files;
+    if (!files || this.#isEnding) return;
+    for (const { content } of messages) {
+      if (isFileContent(content)) this.#outboundFiles.ticketFor(content, files).catch(() => undefined);
+    }
   }
 
   #inTurn(command: string, run: () => Promise<void>): void {

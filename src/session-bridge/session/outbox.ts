@@ -1,6 +1,7 @@
 import { type OutboundMessage, type SendOutcome, unknownOutcomeCode } from '../../contract/bridge-frames.ts';
 import type { BridgeTimings } from '../config.ts';
 import { errorText } from '../logging.ts';
+import { FileProblem } from '../media/outbound-files.ts';
 import { HandOverError, type NetworkConnection } from '../network/connection.ts';
 import { sendRefusal } from '../network/send-refusals.ts';
 import { before } from './deadline.ts';
@@ -23,6 +24,12 @@ const unprepared: Entry['failure'] = {
   code: null,
   errorMessage: 'The message could not be prepared for the recipient: the network gave no keys for it.',
 };
+/** Why a message could not be prepared, for a person. */
+function failureOf(error: unknown): Entry['failure'] {
+  if (!(error instanceof Error && error.cause instanceof FileProblem)) return unprepared;
+  return { code: null, errorMessage: `Its file could not be uploaded: ${error.cause.message}.` };
+}
+
 const unanswered: Entry['failure'] = {
   code: unknownOutcomeCode,
   errorMessage:
@@ -326,7 +333,7 @@ export class Outbox {
     );
     if (answer !== 'unprepared') return answer;
     entry.preparations += 1;
-    entry.failure = unprepared;
+    entry.failure = failureOf(error);
     return entry.preparations < preparationsMax ? 'unprepared' : 'exhausted';
   }
 

@@ -24,13 +24,15 @@ export interface NewMedia {
   bytesKnown: number | null;
   /** The type that whoever brings it says it has; null where nobody says. */
   typeNamed: string | null;
+  /** The type is taken as far as the bytes agree, and is no reason to refuse them. */
+  isTypeGuess?: true;
   /** What it is to be sent as, where that is known: its limit holds. Else that of its type. */
   kind?: MediaKind;
   fileName?: string | undefined;
   numberId?: string;
 }
 
-const tooLarge = (kind: MediaKind) =>
+export const tooLarge = (kind: MediaKind) =>
   refuse(
     'PAYLOAD_TOO_LARGE',
     `The file is larger than ${mediaBytesMax[kind]} bytes, the most of this kind.`,
@@ -39,7 +41,7 @@ const tooLarge = (kind: MediaKind) =>
     },
   );
 
-const notAsNamed = (named: string | null, seen: string | null) =>
+export const notAsNamed = (named: string | null, seen: string | null) =>
   refuse(
     'UNSUPPORTED_MEDIA_TYPE',
     seen === null
@@ -71,7 +73,8 @@ export class MediaStore {
     const head = await bytes.head();
     if (head.byteLength === 0) return refuse('VALIDATION_ERROR', 'The file is empty.');
     const seen = await typeSeen(head);
-    const mimetype = agreedType(media.typeNamed, seen, head);
+    const named = agreedType(media.typeNamed, seen, head);
+    const mimetype = named ?? (media.isTypeGuess ? agreedType(null, seen, head) : null);
     if (mimetype === null) return this.#dropped(bytes, notAsNamed(media.typeNamed, seen));
     // A picture of which nobody says that it is one may be meant as a document.
     kind = media.kind ?? (media.typeNamed === null ? 'document' : kindOfType(media.typeNamed));

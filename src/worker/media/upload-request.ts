@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { type Refusal, refuse } from '../../contract/errors.ts';
-import { fileNameCharactersMax } from '../../contract/media.ts';
-import { isPlainText } from '../http/request/shared-fields.ts';
 import { invalidField } from '../http/request/validation-details.ts';
+import { isFileName } from './file-name.ts';
 import { anyType, typeNamed } from './file-types.ts';
 
 /** A file as a request brings it. */
@@ -76,15 +75,4 @@ function fileOfForm(headers: Headers, body: ReadableStream<Uint8Array>): Promise
     source.on('error', (error) => form.destroy(error));
     source.pipe(form);
   });
-}
-
-/** A name that a file may bear: no path, nothing invisible. */
-export function isFileName(name: unknown): name is string {
-  return (
-    typeof name === 'string' &&
-    name.length >= 1 &&
-    name.length <= fileNameCharactersMax &&
-    isPlainText(name) &&
-    !/[\p{Cc}/\\]/u.test(name)
-  );
 }

@@ -10,8 +10,9 @@ import { ClientGone } from '../http/request/client-gone.ts';
 import { notFound, uuidPathId } from '../http/request/path-id.ts';
 import { query } from '../http/request/query.ts';
 import { answerFile } from '../media/file-answer.ts';
+import { isFileName } from '../media/file-name.ts';
 import { MediaStore } from '../media/media-store.ts';
-import { isFileName, uploadOf } from '../media/upload-request.ts';
+import { uploadOf } from '../media/upload-request.ts';
 
 export const mediaRoutes = new Hono<AppEnv>();
 

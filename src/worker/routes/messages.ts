@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { Refusal } from '../../contract/errors.ts';
 import { groupIdSchema, uuidSchema } from '../../contract/ids.ts';
 import { messageStatuses } from '../../contract/message.ts';
-import { type MessageType, messageTypeSchema } from '../../contract/messages/content.ts';
+import { type MessageContent, type MessageType, messageTypeSchema } from '../../contract/messages/content.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
 import { acceptedMessage, type NewMessage } from '../../durable/event-log/messages/logged-message.ts';
 import { stepsOf } from '../../durable/event-log/messages/message-timeline.ts';
+import { mediaUrlsOf } from '../../durable/media-url.ts';
 import type { AppEnv } from '../app-env.ts';
 import { keyOrAdministrator, onlyNumberOf } from '../auth/callers.ts';
 import { keyAnswer, keyOfRequest, type NamedKey } from '../auth/checks/api-key-check.ts';
@@ -15,27 +16,32 @@ import { renderRefusal } from '../http/refusal-response.ts';
 import { readJson } from '../http/request/json-body.ts';
 import { messagePathId, notFound } from '../http/request/path-id.ts';
 import { encodeCursor, numberedListQuery, query, readQuery } from '../http/request/query.ts';
+import { withSentFile } from '../media/sent-file.ts';
 import { messageRecord, waitingRecord } from '../message-record.ts';
 import { shownTimeline, type Timeline } from '../message-timeline.ts';
 import { askAccount, askLog } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
+import { carriesFile, type FileInput } from '../send-content.ts';
 import { parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../send-request.ts';
 import { sendBatch } from './send-batch.ts';
 
 export const messageRoutes = new Hono<AppEnv>();
 
 /** Everything about a send that can be judged without its account. */
-async function parseSend(
-  c: Context<AppEnv>,
-): Promise<
-  | { ok: true; request: Omit<SendRequest, keyof PresentedKey>; isDryRun: boolean }
+async function parseSend(c: Context<AppEnv>): Promise<
+  | {
+      ok: true;
+      request: Omit<SendRequest, keyof PresentedKey>;
+      file: FileInput | null;
+      isDryRun: boolean;
+    }
   | (Refusal & { hopeless?: Hopeless })
 > {
   const query = readQuery(c.req.queries(), sendQuerySchema);
   if (!query.ok) return query;
   const idempotency = parseIdempotencyKey(c.req.header('Idempotency-Key'));
   if (!idempotency.ok) return idempotency;
-  const body = await readJson(c.req.raw);
+  const body = await readJson(c.req.raw, carriesFile);
   if (!body.ok) return body;
   const parsed = parseSendBody(body.value);
   // The shape was right, or it would have been refused first.
@@ -44,7 +50,7 @@ async function parseSend(
   if (!parsed.ok)
     return isDryRun && isAboutRecipient(parsed) ? { ...parsed, hopeless: { to, type } } : parsed;
   const request = { ...parsed.request, idempotencyKey: idempotency.key };
-  return { ok: true, request, isDryRun };
+  return { ok: true, request, file: parsed.file, isDryRun };
 }
 
 /** One long haul: the account verifies the key and admits the message in a single call. */
@@ -64,7 +70,9 @@ messageRoutes.post('/send', async (c) => {
     if (check.ok && parsed.hopeless) return c.json(hopelessDryRun(parsed.hopeless, parsed));
     return renderRefusal(c, check.ok ? parsed : check);
   }
-  const request = { ...parsed.request, ...presented };
+  const completed = await withFile(c, named, parsed);
+  if (!completed.ok) return renderRefusal(c, completed);
+  const request = { ...parsed.request, ...presented, content: completed.content };
   if (parsed.isDryRun) return answerDryRun(c, named, request);
   // Without an Idempotency-Key a repeat could be a second message.
   const answered =
@@ -84,6 +92,30 @@ messageRoutes.post('/send', async (c) => {
   if (replayed) c.header('Idempotent-Replayed', 'true');
   return c.json(answer, 202);
 });
+
+/** What the message carries, its file included; nothing is stored for a dry run, or for a key that is none. */
+async function withFile(
+  c: Context<AppEnv>,
+  named: NamedKey,
+  { request: { content }, file, isDryRun }: Extract<Awaited<ReturnType<typeof parseSend>>, { ok: true }>,
+): Promise<{ ok: true; content: MessageContent } | Refusal> {
+  if (file === null || (isDryRun && 'data' in file.source)) return { ok: true, content };
+  const checkKey = async () => {
+    const { accountId, presented } = named;
+    const checked = await askAccount(c.env, accountId, (account) =>
+      account.checkKey(presented, 'messages:send'),
+    );
+    return keyAnswer(c, named, checked);
+  };
+  if ('data' in file.source) {
+    const check = await checkKey();
+    return check.ok ? withSentFile(c.env, named.accountId, content, file) : check;
+  }
+  const found = await withSentFile(c.env, named.accountId, content, file);
+  if (found.ok) return found;
+  const check = await checkKey();
+  return check.ok ? found : check;
+}
 
 messageRoutes.post('/send-batch', sendBatch);
 
@@ -136,10 +168,10 @@ messageRoutes.get('/:messageId', reader, messagePathId('messageId'), async (c) =
   const { accountId } = c.get('caller');
   const message = await findMessage(c.env, accountId, c.req.param('messageId'));
   if (message === null || !mayRead(c, message.numberId)) return renderRefusal(c, notFound('message'));
-  if (message.status !== 'queued') return c.json(waitingRecord(message, null));
+  if (message.status !== 'queued') return c.json(waitingRecord(message, null, urlsOf(c)));
   const { messageId, numberId } = message;
   const waiting = await askAccount(c.env, accountId, (account) => account.waiting(messageId, numberId));
-  return c.json(waitingRecord(message, waiting));
+  return c.json(waitingRecord(message, waiting, urlsOf(c)));
 });
 
 /** All that is known of how a message fared: its steps, what it waits for, its events and each attempt at a webhook. */
@@ -166,6 +198,9 @@ async function findTimeline(env: Env, accountId: string, messageId: string): Pro
   const message = acceptedMessage(accepted);
   return { message, steps: stepsOf(message), events: [], deliveries: [] };
 }
+
+const urlsOf = (c: Context<AppEnv>) =>
+  mediaUrlsOf(c.env, c.get('caller').accountId, new URL(c.req.url).origin);
 
 const mayRead = (c: Context<AppEnv>, numberId: string) => [null, numberId].includes(onlyNumberOf(c));
 
@@ -216,7 +251,7 @@ messageRoutes.get('/', reader, query(messagesQuery), async (c) => {
     log.messages({ ...filter, numberId }, limit, cursor),
   );
   return c.json({
-    data: messages.map(messageRecord),
+    data: messages.map((message) => messageRecord(message, urlsOf(c))),
     nextCursor: nextBefore === null ? null : encodeCursor(`${nextBefore}`),
   });
 });

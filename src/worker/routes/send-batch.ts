@@ -6,8 +6,10 @@ import type { AppEnv } from '../app-env.ts';
 import { keyAnswer, keyOfRequest } from '../auth/checks/api-key-check.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { readJson } from '../http/request/json-body.ts';
+import { withSentFile } from '../media/sent-file.ts';
 import { askAccount } from '../object-calls.ts';
 import { parseBatchBody } from '../send-batch-request.ts';
+import type { FileInput } from '../send-content.ts';
 import { parseIdempotencyKey } from '../send-request.ts';
 
 /** `POST /v1/messages/send-batch`: many messages in a single call of the account, and in one transaction there. */
@@ -18,15 +20,15 @@ export async function sendBatch(c: Context<AppEnv>): Promise<Response> {
   const log = c.get('log');
   log.accountId = accountId;
   const parsed = await parseBatch(c);
-  if (!parsed.ok) {
-    // Whoever has no valid key learns nothing about the request but that.
+  if (!parsed.ok || parsed.files.some((file) => file !== null)) {
+    // Whoever has no valid key learns nothing about the request but that, and stores nothing.
     const checked = await askAccount(c.env, accountId, (account) =>
       account.checkKey(presented, 'messages:send'),
     );
     const check = await keyAnswer(c, named, checked);
-    return renderRefusal(c, check.ok ? parsed : check);
+    if (!check.ok || !parsed.ok) return renderRefusal(c, check.ok ? (parsed as Refusal) : check);
   }
-  const batch = { ...parsed.batch, ...presented };
+  const batch = { ...parsed.batch, ...presented, items: await withFiles(c.env, accountId, parsed) };
   // Without an Idempotency-Key a repeat could be a second batch.
   const answered =
     batch.idempotencyKey === null
@@ -42,16 +44,36 @@ export async function sendBatch(c: Context<AppEnv>): Promise<Response> {
   return c.json({ accepted, refused, data: items.map(itemAnswer) }, 202);
 }
 
-async function parseBatch(
-  c: Context<AppEnv>,
-): Promise<{ ok: true; batch: Omit<BatchRequest, keyof PresentedKey> } | Refusal> {
+interface GoodBatch {
+  ok: true;
+  batch: Omit<BatchRequest, keyof PresentedKey>;
+  files: (FileInput | null)[];
+}
+
+/** The messages with their files, or each one's refusal. One after another: each may hold some megabytes. */
+async function withFiles(
+  env: Env,
+  accountId: string,
+  { batch, files }: GoodBatch,
+): Promise<BatchRequest['items']> {
+  const items = [...batch.items];
+  for (const [index, file] of files.entries()) {
+    const item = items[index];
+    if (file === null || item === undefined || 'ok' in item) continue;
+    const found = await withSentFile(env, accountId, item.content, file);
+    items[index] = found.ok ? { ...item, content: found.content } : found;
+  }
+  return items;
+}
+
+async function parseBatch(c: Context<AppEnv>): Promise<GoodBatch | Refusal> {
   const idempotency = parseIdempotencyKey(c.req.header('Idempotency-Key'));
   if (!idempotency.ok) return idempotency;
   const body = await readJson(c.req.raw);
   if (!body.ok) return body;
   const parsed = parseBatchBody(body.value);
   if (!parsed.ok) return parsed;
-  return { ok: true, batch: { ...parsed.batch, idempotencyKey: idempotency.key } };
+  return { ok: true, batch: { ...parsed.batch, idempotencyKey: idempotency.key }, files: parsed.files };
 }
 
 function itemAnswer(item: Accepted | Refusal, index: number) {

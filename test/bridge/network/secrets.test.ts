@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unseal } from '../../../src/session-bridge/vault/seal.ts';
 import type { FakeNumber } from '../fake-edge.ts';
@@ -27,6 +27,12 @@ function isSession(key: string): boolean {
   return key.startsWith('session/') || key.startsWith('pre-key/') || key === 'creds';
 }
 
+/** Names of the files in a folder, those in folders of it too. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((it) => it.isFile()).map((it) => relative(folder, join(it.parentPath, it.name)));
+}
+
 beforeAll(async () => {
   stage = await Stage.open();
   const home = await stage.newHome();
@@ -42,7 +48,7 @@ beforeAll(async () => {
   await stage.scan(number.factsOf('pairing.qr').at(-1)?.qr ?? '', phone);
   await stage.edge.until('it connects', () => stage.edge.received.join().includes('session.connected'));
   await first.kill();
-  for (const file of await readdir(home)) filesAtDeath.set(file, await readFile(join(home, file)));
+  for (const file of await filesIn(home)) filesAtDeath.set(file, await readFile(join(home, file)));
 
   number.storesFacts = true;
   number.session = { type: 'session.start' };

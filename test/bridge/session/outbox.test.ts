@@ -78,6 +78,7 @@ function crash(): void {
 }
 
 const connection: NetworkConnection = {
+  files: {} as NetworkConnection['files'],
   lastHeardAtMs: 0,
   send: async ({ providerMessageId }) => {
     if (failWith) throw failWith;

@@ -1,3 +1,4 @@
+import type { MediaUrlOf } from '../../../contract/messages/shown-content.ts';
 import type { MessageFailures } from '../alerts/message-failures.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact, OutboundRecord } from '../facts.ts';
@@ -17,10 +18,12 @@ type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
 export class MessageFacts {
   readonly #rows: MessageRows;
   readonly #failures: MessageFailures;
+  readonly #urlOf: MediaUrlOf;
 
-  constructor(rows: MessageRows, failures: MessageFailures) {
+  constructor(rows: MessageRows, failures: MessageFailures, urlOf: MediaUrlOf) {
     this.#rows = rows;
     this.#failures = failures;
+    this.#urlOf = urlOf;
   }
 
   queued({ message }: FactOf<'message.queued'>): EventDraft[] {
@@ -78,7 +81,7 @@ export class MessageFacts {
       receivedAt,
     };
     this.#rows.insert(inbound);
-    return [receivedEvent(messageId, message, { numberId, to })];
+    return [receivedEvent(messageId, message, { numberId, to }, this.#urlOf)];
   }
 
   /** The message as it stands; one that is new is stored as queued, and told so. */

@@ -1,5 +1,5 @@
 import type { InboundMessage } from '../../../contract/bridge-frames.ts';
-import { shownContent } from '../../../contract/messages/shown-content.ts';
+import { type MediaUrlOf, shownContent } from '../../../contract/messages/shown-content.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 
@@ -8,6 +8,7 @@ export function receivedEvent(
   messageId: string,
   item: InboundMessage,
   receiver: { numberId: string; to: string },
+  urlOf: MediaUrlOf,
 ): EventDraft {
   const { numberId, to } = receiver;
   const { providerMessageId, from, content, pushName, chatType, groupId, senderLid } = item;
@@ -20,7 +21,7 @@ export function receivedEvent(
       providerMessageId,
       from,
       to,
-      ...shownContent(content),
+      ...shownContent(content, urlOf),
       isGroup: chatType === 'group',
       pushName,
       chatType,

@@ -1,5 +1,7 @@
 import { type BinaryNode, jidEncode, type proto } from '@whiskeysockets/baileys';
 import type { ContactCard, MessageContent } from '../../../contract/messages/content.ts';
+import type { UploadTicket } from '../../media/upload-tickets.ts';
+import { fileMessage } from './file-message.ts';
 
 /** A message as the network carries it, and what stands beside its ciphertexts. */
 export interface WireMessage {
@@ -15,9 +17,13 @@ const personAddress = (digits: string): string => jidEncode(digits, 's.whatsapp.
 
 /**
  * What is sent for a message, and sent once more to a device that could not read it. `ownPhone`: digits of the number that
- * sends it. Throws {@link NotSendableError}.
+ * sends it; `ticket`: where the network has its file. Throws {@link NotSendableError}.
  */
-export function wireMessage(content: MessageContent, ownPhone: string | null): WireMessage {
+export function wireMessage(
+  content: MessageContent,
+  ownPhone: string | null,
+  ticket: UploadTicket | null = null,
+): WireMessage {
   const contextInfo = contextOf(content, ownPhone);
   switch (content.type) {
     case 'text':
@@ -34,7 +40,14 @@ export function wireMessage(content: MessageContent, ownPhone: string | null): W
         message: pollMessage(content, contextInfo),
         nodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }],
       };
-    default:
+    case 'image':
+    case 'video':
+    case 'audio':
+    case 'document':
+    case 'sticker':
+      if (ticket === null) throw new NotSendableError('A message with a file has none.');
+      return plain(fileMessage(content, ticket, contextInfo));
+    case 'unsupported':
       throw new NotSendableError(`A message of the kind ${content.type} cannot be sent.`);
   }
 }

@@ -14,6 +14,8 @@ import { invalidField, shortPath, validationRefusal } from './validation-details
 
 /** Largest request body. */
 const bodyBytesMax = 1024 * 1024;
+/** Largest body of a request that carries a file in base64. */
+const fileBodyBytesMax = 7 * 1024 * 1024;
 
 const nothing = z.strictObject({});
 const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.');
@@ -32,23 +34,23 @@ function isJson(headers: Headers): boolean {
   );
 }
 
-/** All bytes of the body, or null when there are more than {@link bodyBytesMax}: reads no further than that. */
-async function readBytes(request: Request): Promise<Uint8Array | null> {
+/** All bytes of the body, or null when there are more than `bytesMax`: reads no further than that. */
+async function readBytes(request: Request, bytesMax = bodyBytesMax): Promise<Uint8Array | null> {
   try {
-    return await readBytesOf(request);
+    return await readBytesOf(request, bytesMax);
   } catch (error) {
     throw new ClientGone('the client hung up within its body', { cause: error });
   }
 }
 
-async function readBytesOf(request: Request): Promise<Uint8Array | null> {
+async function readBytesOf(request: Request, bytesMax: number): Promise<Uint8Array | null> {
   const announced = request.headers.get('content-length');
   if (announced !== null) {
     // `readToItsEnd` reads it.
-    if (Number(announced) > bodyBytesMax) return null;
+    if (Number(announced) > bytesMax) return null;
     // HTTP ends the body there.
     const bytes = new Uint8Array(await request.arrayBuffer());
-    return bytes.byteLength > bodyBytesMax ? null : bytes;
+    return bytes.byteLength > bytesMax ? null : bytes;
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -58,7 +60,7 @@ async function readBytesOf(request: Request): Promise<Uint8Array | null> {
       const { done, value } = await reader.read();
       if (done) break;
       length += value.byteLength;
-      if (length > bodyBytesMax) {
+      if (length > bytesMax) {
         await dropRest(reader);
         return null;
       }
@@ -76,13 +78,21 @@ async function readBytesOf(request: Request): Promise<Uint8Array | null> {
 
 type JsonRead = { ok: true; value: unknown } | Refusal;
 
-/** The parsed body, or the refusal it deserves: 415 before 413 before `INVALID_JSON`. */
-export async function readJson(request: Request): Promise<JsonRead> {
+/**
+ * The parsed body, or the refusal it deserves: 415 before 413 before `INVALID_JSON`. `hasFile`: whether a body carries a
+ * file; such a one may have 7 MiB instead of 1.
+ */
+export async function readJson(
+  request: Request,
+  hasFile: (value: unknown) => boolean = () => false,
+): Promise<JsonRead> {
   if (!isJson(request.headers)) {
     return refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.');
   }
-  const bytes = await readBytes(request);
-  const read = bytes === null ? tooLarge() : parseJson(bytes);
+  const bytes = await readBytes(request, fileBodyBytesMax);
+  if (bytes === null) return tooLarge();
+  const read = parseJson(bytes);
+  if (bytes.byteLength > bodyBytesMax && !(read.ok && hasFile(read.value))) return tooLarge();
   if (read.ok) noteBody(request, read.value);
   return read;
 }

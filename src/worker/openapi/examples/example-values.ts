@@ -29,3 +29,6 @@ export const exampleRecoveryCodes = ['7hq2-mxk4-wp9c-3fbn', 'd8vt-2rgy-q6jh-kx5m
 /** Of no log: what is behind it is no cursor. */
 export const exampleCursor = 'ZjE3YzBhMzkuMTAyNA';
 export const exampleMailToken = 'Zk3v9…';
+/** A PNG of one pixel. */
+export const examplePicture =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -5,9 +5,11 @@ import {
   exampleCursor,
   exampleDeliveryId,
   exampleEventId,
+  exampleMediaId,
   exampleMessageId,
   exampleNumberId,
   examplePhoneNumber,
+  examplePicture,
   exampleRecipient,
   exampleWebhookId,
 } from '../examples/example-values.ts';
@@ -53,6 +55,22 @@ const accepted = {
   queuedAt: '2026-01-31T09:30:00.123Z',
 };
 
+const ownFields: Record<string, string> = {
+  caption: 'Words beside it: up to 1,024 characters.',
+  viewOnce: 'The recipient can look at it once.',
+  fileName: 'What the recipient sees as its name.',
+  voice: 'A voice note: Opus in Ogg.',
+};
+
+/** What the fields of a file mean; `own`: those that this kind has beside the others. */
+const fieldsOfFile = (kind: string, meaning: string, own: string[]) => ({
+  [kind]: `${meaning} Give either \`mediaId\` or \`data\`.`,
+  [`${kind}.mediaId`]: 'A file that is stored: from `POST /v1/media`, or of a message that came.',
+  [`${kind}.data`]: 'The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.',
+  [`${kind}.mimetype`]: 'The type of `data`; left out, it is seen from the bytes.',
+  ...Object.fromEntries(own.map((name) => [`${kind}.${name}`, ownFields[name] ?? ''])),
+});
+
 /** What each field of a message to send means. */
 const sendFields = {
   to: 'A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.',
@@ -71,6 +89,11 @@ const sendFields = {
   'poll.name': 'The question. Up to 255 characters.',
   'poll.options': 'The answers, each another one. Up to 100 characters each.',
   'poll.selectableCount': 'How many answers one voter may choose: 1 where it is left out, 0 for any number.',
+  ...fieldsOfFile('image', 'A picture: JPEG, PNG or WebP, up to 16 MiB.', ['caption', 'viewOnce']),
+  ...fieldsOfFile('video', 'A film: MP4, QuickTime or 3GPP, up to 100 MiB.', ['caption', 'viewOnce']),
+  ...fieldsOfFile('audio', 'Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB.', ['voice']),
+  ...fieldsOfFile('document', 'Any file, up to 100 MiB.', ['fileName', 'caption']),
+  ...fieldsOfFile('sticker', 'A sticker: WebP, up to 512 KiB.', []),
   mentions: 'Phone numbers of people to mention; `text` names each as `@` and its digits.',
   isForwarded: 'Marks it as forwarded.',
   senderHint:
@@ -117,6 +140,22 @@ export const messageOperations: Operation[] = [
       hint: {
         summary: 'Through a number of your choice',
         value: { to: '+62 812-3456-789', type: 'text', text: 'Hello.', senderHint: exampleNumberId },
+      },
+      document: {
+        summary: 'A document that is stored',
+        value: {
+          to: exampleRecipient,
+          type: 'document',
+          document: { mediaId: exampleMediaId, fileName: 'invoice-1042.pdf', caption: 'Your invoice.' },
+        },
+      },
+      image: {
+        summary: 'A picture in the request',
+        value: {
+          to: exampleRecipient,
+          type: 'image',
+          image: { data: examplePicture, caption: 'On its way.' },
+        },
       },
       location: {
         summary: 'A location',

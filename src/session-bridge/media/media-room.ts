@@ -1,0 +1,8 @@
+import type { Transfers } from './transfers.ts';
+import type { UploadTickets } from './upload-tickets.ts';
+
+/** What the files of all numbers share. */
+export interface MediaRoom {
+  tickets: UploadTickets;
+  transfers: Transfers;
+}

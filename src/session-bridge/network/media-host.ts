@@ -1,0 +1,123 @@
+import {
+  decryptMediaRetryData,
+  encryptMediaRetryRequest,
+  type MediaType,
+  proto,
+  type WASocket,
+} from '@whiskeysockets/baileys';
+import type { MediaKind } from '../../contract/media.ts';
+
+/** How long an upload may take, and how long a download may be silent or a phone think about a file. */
+const uploadMs = 10 * 60_000;
+const downloadMs = 10 * 60_000;
+const reuploadMs = 60_000;
+
+const mediaTypes: Record<MediaKind, MediaType> = {
+  image: 'image',
+  video: 'video',
+  audio: 'audio',
+  document: 'document',
+  sticker: 'sticker',
+};
+
+/** Where the network has a file. */
+export interface UploadedPlace {
+  url: string;
+  directPath: string;
+}
+
+/** The network does not have the file any more. */
+class FileForgotten extends Error {}
+
+/** A message that brought a file, as the network names it. */
+export interface FileOrigin {
+  providerMessageId: string;
+  /** Address of the chat: of a person or a group. */
+  chat: string;
+  /** Address of the author, in a group. */
+  author?: string;
+}
+
+/** Files at the network: hosts and paths are its own alone, whatever a message says. */
+export class MediaHost {
+  readonly #sock: WASocket;
+
+  constructor(sock: WASocket) {
+    this.#sock = sock;
+  }
+
+  /** Uploads sealed bytes from a file of ours. Throws when no host takes them. */
+  async upload(path: string, kind: MediaKind, encSha256: string): Promise<UploadedPlace> {
+    const upload = () =>
+      this.#sock.waUploadToServer(path, {
+        mediaType: mediaTypes[kind],
+        fileEncSha256B64: encSha256,
+        timeoutMs: uploadMs,
+      });
+    // An authorisation that is over is renewed by the first attempt, and used by the second alone.
+    const { mediaUrl, directPath } = await upload().catch(upload);
+    return { url: mediaUrl, directPath };
+  }
+
+  /** Sealed bytes as they come. Throws {@link FileForgotten} where the network has them no more. */
+  async download(directPath: string): Promise<AsyncIterable<Uint8Array>> {
+    const { hosts } = await this.#sock.refreshMediaConn(false);
+    const origin = `https://${hosts[0]?.hostname}`;
+    const url = new URL(directPath, origin);
+    // A path that leads to another host is no path.
+    if (url.origin !== new URL(origin).origin) throw new FileForgotten('the path is none of the network');
+    const response = await fetch(url, {
+      headers: { Origin: 'https://web.whatsapp.com' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(downloadMs),
+    });
+    if (response.ok && response.body) return response.body;
+    await response.body?.cancel();
+    if (response.status === 404 || response.status === 410) {
+      throw new FileForgotten(`the network answered ${response.status}`);
+    }
+    throw new Error(`the network answered ${response.status}`);
+  }
+
+  /** Asks whoever sent the file to upload it again. The new path; null when they cannot, or do not answer. */
+  async askAgain(
+    { providerMessageId, chat, author }: FileOrigin,
+    mediaKey: Uint8Array,
+  ): Promise<string | null> {
+    const { ev, authState } = this.#sock;
+    const me = authState.creds.me?.id;
+    if (me === undefined) return null;
+    const key = {
+      id: providerMessageId,
+      remoteJid: chat,
+      fromMe: false,
+      ...(author && { participant: author }),
+    };
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    const tooLate = setTimeout(() => resolve(null), reuploadMs);
+    const hear: Parameters<typeof ev.on<'messages.media-update'>>[1] = (updates) => {
+      const update = updates.find((it) => it.key.id === providerMessageId);
+      if (update) resolve(pathIn(update.media, mediaKey, providerMessageId));
+    };
+    ev.on('messages.media-update', hear);
+    try {
+      await this.#sock.sendNode(await encryptMediaRetryRequest(key, Buffer.from(mediaKey), me));
+      return await promise;
+    } finally {
+      clearTimeout(tooLate);
+      ev.off('messages.media-update', hear);
+    }
+  }
+}
+
+type SealedAnswer = Parameters<typeof decryptMediaRetryData>[0] | undefined;
+
+function pathIn(media: SealedAnswer, mediaKey: Uint8Array, id: string): string | null {
+  if (!media) return null;
+  try {
+    const { result, directPath } = decryptMediaRetryData(media, mediaKey, id);
+    return result === proto.MediaRetryNotification.ResultType.SUCCESS ? (directPath ?? null) : null;
+  } catch {
+    return null;
+  }
+}

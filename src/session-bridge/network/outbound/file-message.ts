@@ -1,0 +1,50 @@
+import type { proto } from '@whiskeysockets/baileys';
+import type { FileContent } from '../../../contract/messages/content.ts';
+import type { UploadTicket } from '../../media/upload-tickets.ts';
+
+/** What is sent for a file that the network has. */
+export function fileMessage(
+  content: FileContent,
+  ticket: UploadTicket,
+  contextInfo: { contextInfo?: proto.IContextInfo },
+): proto.IMessage {
+  const { caption, durationSeconds: seconds, width, height, fileName, mimetype, voice } = content.media;
+  const shared = {
+    url: ticket.url,
+    directPath: ticket.directPath,
+    mediaKey: Buffer.from(ticket.mediaKey, 'base64'),
+    fileSha256: Buffer.from(ticket.sha256, 'hex'),
+    fileEncSha256: Buffer.from(ticket.encSha256, 'base64'),
+    fileLength: ticket.bytes,
+    mediaKeyTimestamp: Math.floor(ticket.uploadedAt / 1000),
+    mimetype: mimetype ?? null,
+    ...contextInfo,
+  };
+  const size = { ...(width && { width }), ...(height && { height }) };
+  const words = caption ? { caption } : {};
+  const once = 'viewOnce' in content && content.viewOnce ? { viewOnce: true } : {};
+  const sealed = (message: proto.IMessage): proto.IMessage =>
+    'viewOnce' in once ? { viewOnceMessage: { message } } : message;
+  switch (content.type) {
+    case 'image':
+      return sealed({ imageMessage: { ...shared, ...size, ...words, ...once } });
+    case 'video':
+      return sealed({
+        videoMessage: { ...shared, ...size, ...words, ...once, ...(seconds !== undefined && { seconds }) },
+      });
+    case 'audio':
+      return sealed({
+        audioMessage: {
+          ...shared,
+          ...once,
+          ...(seconds !== undefined && { seconds }),
+          // Phones show as a voice note only what says how it is coded.
+          ...(voice && { ptt: true, mimetype: `${mimetype}; codecs=opus` }),
+        },
+      });
+    case 'document':
+      return { documentMessage: { ...shared, ...(fileName && { fileName, title: fileName }), ...words } };
+    case 'sticker':
+      return { stickerMessage: { ...shared, ...size } };
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { type Refusal, refuse } from '../../contract/errors.ts';
+import { mediaBytesMax, mediaTypes, voiceType } from '../../contract/media.ts';
+import type { MessageContent } from '../../contract/messages/content.ts';
+import { invalidField } from '../http/request/validation-details.ts';
+import type { FileInput } from '../send-content.ts';
+import { agreedType, typeSeen } from './file-types.ts';
+import { MediaStore, notAsNamed, type StoredMedia, tooLarge } from './media-store.ts';
+
+const dayMs = 24 * 3600 * 1000;
+
+/**
+ * The content with what is known of its file, or the refusal. Bytes that the request carries are stored here, under an id
+ * that follows from them: the same bytes are one file, and a repeat of the request stores nothing.
+ */
+export async function withSentFile(
+  env: Env,
+  accountId: string,
+  content: MessageContent,
+  input: FileInput,
+): Promise<{ ok: true; content: MessageContent } | Refusal> {
+  const now = Date.now();
+  const store = new MediaStore(env, accountId);
+  const found = await fileOf(store, input, now);
+  if (!found.ok) return found;
+  const unfit = misfit(found.media, input);
+  if (unfit !== null) return unfit;
+  if (!('media' in content)) throw new Error('a message without a file has one');
+  const { mediaId, mimetype, bytes, sha256, fileName, durationSeconds, width, height } = found.media;
+  const facts = { mediaId, mimetype, bytes, sha256, durationSeconds, width, height };
+  const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  const name = input.kind === 'document' ? { fileName: content.media.fileName ?? fileName } : {};
+  const media = { ...content.media, ...known, ...(name.fileName !== undefined && name) };
+  return { ok: true, content: { ...content, media } };
+}
+
+async function fileOf(
+  store: MediaStore,
+  input: FileInput,
+  now: number,
+): Promise<{ ok: true; media: StoredMedia } | Refusal> {
+  const { kind, source } = input;
+  if ('mediaId' in source) {
+    const media = await store.find(source.mediaId, now);
+    if (media !== null) return { ok: true, media };
+    return invalidField(`${kind}.mediaId`, 'There is no such file, or not any more.');
+  }
+  const bytes = Buffer.from(source.data, 'base64');
+  const typeNamed = source.mimetype ?? null;
+  const unfit = await unfitBytes(bytes, typeNamed, input);
+  if (unfit !== null) return { ...unfit, details: [{ path: `${kind}.data`, message: unfit.message }] };
+  const mediaId = idOfBytes(bytes);
+  const media = await store.find(mediaId, now);
+  // One that goes soon is stored anew: the message may wait.
+  if (media !== null && Date.parse(media.expiresAt) > now + 7 * dayMs) return { ok: true, media };
+  const body = new Response(bytes).body as ReadableStream<Uint8Array>;
+  return store.store({ mediaId, body, bytesKnown: bytes.byteLength, typeNamed, kind }, now);
+}
+
+/** What would be refused is not stored first. */
+async function unfitBytes(
+  bytes: Uint8Array,
+  typeNamed: string | null,
+  input: FileInput,
+): Promise<Refusal | null> {
+  if (bytes.byteLength === 0) return refuse('VALIDATION_ERROR', 'The file is empty.');
+  const seen = await typeSeen(bytes);
+  const mimetype = agreedType(typeNamed, seen, bytes);
+  if (mimetype === null) return notAsNamed(typeNamed, seen);
+  return misfit({ mimetype, bytes: bytes.byteLength }, input);
+}
+
+/** An UUIDv8 of the bytes (RFC 9562). */
+function idOfBytes(bytes: Uint8Array): string {
+  const hex = createHash('sha256').update(bytes).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Why a file cannot be sent as this kind; null when it can. */
+function misfit(
+  { mimetype, bytes }: Pick<StoredMedia, 'mimetype' | 'bytes'>,
+  { kind, isVoice }: Pick<FileInput, 'kind' | 'isVoice'>,
+): Refusal | null {
+  if (bytes > mediaBytesMax[kind]) return tooLarge(kind);
+  const types = isVoice ? [voiceType] : mediaTypes[kind];
+  if (types === null || types.includes(mimetype)) return null;
+  const what = isVoice ? 'a voice note' : `a message of the type ${kind}`;
+  const message = `The file is ${mimetype}: ${what} takes ${types.join(', ')}.`;
+  return refuse('UNSUPPORTED_MEDIA_TYPE', message, { details: [{ path: kind, message }] });
+}

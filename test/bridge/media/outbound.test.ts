@@ -1,0 +1,157 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { downloadMediaMessage } from '@whiskeysockets/baileys';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OutboundMessage } from '../../../src/contract/bridge-frames.ts';
+import type { FileContent } from '../../../src/contract/messages/content.ts';
+import type { RunningBridge } from '../../../src/session-bridge/bridge.ts';
+import { LinkedClient } from '../../simulator/linked-client.ts';
+import type { FakeNumber } from '../fake-edge.ts';
+import { newPhone, Stage } from '../stage.ts';
+
+let stage: Stage;
+let home: string;
+let bridge: RunningBridge;
+let number: FakeNumber;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  home = await stage.newHome();
+  bridge = await stage.startBridge(home);
+  ({ number } = await stage.pairedNumber(bridge.bridgeId));
+});
+
+afterAll(async () => {
+  expect(stage.edge.complaints).toEqual([]);
+  await stage.close();
+});
+
+/** A file at the edge, and a message that carries it. */
+function withFile(
+  type: FileContent['type'],
+  bytes: Buffer,
+  more: Partial<FileContent['media']> = {},
+): FileContent {
+  const mediaId = randomUUID();
+  stage.edge.files.add(mediaId, bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { type, media: { mediaId, mimetype: 'application/pdf', bytes: bytes.length, sha256, ...more } };
+}
+
+function send(to: string, content: FileContent): OutboundMessage {
+  const [message] = number.send({ to, text: '', content });
+  if (!message) throw new Error('nothing was sent');
+  return message;
+}
+
+const uploads = async () => (await stage.admin<{ uploads: number }>('GET', 'network')).uploads;
+const isSettled = (message: OutboundMessage) =>
+  stage.edge.until('it is settled', () => number.outcomeOf(message) !== undefined);
+
+/** A client that is linked to the recipient, as somebody's second device. */
+async function reader(): Promise<{ phone: string; client: LinkedClient }> {
+  const phone = newPhone();
+  const client = await new LinkedClient(stage.socketUrl).pair(stage.adminUrl, phone);
+  stage.atEnd(() => client.disconnect());
+  return { phone, client };
+}
+
+async function received(client: LinkedClient, { providerMessageId }: OutboundMessage) {
+  const find = () => client.messages.find(({ key }) => key.id === providerMessageId);
+  await stage.edge.until('the file arrives', () => find() !== undefined);
+  const message = find();
+  if (!message) throw new Error('no message');
+  return { message, bytes: await downloadMediaMessage(message, 'buffer', {}) };
+}
+
+test('a document arrives byte for byte, with its name and its words', async () => {
+  const { phone, client } = await reader();
+  const bytes = randomBytes(300_001);
+  const sent = send(phone, withFile('document', bytes, { fileName: 'invoice.pdf', caption: 'for March' }));
+  const { message, bytes: opened } = await received(client, sent);
+  expect(opened.equals(bytes)).toBe(true);
+  expect(message.message?.documentMessage).toMatchObject({
+    fileName: 'invoice.pdf',
+    caption: 'for March',
+    mimetype: 'application/pdf',
+  });
+  await isSettled(sent);
+  expect(number.outcomeOf(sent)?.outcome).toBe('sent');
+});
+
+test('pictures, films, sound and stickers go as what they are', async () => {
+  const { phone, client } = await reader();
+  const contents: FileContent[] = [
+    { ...withFile('image', randomBytes(5_000), { mimetype: 'image/jpeg', width: 40, height: 30 }) },
+    { ...withFile('video', randomBytes(5_000), { mimetype: 'video/mp4', durationSeconds: 3 }) },
+    withFile('audio', randomBytes(5_000), { mimetype: 'audio/ogg', durationSeconds: 2, voice: true }),
+    withFile('sticker', randomBytes(5_000), { mimetype: 'image/webp' }),
+  ];
+  const messages: Record<string, unknown> = {};
+  for (const content of contents) {
+    const { message, bytes } = await received(client, send(phone, content));
+    expect(bytes.equals(stage.edge.files.stored.get(content.media.mediaId) as Buffer)).toBe(true);
+    Object.assign(messages, message.message);
+  }
+  expect(messages).toMatchObject({
+    imageMessage: { mimetype: 'image/jpeg', width: 40, height: 30 },
+    videoMessage: { mimetype: 'video/mp4', seconds: 3 },
+    audioMessage: { mimetype: 'audio/ogg; codecs=opus', ptt: true, seconds: 2 },
+    stickerMessage: { mimetype: 'image/webp' },
+  });
+});
+
+test('a picture that may be seen once says so', async () => {
+  const { phone, client } = await reader();
+  const content = withFile('image', randomBytes(1_000), { mimetype: 'image/jpeg' }) as FileContent & {
+    type: 'image';
+  };
+  const sent = send(phone, { ...content, viewOnce: true });
+  const find = () => client.messages.find(({ key }) => key.id === sent.providerMessageId);
+  await stage.edge.until('it arrives', () => find() !== undefined);
+  expect(find()?.message?.viewOnceMessage?.message?.imageMessage?.viewOnce).toBe(true);
+});
+
+test('one upload serves all recipients of a file, also those that come after a restart of the bridge', async () => {
+  const content = withFile('document', randomBytes(20_000));
+  const before = await uploads();
+  const first = Array.from({ length: 5 }, () => send(newPhone(), content));
+  for (const message of first) await isSettled(message);
+  expect(await uploads()).toBe(before + 1);
+  await bridge.close();
+  bridge = await stage.startBridge(home);
+  const sessions = number.factsOf('session.connected').length;
+  await stage.edge.until('it is back', () => number.factsOf('session.connected').length > sessions - 1);
+  const { phone, client } = await reader();
+  const { bytes } = await received(client, send(phone, content));
+  expect(bytes.equals(stage.edge.files.stored.get(content.media.mediaId) as Buffer)).toBe(true);
+  expect(await uploads()).toBe(before + 1);
+});
+
+test('a file that the edge does not have, or that is another one, is never sent, and the reason is told', async () => {
+  const gone = withFile('document', randomBytes(100));
+  stage.edge.files.stored.delete(gone.media.mediaId);
+  const other = withFile('document', randomBytes(100));
+  stage.edge.files.add(other.media.mediaId, randomBytes(100));
+  for (const content of [gone, other]) {
+    const to = newPhone();
+    const message = send(to, content);
+    await isSettled(message);
+    expect(number.outcomeOf(message)).toMatchObject({
+      outcome: 'failed',
+      code: null,
+      errorMessage: expect.stringContaining('Its file could not be uploaded'),
+    });
+    expect(await stage.arrivalsAt(to)).toEqual([]);
+  }
+});
+
+test('while the network takes no uploads texts still go, and the file goes when it does again', async () => {
+  await stage.admin('PATCH', 'network', { refuseUploads: true });
+  const [waiting, to] = [newPhone(), newPhone()];
+  const text = number.send({ to, text: 'meanwhile' })[0] as OutboundMessage;
+  await isSettled(text);
+  const file = send(waiting, withFile('document', randomBytes(1_000)));
+  await stage.admin('PATCH', 'network', { refuseUploads: false });
+  await isSettled(file);
+  expect(number.outcomeOf(file)?.outcome).toBe('sent');
+});
