@@ -17,6 +17,10 @@ const fieldsOf: Record<EventName, string> = {
   'device.connected': 'numberId, phoneNumber, connectedAt',
   'device.disconnected': 'numberId, phoneNumber, reason, lastSeenAt',
   'device.logged_out': 'numberId, phoneNumber, reason',
+  'group.created': 'numberId, groupId, subject',
+  'group.updated': 'numberId, groupId, subject, changes',
+  'group.participants': 'numberId, groupId, subject, action, participants',
+  'group.join_request': 'numberId, groupId, subject, action, participants',
   'quota.exceeded': 'used, limit, resetAt',
   'webhook.test': 'message',
 };

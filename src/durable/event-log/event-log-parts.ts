@@ -11,6 +11,7 @@ import { EventsOfMessage } from './events/events-of-message.ts';
 import { EventReader } from './feed/event-reader.ts';
 import { Feed } from './feed/feed.ts';
 import { Devices } from './intake/devices.ts';
+import { GroupFacts } from './intake/group-facts.ts';
 import { Intake } from './intake/intake.ts';
 import { MessageFacts } from './intake/message-facts.ts';
 import { ParkedFacts } from './intake/parked-facts.ts';
@@ -55,6 +56,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     messageFacts: new MessageFacts(messages, alerts.messageFailures, mediaUrlsOf(env, accountId)),
     devices: new Devices(sql, phones, alerts.deviceTroubles),
     quotaFacts: new QuotaFacts(state, alerts.rows),
+    groupFacts: new GroupFacts(sql),
     parked: new ParkedFacts(sql),
     reload,
   });

@@ -128,4 +128,11 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       ALTER TABLE devices ADD COLUMN away_since INTEGER;
     `,
   },
+  {
+    id: '8-groups',
+    sql: `
+      -- The last change of a group that each number has told.
+      CREATE TABLE group_revisions (number_id TEXT PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID;
+    `,
+  },
 ];

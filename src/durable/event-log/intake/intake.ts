@@ -2,6 +2,7 @@ import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { Fact } from '../facts.ts';
 import type { Devices } from './devices.ts';
+import type { GroupFacts } from './group-facts.ts';
 import type { MessageFacts } from './message-facts.ts';
 import type { ParkedFacts } from './parked-facts.ts';
 import type { QuotaFacts } from './quota-facts.ts';
@@ -11,6 +12,7 @@ interface Parts {
   events: EventRows;
   messageFacts: MessageFacts;
   devices: Devices;
+  groupFacts: GroupFacts;
   quotaFacts: QuotaFacts;
   parked: ParkedFacts;
   /** After a rollback: what is stored is true, what is in memory is not. */
@@ -67,7 +69,7 @@ export class Intake {
 
   /** What a fact brings about; null for a kind that this version does not know. */
   #effectOf(fact: Fact): (() => EventDraft[] | null) | null {
-    const { messageFacts, devices, quotaFacts } = this.#parts;
+    const { messageFacts, devices, groupFacts, quotaFacts } = this.#parts;
     switch (fact.kind) {
       case 'message.queued':
         return () => messageFacts.queued(fact);
@@ -85,6 +87,8 @@ export class Intake {
         return () => devices.changed(fact);
       case 'quota.warning':
         return () => quotaFacts.warning(fact);
+      case 'group.changed':
+        return () => groupFacts.changed(fact);
       case 'quota.exceeded':
         return () => quotaFacts.exceeded(fact);
       default:
