@@ -1,11 +1,4 @@
 import { z } from 'zod';
-import {
-  groupSettingsSchema,
-  joinRequestActions,
-  participantActions,
-  participantSchema,
-  personSchema,
-} from './group.ts';
 import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
 import { chatTypeSchema, messageErrorCodeSchema } from './message.ts';
 import { messageTypeSchema } from './messages/content.ts';
@@ -38,7 +31,28 @@ const receipt = {
   ...reference,
 };
 
-const group = { numberId: uuidSchema, groupId: groupIdSchema, subject: z.string() };
+/** A message that the network brought. */
+const carried = {
+  messageId: messageIdSchema,
+  numberId: uuidSchema,
+  providerMessageId: z.string(),
+  ...shownContentFields,
+  isGroup: z.boolean(),
+  pushName: z.string(),
+  chatType: chatTypeSchema,
+  groupId: groupIdSchema.optional(),
+};
+
+/** A message to which something was done. */
+const changed = {
+  messageId: messageIdSchema,
+  numberId: uuidSchema,
+  providerMessageId: z.string(),
+  /** `<phone>@<network domain>`, or the group id. */
+  chat: z.string(),
+  /** Of the message. */
+  direction: z.enum(['outbound', 'inbound']),
+};
 
 /** The closed list of events with exactly the `data` fields of the contract; optional ones are left out, never null. */
 export const eventDataSchemas = {
@@ -58,16 +72,9 @@ export const eventDataSchemas = {
     errorCode: messageErrorCodeSchema.optional(),
   }),
   'message.received': z.strictObject({
-    messageId: messageIdSchema,
-    numberId: uuidSchema,
-    providerMessageId: z.string(),
+    ...carried,
     from: z.string(),
     to: phoneNumberSchema,
-    ...shownContentFields,
-    isGroup: z.boolean(),
-    pushName: z.string(),
-    chatType: chatTypeSchema,
-    groupId: groupIdSchema.optional(),
     senderLid: z.string().optional(),
   }),
   'device.connected': z.strictObject({
@@ -86,19 +93,35 @@ export const eventDataSchemas = {
     phoneNumber: phoneNumberSchema,
     reason: z.string(),
   }),
-  'group.created': z.strictObject(group),
-  'group.updated': z.strictObject({ ...group, changes: groupSettingsSchema.partial() }),
-  'group.participants': z.strictObject({
-    ...group,
-    action: z.enum(participantActions),
-    participants: z.array(participantSchema),
-  }),
-  'group.join_request': z.strictObject({
-    ...group,
-    action: z.enum(joinRequestActions),
-    participants: z.array(personSchema),
-  }),
   'quota.exceeded': z.strictObject({ used: z.int(), limit: z.int(), resetAt: timestampSchema }),
+  'message.edited': z.strictObject({ ...changed, text: z.string(), editedAt: timestampSchema }),
+  'message.deleted': z.strictObject({ ...changed, deletedAt: timestampSchema }),
+  'message.reaction': z.strictObject({
+    messageId: messageIdSchema,
+    numberId: uuidSchema,
+    chat: z.string(),
+    from: z.string(),
+    /** Empty: it was taken back. */
+    emoji: z.string(),
+    reactedAt: timestampSchema,
+  }),
+  'message.sent_from_phone': z.strictObject({ ...carried, to: z.string() }),
+  'poll.voted': z.strictObject({
+    messageId: messageIdSchema,
+    numberId: uuidSchema,
+    from: z.string(),
+    /** All that are chosen now; none where the vote was taken back. */
+    options: z.array(z.string()),
+    votedAt: timestampSchema,
+  }),
+  'call.received': z.strictObject({
+    numberId: uuidSchema,
+    callId: z.string(),
+    from: z.string(),
+    isVideo: z.boolean(),
+    isGroup: z.boolean(),
+    at: timestampSchema,
+  }),
   'webhook.test': z.strictObject({ message: z.string() }),
 } as const;
 

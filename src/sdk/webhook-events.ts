@@ -115,16 +115,26 @@ interface MessageReceipt {
   clientReference?: string | undefined;
 }
 
-interface GroupEvent {
+/** A message that the network brought. */
+interface ReceivedMessage extends MessageContent {
+  messageId: string;
   numberId: string;
-  groupId: string;
-  subject: string;
+  providerMessageId: string;
+  isGroup: boolean;
+  pushName: string;
+  chatType: ChatType;
+  groupId?: string | undefined;
 }
 
-/** Somebody as the network names them: by phone number, by privacy alias, or by both. */
-interface Person {
-  phoneNumber?: string | undefined;
-  lid?: string | undefined;
+/** A message to which something was done. */
+interface ChangedMessage {
+  messageId: string;
+  numberId: string;
+  providerMessageId: string;
+  /** `<phone>@<network domain>`, or the group's id. */
+  chat: string;
+  /** Of the message. */
+  direction: 'outbound' | 'inbound';
 }
 
 /** The `data` of each event, by its name. */
@@ -139,40 +149,39 @@ export interface WebhookEventData {
     /** Why, for a program: see {@link MessageErrorCode}. */
     errorCode?: MessageErrorCode | undefined;
   };
-  'message.received': MessageContent & {
+  'message.received': ReceivedMessage & { from: string; to: string; senderLid?: string | undefined };
+  'message.edited': ChangedMessage & { text: string; editedAt: string };
+  'message.deleted': ChangedMessage & { deletedAt: string };
+  'message.reaction': {
     messageId: string;
     numberId: string;
-    providerMessageId: string;
+    chat: string;
     from: string;
-    to: string;
+    /** Empty: it was taken back. */
+    emoji: string;
+    reactedAt: string;
+  };
+  /** The number's owner has written it on the phone. */
+  'message.sent_from_phone': ReceivedMessage & { to: string };
+  'poll.voted': {
+    messageId: string;
+    numberId: string;
+    from: string;
+    /** All that are chosen now; none where the vote was taken back. */
+    options: string[];
+    votedAt: string;
+  };
+  'call.received': {
+    numberId: string;
+    callId: string;
+    from: string;
+    isVideo: boolean;
     isGroup: boolean;
-    pushName: string;
-    chatType: ChatType;
-    groupId?: string | undefined;
-    senderLid?: string | undefined;
+    at: string;
   };
   'device.connected': { numberId: string; phoneNumber: string; connectedAt: string };
   'device.disconnected': { numberId: string; phoneNumber: string; reason: string; lastSeenAt: string };
   'device.logged_out': { numberId: string; phoneNumber: string; reason: string };
-  'group.created': GroupEvent;
-  'group.updated': GroupEvent & {
-    /** What they are now. */
-    changes: {
-      subject?: string | undefined;
-      description?: string | null | undefined;
-      isAnnounce?: boolean | undefined;
-      isLocked?: boolean | undefined;
-      joinApproval?: boolean | undefined;
-    };
-  };
-  'group.participants': GroupEvent & {
-    action: 'add' | 'remove' | 'promote' | 'demote';
-    participants: (Person & { role: 'member' | 'admin' | 'owner' })[];
-  };
-  'group.join_request': GroupEvent & {
-    action: 'created' | 'revoked' | 'rejected';
-    participants: Person[];
-  };
   'quota.exceeded': { used: number; limit: number; resetAt: string };
   'webhook.test': { message: string };
 }

@@ -18,11 +18,33 @@ export function waitingRecord(message: NewMessage, waiting: Waiting | null, urlO
   return { ...record, heldReason, expectedAt: iso(expectedAt) };
 }
 
+/** What was done to a message since, and how a poll stands; what does not apply is left out. */
+function shownChanges({ content, editedAt, deletedAt, reactions, votes }: NewMessage) {
+  const given = Object.entries(reactions).filter(([, { emoji }]) => emoji !== '');
+  const chosen = Object.values(votes).flatMap(({ options }) => options);
+  return {
+    ...(content.type === 'poll' && {
+      poll: {
+        ...content.poll,
+        votes: content.poll.options.map((option) => ({
+          option,
+          count: chosen.filter((one) => one === option).length,
+        })),
+      },
+    }),
+    ...(given.length > 0 && {
+      reactions: given.map(([from, { emoji, at }]) => ({ from, emoji, reactedAt: iso(at) })),
+    }),
+    ...(editedAt !== null && { editedAt: iso(editedAt) }),
+    ...(deletedAt !== null && { deletedAt: iso(deletedAt) }),
+  };
+}
+
 /** A message as `GET /v1/messages` shows it. What does not apply to it, or is not known yet, is null. */
 export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
   const { messageId, direction, status, numberId, chatType, content } = message;
   const common = { messageId, direction, status, numberId };
-  const carried = { chatType, ...shownContent(content, urlOf) };
+  const carried = { chatType, ...shownContent(content, urlOf), ...shownChanges(message) };
   if (message.direction === 'inbound') {
     return {
       ...common,

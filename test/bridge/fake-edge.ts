@@ -18,8 +18,6 @@ import {
   reportOnlyFacts,
   type SendOutcome,
 } from '../../src/contract/bridge-frames.ts';
-import type { MessageContent } from '../../src/contract/messages/content.ts';
-import type { NetworkQuery, QueryFailure } from '../../src/contract/network-queries.ts';
 import { FakeFiles } from './fake-files.ts';
 
 export const bridgeToken = 'token-of-the-test-bridges';
@@ -49,8 +47,8 @@ export class FakeNumber {
   readonly numberId = uuidv7();
   readonly vault = new Map<string, string>();
   readonly facts: NumberFact[] = [];
-  /** What came of each `query`. */
-  readonly answers = new Map<number, { answer: unknown } | { failure: QueryFailure }>();
+  /** Answers to `contact.check`, by request. */
+  readonly contacts = new Map<number, boolean | null>();
   readonly sent = new Map<string, Sent>();
   epoch = 0;
   /** The command that a new link gets once it is ready. */
@@ -64,7 +62,6 @@ export class FakeNumber {
   /** What it took over report-only links. */
   readonly reported: NumberFact[] = [];
   socket: WebSocket | null = null;
-  #lastQuery = 0;
   #missedOne = false;
   readonly #edge: FakeEdge;
   /** Highest sequence number stored, by bridge. */
@@ -102,13 +99,6 @@ export class FakeNumber {
     this.command(frame);
   }
 
-  /** Asks something of the network; {@link answers} has what came of it, under the id that this returns. */
-  ask(query: NetworkQuery, deadlineMs = 10_000): number {
-    this.#lastQuery += 1;
-    this.command({ type: 'query', queryId: this.#lastQuery, deadlineMs, query });
-    return this.#lastQuery;
-  }
-
   pairByQr(): string {
     const pairingId = uuidv7();
     this.want({ type: 'session.pair', pairingId, method: 'qr' });
@@ -119,14 +109,14 @@ export class FakeNumber {
   send(
     ...messages: {
       to: string;
-      text: string;
-      content?: MessageContent;
+      text?: string;
+      content?: OutboundMessage['content'];
       expiresInMs?: number;
       typingMs?: number;
     }[]
   ): OutboundMessage[] {
     const outbound = messages.map(
-      ({ to, text, content, expiresInMs = 86_400_000, typingMs = 0 }): OutboundMessage => {
+      ({ to, text = '', content, expiresInMs = 86_400_000, typingMs = 0 }): OutboundMessage => {
         const message: OutboundMessage = {
           messageId: `msg_${uuidv7()}`,
           providerMessageId: `3EB0${randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`,
@@ -404,11 +394,8 @@ export class FakeEdge {
             entries: frame.keys.map((key) => ({ key, sealed: number.vault.get(key) ?? null })),
           });
           return;
-        case 'query.result':
-          number.answers.set(frame.queryId, { answer: frame.answer });
-          return;
-        case 'query.failed':
-          number.answers.set(frame.queryId, { failure: frame.failure });
+        case 'contact.checked':
+          number.contacts.set(frame.requestId, frame.onNetwork);
           return;
         case 'content.get': {
           const sent = [...number.sent.values()].find(

@@ -17,11 +17,14 @@ const fieldsOf: Record<EventName, string> = {
   'device.connected': 'numberId, phoneNumber, connectedAt',
   'device.disconnected': 'numberId, phoneNumber, reason, lastSeenAt',
   'device.logged_out': 'numberId, phoneNumber, reason',
-  'group.created': 'numberId, groupId, subject',
-  'group.updated': 'numberId, groupId, subject, changes',
-  'group.participants': 'numberId, groupId, subject, action, participants',
-  'group.join_request': 'numberId, groupId, subject, action, participants',
   'quota.exceeded': 'used, limit, resetAt',
+  'message.edited': 'messageId, numberId, providerMessageId, chat, direction, text, editedAt',
+  'message.deleted': 'messageId, numberId, providerMessageId, chat, direction, deletedAt',
+  'message.reaction': 'messageId, numberId, chat, from, emoji, reactedAt',
+  'message.sent_from_phone':
+    'messageId, numberId, providerMessageId, to, messageType, text, isGroup, pushName, chatType, groupId?, media?, location?, contacts?, poll?, quotedMessageId?, mentions?, isForwarded?, isEphemeral?, referral?, unsupportedType?',
+  'poll.voted': 'messageId, numberId, from, options, votedAt',
+  'call.received': 'numberId, callId, from, isVideo, isGroup, at',
   'webhook.test': 'message',
 };
 

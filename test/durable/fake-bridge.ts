@@ -16,8 +16,6 @@ type DownFrameOf<Type extends NumberDownFrame['type']> = Extract<NumberDownFrame
 export class FakeBridge {
   readonly heard: NumberDownFrame[] = [];
   closed: { code: number; reason: string } | null = null;
-  /** Takes questions instead of {@link heard}. */
-  onQuery: ((frame: DownFrameOf<'query'>) => void) | null = null;
   readonly #socket: WebSocket;
   #seq = 0;
 
@@ -25,9 +23,7 @@ export class FakeBridge {
     this.#socket = socket;
     socket.accept();
     socket.addEventListener('message', ({ data }) => {
-      const frame = numberDownFrameSchema.parse(JSON.parse(String(data)));
-      if (frame.type === 'query' && this.onQuery) this.onQuery(frame);
-      else this.heard.push(frame);
+      this.heard.push(numberDownFrameSchema.parse(JSON.parse(String(data))));
     });
     socket.addEventListener('close', ({ code, reason }) => {
       this.closed = { code, reason };

@@ -93,7 +93,7 @@ const quotedSchema = z.strictObject({
   providerMessageId: words(128),
   /** The number itself has written it. */
   isOwn: z.boolean(),
-  /** Who else has: digits of the phone number, or of the alias. */
+  /** Who has: digits of the phone number, or of the alias. */
   author: words(64).optional(),
   authorLid: words(64).optional(),
   /** What a phone shows of it that does not have it. */

@@ -10,9 +10,10 @@ import { EventRows } from './events/event-rows.ts';
 import { EventsOfMessage } from './events/events-of-message.ts';
 import { EventReader } from './feed/event-reader.ts';
 import { Feed } from './feed/feed.ts';
+import { Calls } from './intake/calls.ts';
 import { Devices } from './intake/devices.ts';
-import { GroupFacts } from './intake/group-facts.ts';
 import { Intake } from './intake/intake.ts';
+import { MessageChanges } from './intake/message-changes.ts';
 import { MessageFacts } from './intake/message-facts.ts';
 import { ParkedFacts } from './intake/parked-facts.ts';
 import { QuotaFacts } from './intake/quota-facts.ts';
@@ -54,9 +55,10 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     storage,
     events,
     messageFacts: new MessageFacts(messages, alerts.messageFailures, mediaUrlsOf(env, accountId)),
+    messageChanges: new MessageChanges(messages),
+    calls: new Calls(state),
     devices: new Devices(sql, phones, alerts.deviceTroubles),
     quotaFacts: new QuotaFacts(state, alerts.rows),
-    groupFacts: new GroupFacts(sql),
     parked: new ParkedFacts(sql),
     reload,
   });

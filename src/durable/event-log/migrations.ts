@@ -129,10 +129,13 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
     `,
   },
   {
-    id: '8-groups',
+    id: '8-changes',
     sql: `
-      -- The last change of a group that each number has told.
-      CREATE TABLE group_revisions (number_id TEXT PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID;
+      -- What was done to a message after it was there. reactions and votes: JSON, by who has given them.
+      ALTER TABLE messages ADD COLUMN edited_at INTEGER;
+      ALTER TABLE messages ADD COLUMN deleted_at INTEGER;
+      ALTER TABLE messages ADD COLUMN reactions TEXT;
+      ALTER TABLE messages ADD COLUMN votes TEXT;
     `,
   },
 ];

@@ -4,11 +4,12 @@ import { ring } from '../activity/ring.ts';
 import { saveContacts, shareName, shareSalt } from '../app-state/settings.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
-import { writeMessage, writeText } from '../phones/phone-writing.ts';
+import { writtenContent } from '../phones/message-content.ts';
+import { writeMessage } from '../phones/phone-writing.ts';
 import { Refusal } from '../refusal.ts';
-import { normalisePhone } from '../wire/addresses.ts';
+import { addressOf, isGroupAddress, normalisePhone } from '../wire/addresses.ts';
 import { namedPhone, pairedUser } from './named-user.ts';
-import { contactsSaved, mediaMessage, newCall, phoneChange, textMessage } from './request-schemas.ts';
+import { contactsSaved, mediaMessage, newCall, phoneChange, phoneMessage } from './request-schemas.ts';
 import type { AdminRoute } from './route.ts';
 
 export const phoneRoutes: AdminRoute[] = [
@@ -39,8 +40,11 @@ export const phoneRoutes: AdminRoute[] = [
     method: 'POST',
     path: '/admin/phones/:phone/messages',
     async answer({ network, path, json }) {
-      const { to, text } = textMessage.parse(json());
-      const id = await writeText(network, namedPhone(network, path.phone), to, text);
+      const { to, as, ...content } = phoneMessage.parse(json());
+      const asOwner = as === 'own';
+      const from = (asOwner ? pairedUser : namedPhone)(network, path.phone);
+      const { message, wrapping } = await writtenContent(network, from, chatOf(network, from, to), content);
+      const id = await writeMessage(network, from, to, message, wrapping, asOwner);
       return { status: 201, body: { id } };
     },
   },
@@ -95,6 +99,11 @@ export const phoneRoutes: AdminRoute[] = [
     },
   },
 ];
+
+/** The chat as the phone itself names it. */
+function chatOf(network: Network, from: User, to: string): string {
+  return isGroupAddress(to) ? to : addressOf(network.users.ensure(to), from.script.addressing);
+}
 
 function describePhone(network: Network, user: User) {
   return {

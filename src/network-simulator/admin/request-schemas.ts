@@ -60,7 +60,72 @@ export const deviceFaults = z
   })
   .partial();
 
-export const textMessage = z.strictObject({ to: chat, text });
+const messageId = z.string().min(1).max(128);
+
+export const phoneMessage = z
+  .strictObject({
+    to: chat,
+    as: z.literal('own').optional(),
+    text: text.optional(),
+    media: z
+      .strictObject({
+        kind: z.enum(['image', 'video', 'audio', 'document', 'sticker']),
+        mimetype: z.string().min(1),
+        base64: z.base64(),
+        fileName: z.string().min(1).optional(),
+        caption: text.optional(),
+        voice: z.boolean().optional(),
+      })
+      .optional(),
+    location: z
+      .strictObject({
+        latitude: z.number(),
+        longitude: z.number(),
+        name: text.optional(),
+        address: text.optional(),
+        isLive: z.boolean().optional(),
+      })
+      .optional(),
+    contacts: z
+      .array(z.strictObject({ name: text, phoneNumber: phone, organisation: text.optional() }))
+      .min(1)
+      .optional(),
+    poll: z
+      .strictObject({
+        name: text,
+        options: z.array(text).min(1),
+        selectableCount: z.number().int().min(0).optional(),
+      })
+      .optional(),
+    vote: z.strictObject({ messageId, options: z.array(text) }).optional(),
+    reaction: z.strictObject({ messageId, emoji: z.string().max(64) }).optional(),
+    edit: z.strictObject({ messageId, text }).optional(),
+    delete: z.strictObject({ messageId }).optional(),
+    protobuf: z.base64().optional(),
+    quoted: messageId.optional(),
+    mentions: z.array(phone).optional(),
+    isForwarded: z.boolean().optional(),
+    isEphemeral: z.boolean().optional(),
+    viewOnce: z.boolean().optional(),
+  })
+  .refine((message) => contentNames.filter((name) => message[name] !== undefined).length === 1, {
+    path: ['text'],
+    message:
+      'Exactly one of text, media, location, contacts, poll, vote, reaction, edit, delete and protobuf.',
+  });
+
+const contentNames = [
+  'text',
+  'media',
+  'location',
+  'contacts',
+  'poll',
+  'vote',
+  'reaction',
+  'edit',
+  'delete',
+  'protobuf',
+] as const;
 
 export const contactsSaved = z.strictObject({
   contacts: z.array(z.strictObject({ phoneNumber: phone, name: z.string().min(1).max(100) })).min(1),
@@ -86,20 +151,8 @@ export const newGroup = z.strictObject({
 });
 
 export const groupChange = z
-  .strictObject({
-    subject: z.string().min(1).max(100),
-    add: z.array(phone),
-    remove: z.array(phone),
-    joinApproval: z.boolean(),
-  })
+  .strictObject({ subject: z.string().min(1).max(100), add: z.array(phone), remove: z.array(phone) })
   .partial();
-
-export const joinByCode = z.strictObject({ invite: z.string().min(1).max(100) });
-
-export const requestDecision = z.strictObject({
-  action: z.enum(['approve', 'reject']),
-  phones: z.array(phone).min(1),
-});
 
 type RawStanza = {
   tag: string;

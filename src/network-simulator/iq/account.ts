@@ -1,15 +1,21 @@
 import type { User } from '../accounts/users.ts';
 import { childNamed, childrenNamed, stanza } from '../wire/stanza.ts';
-import { answerBlocklist, answerPicture, answerStatus } from './profile.ts';
-import type { Answer, Query } from './query.ts';
+import { type Answer, notFound, type Query } from './query.ts';
 
 const privacyCategories = ['readreceipts', 'last', 'profile', 'status', 'online', 'groupadd', 'calladd'];
-const withoutContent = new Set(['w:p', 'passive', 'urn:xmpp:whatsapp:dirty', 'w:stats', 'w', 'tos']);
+const withoutContent = new Set([
+  'w:p',
+  'passive',
+  'urn:xmpp:whatsapp:dirty',
+  'w:stats',
+  'w',
+  'status',
+  'tos',
+]);
 const mediaBytesMax = 104_857_600;
 
 /** The small questions every client asks about its account; all of them have one plain answer here. */
-export function answerAccount(query: Query): Answer {
-  const { network, device, iq, asked } = query;
+export function answerAccount({ network, device, iq, asked }: Query): Answer {
   const xmlns = iq.attrs.xmlns ?? '';
   switch (xmlns) {
     case 'w:m':
@@ -35,9 +41,7 @@ export function answerAccount(query: Query): Answer {
     case 'abt':
       return { content: [stanza('props', { protocol: '1', hash: 'simulated' }, [])] };
     case 'blocklist':
-      return answerBlocklist(query);
-    case 'status':
-      return answerStatus(query);
+      return { content: [stanza('list', {}, [])] };
     case 'w:sync:app:state': {
       const collections = childrenNamed(childNamed(iq, 'sync'), 'collection').map(({ attrs }) =>
         network.settings.behind(device.user, attrs.name ?? '', Number(attrs.version ?? 0)),
@@ -47,7 +51,7 @@ export function answerAccount(query: Query): Answer {
     case 'w:mex':
       return { content: [stanza('result', {}, Buffer.from(JSON.stringify(accountStanding(device.user))))] };
     case 'w:profile:picture':
-      return answerPicture(query);
+      return notFound;
     default:
       if (!withoutContent.has(xmlns)) network.log.info({ xmlns, asked: asked?.tag }, 'query.unknown');
       return {};

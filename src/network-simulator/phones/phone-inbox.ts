@@ -100,7 +100,8 @@ export class PhoneInbox {
     const text = content ? textOf(content) : null;
     const groupId = isGroupAddress(message.attrs.from) ? (message.attrs.from ?? null) : null;
     if (!known || !entry.answersRetry) {
-      recordArrival(store, { messageId, sender: sender.user, recipient: user, groupId, text });
+      const arrival = { messageId, sender: sender.user, recipient: user, groupId, content: content ?? null };
+      recordArrival(store, arrival);
     }
     actOnMessage(this.#network(), user, sender.user, message, known ? null : text);
   }

@@ -7,9 +7,15 @@ import { Refusal } from '../refusal.ts';
 import { giveToken } from '../routing/privacy-tokens.ts';
 import { addressOf, isGroupAddress } from '../wire/addresses.ts';
 import { newMessageId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+import { recordArrival } from './arrivals.ts';
 
 /** How a message travels beside its content: the stanza's type, and what stands on each ciphertext. */
-export type Wrapping = { stanzaType: 'text' | 'media'; mediaType?: string };
+export type Wrapping = {
+  stanzaType: 'text' | 'media' | 'poll' | 'reaction';
+  mediaType?: string;
+  /** What it does to another message: `1` changes it, `7` takes it back. */
+  edit?: string;
+};
 
 const sentMessagesKeptMax = 2_000;
 
@@ -21,13 +27,14 @@ export function writeText(network: Network, from: User, to: string, text: string
   return writeMessage(network, from, to, { conversation: text }, { stanzaType: 'text' });
 }
 
-/** As `writeText`, with any content. */
+/** As `writeText`, with any content. `asOwner`: also to somebody without a linked device, from the phone of one who has. */
 export function writeMessage(
   network: Network,
   from: User,
   to: string,
   message: proto.IMessage,
   wrapping: Wrapping,
+  asOwner = false,
 ): Promise<string> {
   const id = newMessageId();
   const endpoint = network.endpoints.of(from);
@@ -40,12 +47,20 @@ export function writeMessage(
       return id;
     });
   }
-  const recipient = network.users.byPhone(to);
-  if (!recipient || recipient.devices.size === 0)
+  const recipient = asOwner ? network.users.ensure(to) : network.users.byPhone(to);
+  if (!recipient || (!asOwner && recipient.devices.size === 0))
     throw new Refusal(404, 'No device is linked to this number.');
   return endpoint.inTurn(async () => {
     await sendToUser(network, from, recipient, message, wrapping, id);
     if (recipient.faults.needsTokens) giveToken(network, from, recipient);
+    if (asOwner)
+      recordArrival(network.store, {
+        messageId: id,
+        sender: from,
+        recipient,
+        groupId: null,
+        content: message,
+      });
     return id;
   });
 }
@@ -62,7 +77,8 @@ async function sendToUser(
   const addressing = hidesNumber ? 'lid' : from.script.addressing;
   const [own, alternate] = addressing === 'lid' ? (['lid', 'pn'] as const) : (['pn', 'lid'] as const);
   const outgoing: { device: Device; message: Stanza }[] = [];
-  const shared = { type: wrapping.stanzaType, id, t: nowSeconds(), notify: from.name, addressing_mode: own };
+  const { stanzaType: type, edit } = wrapping;
+  const shared = { type, edit, id, t: nowSeconds(), notify: from.name, addressing_mode: own };
   if (to !== from) {
     for (const device of to.devices.values()) {
       const enc = await sealedNode(network, from, device, message, wrapping);
@@ -121,9 +137,10 @@ export function groupMessageAttributes(
   groupId: string,
   id: string,
   wrapping: Wrapping,
-): Record<string, string> {
+): Record<string, string | undefined> {
   return {
     from: groupId,
+    edit: wrapping.edit,
     participant: addressOf(from, 'lid'),
     ...(!from.script.hidesNumber && { participant_pn: addressOf(from, 'pn') }),
     addressing_mode: 'lid',

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { schemaSql, schemaVersion } from './schema.ts';
+import { addedTablesSql, schemaSql, schemaVersion } from './schema.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -26,6 +26,7 @@ export class Store {
       } else if (version !== schemaVersion) {
         throw new Error(`it is of version ${version}, and this simulator needs ${schemaVersion}`);
       }
+      this.#database.exec(addedTablesSql);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(`The simulator's state in ${file} cannot be used: ${reason}.`, { cause });

@@ -10,11 +10,13 @@ export type EventName =
   | 'device.connected'
   | 'device.disconnected'
   | 'device.logged_out'
-  | 'group.created'
-  | 'group.updated'
-  | 'group.participants'
-  | 'group.join_request'
   | 'quota.exceeded'
+  | 'message.edited'
+  | 'message.deleted'
+  | 'message.reaction'
+  | 'message.sent_from_phone'
+  | 'poll.voted'
+  | 'call.received'
   | 'webhook.test';
 /**
  * For programs: the closed list of codes.
@@ -721,8 +723,6 @@ export type StreamEvent =
         messageId: string;
         numberId: string;
         providerMessageId: string;
-        from: string;
-        to: string;
         messageType:
           | 'text'
           | 'image'
@@ -787,6 +787,8 @@ export type StreamEvent =
         pushName: string;
         chatType: 'personal' | 'group';
         groupId?: string;
+        from: string;
+        to: string;
         senderLid?: string;
       };
     }
@@ -860,104 +862,6 @@ export type StreamEvent =
        * The same in every delivery of this event: deduplicate by it.
        */
       id: string;
-      event: 'group.created';
-      /**
-       * When it happened.
-       */
-      timestamp: string;
-      data: {
-        numberId: string;
-        groupId: string;
-        subject: string;
-      };
-    }
-  | {
-      /**
-       * Where to go on behind this event. Opaque: do not take it apart.
-       */
-      cursor: string;
-      /**
-       * The same in every delivery of this event: deduplicate by it.
-       */
-      id: string;
-      event: 'group.updated';
-      /**
-       * When it happened.
-       */
-      timestamp: string;
-      data: {
-        numberId: string;
-        groupId: string;
-        subject: string;
-        changes: {
-          subject?: string;
-          description?: string | null;
-          isAnnounce?: boolean;
-          isLocked?: boolean;
-          joinApproval?: boolean;
-        };
-      };
-    }
-  | {
-      /**
-       * Where to go on behind this event. Opaque: do not take it apart.
-       */
-      cursor: string;
-      /**
-       * The same in every delivery of this event: deduplicate by it.
-       */
-      id: string;
-      event: 'group.participants';
-      /**
-       * When it happened.
-       */
-      timestamp: string;
-      data: {
-        numberId: string;
-        groupId: string;
-        subject: string;
-        action: 'add' | 'remove' | 'promote' | 'demote';
-        participants: {
-          phoneNumber?: string;
-          lid?: string;
-          role: 'member' | 'admin' | 'owner';
-        }[];
-      };
-    }
-  | {
-      /**
-       * Where to go on behind this event. Opaque: do not take it apart.
-       */
-      cursor: string;
-      /**
-       * The same in every delivery of this event: deduplicate by it.
-       */
-      id: string;
-      event: 'group.join_request';
-      /**
-       * When it happened.
-       */
-      timestamp: string;
-      data: {
-        numberId: string;
-        groupId: string;
-        subject: string;
-        action: 'created' | 'revoked' | 'rejected';
-        participants: {
-          phoneNumber?: string;
-          lid?: string;
-        }[];
-      };
-    }
-  | {
-      /**
-       * Where to go on behind this event. Opaque: do not take it apart.
-       */
-      cursor: string;
-      /**
-       * The same in every delivery of this event: deduplicate by it.
-       */
-      id: string;
       event: 'quota.exceeded';
       /**
        * When it happened.
@@ -967,6 +871,206 @@ export type StreamEvent =
         used: number;
         limit: number;
         resetAt: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'message.edited';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        providerMessageId: string;
+        chat: string;
+        direction: 'outbound' | 'inbound';
+        text: string;
+        editedAt: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'message.deleted';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        providerMessageId: string;
+        chat: string;
+        direction: 'outbound' | 'inbound';
+        deletedAt: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'message.reaction';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        chat: string;
+        from: string;
+        emoji: string;
+        reactedAt: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'message.sent_from_phone';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        providerMessageId: string;
+        messageType:
+          | 'text'
+          | 'image'
+          | 'video'
+          | 'audio'
+          | 'document'
+          | 'sticker'
+          | 'location'
+          | 'contacts'
+          | 'poll'
+          | 'unsupported';
+        text: string;
+        media?: {
+          mediaId: string;
+          mimetype?: string;
+          bytes?: number;
+          sha256?: string;
+          fileName?: string;
+          caption?: string;
+          durationSeconds?: number;
+          width?: number;
+          height?: number;
+          voice?: true;
+          status: 'ready' | 'pending' | 'unavailable';
+          url?: string;
+        };
+        location?: {
+          latitude: number;
+          longitude: number;
+          name?: string;
+          address?: string;
+          isLive?: true;
+        };
+        contacts?: {
+          name: string;
+          phoneNumber?: string;
+          organisation?: string;
+        }[];
+        poll?: {
+          name: string;
+          /**
+           * @minItems 1
+           * @maxItems 100
+           */
+          options: string[];
+          selectableCount: number;
+        };
+        quotedMessageId?: string;
+        mentions?: string[];
+        isForwarded?: boolean;
+        isEphemeral?: boolean;
+        referral?: {
+          sourceType?: string;
+          sourceId?: string;
+          sourceUrl?: string;
+          headline?: string;
+          body?: string;
+          clickId?: string;
+        };
+        unsupportedType?: string;
+        isGroup: boolean;
+        pushName: string;
+        chatType: 'personal' | 'group';
+        groupId?: string;
+        to: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'poll.voted';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        from: string;
+        options: string[];
+        votedAt: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'call.received';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        numberId: string;
+        callId: string;
+        from: string;
+        isVideo: boolean;
+        isGroup: boolean;
+        at: string;
       };
     }
   | {
@@ -1003,14 +1107,6 @@ export interface Schemas {
   CreateNumberRequest: CreateNumberRequest;
   UpdateNumberRequest: UpdateNumberRequest;
   PairNumberRequest: PairNumberRequest;
-  CreateGroupRequest: CreateGroupRequest;
-  JoinGroupRequest: JoinGroupRequest;
-  UpdateGroupRequest: UpdateGroupRequest;
-  ChangeParticipantsRequest: ChangeParticipantsRequest;
-  DecideJoinRequestsRequest: DecideJoinRequestsRequest;
-  CheckContactsRequest: CheckContactsRequest;
-  ShowTypingRequest: ShowTypingRequest;
-  UpdateProfileRequest: UpdateProfileRequest;
   UpdateSettingsRequest: UpdateSettingsRequest;
   CreateWebhookRequest: CreateWebhookRequest;
   UpdateWebhookRequest: UpdateWebhookRequest;
@@ -1048,18 +1144,6 @@ export interface Schemas {
   PhoneNumberList: PhoneNumberList;
   NumberHealth: NumberHealth;
   Pairing: Pairing;
-  Person: Person;
-  People: People;
-  Group: Group;
-  NewGroup: NewGroup;
-  GroupList: GroupList;
-  ParticipantResults: ParticipantResults;
-  GroupInvite: GroupInvite;
-  JoinedGroup: JoinedGroup;
-  RequestedGroup: RequestedGroup;
-  CheckedContacts: CheckedContacts;
-  Picture: Picture;
-  Profile: Profile;
   Settings: Settings;
   OptOutList: OptOutList;
   Webhook: Webhook;
@@ -1110,11 +1194,13 @@ export interface Schemas {
   DeviceConnectedEvent: DeviceConnectedEvent;
   DeviceDisconnectedEvent: DeviceDisconnectedEvent;
   DeviceLoggedOutEvent: DeviceLoggedOutEvent;
-  GroupCreatedEvent: GroupCreatedEvent;
-  GroupUpdatedEvent: GroupUpdatedEvent;
-  GroupParticipantsEvent: GroupParticipantsEvent;
-  GroupJoinRequestEvent: GroupJoinRequestEvent;
   QuotaExceededEvent: QuotaExceededEvent;
+  MessageEditedEvent: MessageEditedEvent;
+  MessageDeletedEvent: MessageDeletedEvent;
+  MessageReactionEvent: MessageReactionEvent;
+  MessageSentFromPhoneEvent: MessageSentFromPhoneEvent;
+  PollVotedEvent: PollVotedEvent;
+  CallReceivedEvent: CallReceivedEvent;
   WebhookTestEvent: WebhookTestEvent;
 }
 export interface SendMessagesRequest {
@@ -1829,99 +1915,6 @@ export interface UpdateNumberRequest {
    */
   markRead?: 'never' | 'on_reply' | 'always';
 }
-export interface CreateGroupRequest {
-  /**
-   * Its name, 1 to 100 characters.
-   */
-  subject: string;
-  /**
-   * Phone numbers with country code.
-   *
-   * @maxItems 1024
-   */
-  participants: string[];
-}
-export interface JoinGroupRequest {
-  /**
-   * The code of the invite, or the address that people share.
-   */
-  invite: string;
-}
-export interface UpdateGroupRequest {
-  /**
-   * Its name, 1 to 100 characters.
-   */
-  subject?: string;
-  /**
-   * At most 2,048 characters; empty or null for none.
-   */
-  description?: string | null;
-  /**
-   * Whether only admins write.
-   */
-  isAnnounce?: boolean;
-  /**
-   * Whether only admins change subject and description.
-   */
-  isLocked?: boolean;
-  /**
-   * Whether admins decide about who wants to join.
-   */
-  joinApproval?: boolean;
-}
-export interface ChangeParticipantsRequest {
-  /**
-   * What to do with them.
-   */
-  action: 'add' | 'remove' | 'promote' | 'demote';
-  /**
-   * Phone numbers with country code.
-   *
-   * @maxItems 1024
-   */
-  participants: string[];
-}
-export interface DecideJoinRequestsRequest {
-  /**
-   * Whether they come in.
-   */
-  action: 'approve' | 'reject';
-  /**
-   * Phone numbers with country code.
-   *
-   * @maxItems 1024
-   */
-  participants: string[];
-}
-export interface CheckContactsRequest {
-  /**
-   * Phone numbers with country code.
-   *
-   * @minItems 1
-   * @maxItems 50
-   */
-  phoneNumbers: string[];
-}
-export interface ShowTypingRequest {
-  /**
-   * What is shown: `typing`, `recording` a voice note, or that it has `paused`.
-   */
-  state: 'typing' | 'recording' | 'paused';
-}
-export interface UpdateProfileRequest {
-  /**
-   * The name that people see, 1 to 25 characters.
-   */
-  name?: string;
-  /**
-   * At most 139 characters.
-   */
-  about?: string;
-  /**
-   * A square JPEG in base64, at most 512 KiB; null takes the picture away.
-   */
-  picture?: string | null;
-}
 export interface UpdateSettingsRequest {
   /**
    * A recipient hears from the number that it last talked with, when that is so many hours ago at most; 0 turns it off.
@@ -2524,6 +2517,13 @@ export interface Message {
      */
     options: string[];
     selectableCount: number;
+    /**
+     * How many have chosen each option, as far as the number knows.
+     */
+    votes: {
+      option: string;
+      count: number;
+    }[];
   };
   quotedMessageId?: string;
   mentions?: string[];
@@ -2538,6 +2538,25 @@ export interface Message {
     clickId?: string;
   };
   unsupportedType?: string;
+  /**
+   * Those that stand now.
+   */
+  reactions?: {
+    /**
+     * Who has reacted: digits of the phone number, or of the alias.
+     */
+    from: string;
+    emoji: string;
+    reactedAt: string;
+  }[];
+  /**
+   * When `text` was last changed.
+   */
+  editedAt?: string;
+  /**
+   * When it was taken back for everyone.
+   */
+  deletedAt?: string;
   /**
    * The network's own id, fixed before it leaves.
    */
@@ -3163,183 +3182,6 @@ export interface Pairing {
    */
   code: string | null;
   expiresAt: string | null;
-}
-/**
- * Somebody as the network names them: by phone number, by privacy alias (`lid`), or by both.
- */
-export interface Person {
-  phoneNumber?: string;
-  lid?: string;
-}
-/**
- * People.
- */
-export interface People {
-  data: Person[];
-}
-/**
- * A group that the number is in, as last heard.
- */
-export interface Group {
-  groupId: string;
-  subject: string;
-  /**
-   * Null: there is none.
-   */
-  description: string | null;
-  createdAt: string | null;
-  /**
-   * Only admins write.
-   */
-  isAnnounce: boolean;
-  /**
-   * Only admins change subject and description.
-   */
-  isLocked: boolean;
-  /**
-   * Admins decide about who wants to join.
-   */
-  joinApproval: boolean;
-  /**
-   * Its members. An `owner` has made the group.
-   */
-  participants: {
-    phoneNumber?: string;
-    lid?: string;
-    role: 'member' | 'admin' | 'owner';
-  }[];
-  /**
-   * The phone number of who made it; where only their alias is known, that with `@lid` behind it.
-   */
-  owner: string | null;
-}
-/**
- * The new group, and who could be added.
- */
-export interface NewGroup {
-  groupId: string;
-  subject: string;
-  /**
-   * Null: there is none.
-   */
-  description: string | null;
-  createdAt: string | null;
-  /**
-   * Only admins write.
-   */
-  isAnnounce: boolean;
-  /**
-   * Only admins change subject and description.
-   */
-  isLocked: boolean;
-  /**
-   * Admins decide about who wants to join.
-   */
-  joinApproval: boolean;
-  /**
-   * Its members. An `owner` has made the group.
-   */
-  participants: {
-    phoneNumber?: string;
-    lid?: string;
-    role: 'member' | 'admin' | 'owner';
-  }[];
-  /**
-   * The phone number of who made it; where only their alias is known, that with `@lid` behind it.
-   */
-  owner: string | null;
-  /**
-   * What came of each of them, in the order of the request.
-   */
-  results: {
-    phoneNumber: string;
-    ok: boolean;
-    /**
-     * The network's own code where it refused: `403` wants an invite instead.
-     */
-    code?: string;
-  }[];
-}
-export interface GroupList {
-  /**
-   * Newest first.
-   */
-  data: Group[];
-  /**
-   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
-   */
-  nextCursor: string | null;
-}
-/**
- * What came of each person.
- */
-export interface ParticipantResults {
-  groupId: string;
-  /**
-   * What came of each of them, in the order of the request.
-   */
-  results: {
-    phoneNumber: string;
-    ok: boolean;
-    /**
-     * The network's own code where it refused: `403` wants an invite instead.
-     */
-    code?: string;
-  }[];
-}
-/**
- * The invite of a group.
- */
-export interface GroupInvite {
-  invite: string;
-  /**
-   * What to share with people.
-   */
-  url: string;
-}
-/**
- * The number is in the group.
- */
-export interface JoinedGroup {
-  groupId: string;
-  status: 'joined';
-  group: Group;
-}
-/**
- * An admin of the group decides.
- */
-export interface RequestedGroup {
-  groupId: string;
-  status: 'requested';
-}
-/**
- * Who is on the network, in the order of the request.
- */
-export interface CheckedContacts {
-  data: {
-    phoneNumber: string;
-    onNetwork: boolean;
-  }[];
-}
-/**
- * A profile picture.
- */
-export interface Picture {
-  /**
-   * An address of the network's own, good for a while; null where the number may see none.
-   */
-  url: string | null;
-}
-/**
- * What a number shows of itself.
- */
-export interface Profile {
-  name: string | null;
-  about: string | null;
-  /**
-   * An address of the network's own, good for a while.
-   */
-  pictureUrl: string | null;
 }
 /**
  * What holds for every number of the account.
@@ -4382,8 +4224,6 @@ export interface MessageReceivedEvent {
     messageId: string;
     numberId: string;
     providerMessageId: string;
-    from: string;
-    to: string;
     messageType:
       | 'text'
       | 'image'
@@ -4448,6 +4288,8 @@ export interface MessageReceivedEvent {
     pushName: string;
     chatType: 'personal' | 'group';
     groupId?: string;
+    from: string;
+    to: string;
     senderLid?: string;
   };
 }
@@ -4510,100 +4352,6 @@ export interface DeviceLoggedOutEvent {
   };
 }
 /**
- * A number is in a new group.
- */
-export interface GroupCreatedEvent {
-  /**
-   * The same in every delivery of this event: deduplicate by it.
-   */
-  id: string;
-  event: 'group.created';
-  /**
-   * When it happened.
-   */
-  timestamp: string;
-  data: {
-    numberId: string;
-    groupId: string;
-    subject: string;
-  };
-}
-/**
- * Subject, description or settings of a group changed; `changes` holds what they are now.
- */
-export interface GroupUpdatedEvent {
-  /**
-   * The same in every delivery of this event: deduplicate by it.
-   */
-  id: string;
-  event: 'group.updated';
-  /**
-   * When it happened.
-   */
-  timestamp: string;
-  data: {
-    numberId: string;
-    groupId: string;
-    subject: string;
-    changes: {
-      subject?: string;
-      description?: string | null;
-      isAnnounce?: boolean;
-      isLocked?: boolean;
-      joinApproval?: boolean;
-    };
-  };
-}
-/**
- * Somebody came into a group or left it, or became admin or none.
- */
-export interface GroupParticipantsEvent {
-  /**
-   * The same in every delivery of this event: deduplicate by it.
-   */
-  id: string;
-  event: 'group.participants';
-  /**
-   * When it happened.
-   */
-  timestamp: string;
-  data: {
-    numberId: string;
-    groupId: string;
-    subject: string;
-    action: 'add' | 'remove' | 'promote' | 'demote';
-    participants: {
-      phoneNumber?: string;
-      lid?: string;
-      role: 'member' | 'admin' | 'owner';
-    }[];
-  };
-}
-/**
- * Somebody asks to be let into a group, or that has come to its end.
- */
-export interface GroupJoinRequestEvent {
-  /**
-   * The same in every delivery of this event: deduplicate by it.
-   */
-  id: string;
-  event: 'group.join_request';
-  /**
-   * When it happened.
-   */
-  timestamp: string;
-  data: {
-    numberId: string;
-    groupId: string;
-    subject: string;
-    action: 'created' | 'revoked' | 'rejected';
-    participants: {
-      phoneNumber?: string;
-      lid?: string;
-    }[];
-  };
-}
-/**
  * A send was refused because the monthly quota is used up; at most once a minute.
  */
 export interface QuotaExceededEvent {
@@ -4620,6 +4368,200 @@ export interface QuotaExceededEvent {
     used: number;
     limit: number;
     resetAt: string;
+  };
+}
+/**
+ * The text of a message was changed, by its author.
+ */
+export interface MessageEditedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'message.edited';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    providerMessageId: string;
+    chat: string;
+    direction: 'outbound' | 'inbound';
+    text: string;
+    editedAt: string;
+  };
+}
+/**
+ * A message was taken back for everyone.
+ */
+export interface MessageDeletedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'message.deleted';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    providerMessageId: string;
+    chat: string;
+    direction: 'outbound' | 'inbound';
+    deletedAt: string;
+  };
+}
+/**
+ * Somebody reacted to a message, or took that back.
+ */
+export interface MessageReactionEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'message.reaction';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    chat: string;
+    from: string;
+    emoji: string;
+    reactedAt: string;
+  };
+}
+/**
+ * The owner of a number wrote on the number's own phone.
+ */
+export interface MessageSentFromPhoneEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'message.sent_from_phone';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    providerMessageId: string;
+    messageType:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'sticker'
+      | 'location'
+      | 'contacts'
+      | 'poll'
+      | 'unsupported';
+    text: string;
+    media?: {
+      mediaId: string;
+      mimetype?: string;
+      bytes?: number;
+      sha256?: string;
+      fileName?: string;
+      caption?: string;
+      durationSeconds?: number;
+      width?: number;
+      height?: number;
+      voice?: true;
+      status: 'ready' | 'pending' | 'unavailable';
+      url?: string;
+    };
+    location?: {
+      latitude: number;
+      longitude: number;
+      name?: string;
+      address?: string;
+      isLive?: true;
+    };
+    contacts?: {
+      name: string;
+      phoneNumber?: string;
+      organisation?: string;
+    }[];
+    poll?: {
+      name: string;
+      /**
+       * @minItems 1
+       * @maxItems 100
+       */
+      options: string[];
+      selectableCount: number;
+    };
+    quotedMessageId?: string;
+    mentions?: string[];
+    isForwarded?: boolean;
+    isEphemeral?: boolean;
+    referral?: {
+      sourceType?: string;
+      sourceId?: string;
+      sourceUrl?: string;
+      headline?: string;
+      body?: string;
+      clickId?: string;
+    };
+    unsupportedType?: string;
+    isGroup: boolean;
+    pushName: string;
+    chatType: 'personal' | 'group';
+    groupId?: string;
+    to: string;
+  };
+}
+/**
+ * Somebody voted in a poll, or changed the vote.
+ */
+export interface PollVotedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'poll.voted';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    from: string;
+    options: string[];
+    votedAt: string;
+  };
+}
+/**
+ * Somebody calls one of your numbers.
+ */
+export interface CallReceivedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'call.received';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    numberId: string;
+    callId: string;
+    from: string;
+    isVideo: boolean;
+    isGroup: boolean;
+    at: string;
   };
 }
 /**

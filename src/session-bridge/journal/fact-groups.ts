@@ -12,13 +12,23 @@ export interface FactGroup {
   rows: number[];
 }
 
-type ListFact = Extract<NumberFact, { type: 'send.outcomes' | 'receipts' | 'inbound' | 'vault.put' }>;
+type ListFact = Extract<
+  NumberFact,
+  { type: 'send.outcomes' | 'receipts' | 'inbound' | 'changes' | 'calls' | 'vault.put' }
+>;
 
 /**
  * The order in which lists leave that nothing about the session divides. A message is sent before it is delivered, and
  * keys are stored behind whatever they were used for: never is a key ahead of a message that was read with it.
  */
-const listOrder = ['send.outcomes', 'receipts', 'inbound', 'vault.put'] as const satisfies ListFact['type'][];
+const listOrder = [
+  'send.outcomes',
+  'receipts',
+  'inbound',
+  'changes',
+  'calls',
+  'vault.put',
+] as const satisfies ListFact['type'][];
 
 /** A fact that lists things of one kind: several of them can travel as one. */
 export function isList(fact: NumberFact): fact is ListFact {
@@ -45,6 +55,10 @@ function merge(type: ListFact['type'], facts: ListFact[]): NumberFact {
     case 'receipts':
       return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
     case 'inbound':
+      return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
+    case 'changes':
+      return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
+    case 'calls':
       return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
   }
 }

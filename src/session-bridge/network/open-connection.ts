@@ -9,10 +9,8 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys';
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
-import type { Group } from '../../contract/group.ts';
 import type { ChatType } from '../../contract/message.ts';
 import { isFileContent, type MessageContent } from '../../contract/messages/content.ts';
-import type { QueryAnswer, QueryVerb } from '../../contract/network-queries.ts';
 import type { SessionSettings } from '../../contract/session-settings.ts';
 import type { NetworkName } from '../config.ts';
 import { errorText } from '../logging.ts';
@@ -24,7 +22,6 @@ import {
   type NetworkConnection,
   type NetworkEvents,
   type NewChatRestriction,
-  type PlainQuery,
   type SentMessage,
 } from './connection.ts';
 import { connectionCodes } from './disconnect-reasons.ts';
@@ -38,12 +35,10 @@ import { MediaHost } from './media-host.ts';
 import { type WireMessage, wireMessage } from './outbound/wire-message.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
 import { Presence } from './presence.ts';
-import { AskNetwork } from './queries/ask-network.ts';
 import { ReadMarks } from './read-marks.ts';
 import type { Remedy } from './send-refusals.ts';
-import { ringingCall } from './stanzas/calls.ts';
+import { readCall, ringingCall } from './stanzas/calls.ts';
 import { GroupMetadataCache, phoneNumberInGroup } from './stanzas/group-metadata.ts';
-import { readGroupNotice } from './stanzas/groups.ts';
 import { type OwnAccount, userDigits } from './stanzas/jids.ts';
 import { readReceipt } from './stanzas/receipts.ts';
 import { readRestriction } from './stanzas/restriction.ts';
@@ -132,7 +127,6 @@ class Connection implements NetworkConnection {
   readonly #presence: Presence;
   readonly #firstSync: FirstSync;
   readonly #readMarks: ReadMarks;
-  readonly #network: AskNetwork;
   /** Which stanza a ciphertext came in: the Signal repository sees only the bytes. */
   readonly #stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
   #encryptedInThisSend = false;
@@ -197,7 +191,6 @@ class Connection implements NetworkConnection {
     });
     const repository = this.#sock.signalRepository;
     this.#sent = new SentMessages({ addresses: this.#addresses, keys, repository });
-    this.#network = new AskNetwork(this.#sock, (metadata) => this.#groups.set(metadata));
     this.#readMarks = new ReadMarks({
       when: () => options.settings().markRead,
       mark: (keys) => this.#sock.readMessages(keys),
@@ -252,12 +245,9 @@ class Connection implements NetworkConnection {
     return this.#sent.remedy(message, remedy);
   }
 
-  ask(query: PlainQuery): Promise<QueryAnswer<QueryVerb>> {
-    return this.#network.ask(query);
-  }
-
-  groups(): Promise<Group[]> {
-    return this.#network.groups();
+  async isOnNetwork(phoneNumber: string): Promise<boolean | null> {
+    const found = await this.#sock.onWhatsApp(phoneNumber);
+    return found ? found.some(({ exists }) => exists) : null;
   }
 
   async newChatRestriction(): Promise<NewChatRestriction | null> {
@@ -323,11 +313,7 @@ class Connection implements NetworkConnection {
       if (receipt) events.onReceipt(receipt);
     });
     ws.on('CB:call', (node: BinaryNode) => this.#onCall(node));
-    ws.on('CB:notification,type:w:gp2', (node: BinaryNode) => {
-      this.#groups.drop(node.attrs.from ?? '');
-      const notice = readGroupNotice(node);
-      if (notice) events.onGroupNotice(notice);
-    });
+    ws.on('CB:notification,type:w:gp2', ({ attrs }: BinaryNode) => this.#groups.drop(attrs.from ?? ''));
     // The client waits out its whole time limit when the upgrade is refused.
     ws.on('unexpected-response', (_request: unknown, { statusCode }: { statusCode?: number }) => {
       void this.#sock.end(refusedUpgrade(statusCode ?? 0));
@@ -372,13 +358,21 @@ class Connection implements NetworkConnection {
   }
 
   #onCall(node: BinaryNode): void {
-    const call = this.#options.settings().rejectCalls ? ringingCall(node) : null;
-    if (call) void this.#sock.rejectCall(call.callId, call.caller).catch(() => {});
+    const { events, settings } = this.#options;
+    const ringing = settings().rejectCalls ? ringingCall(node) : null;
+    if (ringing) void this.#sock.rejectCall(ringing.callId, ringing.caller).catch(() => {});
+    const call = readCall(node);
+    if (!call) return;
+    const { caller, ...rest } = call;
+    const known = caller.phoneNumber ?? this.phoneNumberOfAlias(caller.lid ?? '', null).catch(() => null);
+    void Promise.resolve(known).then((phoneNumber) =>
+      events.onCall({ ...rest, from: phoneNumber ?? caller.lid ?? '' }),
+    );
   }
 
-  #noteUnread({ attrs }: BinaryNode, { groupId, from }: InboundMessage): void {
+  #noteUnread({ attrs }: BinaryNode, { groupId, from, sentTo }: InboundMessage): void {
     const { id, from: remoteJid, participant } = attrs;
-    if (!id || !remoteJid) return;
+    if (!id || !remoteJid || sentTo !== undefined) return;
     this.#readMarks.received(groupId ?? from, { id, remoteJid, ...(participant && { participant }) });
   }
 
@@ -396,10 +390,12 @@ class Connection implements NetworkConnection {
     const phoneNumberOfAlias = (lid: string, groupId: string | null) =>
       this.phoneNumberOfAlias(lid, groupId).catch(() => null);
     void this.#addresses.heard(node).catch(() => {});
-    const message = await readMessage(node, plaintext, this.#own(), phoneNumberOfAlias).catch(() => null);
-    if (message) {
-      events.onInbound(message);
-      this.#noteUnread(node, message);
+    const reading = await readMessage(node, plaintext, this.#own(), phoneNumberOfAlias).catch(() => null);
+    if (reading?.kind === 'message') {
+      events.onInbound(reading.message);
+      this.#noteUnread(node, reading.message);
+    } else if (reading) {
+      events.onChange(reading.change);
     } else {
       events.onNothing();
     }

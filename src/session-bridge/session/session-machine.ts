@@ -19,7 +19,7 @@ import { PairingDialogue } from './pairing-dialogue.ts';
 /** What a connection says about messages, whoever holds it. */
 type MessageEvents = Pick<
   NetworkEvents,
-  'onAck' | 'roomForInbound' | 'onInbound' | 'onGroupNotice' | 'onNothing' | 'contentOf' | 'uploaded'
+  'onAck' | 'roomForInbound' | 'onInbound' | 'onChange' | 'onCall' | 'onNothing' | 'contentOf' | 'uploaded'
 > & {
   onReceipt: (receipt: Parameters<NetworkEvents['onReceipt']>[0], connection: NetworkConnection) => void;
 };

@@ -15,11 +15,13 @@ const whenSent: Record<EventName, string> = {
   'device.connected': 'A number is connected.',
   'device.disconnected': 'A number lost its connection.',
   'device.logged_out': 'A number needs a new pairing.',
-  'group.created': 'A number is in a new group.',
-  'group.updated': 'Subject, description or settings of a group changed; `changes` holds what they are now.',
-  'group.participants': 'Somebody came into a group or left it, or became admin or none.',
-  'group.join_request': 'Somebody asks to be let into a group, or that has come to its end.',
   'quota.exceeded': 'A send was refused because the monthly quota is used up; at most once a minute.',
+  'message.edited': 'The text of a message was changed, by its author.',
+  'message.deleted': 'A message was taken back for everyone.',
+  'message.reaction': 'Somebody reacted to a message, or took that back.',
+  'message.sent_from_phone': "The owner of a number wrote on the number's own phone.",
+  'poll.voted': 'Somebody voted in a poll, or changed the vote.',
+  'call.received': 'Somebody calls one of your numbers.',
   'webhook.test': 'You asked for a test.',
 };
 

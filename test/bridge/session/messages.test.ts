@@ -153,13 +153,13 @@ test('a group takes a text from the number, and a text from a member is reported
   ]);
 });
 
-test('what the number itself writes from its phone is not reported as received', async () => {
+test('what the number itself writes from its phone is reported as such, with whom it went to', async () => {
   const other = await stage.pairedNumber(stage.edge.bridgeOf(number));
   await stage.admin('POST', `phones/${phone}/messages`, { to: other.phone, text: 'typed on the phone' });
   await stage.edge.until('it arrives', () => other.number.inbound().length > 0);
   await stage.admin('POST', `phones/${other.phone}/messages`, { to: phone, text: 'the answer to it' });
   await stage.edge.until('the answer is reported', () => inboundWith('the answer to it').length > 0);
-  expect(inboundWith('typed on the phone')).toEqual([]);
+  expect(inboundWith('typed on the phone')).toMatchObject([{ from: phone, sentTo: other.phone }]);
 });
 
 test('facts that the edge did not acknowledge come again after the link was cut, and none is lost', async () => {

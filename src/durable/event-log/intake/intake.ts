@@ -1,8 +1,9 @@
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { Fact } from '../facts.ts';
+import type { Calls } from './calls.ts';
 import type { Devices } from './devices.ts';
-import type { GroupFacts } from './group-facts.ts';
+import type { MessageChanges } from './message-changes.ts';
 import type { MessageFacts } from './message-facts.ts';
 import type { ParkedFacts } from './parked-facts.ts';
 import type { QuotaFacts } from './quota-facts.ts';
@@ -11,8 +12,9 @@ interface Parts {
   storage: DurableObjectStorage;
   events: EventRows;
   messageFacts: MessageFacts;
+  messageChanges: MessageChanges;
+  calls: Calls;
   devices: Devices;
-  groupFacts: GroupFacts;
   quotaFacts: QuotaFacts;
   parked: ParkedFacts;
   /** After a rollback: what is stored is true, what is in memory is not. */
@@ -69,7 +71,7 @@ export class Intake {
 
   /** What a fact brings about; null for a kind that this version does not know. */
   #effectOf(fact: Fact): (() => EventDraft[] | null) | null {
-    const { messageFacts, devices, groupFacts, quotaFacts } = this.#parts;
+    const { messageFacts, messageChanges, calls, devices, quotaFacts } = this.#parts;
     switch (fact.kind) {
       case 'message.queued':
         return () => messageFacts.queued(fact);
@@ -83,12 +85,14 @@ export class Intake {
         return () => messageFacts.receipt(fact);
       case 'message.received':
         return () => messageFacts.received(fact);
+      case 'message.changed':
+        return () => messageChanges.changed(fact);
+      case 'call.received':
+        return () => calls.received(fact);
       case 'device.changed':
         return () => devices.changed(fact);
       case 'quota.warning':
         return () => quotaFacts.warning(fact);
-      case 'group.changed':
-        return () => groupFacts.changed(fact);
       case 'quota.exceeded':
         return () => quotaFacts.exceeded(fact);
       default:

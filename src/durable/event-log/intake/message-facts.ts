@@ -1,11 +1,14 @@
+import type { InboundMessage } from '../../../contract/bridge-frames.ts';
+import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { MediaUrlOf } from '../../../contract/messages/shown-content.ts';
 import type { MessageFailures } from '../alerts/message-failures.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact, OutboundRecord } from '../facts.ts';
-import { acceptedMessage, type LoggedOutbound, type NewMessage } from '../messages/logged-message.ts';
+import { findTarget } from '../messages/find-target.ts';
+import { acceptedMessage, type LoggedOutbound, unchanged } from '../messages/logged-message.ts';
 import { inboundMessageId } from '../messages/message-key.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
-import { receivedEvent } from './received-event.ts';
+import { receivedEvent, sentFromPhoneEvent } from './received-event.ts';
 import { type Climb, climb, fail } from './status-ladder.ts';
 import { nobody, type Recipient, stepEvents } from './step-events.ts';
 
@@ -66,22 +69,43 @@ export class MessageFacts {
     const receivedAt = Date.parse(message.at);
     const author = senderLid ?? from;
     const messageId = inboundMessageId(receivedAt, { numberId, groupId, author, providerMessageId });
-    if (this.#rows.hasInbound(messageId)) return [];
-    const inbound: NewMessage = {
-      direction: 'inbound',
+    if (this.#rows.findByNaturalKey(messageId) !== null) return [];
+    const content = this.#withQuoted(numberId, message);
+    const common = {
       messageId,
-      status: 'received',
       numberId,
-      peer: from,
       ownPhone: to,
       chatType,
-      content: message.content,
+      content,
       groupId: groupId ?? null,
       providerMessageId,
-      receivedAt,
+      ...unchanged,
     };
-    this.#rows.insert(inbound);
-    return [receivedEvent(messageId, message, { numberId, to }, this.#urlOf)];
+    if (message.sentTo === undefined) {
+      this.#rows.insert({ ...common, direction: 'inbound', status: 'received', peer: from, receivedAt });
+      return [receivedEvent(messageId, { ...message, content }, { numberId, to }, this.#urlOf)];
+    }
+    const times = {
+      queuedAt: receivedAt,
+      sentAt: receivedAt,
+      deliveredAt: null,
+      readAt: null,
+      failedAt: null,
+    };
+    const none = { errorMessage: null, errorCode: null, clientReference: null, sendAt: null };
+    const sent = { ...common, ...times, ...none, senderSource: null, isQuiet: false } as const;
+    this.#rows.insert({ ...sent, direction: 'outbound', status: 'sent', peer: message.sentTo });
+    return [sentFromPhoneEvent(messageId, { ...message, content }, numberId, message.sentTo, this.#urlOf)];
+  }
+
+  /** What it answers, by the account's own id where the log knows that message. */
+  #withQuoted(numberId: string, { content, groupId }: InboundMessage): MessageContent {
+    const { quoted } = content;
+    if (quoted === undefined) return content;
+    const { providerMessageId, isOwn, author, authorLid } = quoted;
+    const target = { providerMessageId, isOwn, author, authorLid };
+    const messageId = findTarget(this.#rows, { numberId, groupId }, target)?.messageId;
+    return messageId === undefined ? content : { ...content, quoted: { ...quoted, messageId } };
   }
 
   /** The message as it stands; one that is new is stored as queued, and told so. */

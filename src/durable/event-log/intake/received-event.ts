@@ -11,22 +11,44 @@ export function receivedEvent(
   urlOf: MediaUrlOf,
 ): EventDraft {
   const { numberId, to } = receiver;
-  const { providerMessageId, from, content, pushName, chatType, groupId, senderLid } = item;
+  const { from, senderLid } = item;
   return {
     id: newEventId(),
     event: 'message.received',
     data: {
-      messageId,
-      numberId,
-      providerMessageId,
+      ...common(messageId, numberId, item, urlOf),
       from,
       to,
-      ...shownContent(content, urlOf),
-      isGroup: chatType === 'group',
-      pushName,
-      chatType,
-      ...(groupId === undefined ? {} : { groupId }),
       ...(senderLid === undefined ? {} : { senderLid }),
     },
+  };
+}
+
+/** The event of a message that the number's owner has written on the phone. */
+export function sentFromPhoneEvent(
+  messageId: string,
+  item: InboundMessage,
+  numberId: string,
+  to: string,
+  urlOf: MediaUrlOf,
+): EventDraft {
+  return {
+    id: newEventId(),
+    event: 'message.sent_from_phone',
+    data: { ...common(messageId, numberId, item, urlOf), to },
+  };
+}
+
+function common(messageId: string, numberId: string, item: InboundMessage, urlOf: MediaUrlOf) {
+  const { providerMessageId, content, pushName, chatType, groupId } = item;
+  return {
+    messageId,
+    numberId,
+    providerMessageId,
+    ...shownContent(content, urlOf),
+    isGroup: chatType === 'group',
+    pushName,
+    chatType,
+    ...(groupId === undefined ? {} : { groupId }),
   };
 }

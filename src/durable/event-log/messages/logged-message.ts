@@ -16,13 +16,23 @@ interface MessageCommon {
   content: MessageContent;
   groupId: string | null;
   providerMessageId: string;
+  /** What was done to it since; milliseconds since 1970. */
+  editedAt: number | null;
+  deletedAt: number | null;
+  /** By who has given them; an empty emoji was taken back. */
+  reactions: Record<string, { emoji: string; at: number }>;
+  votes: Record<string, { options: string[]; at: number }>;
 }
+
+/** A message to which nothing was done yet. */
+export const unchanged = { editedAt: null, deletedAt: null, reactions: {}, votes: {} } as const;
 
 /** An outbound message as the log keeps it. Times are milliseconds since 1970. */
 export interface LoggedOutbound extends MessageCommon {
   direction: 'outbound';
   status: MessageStatus;
-  senderSource: SenderSource;
+  /** Null: its owner has written it on the phone. */
+  senderSource: SenderSource | null;
   errorMessage: string | null;
   errorCode: MessageErrorCode | null;
   clientReference: string | null;
@@ -73,6 +83,10 @@ export type StoredMessage = {
   send_at?: number | null;
   error_code?: MessageErrorCode | null;
   quiet?: number | null;
+  edited_at?: number | null;
+  deleted_at?: number | null;
+  reactions?: string | null;
+  votes?: string | null;
 };
 
 export function loggedMessage(row: StoredMessage): LoggedMessage {
@@ -86,6 +100,10 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
     content: JSON.parse(row.content) as MessageContent,
     groupId: row.group_id,
     providerMessageId: row.provider_message_id,
+    editedAt: row.edited_at ?? null,
+    deletedAt: row.deleted_at ?? null,
+    reactions: row.reactions ? JSON.parse(row.reactions) : {},
+    votes: row.votes ? JSON.parse(row.votes) : {},
   };
   if (row.direction === 'inbound') {
     return { ...common, direction: 'inbound', status: 'received', receivedAt: row.received_at ?? 0 };
@@ -94,7 +112,7 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
     ...common,
     direction: 'outbound',
     status: row.status as MessageStatus,
-    senderSource: row.sender_source as SenderSource,
+    senderSource: row.sender_source,
     errorMessage: row.error_message,
     errorCode: row.error_code ?? null,
     clientReference: row.client_reference ?? null,
@@ -121,6 +139,7 @@ export function acceptedMessage(record: OutboundRecord): Omit<LoggedOutbound, 'i
     content,
     groupId: chatType === 'group' ? to : null,
     providerMessageId: providerMessageIdOf(messageId),
+    ...unchanged,
     senderSource,
     status: 'queued',
     errorMessage: null,

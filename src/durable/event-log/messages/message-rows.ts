@@ -1,4 +1,5 @@
 import type { SenderSource } from '../../../contract/message.ts';
+import type { MessageContent } from '../../../contract/messages/content.ts';
 import {
   type LoggedMessage,
   type LoggedOutbound,
@@ -14,6 +15,17 @@ import type { OwnPhones } from './own-phones.ts';
 const idsPerMs = 1000;
 /** A row holds 2 MB, and so does one of events, where the content stands beside a little more. */
 const contentBytesMax = 1_900_000;
+
+/** What the account has sent has the key of its network id; what the network brought, the key of who wrote it where. */
+const keyOf = (message: NewMessage): string =>
+  message.direction === 'outbound' && message.senderSource !== null
+    ? outboundKey(message.messageId)
+    : inboundKey(message.messageId);
+
+function withText(content: MessageContent, text: string): MessageContent {
+  if (content.type === 'text') return { ...content, text };
+  return 'media' in content ? { ...content, media: { ...content.media, caption: text } } : content;
+}
 
 /** The messages of an account, one row each. */
 export class MessageRows {
@@ -49,10 +61,9 @@ export class MessageRows {
     return key === null ? null : this.#outboundUnder(key);
   }
 
-  /** Whether this inbound message was stored before, perhaps under another time. */
-  hasInbound(messageId: string): boolean {
-    const query = 'SELECT 1 FROM messages WHERE key = ?';
-    return this.#sql.exec(query, inboundKey(messageId)).toArray().length > 0;
+  /** The message that the network brought under this natural key, perhaps under another time. */
+  findByNaturalKey(messageId: string): LoggedMessage | null {
+    return this.#under(inboundKey(messageId));
   }
 
   /** Call it inside a transaction, as all that follows. */
@@ -65,7 +76,7 @@ export class MessageRows {
     const id = this.#freeId(at);
     const row = {
       id,
-      key: isOutbound ? outboundKey(message.messageId) : inboundKey(message.messageId),
+      key: keyOf(message),
       message_id: message.messageId,
       direction: message.direction,
       status: message.status,
@@ -119,10 +130,31 @@ export class MessageRows {
     this.#phones.note(ownPhone, numberId);
   }
 
+  /** Stores what was done to a message. */
+  saveChanges(message: LoggedMessage): void {
+    const { editedAt, deletedAt, reactions, votes } = message;
+    this.#sql.exec(
+      'UPDATE messages SET edited_at = ?, deleted_at = ?, reactions = ?, votes = ? WHERE key = ?',
+      ...[editedAt, deletedAt, JSON.stringify(reactions), JSON.stringify(votes), keyOf(message)],
+    );
+  }
+
+  /** Stores another text, or caption, and finds the message by its words from now on. */
+  saveText(message: LoggedMessage, text: string, editedAt: number): void {
+    const content = withText(message.content, text);
+    this.#sql.exec('UPDATE messages SET content = ? WHERE key = ?', JSON.stringify(content), keyOf(message));
+    this.saveChanges({ ...message, editedAt });
+    this.#words.replace(message.id, message.content, content);
+  }
+
   #outboundUnder(key: string): LoggedOutbound | null {
-    const row = this.#sql.exec<StoredMessage>('SELECT * FROM messages WHERE key = ?', key).toArray()[0];
-    const message = row && loggedMessage(row);
+    const message = this.#under(key);
     return message?.direction === 'outbound' ? message : null;
+  }
+
+  #under(key: string): LoggedMessage | null {
+    const row = this.#sql.exec<StoredMessage>('SELECT * FROM messages WHERE key = ?', key).toArray()[0];
+    return row === undefined ? null : loggedMessage(row);
   }
 
   #freeId(at: number): number {

@@ -51,6 +51,18 @@ export class MessageWords {
     }
   }
 
+  /** A message was changed: call it inside that transaction. One that still waits is indexed as it is then. */
+  replace(id: number, before: MessageContent, after: MessageContent): void {
+    if (id > this.#indexedUpTo) return;
+    const month = monthOf(id);
+    const words = wordsOf(before);
+    if (words !== '' && this.#months.has(month)) {
+      const table = `${tablePrefix}${month}`;
+      this.#sql.exec(`INSERT INTO ${table} (${table}, rowid, text) VALUES ('delete', ?, ?)`, id, words);
+    }
+    this.#index(id, after);
+  }
+
   /** When the next batch is to be indexed; null while nothing waits. */
   dueAt(): number | null {
     if (this.#waiting === 0) return null;

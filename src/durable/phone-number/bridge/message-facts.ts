@@ -11,10 +11,21 @@ import type { NumberParts } from '../number-parts.ts';
 import { recordOf } from '../queue/queue.ts';
 
 /** What the network said about messages: the log is told first. */
-export type MessageFact = Extract<NumberFact, { type: 'send.outcomes' | 'receipts' | 'inbound' }>;
+export type MessageFact = Extract<
+  NumberFact,
+  { type: 'send.outcomes' | 'receipts' | 'inbound' | 'changes' | 'calls' }
+>;
+
+const messageFactTypes: readonly NumberFact['type'][] = [
+  'send.outcomes',
+  'receipts',
+  'inbound',
+  'changes',
+  'calls',
+] satisfies MessageFact['type'][];
 
 export function isMessageFact(fact: NumberFact): fact is MessageFact {
-  return fact.type === 'send.outcomes' || fact.type === 'receipts' || fact.type === 'inbound';
+  return messageFactTypes.includes(fact.type);
 }
 
 /** A longer text is no word that the account listens for. */
@@ -35,6 +46,15 @@ export function logFactsOf(parts: NumberParts, fact: MessageFact): Fact[] {
         to: phoneNumber ?? '',
         message,
       }));
+    }
+    case 'changes': {
+      const { numberId, phoneNumber } = parts.device.known;
+      const own = phoneNumber ?? '';
+      return fact.items.map((change) => ({ kind: 'message.changed' as const, numberId, own, change }));
+    }
+    case 'calls': {
+      const { numberId } = parts.device.known;
+      return fact.items.map((call) => ({ kind: 'call.received' as const, numberId, call }));
     }
   }
 }
@@ -84,6 +104,10 @@ export function applyMessageFact(parts: NumberParts, fact: MessageFact, now: num
       return;
     case 'inbound':
       for (const message of fact.items) applyInbound(parts, message, now);
+      return;
+    case 'changes':
+    case 'calls':
+    // They concern the log alone.
   }
 }
 
@@ -133,7 +157,7 @@ function applyInbound(
 ): void {
   const { chatType, from, senderLid, content } = message;
   // In a group nobody writes to the number; an alias is nobody who could be written to.
-  if (chatType !== 'personal' || from === senderLid) return;
+  if (chatType !== 'personal' || from === senderLid || message.sentTo !== undefined) return;
   const at = Date.parse(message.at);
   const text = content.type === 'text' && content.text.length <= wordCharactersMax ? content.text : null;
   chats.noteIn(from, at, now);

@@ -21,7 +21,6 @@ const silentKinds: readonly string[] = [
   'placeholderMessage',
   'albumMessage',
   'reactionMessage',
-  'encReactionMessage',
   'pollUpdateMessage',
 ] satisfies (keyof proto.IMessage)[];
 

@@ -51,11 +51,11 @@ async function readQuoted(
   const author = participant ? await complete(personOf(participant, undefined)) : null;
   const isOwn = author !== null && isSelf(author, own);
   const content = quotedMessage && readContent(unwrap(quotedMessage), 'quoted');
-  const digits = author?.phoneNumber ?? author?.lid;
+  const digits = isOwn ? own.phoneNumber : (author?.phoneNumber ?? author?.lid);
   return {
     providerMessageId: stanzaId,
     isOwn,
-    ...(!isOwn && digits && { author: digits }),
+    ...(digits && { author: digits }),
     ...(!isOwn && author?.lid && { authorLid: author.lid }),
     text: content ? clipped(textOf(content), quotedTextMax) : '',
   };

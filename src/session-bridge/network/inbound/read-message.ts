@@ -8,65 +8,110 @@ import {
   unpadRandomMax16,
 } from '@whiskeysockets/baileys';
 import type { InboundMessage } from '../../../contract/bridge-frames.ts';
+import type { MessageChange } from '../../../contract/messages/changes.ts';
 import { isSelf, type OwnAccount, type Person, personOf, stanzaTime } from '../stanzas/jids.ts';
 import { clipped } from './clipped.ts';
 import { inboundMediaId } from './media-id.ts';
+import { type Chat, readChange } from './read-change.ts';
 import { readContent } from './read-content.ts';
-import { readContext } from './read-context.ts';
+import { type Complete, readContext } from './read-context.ts';
 import { unwrap } from './unwrap.ts';
 
 /** The phone number behind an alias, as far as the session knows it, or the member list of the group tells. */
 type PhoneNumberOfAlias = (lid: string, groupId: string | null) => Promise<string | null>;
 
+/** What a message that came in means. */
+export type InboundReading =
+  | { kind: 'message'; message: InboundMessage }
+  | { kind: 'change'; change: MessageChange };
+
 const pushNameUnitsMax = 256;
 
 /**
- * Reads a decrypted message; null for what nobody has written, and for our own. `phoneNumberOfAlias` is asked only where
- * the stanza names somebody by alias alone. Throws when the plaintext is no message.
+ * Reads a decrypted message; null for what nobody has written. `phoneNumberOfAlias` is asked only where the stanza names
+ * somebody by alias alone. Throws when the plaintext is no message.
  */
 export async function readMessage(
   node: BinaryNode,
   plaintext: Uint8Array,
   own: OwnAccount,
   phoneNumberOfAlias: PhoneNumberOfAlias,
-): Promise<InboundMessage | null> {
-  const { id, from, participant, category, notify } = node.attrs;
+): Promise<InboundReading | null> {
+  const { id, from, category } = node.attrs;
   if (!id || !from || category === 'peer' || isJidStatusBroadcast(from) || isJidNewsletter(from)) return null;
-  const isGroup = Boolean(isJidGroup(from));
-  const authorJid = isGroup || isJidBroadcast(from) ? participant : from;
-  if (!authorJid) return null;
-  const { participant_pn, participant_lid, sender_pn, sender_lid } = node.attrs;
-  const author = personOf(authorJid, participant_pn ?? sender_pn ?? participant_lid ?? sender_lid);
-  if (isSelf(author, own)) return null;
-
   const message = proto.Message.decode(unpadRandomMax16(plaintext));
-  if (message.deviceSentMessage) return null;
-  const unwrapped = unwrap(message);
-  const at = stanzaTime(node);
+  const completed = async ({ phoneNumber, lid }: Person, groupId: string | null): Promise<Person> => ({
+    lid,
+    phoneNumber: phoneNumber ?? (lid ? await phoneNumberOfAlias(lid, groupId) : null),
+  });
+  const chat = await chatOf(node, message, own, completed);
+  if (chat === null) return null;
+  const complete: Complete = (person) => completed(person, null);
+  const unwrapped = unwrap(innerOf(message));
+  const change = await readChange(unwrapped.message, chat, complete);
+  if (change) return { kind: 'change', change };
+
+  const { groupId, author, peer, at } = chat;
+  const isFromPhone = isSelf(author, own);
+  const authorDigits = isFromPhone ? own.phoneNumber : (author.phoneNumber ?? author.lid);
+  const sentTo = groupId ?? peer.phoneNumber ?? peer.lid;
+  if (!authorDigits || !sentTo) return null;
+  const senderLid = isFromPhone ? null : author.lid;
   const mediaId = inboundMediaId(at, {
     numberPhone: own.phoneNumber,
-    chat: from,
-    author: author.lid ?? author.phoneNumber ?? '',
+    chat: groupId ?? '',
+    author: senderLid ?? authorDigits,
     providerMessageId: id,
   });
   const content = readContent(unwrapped, mediaId);
   if (content === null) return null;
-  const complete = async ({ phoneNumber, lid }: Person): Promise<Person> => ({
-    lid,
-    phoneNumber: phoneNumber ?? (lid ? await phoneNumberOfAlias(lid, null) : null),
-  });
-  const phoneNumber =
-    author.phoneNumber ?? (author.lid ? await phoneNumberOfAlias(author.lid, isGroup ? from : null) : null);
-  const authorDigits = phoneNumber ?? author.lid;
-  if (!authorDigits) return null;
   return {
-    providerMessageId: id,
-    at,
-    chatType: isGroup ? 'group' : 'personal',
-    from: authorDigits,
-    ...(author.lid && { senderLid: author.lid }),
-    ...(isGroup && { groupId: from }),
-    pushName: clipped(notify ?? '', pushNameUnitsMax),
-    content: { ...content, ...(await readContext(unwrapped, own, complete)) },
+    kind: 'message',
+    message: {
+      providerMessageId: id,
+      at,
+      chatType: groupId === null ? 'personal' : 'group',
+      from: authorDigits,
+      ...(senderLid && { senderLid }),
+      ...(groupId !== null && { groupId }),
+      pushName: clipped(node.attrs.notify ?? '', pushNameUnitsMax),
+      ...(isFromPhone && { sentTo }),
+      content: { ...content, ...(await readContext(unwrapped, own, complete)) },
+    },
   };
+}
+
+/** What the own phone has sent comes to its linked devices as a copy. */
+function innerOf(message: proto.IMessage): proto.IMessage {
+  const copy = message.deviceSentMessage?.message;
+  if (!copy) return message;
+  const { messageContextInfo } = message;
+  return messageContextInfo && !copy.messageContextInfo ? { ...copy, messageContextInfo } : copy;
+}
+
+/** Null where the stanza does not say who has written to whom. */
+async function chatOf(
+  node: BinaryNode,
+  { deviceSentMessage }: proto.IMessage,
+  own: OwnAccount,
+  completed: (person: Person, groupId: string | null) => Promise<Person>,
+): Promise<Chat | null> {
+  const { from = '', participant, participant_pn, participant_lid, sender_pn, sender_lid } = node.attrs;
+  const groupId = isJidGroup(from) ? from : null;
+  const authorJid = groupId !== null || isJidBroadcast(from) ? participant : from;
+  if (!authorJid) return null;
+  const named = personOf(authorJid, participant_pn ?? sender_pn ?? participant_lid ?? sender_lid);
+  const at = stanzaTime(node);
+  if (!isSelf(named, own)) {
+    const author = await completed(named, groupId);
+    return { groupId, author, peer: author, own, at };
+  }
+  const author = own;
+  if (groupId !== null) return { groupId, author, peer: author, own, at };
+  const { recipient = deviceSentMessage?.destinationJid, peer_recipient_pn, peer_recipient_lid } = node.attrs;
+  if (!recipient || !deviceSentMessage) return null;
+  if (isJidStatusBroadcast(recipient) || isJidBroadcast(recipient) || isJidNewsletter(recipient)) return null;
+  const inGroup = isJidGroup(recipient) ? recipient : null;
+  const peer = await completed(personOf(recipient, peer_recipient_pn ?? peer_recipient_lid), null);
+  return { groupId: inGroup, author, peer, own, at };
 }

@@ -1,11 +1,5 @@
 import type { EventData, EventName } from '../../../contract/events.ts';
-import {
-  exampleGroupId,
-  exampleMessageId,
-  exampleNumberId,
-  examplePhoneNumber,
-  exampleRecipient,
-} from './example-values.ts';
+import { exampleMessageId, exampleNumberId, examplePhoneNumber, exampleRecipient } from './example-values.ts';
 
 const message = { messageId: exampleMessageId, numberId: exampleNumberId };
 const clientReference = 'order-1042';
@@ -27,11 +21,6 @@ const receipt = {
   isGroup: false,
   clientReference,
 } as const;
-const group = {
-  numberId: exampleNumberId,
-  groupId: exampleGroupId,
-  subject: 'Rollout in Jakarta',
-};
 const device = { numberId: exampleNumberId, phoneNumber: examplePhoneNumber };
 
 /** The `data` of one event of each kind; an event missing here does not compile. */
@@ -67,18 +56,52 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
     ...device,
     reason: 'The device was removed from the linked devices on the phone.',
   },
-  'group.created': group,
-  'group.updated': { ...group, changes: { subject: group.subject, isAnnounce: true } },
-  'group.participants': {
-    ...group,
-    action: 'add',
-    participants: [{ phoneNumber: exampleRecipient, lid: '100000000000017', role: 'member' }],
-  },
-  'group.join_request': {
-    ...group,
-    action: 'created',
-    participants: [{ phoneNumber: exampleRecipient, lid: '100000000000017' }],
-  },
   'quota.exceeded': { used: 1000, limit: 1000, resetAt: '2026-02-01T00:00:00.000Z' },
+  'message.edited': {
+    ...message,
+    providerMessageId: '3A0F1E2D3C4B5A697887',
+    chat: `${exampleRecipient}@s.whatsapp.net`,
+    direction: 'inbound',
+    text: 'When does it arrive, please?',
+    editedAt: '2026-01-31T09:33:00.000Z',
+  },
+  'message.deleted': {
+    ...message,
+    providerMessageId,
+    chat: `${exampleRecipient}@s.whatsapp.net`,
+    direction: 'outbound',
+    deletedAt: '2026-01-31T09:34:10.512Z',
+  },
+  'message.reaction': {
+    ...message,
+    chat: `${exampleRecipient}@s.whatsapp.net`,
+    from: exampleRecipient,
+    emoji: '👍',
+    reactedAt: '2026-01-31T09:31:30.000Z',
+  },
+  'message.sent_from_phone': {
+    ...message,
+    providerMessageId: '3A1B2C3D4E5F60718293',
+    to: exampleRecipient,
+    messageType: 'text',
+    text: 'Tomorrow at noon.',
+    isGroup: false,
+    pushName: 'The shop',
+    chatType: 'personal',
+  },
+  'poll.voted': {
+    ...message,
+    from: exampleRecipient,
+    options: ['In the morning'],
+    votedAt: '2026-01-31T09:36:02.000Z',
+  },
+  'call.received': {
+    numberId: exampleNumberId,
+    callId: 'A1B2C3D4E5F60718',
+    from: exampleRecipient,
+    isVideo: false,
+    isGroup: false,
+    at: '2026-01-31T09:40:00.000Z',
+  },
   'webhook.test': { message: 'This is a test.' },
 };

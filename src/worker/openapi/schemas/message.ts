@@ -7,7 +7,7 @@ import {
   messageStatuses,
   senderSourceSchema,
 } from '../../../contract/message.ts';
-import { messageTypeSchema } from '../../../contract/messages/content.ts';
+import { messageTypeSchema, pollSchema } from '../../../contract/messages/content.ts';
 import { shownContentFields } from '../../../contract/messages/shown-content.ts';
 import { type HeldReason, heldReasons } from '../../../contract/sender-settings.ts';
 import { errorCodeSchema, errorDetailsSchema, optionalTimestamp, pageOf } from './common.ts';
@@ -116,6 +116,25 @@ export const messageSchema = z
     groupId: z.string().nullable().optional().describe('Inbound only: the group it was written to.'),
     chatType: chatTypeSchema,
     ...shownContentFields,
+    poll: pollSchema
+      .extend({
+        votes: z
+          .array(z.object({ option: z.string(), count: z.int() }))
+          .describe('How many have chosen each option, as far as the number knows.'),
+      })
+      .optional(),
+    reactions: z
+      .array(
+        z.object({
+          from: z.string().describe('Who has reacted: digits of the phone number, or of the alias.'),
+          emoji: z.string(),
+          reactedAt: timestampSchema,
+        }),
+      )
+      .optional()
+      .describe('Those that stand now.'),
+    editedAt: timestampSchema.optional().describe('When `text` was last changed.'),
+    deletedAt: timestampSchema.optional().describe('When it was taken back for everyone.'),
     providerMessageId: z.string().nullable().describe("The network's own id, fixed before it leaves."),
     sender: senderSchema.nullable().describe('Outbound only.'),
     errorMessage: z.string().nullable().describe('Why it failed, for a person.'),

@@ -206,7 +206,7 @@ test('a message says what it answers, whom it mentions and how it came about', a
   expect(inbound?.content).toEqual({
     type: 'text',
     text: 'Yes, @628300000003',
-    quoted: { providerMessageId: '3EB0FF', isOwn: true, text: 'Shall we?' },
+    quoted: { providerMessageId: '3EB0FF', isOwn: true, author: '628100000001', text: 'Shall we?' },
     mentions: ['628300000003', '628200000009', '900000000008'],
     isForwarded: true,
     isEphemeral: true,

@@ -3,14 +3,18 @@ import { readMessage } from '../../../../src/session-bridge/network/inbound/read
 
 const own = { phoneNumber: '628100000001', lid: '900000000001' };
 
-/** What the bridge reports of a plaintext from a contact, as it stands in a frame. */
-export async function inboundFactOf(plaintext: Uint8Array, attrs: Record<string, string> = {}) {
+/** What the bridge understands of a plaintext, from a contact where `attrs` do not say otherwise. */
+function readingOf(plaintext: Uint8Array, attrs: Record<string, string> = {}) {
   const node = {
     tag: 'message',
     attrs: { id: 'A1', t: '1769851800', from: '628200000002@s.whatsapp.net', ...attrs },
   };
-  const message = await readMessage(node, plaintext, own, async (lid) =>
-    lid === '900000000009' ? '628200000009' : null,
-  );
-  return message && inboundMessageSchema.parse(JSON.parse(JSON.stringify(message)));
+  return readMessage(node, plaintext, own, async (lid) => (lid === '900000000009' ? '628200000009' : null));
+}
+
+/** The message that the bridge reports of it, as it stands in a frame; null where it reports none. */
+export async function inboundFactOf(plaintext: Uint8Array, attrs: Record<string, string> = {}) {
+  const reading = await readingOf(plaintext, attrs);
+  if (reading?.kind !== 'message') return null;
+  return inboundMessageSchema.parse(JSON.parse(JSON.stringify(reading.message)));
 }
