@@ -102,6 +102,17 @@ const number = createRoute({
   component: lazyRouteComponent(() => import('./features/numbers/number-panel.tsx'), 'NumberPanel'),
 });
 
+const apiKeys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/developer/api-keys',
+  component: lazyRouteComponent(() => import('./features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+});
+const apiKey = createRoute({
+  getParentRoute: () => apiKeys,
+  path: '$keyId',
+  component: lazyRouteComponent(() => import('./features/api-keys/api-key-panel.tsx'), 'ApiKeyPanel'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   register,
@@ -109,7 +120,7 @@ const routeTree = root.addChildren([
   reset,
   verify,
   invitation,
-  signedIn.addChildren([overview, numbers.addChildren([number])]),
+  signedIn.addChildren([overview, numbers.addChildren([number]), apiKeys.addChildren([apiKey])]),
 ]);
 
 export const router = createRouter({

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
 
 interface ConfirmProps {
@@ -19,9 +20,9 @@ interface ConfirmProps {
 /** Asks before what cannot be taken back. */
 export default function Confirm({ onClose, title, ...content }: ConfirmProps) {
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <Content onClose={onClose} {...content} />
-    </Modal>
+    </Dialog>
   );
 }
 

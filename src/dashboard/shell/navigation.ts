@@ -10,4 +10,5 @@ export interface NavigationEntry {
 /** Every entry leads to a page that is there. */
 export const navigation: readonly NavigationEntry[] = [
   { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
+  { name: 'apiKeys', to: '/developer/api-keys', icon: 'key', group: 'developer' },
 ];

@@ -59,7 +59,8 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 120 } } },
+    Checkbox: { defaultProps: { iconColor: 'var(--on-ink)' } },
+    Radio: { defaultProps: { iconColor: 'var(--on-ink)' } },
     Menu: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
     Select: {
       defaultProps: { checkIconPosition: 'right', comboboxProps: { transitionProps: { duration: 80 } } },

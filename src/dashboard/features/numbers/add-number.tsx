@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../gateway/client.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { showNumber } from '../../queries/numbers.ts';
 
@@ -11,9 +12,9 @@ import { showNumber } from '../../queries/numbers.ts';
 export default function AddNumber({ onClose }: { onClose: () => void }) {
   const t = useTranslations('numbers');
   return (
-    <Modal opened onClose={onClose} title={t('add')}>
+    <Dialog onClose={onClose} title={t('add')}>
       <AddNumberForm onDone={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { showNumber } from '../../queries/numbers.ts';
 
@@ -15,9 +16,9 @@ interface RenameNumberProps {
 export default function RenameNumber({ number, onClose }: RenameNumberProps) {
   const t = useTranslations('numbers');
   return (
-    <Modal opened onClose={onClose} title={t('rename')}>
+    <Dialog onClose={onClose} title={t('rename')}>
       <RenameForm number={number} onDone={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
+import { apiKeys } from './api-keys.ts';
 import { common } from './common.ts';
 import { numbers } from './numbers.ts';
 import { problems } from './problems.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 
-export const words = { common, numbers, problems, shell, signIn } as const;
+export const words = { apiKeys, common, numbers, problems, shell, signIn } as const;

@@ -1,8 +1,9 @@
 import type { Words } from '../texts.ts';
+import { apiKeys } from './api-keys.ts';
 import { common } from './common.ts';
 import { numbers } from './numbers.ts';
 import { problems } from './problems.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 
-export const words: Words = { common, numbers, problems, shell, signIn };
+export const words: Words = { apiKeys, common, numbers, problems, shell, signIn };

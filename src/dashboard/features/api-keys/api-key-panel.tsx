@@ -1,0 +1,123 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ApiKey } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { ShortId } from '../../parts/short-id.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
+import { apiKeysQuery, forgetApiKey } from '../../queries/api-keys.ts';
+import { idleDays, keyStateTone, shortPrefix, stateOf } from './key-state.ts';
+import { useSenderName } from './sender-name.ts';
+
+const Confirm = lazy(() => import('../../parts/confirm.tsx'));
+const EditApiKey = lazy(() => import('./edit-api-key.tsx'));
+
+/** One key: what it may do, whether it is in use, and its end. */
+export function ApiKeyPanel() {
+  const t = useTranslations('apiKeys');
+  const { keyId } = useParams({ from: '/signed-in/developer/api-keys/$keyId' });
+  const navigate = useNavigate();
+  const close = useCallback(() => void navigate({ to: '/developer/api-keys' }), [navigate]);
+  const { data, error, refetch, isPending } = useQuery(apiKeysQuery);
+  const key = data?.find(({ id }) => id === keyId);
+  if (key === undefined) {
+    return (
+      <SidePanel key={keyId} title={t('columnKey')} name={t('columnKey')} onClose={close}>
+        {isPending && <Waiting />}
+        <Problem error={error} onRetry={() => void refetch()} />
+        {data !== undefined && <p>{t('gone')}</p>}
+      </SidePanel>
+    );
+  }
+  const prefix = <code title={key.prefix}>{shortPrefix(key)}</code>;
+  return (
+    <SidePanel key={keyId} title={key.name} subtitle={prefix} name={key.name} onClose={close}>
+      <KeyActions apiKey={key} onRevoked={close} />
+      {stateOf(key) === 'idle' && (
+        <Note tone="blue">
+          <p>{t('idleNote', { days: String(idleDays) })}</p>
+        </Note>
+      )}
+      <KeyFacts apiKey={key} />
+    </SidePanel>
+  );
+}
+
+function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
+  const t = useTranslations('apiKeys');
+  const common = useTranslations('common');
+  const senderName = useSenderName();
+  const { id, scopes, lastUsedAt, createdAt, expiresAt, allowedAddresses } = apiKey;
+  const lines = (values: readonly string[]) =>
+    values.map((value) => (
+      <div key={value}>
+        <code>{value}</code>
+      </div>
+    ));
+  return (
+    <Facts
+      facts={[
+        [
+          t('columnState'),
+          <Status key="state" tone={keyStateTone[stateOf(apiKey)]}>
+            {t(`state.${stateOf(apiKey)}`)}
+          </Status>,
+        ],
+        [t('columnSender'), senderName(apiKey)],
+        [t('columnLastUsed'), lastUsedAt === null ? common('never') : <Moment key="used" at={lastUsedAt} />],
+        [t('createdAt'), <Moment key="created" at={createdAt} />],
+        [t('expiry'), expiresAt === undefined ? t('expiries.never') : <Moment key="end" at={expiresAt} />],
+        [t('addresses'), allowedAddresses === undefined ? t('anyAddress') : lines(allowedAddresses)],
+        [t('scopes'), lines(scopes)],
+        [t('id'), <ShortId key="id" id={id} />],
+      ]}
+    />
+  );
+}
+
+function KeyActions({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
+  const t = useTranslations('apiKeys');
+  const [asked, setAsked] = useState<'edit' | 'revoke' | null>(null);
+  const close = () => setAsked(null);
+  const revoke = useMutation({
+    mutationFn: () => gateway.apiKeys.revoke(apiKey.id),
+    onSuccess: () => {
+      onRevoked();
+      forgetApiKey(apiKey.id);
+    },
+  });
+  return (
+    <>
+      <Group gap="xs" role="group" aria-label={t('actions')}>
+        <Button size="xs" variant="default" onClick={() => setAsked('edit')}>
+          {t('edit')}
+        </Button>
+        <Button size="xs" variant="default" color="danger" onClick={() => setAsked('revoke')}>
+          {t('revoke')}
+        </Button>
+      </Group>
+      <Suspense>
+        {asked === 'edit' && <EditApiKey apiKey={apiKey} onClose={close} />}
+        {asked === 'revoke' && (
+          <Confirm
+            onClose={close}
+            title={t('revokeTitle', { name: apiKey.name })}
+            lead={t('revokeLead')}
+            action={t('revoke')}
+            isBusy={revoke.isPending}
+            error={revoke.error}
+            onConfirm={() => revoke.mutate()}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

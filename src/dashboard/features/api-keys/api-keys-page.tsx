@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ApiKey } from '../../../sdk/index.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { ListWithPanel } from '../../parts/side-panel.tsx';
+import { Status } from '../../parts/status.tsx';
+import table from '../../parts/table.module.css';
+import { Waiting } from '../../parts/waiting.tsx';
+import { apiKeysQuery } from '../../queries/api-keys.ts';
+import { keyStateTone, shortPrefix, stateOf } from './key-state.ts';
+import { sendSnippet } from './send-snippets.ts';
+import { useSenderName } from './sender-name.ts';
+
+const CreateApiKey = lazy(() => import('./create-api-key.tsx'));
+
+export function ApiKeysPage() {
+  const t = useTranslations('apiKeys');
+  const [isCreating, creating] = useDisclosure();
+  const keys = useQuery(apiKeysQuery);
+  const create = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={creating.open}>
+      {t('create')}
+    </Button>
+  );
+  const isEmpty = keys.data?.length === 0;
+  const list = (
+    <Page title={t('title')} lead={t('lead')} actions={isEmpty ? undefined : create}>
+      {keys.isPending && <Waiting />}
+      <Problem error={keys.error} onRetry={() => void keys.refetch()} />
+      {isEmpty && (
+        <Empty icon="key" title={t('emptyTitle')} lead={t('emptyLead')}>
+          <CodeBlock name={t('snippetName')} text={sendSnippet.curl(window.location.origin, 'sk_live_…')} />
+          {create}
+        </Empty>
+      )}
+      {keys.data !== undefined && !isEmpty && <KeysTable keys={keys.data} />}
+      <Suspense>{isCreating && <CreateApiKey onClose={creating.close} />}</Suspense>
+    </Page>
+  );
+  return <ListWithPanel list={list} panel={<Outlet />} />;
+}
+
+function KeysTable({ keys }: { keys: readonly ApiKey[] }) {
+  const t = useTranslations('apiKeys');
+  const common = useTranslations('common');
+  const senderName = useSenderName();
+  const { keyId: openId } = useParams({ strict: false });
+  return (
+    <div className={table.frame}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th>{t('columnKey')}</th>
+            <th>{t('columnState')}</th>
+            <th className={table.wide}>{t('columnSender')}</th>
+            <th className={table.wide}>{t('columnScopes')}</th>
+            <th className={table.wide}>{t('columnLastUsed')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id} data-open={key.id === openId}>
+              <td>
+                <Link to="/developer/api-keys/$keyId" params={{ keyId: key.id }} className={table.link}>
+                  {key.name}
+                </Link>
+                <div className={table.quiet}>
+                  <code title={key.prefix}>{shortPrefix(key)}</code>
+                </div>
+              </td>
+              <td>
+                <Status tone={keyStateTone[stateOf(key)]}>{t(`state.${stateOf(key)}`)}</Status>
+              </td>
+              <td className={`${table.wide} ${table.quiet}`}>{senderName(key)}</td>
+              <td className={`${table.wide} ${table.quiet}`}>
+                {t('scopeCount', { count: key.scopes.length })}
+              </td>
+              <td className={`${table.wide} ${table.quiet}`}>
+                {key.lastUsedAt === null ? common('never') : <Moment at={key.lastUsedAt} ago />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import classes from './dialog.module.css';
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  /** For a long form: wider, and the whole screen of a phone. */
+  isLarge?: boolean;
+  /** It holds what would be lost: only a button in it closes it. */
+  isKept?: boolean;
+  children: ReactNode;
+}
+
+/** Asks for something before the page goes on. */
+export function Dialog({ title, onClose, isLarge = false, isKept = false, children }: DialogProps) {
+  const t = useTranslations('common');
+  const isPhone = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false });
+  return (
+    <Modal.Root
+      opened
+      centered
+      onClose={onClose}
+      size={isLarge ? 'lg' : 'md'}
+      radius="lg"
+      fullScreen={isLarge && isPhone}
+      transitionProps={{ duration: 120 }}
+      closeOnEscape={!isKept}
+      closeOnClickOutside={!isKept && !isLarge}
+    >
+      <Modal.Overlay />
+      <Modal.Content>
+        {/* In a dialog it is no header of the page. */}
+        <Modal.Header role="presentation">
+          <Modal.Title className={classes.title}>{title}</Modal.Title>
+          {!isKept && <Modal.CloseButton aria-label={t('close')} />}
+        </Modal.Header>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
