@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { disconnectReasonSchema, logoutReasonSchema, pairingFailureSchema } from './device.ts';
-import { messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
+import { groupChangeSchema, groupSchema } from './group.ts';
+import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
 import { chatTypeSchema } from './message.ts';
 import { incomingCallSchema, messageChangeSchema } from './messages/changes.ts';
 import { messageContentSchema } from './messages/content.ts';
+import { networkQuerySchema, queryFailureSchema, queryVerbSchema } from './network-queries.ts';
 import { sessionSettingsSchema } from './session-settings.ts';
 
 /** Rises when a frame changes so that an older peer would misread it. Both sides refuse another version by name. */
@@ -188,6 +190,18 @@ const numberFactSchema = z.discriminatedUnion('type', [
   /** What was done to messages that are there; behind whatever was told of these before. */
   z.strictObject({ type: z.literal('changes'), items: z.array(messageChangeSchema).min(1) }),
   z.strictObject({ type: z.literal('calls'), items: z.array(incomingCallSchema).min(1) }),
+  /** Groups as they are now, a part of a sync. */
+  z.strictObject({ type: z.literal('groups.state'), groups: z.array(groupSchema).min(1) }),
+  /** The end of a sync: the number is in these groups, and in no others. */
+  z.strictObject({ type: z.literal('groups.synced'), groupIds: z.array(groupIdSchema), at: timestampSchema }),
+  /** The network tells of a change of a group. `noticeId` tells a repeat. */
+  z.strictObject({
+    type: z.literal('group.notice'),
+    noticeId: z.string().min(1).max(128),
+    groupId: groupIdSchema,
+    at: timestampSchema,
+    changes: z.array(groupChangeSchema).min(1),
+  }),
   z.strictObject({ type: z.literal('vault.put'), entries: z.array(vaultEntrySchema).min(1) }),
 ]);
 export type NumberFact = z.infer<typeof numberFactSchema>;
@@ -239,11 +253,13 @@ export const numberUpFrameSchema = z.discriminatedUnion('type', [
   }),
   /** The content of a message sent earlier, for a recipient whose device asks for it once more. */
   z.strictObject({ type: z.literal('content.get'), requestId: z.int(), providerMessageId: z.string() }),
-  /** The answer to `contact.check`; null where the network did not say. */
+  /** What came of a `query`: the answer that its verb has, or why there is none. */
+  z.strictObject({ type: z.literal('query.result'), queryId: z.int(), answer: z.looseObject({}) }),
   z.strictObject({
-    type: z.literal('contact.checked'),
-    requestId: z.int(),
-    onNetwork: z.boolean().nullable(),
+    type: z.literal('query.failed'),
+    queryId: z.int(),
+    verb: queryVerbSchema,
+    failure: queryFailureSchema,
   }),
 ]);
 export type NumberUpFrame = z.infer<typeof numberUpFrameSchema>;
@@ -329,7 +345,12 @@ export const numberDownFrameSchema = z.discriminatedUnion('type', [
     requestId: z.int(),
     content: messageContentSchema.nullable(),
   }),
-  /** Asks the network whether a phone number is there. */
-  z.strictObject({ type: z.literal('contact.check'), requestId: z.int(), phoneNumber: phoneNumberSchema }),
+  /** Asks something of the network; without an answer after `deadlineMs` milliseconds nobody waits for it any more. */
+  z.strictObject({
+    type: z.literal('query'),
+    queryId: z.int(),
+    deadlineMs: z.int().positive(),
+    query: networkQuerySchema,
+  }),
 ]);
 export type NumberDownFrame = z.infer<typeof numberDownFrameSchema>;

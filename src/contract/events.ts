@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import {
+  groupSettingsSchema,
+  joinRequestActions,
+  participantActions,
+  participantSchema,
+  personSchema,
+} from './group.ts';
 import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
 import { chatTypeSchema, messageErrorCodeSchema } from './message.ts';
 import { messageTypeSchema } from './messages/content.ts';
@@ -53,6 +60,7 @@ const changed = {
   /** Of the message. */
   direction: z.enum(['outbound', 'inbound']),
 };
+const group = { numberId: uuidSchema, groupId: groupIdSchema, subject: z.string() };
 
 /** The closed list of events with exactly the `data` fields of the contract; optional ones are left out, never null. */
 export const eventDataSchemas = {
@@ -92,6 +100,18 @@ export const eventDataSchemas = {
     numberId: uuidSchema,
     phoneNumber: phoneNumberSchema,
     reason: z.string(),
+  }),
+  'group.created': z.strictObject(group),
+  'group.updated': z.strictObject({ ...group, changes: groupSettingsSchema.partial() }),
+  'group.participants': z.strictObject({
+    ...group,
+    action: z.enum(participantActions),
+    participants: z.array(participantSchema),
+  }),
+  'group.join_request': z.strictObject({
+    ...group,
+    action: z.enum(joinRequestActions),
+    participants: z.array(personSchema),
   }),
   'quota.exceeded': z.strictObject({ used: z.int(), limit: z.int(), resetAt: timestampSchema }),
   'message.edited': z.strictObject({ ...changed, text: z.string(), editedAt: timestampSchema }),

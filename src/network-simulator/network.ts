@@ -1,3 +1,4 @@
+import type { Profiles } from './accounts/profiles.ts';
 import type { Users } from './accounts/users.ts';
 import type { ActivityRecord } from './activity/activity.ts';
 import type { SettingsCollections } from './app-state/collections.ts';
@@ -30,6 +31,7 @@ export type Network = {
   log: Logger;
   serverIdentity: ServerIdentity;
   users: Users;
+  profiles: Profiles;
   groups: Groups;
   queue: DeviceQueue;
   endpoints: SignalEndpoints;

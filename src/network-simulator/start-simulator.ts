@@ -1,6 +1,7 @@
 import './quiet-console.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Profiles } from './accounts/profiles.ts';
 import { Users } from './accounts/users.ts';
 import { ActivityRecord } from './activity/activity.ts';
 import { SettingsCollections } from './app-state/collections.ts';
@@ -74,6 +75,7 @@ function createNetwork(store: Store, options: SimulatorOptions, mediaHost: () =>
     log: options.log ?? createLog('silent'),
     serverIdentity: loadServerIdentity(store),
     users,
+    profiles: new Profiles(store),
     groups: new Groups(store, users),
     queue: new DeviceQueue(store),
     endpoints: new SignalEndpoints(store),

@@ -137,6 +137,18 @@ interface ChangedMessage {
   direction: 'outbound' | 'inbound';
 }
 
+interface GroupEvent {
+  numberId: string;
+  groupId: string;
+  subject: string;
+}
+
+/** Somebody as the network names them: by phone number, by privacy alias, or by both. */
+interface Person {
+  phoneNumber?: string | undefined;
+  lid?: string | undefined;
+}
+
 /** The `data` of each event, by its name. */
 export interface WebhookEventData {
   'message.queued': OutboundMessage & { status: 'queued' };
@@ -182,6 +194,25 @@ export interface WebhookEventData {
   'device.connected': { numberId: string; phoneNumber: string; connectedAt: string };
   'device.disconnected': { numberId: string; phoneNumber: string; reason: string; lastSeenAt: string };
   'device.logged_out': { numberId: string; phoneNumber: string; reason: string };
+  'group.created': GroupEvent;
+  'group.updated': GroupEvent & {
+    /** What they are now. */
+    changes: {
+      subject?: string | undefined;
+      description?: string | null | undefined;
+      isAnnounce?: boolean | undefined;
+      isLocked?: boolean | undefined;
+      joinApproval?: boolean | undefined;
+    };
+  };
+  'group.participants': GroupEvent & {
+    action: 'add' | 'remove' | 'promote' | 'demote';
+    participants: (Person & { role: 'member' | 'admin' | 'owner' })[];
+  };
+  'group.join_request': GroupEvent & {
+    action: 'created' | 'revoked' | 'rejected';
+    participants: Person[];
+  };
   'quota.exceeded': { used: number; limit: number; resetAt: string };
   'webhook.test': { message: string };
 }

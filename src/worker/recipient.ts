@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { z } from 'zod';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { groupIdSchema, phoneNumberSchema } from '../contract/ids.ts';
 import type { ChatType } from '../contract/message.ts';
@@ -20,6 +21,13 @@ export function normalisePhoneNumber(input: string): string | null {
   const normalised = parsed.number.slice(1);
   return phoneNumberSchema.safeParse(normalised).success ? normalised : null;
 }
+
+/** A phone number in any usual writing, as a field of a body: its digits. */
+export const phoneNumberField = z.string().transform((input, context) => {
+  const digits = normalisePhoneNumber(input);
+  if (digits === null) context.addIssue({ code: 'custom', message: 'Not a phone number with country code.' });
+  return digits ?? z.NEVER;
+});
 
 export type Recipient = { ok: true; to: string; chatType: ChatType } | Refusal;
 

@@ -18,6 +18,7 @@ import {
   reportOnlyFacts,
   type SendOutcome,
 } from '../../src/contract/bridge-frames.ts';
+import type { NetworkQuery, QueryFailure } from '../../src/contract/network-queries.ts';
 import { FakeFiles } from './fake-files.ts';
 
 export const bridgeToken = 'token-of-the-test-bridges';
@@ -47,8 +48,8 @@ export class FakeNumber {
   readonly numberId = uuidv7();
   readonly vault = new Map<string, string>();
   readonly facts: NumberFact[] = [];
-  /** Answers to `contact.check`, by request. */
-  readonly contacts = new Map<number, boolean | null>();
+  /** What came of each `query`. */
+  readonly answers = new Map<number, { answer: unknown } | { failure: QueryFailure }>();
   readonly sent = new Map<string, Sent>();
   epoch = 0;
   /** The command that a new link gets once it is ready. */
@@ -62,6 +63,7 @@ export class FakeNumber {
   /** What it took over report-only links. */
   readonly reported: NumberFact[] = [];
   socket: WebSocket | null = null;
+  #lastQuery = 0;
   #missedOne = false;
   readonly #edge: FakeEdge;
   /** Highest sequence number stored, by bridge. */
@@ -97,6 +99,13 @@ export class FakeNumber {
   want(frame: NumberDownFrame): void {
     this.session = frame;
     this.command(frame);
+  }
+
+  /** Asks something of the network; {@link answers} has what came of it, under the id that this returns. */
+  ask(query: NetworkQuery, deadlineMs = 10_000): number {
+    this.#lastQuery += 1;
+    this.command({ type: 'query', queryId: this.#lastQuery, deadlineMs, query });
+    return this.#lastQuery;
   }
 
   pairByQr(): string {
@@ -394,8 +403,11 @@ export class FakeEdge {
             entries: frame.keys.map((key) => ({ key, sealed: number.vault.get(key) ?? null })),
           });
           return;
-        case 'contact.checked':
-          number.contacts.set(frame.requestId, frame.onNetwork);
+        case 'query.result':
+          number.answers.set(frame.queryId, { answer: frame.answer });
+          return;
+        case 'query.failed':
+          number.answers.set(frame.queryId, { failure: frame.failure });
           return;
         case 'content.get': {
           const sent = [...number.sent.values()].find(

@@ -16,6 +16,8 @@ type DownFrameOf<Type extends NumberDownFrame['type']> = Extract<NumberDownFrame
 export class FakeBridge {
   readonly heard: NumberDownFrame[] = [];
   closed: { code: number; reason: string } | null = null;
+  /** Takes questions instead of {@link heard}. */
+  onQuery: ((frame: DownFrameOf<'query'>) => void) | null = null;
   readonly #socket: WebSocket;
   #seq = 0;
 
@@ -23,7 +25,9 @@ export class FakeBridge {
     this.#socket = socket;
     socket.accept();
     socket.addEventListener('message', ({ data }) => {
-      this.heard.push(numberDownFrameSchema.parse(JSON.parse(String(data))));
+      const frame = numberDownFrameSchema.parse(JSON.parse(String(data)));
+      if (frame.type === 'query' && this.onQuery) this.onQuery(frame);
+      else this.heard.push(frame);
     });
     socket.addEventListener('close', ({ code, reason }) => {
       this.closed = { code, reason };

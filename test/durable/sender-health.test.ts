@@ -233,6 +233,14 @@ describe('a number that may begin no new chats', () => {
   });
 });
 
+/** The next question about a recipient; that for the groups, which each new number asks, is left unanswered. */
+async function takeCheck(bridge: FakeBridge): Promise<{ queryId: number; phoneNumber: string | undefined }> {
+  for (;;) {
+    const { queryId, query } = await bridge.take('query');
+    if (query.verb === 'contacts.check') return { queryId, phoneNumber: query.phoneNumbers[0] };
+  }
+}
+
 describe('the network, asked about a recipient', () => {
   test('answers over the link, once for each question', async () => {
     const { numberId, bridge } = await connectedNumber();
@@ -240,9 +248,10 @@ describe('the network, asked about a recipient', () => {
       phoneNumber(numberId).checkRecipient('628111111111'),
       phoneNumber(numberId).checkRecipient('628222222222'),
     ]);
-    const questions = [await bridge.take('contact.check'), await bridge.take('contact.check')];
-    for (const { requestId, phoneNumber: recipient } of questions.reverse()) {
-      bridge.say({ type: 'contact.checked', requestId, onNetwork: recipient === '628111111111' });
+    const questions = [await takeCheck(bridge), await takeCheck(bridge)];
+    for (const { queryId, phoneNumber: recipient } of questions.reverse()) {
+      const contacts = [{ phoneNumber: recipient, onNetwork: recipient === '628111111111' }];
+      bridge.say({ type: 'query.result', queryId, answer: { contacts } });
     }
     expect(await asked).toEqual([
       { ok: true, onNetwork: true },
@@ -253,8 +262,8 @@ describe('the network, asked about a recipient', () => {
   test('cannot be asked while the number is not connected, and may not know', async () => {
     const { numberId, bridge } = await connectedNumber();
     const unknown = phoneNumber(numberId).checkRecipient('628111111111');
-    const { requestId } = await bridge.take('contact.check');
-    bridge.say({ type: 'contact.checked', requestId, onNetwork: null });
+    const { queryId } = await takeCheck(bridge);
+    bridge.say({ type: 'query.result', queryId, answer: { contacts: [] } });
     expect(await unknown).toMatchObject({ ok: false, code: 'SENDER_UNAVAILABLE' });
     await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
     expect(await phoneNumber(numberId).checkRecipient('628111111111')).toMatchObject({ ok: false });

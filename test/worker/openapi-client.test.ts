@@ -2,6 +2,7 @@ import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { NotFoundError, QuotaExceededError, RecipientError } from '../../src/sdk/client/errors.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
+import { exampleGroupId } from '../../src/worker/openapi/examples/example-values.ts';
 import { addConnectedNumber, eventually, openAccount, writeToNumber } from './front-door.ts';
 import { calls } from './openapi-document.ts';
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
@@ -168,6 +169,30 @@ test('every call of the client is an operation of the document', async () => {
     server.events.list({ events: ['message.queued'], numberId }, { limit: 10 }),
     person.webhooks.replay(id, { since: new Date().toISOString() }),
     server.numbers.health(numberId),
+    server.groups.list(numberId).page(),
+    server.groups.get(numberId, exampleGroupId).catch(conflict),
+    server.groups.create(numberId, { subject: 'Launch', participants: [] }).catch(conflict),
+    server.groups.update(numberId, exampleGroupId, { isLocked: true }).catch(conflict),
+    server.groups.leave(numberId, exampleGroupId).catch(conflict),
+    server.groups
+      .changeParticipants(numberId, exampleGroupId, { action: 'add', participants: ['628123456789'] })
+      .catch(conflict),
+    server.groups.invite(numberId, exampleGroupId).catch(conflict),
+    server.groups.renewInvite(numberId, exampleGroupId).catch(conflict),
+    server.groups.join(numberId, 'AbCdEf012345').catch(conflict),
+    server.groups.joinRequests(numberId, exampleGroupId).catch(conflict),
+    server.groups
+      .decideJoinRequests(numberId, exampleGroupId, { action: 'reject', participants: ['628123456789'] })
+      .catch(conflict),
+    server.groups.sync(numberId).catch(conflict),
+    server.numbers.checkContacts(numberId, ['628123456789']).catch(conflict),
+    server.numbers.contactPicture(numberId, '628123456789').catch(conflict),
+    server.numbers.blocked(numberId).catch(conflict),
+    server.numbers.block(numberId, '628123456789').catch(conflict),
+    server.numbers.unblock(numberId, '628123456789').catch(conflict),
+    server.numbers.showTyping(numberId, '628123456789', 'typing').catch(conflict),
+    server.numbers.profile(numberId).catch(conflict),
+    person.numbers.updateProfile(numberId, { about: 'Nine to five' }).catch(conflict),
     server.settings.get(),
     person.settings.update({ stickyHours: 12 }),
     server.optOuts.list().page(),

@@ -4,13 +4,16 @@ import {
   exampleAccountId,
   exampleApiKeyId,
   exampleDeliveryId,
+  exampleGroupId,
   exampleMediaId,
   exampleMessageId,
   exampleNumberId,
   exampleReceiver,
+  exampleRecipient,
   exampleWebhookId,
 } from '../../src/worker/openapi/examples/example-values.ts';
 import { FakeBridge } from '../durable/fake-bridge.ts';
+import { FakeNetwork, groupOf } from '../durable/fake-network.ts';
 import { ask, eventually, openAccount, type TestAccount } from './front-door.ts';
 import type { Call } from './openapi-document.ts';
 
@@ -33,7 +36,13 @@ async function connectNumber(account: TestAccount): Promise<string> {
   const bridge = await FakeBridge.link(body.numberId);
   bridge.say({ type: 'link.ready' });
   await bridge.take('session.pair');
+  const group = groupOf(exampleGroupId, ['15550000001', exampleRecipient]);
+  new FakeNetwork(bridge, '15550000001', [group]);
   await bridge.tell({ type: 'session.connected', phoneNumber: '15550000001', at: now() });
+  await eventually(async () => {
+    const groups = await ask('GET', `${path}/groups`, { headers: account.owner });
+    return groups.body.data.length > 0;
+  });
   await eventually(async () => {
     const number = await ask('GET', '/v1/numbers', { headers: account.owner });
     return number.body.data[0].state === 'connected';

@@ -12,6 +12,7 @@ import { EventReader } from './feed/event-reader.ts';
 import { Feed } from './feed/feed.ts';
 import { Calls } from './intake/calls.ts';
 import { Devices } from './intake/devices.ts';
+import { GroupFacts } from './intake/group-facts.ts';
 import { Intake } from './intake/intake.ts';
 import { MessageChanges } from './intake/message-changes.ts';
 import { MessageFacts } from './intake/message-facts.ts';
@@ -59,6 +60,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     calls: new Calls(state),
     devices: new Devices(sql, phones, alerts.deviceTroubles),
     quotaFacts: new QuotaFacts(state, alerts.rows),
+    groupFacts: new GroupFacts(sql),
     parked: new ParkedFacts(sql),
     reload,
   });

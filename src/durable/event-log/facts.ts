@@ -1,5 +1,6 @@
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { DeviceState } from '../../contract/device.ts';
+import type { GroupSettings, Participant, ParticipantAction, Person } from '../../contract/group.ts';
 import type { ChatType, MessageErrorCode, SenderSource } from '../../contract/message.ts';
 import type { IncomingCall, MessageChange } from '../../contract/messages/changes.ts';
 import type { MessageContent } from '../../contract/messages/content.ts';
@@ -29,6 +30,13 @@ export interface DeviceRecord {
   connectedAt: number | null;
   lastSeenAt: number | null;
 }
+
+/** What has happened to a group, by the event that comes of it. */
+export type GroupNews =
+  | { event: 'group.created' }
+  | { event: 'group.updated'; changes: Partial<GroupSettings> }
+  | { event: 'group.participants'; action: ParticipantAction; participants: Participant[] }
+  | { event: 'group.join_request'; action: 'created' | 'revoked' | 'rejected'; participants: Person[] };
 
 /**
  * What an account and its numbers tell the account's log. Each kind has a natural key (see `naturalKeyOf`), so that
@@ -71,6 +79,16 @@ export type Fact =
   | { kind: 'device.changed'; device: DeviceRecord; at: number; isNews: boolean }
   /** Most of the month's quota is used; told once a month. */
   | { kind: 'quota.warning'; at: number; used: number; limit: number; resetAt: string }
+  /** `revision` rises with each change of a group that the number tells. */
+  | {
+      kind: 'group.changed';
+      numberId: string;
+      revision: number;
+      at: number;
+      groupId: string;
+      subject: string;
+      news: GroupNews[];
+    }
   | { kind: 'quota.exceeded'; at: number; used: number; limit: number; resetAt: string };
 
 /** How many of the facts, from the first on, the log has taken: those that are new, and those that it knew. */

@@ -129,7 +129,14 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
     `,
   },
   {
-    id: '8-changes',
+    id: '8-groups',
+    sql: `
+      -- The last change of a group that each number has told.
+      CREATE TABLE group_revisions (number_id TEXT PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID;
+    `,
+  },
+  {
+    id: '9-changes',
     sql: `
       -- What was done to a message after it was there. reactions and votes: JSON, by who has given them.
       ALTER TABLE messages ADD COLUMN edited_at INTEGER;

@@ -41,4 +41,11 @@ export const phoneNumberMigrations: readonly ObjectMigration[] = [
       ${logOutboxSql}
     `,
   },
+  {
+    id: '2-groups',
+    sql: `
+      -- The groups that the number is in. json: the group, its members included. notices: the last that told of it.
+      CREATE TABLE groups (group_id TEXT PRIMARY KEY, json TEXT NOT NULL, notices TEXT NOT NULL) WITHOUT ROWID;
+    `,
+  },
 ];

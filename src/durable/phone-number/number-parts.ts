@@ -3,16 +3,20 @@ import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { Housekeeping } from '../housekeeping.ts';
 import { BridgeLink } from './bridge/bridge-link.ts';
-import { ContactChecks } from './bridge/contact-checks.ts';
 import { Vault } from './bridge/vault.ts';
 import { DeviceStore } from './device/device-store.ts';
 import { Lease } from './device/lease.ts';
 import { SessionConfiguration } from './device/session-configuration.ts';
+import { GroupRows } from './groups/group-rows.ts';
+import { GroupSync } from './groups/group-sync.ts';
+import { Groups } from './groups/groups.ts';
 import { SenderHealth } from './health/sender-health.ts';
 import { AccountNews } from './news/account-news.ts';
 import { AccountNotes } from './news/account-notes.ts';
 import { NumberState } from './number-state.ts';
 import { SenderPace } from './pacing/sender-pace.ts';
+import { Queries } from './queries/queries.ts';
+import { QueryHolds } from './queries/query-holds.ts';
 import { Batches } from './queue/batches.ts';
 import { Capacity } from './queue/capacity.ts';
 import { Chats } from './queue/chats.ts';
@@ -40,6 +44,8 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
   const capacity = new Capacity(queue, pace, health);
   const dispatch = new Dispatch({ storage, queue, link, pace, health, chats });
   const returns = new Returns({ storage, state, queue, dispatch, health, notes });
+  const queries = new Queries(link, device, new QueryHolds(state));
+  const groups = new Groups({ rows: new GroupRows(sql), state, device, outbox });
   const sweptMark = {
     read: () => state.get<number>('sweptAt'),
     write: (at: number) => state.put('sweptAt', at),
@@ -65,7 +71,9 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     lease: new Lease(device, () => env.BRIDGE_FLEET.getByName('fleet')),
     session: new SessionConfiguration(state, env.WEBHOOK_SEALING_KEY),
     vault: new Vault(sql),
-    contacts: new ContactChecks(link),
+    queries,
+    groups,
+    groupSync: new GroupSync({ groups, queries, device, link, state }),
     housekeeping: new Housekeeping(sweptMark, [chats]),
     news: new AccountNews({
       device,

@@ -2,6 +2,8 @@ import { DurableObject } from 'cloudflare:workers';
 import { linkCloseCodes } from '../../contract/bridge-frames.ts';
 import { linkedElsewhere } from '../../contract/device.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
+import type { Group } from '../../contract/group.ts';
+import type { NetworkQuery, QueryOf } from '../../contract/network-queries.ts';
 import type { HealthStatus, HeldReason, Pacing } from '../../contract/sender-settings.ts';
 import type { StoredSessionSettings } from '../../contract/session-settings.ts';
 import type { BatchTaken, MessageBatch } from '../hand-over/message-batch.ts';
@@ -12,6 +14,7 @@ import { migrateObject } from '../object-migrations.ts';
 import { identityOf } from './bridge/bridge-link.ts';
 import { FactIntake } from './bridge/fact-intake.ts';
 import { canConnect, type Device, disconnected, isLinked, newDevice, type Pairing } from './device/device.ts';
+import { type GroupVerb, GroupVerbs } from './groups/group-verbs.ts';
 import type { Health } from './health/health.ts';
 import type { HealthChange } from './health/sender-health.ts';
 import { phoneNumberMigrations } from './migrations.ts';
@@ -31,6 +34,7 @@ const done: Done = { ok: true };
 export class PhoneNumber extends DurableObject<Env> {
   readonly #parts: NumberParts;
   readonly #intake: FactIntake;
+  readonly #groupVerbs: GroupVerbs;
   readonly #timers: NamedTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -43,6 +47,13 @@ export class PhoneNumber extends DurableObject<Env> {
       instruct: () => this.#instruct(),
       onTaken: () => this.#settle(true),
       onSessionOver: () => ctx.waitUntil(this.#askFleet()),
+    });
+    this.#groupVerbs = new GroupVerbs({
+      ...parts,
+      commit: (change) => {
+        this.#commit(change);
+        this.#settle(true);
+      },
     });
     this.#timers = new NamedTimers(
       ctx.storage,
@@ -112,9 +123,34 @@ export class PhoneNumber extends DurableObject<Env> {
 
   /** Asks the network whether a phone number is there. Refused while the network cannot be asked, or does not answer. */
   async checkRecipient(phoneNumber: string): Promise<{ ok: true; onNetwork: boolean } | Refusal> {
-    const device = this.#parts.device.current;
-    if (device?.state !== 'connected') return refuse('SENDER_UNAVAILABLE', 'The sender is not connected.');
-    return this.#parts.contacts.ask(phoneNumber);
+    const asked = await this.#parts.queries.ask({ verb: 'contacts.check', phoneNumbers: [phoneNumber] });
+    if (!asked.ok) return asked;
+    const found = asked.answer.contacts.find((contact) => contact.phoneNumber === phoneNumber);
+    return found === undefined
+      ? refuse('SENDER_UNAVAILABLE', 'The network did not say whether the recipient is there.')
+      : { ok: true, onNetwork: found.onNetwork };
+  }
+
+  /** Asks something of the network, as its verb has it. Groups that change are known here as they are then. */
+  async askNetwork(query: NetworkQuery): Promise<{ ok: true; answer: object } | Refusal> {
+    const { queries, groupSync } = this.#parts;
+    if (query.verb === 'groups.sync') {
+      const asked = await groupSync.ask();
+      this.#timers.arm();
+      return asked;
+    }
+    return query.verb.startsWith('groups.')
+      ? this.#groupVerbs.ask(query as QueryOf<GroupVerb>)
+      : queries.ask(query);
+  }
+
+  /** Of highest id first, behind `before`; `hasMore` where the page does not hold all of them. */
+  groups(limit: number, before: string | null): { groups: Group[]; hasMore: boolean } {
+    return this.#parts.groups.page(limit, before);
+  }
+
+  group(groupId: string): Group | null {
+    return this.#parts.groups.find(groupId);
   }
 
   /** Whose it is; null when it is nobody's, or not any more. */

@@ -24,6 +24,7 @@ export interface UpkeepTies {
 export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[] {
   const { device, vault, dispatch, queue, returns, news, notes, health, link, outbox, housekeeping, lease } =
     parts;
+  const { groupSync } = parts;
   const { storage } = ties;
   return [
     { name: 'expiry', dueAt: () => expiryDueAt(parts), run: then((now) => expire(parts, storage, now)) },
@@ -45,6 +46,11 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
     },
     { name: 'log', dueAt: () => outbox.dueAt(), run: () => outbox.flush() },
     { name: 'news', dueAt: () => news.dueAt(Date.now()), run: () => news.tell() },
+    {
+      name: 'groups',
+      dueAt: unlessEmptied(() => groupSync.dueAt()),
+      run: (now) => groupSync.run(now),
+    },
     { name: 'lease', dueAt: () => lease.dueAt(), run: () => lease.tell() },
     { name: 'vault', dueAt: unlessEmptied(() => device.current?.keptUntil ?? null), run: forgetKeys },
     { name: 'removal', dueAt: removalDueAt, run: then(finishRemoval) },
@@ -110,7 +116,8 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
     if (!isTold()) return;
     link.close(linkCloseCodes.gone, 'the number was deleted');
     storage.transactionSync(() => {
-      for (const table of ['vault', 'chats', 'health_changes']) storage.sql.exec(`DELETE FROM ${table}`);
+      for (const table of ['vault', 'chats', 'health_changes', 'groups'])
+        storage.sql.exec(`DELETE FROM ${table}`);
       device.note({ ...device.known, pairing: null, isEmptied: true });
     });
     health.reload();

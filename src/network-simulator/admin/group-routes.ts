@@ -1,8 +1,11 @@
 import { changeMembers, changeSubject, createGroup } from '../groups/group-changes.ts';
+import type { GroupSettings } from '../groups/group-settings.ts';
 import type { Group } from '../groups/groups.ts';
+import { decideRequests, joinByInvite } from '../groups/join-group.ts';
 import type { Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';
-import { groupChange, newGroup } from './request-schemas.ts';
+import { namedPhone } from './named-user.ts';
+import { groupChange, joinByCode, newGroup, requestDecision } from './request-schemas.ts';
 import type { AdminRoute } from './route.ts';
 
 export const groupRoutes: AdminRoute[] = [
@@ -28,13 +31,37 @@ export const groupRoutes: AdminRoute[] = [
     method: 'PATCH',
     path: '/admin/groups/:id',
     answer({ network, path, json }) {
-      const { subject, add, remove } = groupChange.parse(json());
+      const { subject, add, remove, joinApproval } = groupChange.parse(json());
       const group = network.groups.get(path.id ?? '');
       if (!group) throw new Refusal(404, 'There is no such group.');
       const users = (phones: string[]) => phones.map((phone) => network.users.ensure(phone));
+      const { settings } = network.groups;
+      if (joinApproval !== undefined) settings.change(group.id, { joinApproval });
       if (subject !== undefined) changeSubject(network, group, group.creator, subject);
       if (add?.length) changeMembers(network, group, group.creator, 'add', users(add));
       if (remove?.length) changeMembers(network, group, group.creator, 'remove', users(remove));
+      return { body: describeGroup(network, group) };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/phones/:phone/join',
+    answer({ network, path, json }) {
+      const { invite } = joinByCode.parse(json());
+      const joined = joinByInvite(network, namedPhone(network, path.phone), invite);
+      if (!joined) throw new Refusal(404, 'There is no such invite.');
+      return { body: { id: joined.group.id, isIn: joined.isIn } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/groups/:id/requests',
+    answer({ network, path, json }) {
+      const { action, phones } = requestDecision.parse(json());
+      const group = network.groups.get(path.id ?? '');
+      if (!group) throw new Refusal(404, 'There is no such group.');
+      const users = phones.map((phone) => network.users.ensure(phone));
+      decideRequests(network, group, group.creator, action, users);
       return { body: describeGroup(network, group) };
     },
   },
@@ -44,6 +71,12 @@ function describeGroup(network: Network, group: Group) {
   return {
     id: group.id,
     subject: group.subject,
+    ...shownSettings(network.groups.settings.of(group.id)),
     members: network.groups.members(group).map(({ user }) => user.phone),
   };
+}
+
+/** The id of a description is between clients and the network. */
+function shownSettings({ descriptionId: _, ...settings }: GroupSettings) {
+  return settings;
 }

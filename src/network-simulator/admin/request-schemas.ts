@@ -151,8 +151,20 @@ export const newGroup = z.strictObject({
 });
 
 export const groupChange = z
-  .strictObject({ subject: z.string().min(1).max(100), add: z.array(phone), remove: z.array(phone) })
+  .strictObject({
+    subject: z.string().min(1).max(100),
+    add: z.array(phone),
+    remove: z.array(phone),
+    joinApproval: z.boolean(),
+  })
   .partial();
+
+export const joinByCode = z.strictObject({ invite: z.string().min(1).max(100) });
+
+export const requestDecision = z.strictObject({
+  action: z.enum(['approve', 'reject']),
+  phones: z.array(phone).min(1),
+});
 
 type RawStanza = {
   tag: string;

@@ -3,6 +3,7 @@ import type { User } from '../accounts/users.ts';
 import type { Network } from '../network.ts';
 import { addressOf } from '../wire/addresses.ts';
 import { newStanzaId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+import type { GroupSettings } from './group-settings.ts';
 import type { Group } from './groups.ts';
 
 /** A group as the network describes it: members by alias, with their numbers. */
@@ -23,14 +24,35 @@ export function groupNode(network: Network, group: Group): Stanza {
       addressing_mode: 'lid',
       size: String(members.length),
     },
-    members.map(({ user, role }) =>
-      stanza('participant', {
-        jid: addressOf(user, 'lid'),
-        phone_number: user.script.hidesNumber ? undefined : addressOf(user, 'pn'),
-        type: role ?? undefined,
-      }),
-    ),
+    [
+      ...settingNodes(network.groups.settings.of(group.id)),
+      ...members.map(({ user, role }) =>
+        stanza('participant', {
+          jid: addressOf(user, 'lid'),
+          phone_number: user.script.hidesNumber ? undefined : addressOf(user, 'pn'),
+          type: role ?? undefined,
+        }),
+      ),
+    ],
   );
+}
+
+function settingNodes(settings: GroupSettings): Stanza[] {
+  const { description, descriptionId, isAnnounce, isLocked, joinApproval } = settings;
+  return [
+    ...(description === null
+      ? []
+      : [
+          stanza('description', { id: descriptionId ?? undefined, t: nowSeconds() }, [
+            stanza('body', {}, Buffer.from(description)),
+          ]),
+        ]),
+    ...(isAnnounce ? [stanza('announcement')] : []),
+    ...(isLocked ? [stanza('locked')] : []),
+    ...(joinApproval
+      ? [stanza('membership_approval_mode', {}, [stanza('group_join', { state: 'on' })])]
+      : []),
+  ];
 }
 
 /** Tells the devices of some users what `actor` did in a group; `except` is the device that did it. */

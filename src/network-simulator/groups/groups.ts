@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { User, Users } from '../accounts/users.ts';
 import type { Row, Store } from '../store/database.ts';
+import { GroupSettingsStore } from './group-settings.ts';
 
 export type Group = { id: string; subject: string; creator: User; createdAtSeconds: number };
 type Role = 'superadmin' | 'admin' | null;
@@ -10,10 +11,12 @@ type Member = { user: User; role: Role };
 export class Groups {
   readonly #store: Store;
   readonly #users: Users;
+  readonly settings: GroupSettingsStore;
 
   constructor(store: Store, users: Users) {
     this.#store = store;
     this.#users = users;
+    this.settings = new GroupSettingsStore(store);
   }
 
   /** A new group; its creator owns it. With `autoJoin`, every number that links a device later joins it. */

@@ -1,21 +1,15 @@
 import type { User } from '../accounts/users.ts';
 import { childNamed, childrenNamed, stanza } from '../wire/stanza.ts';
-import { type Answer, notFound, type Query } from './query.ts';
+import { answerBlocklist, answerPicture, answerStatus } from './profile.ts';
+import type { Answer, Query } from './query.ts';
 
 const privacyCategories = ['readreceipts', 'last', 'profile', 'status', 'online', 'groupadd', 'calladd'];
-const withoutContent = new Set([
-  'w:p',
-  'passive',
-  'urn:xmpp:whatsapp:dirty',
-  'w:stats',
-  'w',
-  'status',
-  'tos',
-]);
+const withoutContent = new Set(['w:p', 'passive', 'urn:xmpp:whatsapp:dirty', 'w:stats', 'w', 'tos']);
 const mediaBytesMax = 104_857_600;
 
 /** The small questions every client asks about its account; all of them have one plain answer here. */
-export function answerAccount({ network, device, iq, asked }: Query): Answer {
+export function answerAccount(query: Query): Answer {
+  const { network, device, iq, asked } = query;
   const xmlns = iq.attrs.xmlns ?? '';
   switch (xmlns) {
     case 'w:m':
@@ -41,7 +35,9 @@ export function answerAccount({ network, device, iq, asked }: Query): Answer {
     case 'abt':
       return { content: [stanza('props', { protocol: '1', hash: 'simulated' }, [])] };
     case 'blocklist':
-      return { content: [stanza('list', {}, [])] };
+      return answerBlocklist(query);
+    case 'status':
+      return answerStatus(query);
     case 'w:sync:app:state': {
       const collections = childrenNamed(childNamed(iq, 'sync'), 'collection').map(({ attrs }) =>
         network.settings.behind(device.user, attrs.name ?? '', Number(attrs.version ?? 0)),
@@ -51,7 +47,7 @@ export function answerAccount({ network, device, iq, asked }: Query): Answer {
     case 'w:mex':
       return { content: [stanza('result', {}, Buffer.from(JSON.stringify(accountStanding(device.user))))] };
     case 'w:profile:picture':
-      return notFound;
+      return answerPicture(query);
     default:
       if (!withoutContent.has(xmlns)) network.log.info({ xmlns, asked: asked?.tag }, 'query.unknown');
       return {};

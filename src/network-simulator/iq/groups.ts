@@ -1,10 +1,13 @@
 import { changeMembers, changeSubject, createGroup, memberChanges } from '../groups/group-changes.ts';
 import { groupNode } from '../groups/group-stanzas.ts';
 import type { Group } from '../groups/groups.ts';
+import { joinByInvite } from '../groups/join-group.ts';
 import { addressOf } from '../wire/addresses.ts';
 import { bytesOf, childrenNamed, type Stanza, stanza } from '../wire/stanza.ts';
+import { answerAdmin } from './group-settings.ts';
 import { type Answer, notFound, type Query } from './query.ts';
 
+const gone: Answer = { error: { code: '410', text: 'gone' } };
 const forbidden: Answer = { error: { code: '403', text: 'forbidden' } };
 
 /** `w:g2`: groups are made, asked for and changed. */
@@ -23,11 +26,24 @@ export function answerGroups(query: Query): Answer {
         if (left) changeMembers(network, left, device.user, 'remove', [device.user], device);
       }
       return {};
+    case 'invite':
+      if (asked.attrs.code !== undefined) return useInvite(query, asked.attrs.code);
   }
   const group = network.groups.get(iq.attrs.to ?? '');
   if (!group) return notFound;
   if (!network.groups.isMember(group, device.user)) return forbidden;
   return asked ? answerMember(query, group, asked) : {};
+}
+
+/** Whoever has an invite sees the group, or comes in. */
+function useInvite({ network, device, iq }: Query, code: string): Answer {
+  const group = network.groups.get(network.groups.settings.groupOfInvite(code) ?? '');
+  if (!group) return gone;
+  if (iq.attrs.type === 'get') return { content: [groupNode(network, group)] };
+  const joined = joinByInvite(network, device.user, code, device);
+  return joined?.isIn
+    ? { content: [stanza('group', { jid: group.id })] }
+    : { content: [stanza('membership_approval_request', { jid: group.id })] };
 }
 
 function create({ network, device }: Query, asked: Stanza): Answer {
@@ -39,16 +55,22 @@ function create({ network, device }: Query, asked: Stanza): Answer {
   return { content: [groupNode(network, group)] };
 }
 
-function answerMember({ network, device }: Query, group: Group, asked: Stanza): Answer {
+function answerMember(query: Query, group: Group, asked: Stanza): Answer {
+  const { network, device } = query;
   if (asked.tag === 'query') return { content: [groupNode(network, group)] };
   const isAdmin = network.groups.roleOf(group, device.user) !== null;
+  if (isAdmin) {
+    const answer = answerAdmin(query, group, asked);
+    if (answer) return answer;
+  }
   if (asked.tag === 'subject') {
+    if (!isAdmin && network.groups.settings.of(group.id).isLocked) return forbidden;
     changeSubject(network, group, device.user, bytesOf(asked).toString(), device);
     return {};
   }
   const change = memberChanges.find((one) => one === asked.tag);
-  if (!change) return {};
   if (!isAdmin) return forbidden;
+  if (!change) return {};
   const outcome = childrenNamed(asked, 'participant').map(({ attrs }) => ({
     jid: attrs.jid,
     user: network.users.byAddress(attrs.jid),

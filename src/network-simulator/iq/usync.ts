@@ -1,4 +1,5 @@
 import type { User } from '../accounts/users.ts';
+import type { Network } from '../network.ts';
 import { addressOf, normalisePhone, parseAddress } from '../wire/addresses.ts';
 import {
   bytesOf,
@@ -18,7 +19,7 @@ export function answerUsync({ network, asked }: Query): Answer {
     const address = entry.attrs.jid ?? phoneAddress(bytesOf(childNamed(entry, 'contact')).toString());
     const user = network.users.byAddress(address);
     const present = user?.script.registered ? user : undefined;
-    return stanza('user', { jid: address }, answersFor(present, address, wanted));
+    return stanza('user', { jid: address }, answersFor(network, present, address, wanted));
   });
   const { sid, mode, context } = asked?.attrs ?? {};
   return {
@@ -28,7 +29,12 @@ export function answerUsync({ network, asked }: Query): Answer {
   };
 }
 
-function answersFor(user: User | undefined, address: string | undefined, wanted: Set<string>): Stanza[] {
+function answersFor(
+  network: Network,
+  user: User | undefined,
+  address: string | undefined,
+  wanted: Set<string>,
+): Stanza[] {
   const answers: Stanza[] = [];
   if (wanted.has('contact')) answers.push(stanza('contact', { type: user ? 'in' : 'out' }));
   if (!user) return answers;
@@ -43,6 +49,7 @@ function answersFor(user: User | undefined, address: string | undefined, wanted:
       ]),
     );
   }
+  if (wanted.has('status')) answers.push(stanza('status', {}, Buffer.from(network.profiles.about(user))));
   if (wanted.has('lid') && parseAddress(address)?.server !== 'lid') {
     answers.push(stanza('lid', { val: addressOf(user, 'lid') }));
   }

@@ -2,7 +2,7 @@
  * The tables of the simulated network. Everything that was acknowledged to a client stands here, so that a killed
  * simulator starts again where it stood. The number is raised with every change; an older file is refused.
  */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 export const schemaSql = `
 CREATE TABLE server_keys (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -115,6 +115,26 @@ CREATE TABLE group_members (
   PRIMARY KEY (group_id, user_id)
 ) WITHOUT ROWID;
 CREATE INDEX group_members_by_user ON group_members (user_id);
+
+CREATE TABLE group_settings (
+  group_id TEXT PRIMARY KEY,
+  invite TEXT NOT NULL UNIQUE,
+  settings TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE group_requests (
+  group_id TEXT NOT NULL,
+  user_id INTEGER NOT NULL,
+  PRIMARY KEY (group_id, user_id)
+) WITHOUT ROWID;
+
+CREATE TABLE profiles (user_id INTEGER PRIMARY KEY, about TEXT NOT NULL, picture BLOB);
+
+CREATE TABLE blocked (
+  user_id INTEGER NOT NULL,
+  blocked_id INTEGER NOT NULL,
+  PRIMARY KEY (user_id, blocked_id)
+) WITHOUT ROWID;
 `;
 
 /** Tables that came later and change nothing about those above: an older file gets them when it is opened. */

@@ -10,6 +10,10 @@ export type EventName =
   | 'device.connected'
   | 'device.disconnected'
   | 'device.logged_out'
+  | 'group.created'
+  | 'group.updated'
+  | 'group.participants'
+  | 'group.join_request'
   | 'quota.exceeded'
   | 'message.edited'
   | 'message.deleted'
@@ -862,6 +866,104 @@ export type StreamEvent =
        * The same in every delivery of this event: deduplicate by it.
        */
       id: string;
+      event: 'group.created';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        numberId: string;
+        groupId: string;
+        subject: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'group.updated';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        numberId: string;
+        groupId: string;
+        subject: string;
+        changes: {
+          subject?: string;
+          description?: string | null;
+          isAnnounce?: boolean;
+          isLocked?: boolean;
+          joinApproval?: boolean;
+        };
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'group.participants';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        numberId: string;
+        groupId: string;
+        subject: string;
+        action: 'add' | 'remove' | 'promote' | 'demote';
+        participants: {
+          phoneNumber?: string;
+          lid?: string;
+          role: 'member' | 'admin' | 'owner';
+        }[];
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'group.join_request';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        numberId: string;
+        groupId: string;
+        subject: string;
+        action: 'created' | 'revoked' | 'rejected';
+        participants: {
+          phoneNumber?: string;
+          lid?: string;
+        }[];
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
       event: 'quota.exceeded';
       /**
        * When it happened.
@@ -1107,6 +1209,14 @@ export interface Schemas {
   CreateNumberRequest: CreateNumberRequest;
   UpdateNumberRequest: UpdateNumberRequest;
   PairNumberRequest: PairNumberRequest;
+  CreateGroupRequest: CreateGroupRequest;
+  JoinGroupRequest: JoinGroupRequest;
+  UpdateGroupRequest: UpdateGroupRequest;
+  ChangeParticipantsRequest: ChangeParticipantsRequest;
+  DecideJoinRequestsRequest: DecideJoinRequestsRequest;
+  CheckContactsRequest: CheckContactsRequest;
+  ShowTypingRequest: ShowTypingRequest;
+  UpdateProfileRequest: UpdateProfileRequest;
   UpdateSettingsRequest: UpdateSettingsRequest;
   CreateWebhookRequest: CreateWebhookRequest;
   UpdateWebhookRequest: UpdateWebhookRequest;
@@ -1144,6 +1254,18 @@ export interface Schemas {
   PhoneNumberList: PhoneNumberList;
   NumberHealth: NumberHealth;
   Pairing: Pairing;
+  Person: Person;
+  People: People;
+  Group: Group;
+  NewGroup: NewGroup;
+  GroupList: GroupList;
+  ParticipantResults: ParticipantResults;
+  GroupInvite: GroupInvite;
+  JoinedGroup: JoinedGroup;
+  RequestedGroup: RequestedGroup;
+  CheckedContacts: CheckedContacts;
+  Picture: Picture;
+  Profile: Profile;
   Settings: Settings;
   OptOutList: OptOutList;
   Webhook: Webhook;
@@ -1194,6 +1316,10 @@ export interface Schemas {
   DeviceConnectedEvent: DeviceConnectedEvent;
   DeviceDisconnectedEvent: DeviceDisconnectedEvent;
   DeviceLoggedOutEvent: DeviceLoggedOutEvent;
+  GroupCreatedEvent: GroupCreatedEvent;
+  GroupUpdatedEvent: GroupUpdatedEvent;
+  GroupParticipantsEvent: GroupParticipantsEvent;
+  GroupJoinRequestEvent: GroupJoinRequestEvent;
   QuotaExceededEvent: QuotaExceededEvent;
   MessageEditedEvent: MessageEditedEvent;
   MessageDeletedEvent: MessageDeletedEvent;
@@ -1914,6 +2040,99 @@ export interface UpdateNumberRequest {
    * When messages to it are marked as read at the network.
    */
   markRead?: 'never' | 'on_reply' | 'always';
+}
+export interface CreateGroupRequest {
+  /**
+   * Its name, 1 to 100 characters.
+   */
+  subject: string;
+  /**
+   * Phone numbers with country code.
+   *
+   * @maxItems 1024
+   */
+  participants: string[];
+}
+export interface JoinGroupRequest {
+  /**
+   * The code of the invite, or the address that people share.
+   */
+  invite: string;
+}
+export interface UpdateGroupRequest {
+  /**
+   * Its name, 1 to 100 characters.
+   */
+  subject?: string;
+  /**
+   * At most 2,048 characters; empty or null for none.
+   */
+  description?: string | null;
+  /**
+   * Whether only admins write.
+   */
+  isAnnounce?: boolean;
+  /**
+   * Whether only admins change subject and description.
+   */
+  isLocked?: boolean;
+  /**
+   * Whether admins decide about who wants to join.
+   */
+  joinApproval?: boolean;
+}
+export interface ChangeParticipantsRequest {
+  /**
+   * What to do with them.
+   */
+  action: 'add' | 'remove' | 'promote' | 'demote';
+  /**
+   * Phone numbers with country code.
+   *
+   * @maxItems 1024
+   */
+  participants: string[];
+}
+export interface DecideJoinRequestsRequest {
+  /**
+   * Whether they come in.
+   */
+  action: 'approve' | 'reject';
+  /**
+   * Phone numbers with country code.
+   *
+   * @maxItems 1024
+   */
+  participants: string[];
+}
+export interface CheckContactsRequest {
+  /**
+   * Phone numbers with country code.
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  phoneNumbers: string[];
+}
+export interface ShowTypingRequest {
+  /**
+   * What is shown: `typing`, `recording` a voice note, or that it has `paused`.
+   */
+  state: 'typing' | 'recording' | 'paused';
+}
+export interface UpdateProfileRequest {
+  /**
+   * The name that people see, 1 to 25 characters.
+   */
+  name?: string;
+  /**
+   * At most 139 characters.
+   */
+  about?: string;
+  /**
+   * A square JPEG in base64, at most 512 KiB; null takes the picture away.
+   */
+  picture?: string | null;
 }
 export interface UpdateSettingsRequest {
   /**
@@ -3184,6 +3403,183 @@ export interface Pairing {
   expiresAt: string | null;
 }
 /**
+ * Somebody as the network names them: by phone number, by privacy alias (`lid`), or by both.
+ */
+export interface Person {
+  phoneNumber?: string;
+  lid?: string;
+}
+/**
+ * People.
+ */
+export interface People {
+  data: Person[];
+}
+/**
+ * A group that the number is in, as last heard.
+ */
+export interface Group {
+  groupId: string;
+  subject: string;
+  /**
+   * Null: there is none.
+   */
+  description: string | null;
+  createdAt: string | null;
+  /**
+   * Only admins write.
+   */
+  isAnnounce: boolean;
+  /**
+   * Only admins change subject and description.
+   */
+  isLocked: boolean;
+  /**
+   * Admins decide about who wants to join.
+   */
+  joinApproval: boolean;
+  /**
+   * Its members. An `owner` has made the group.
+   */
+  participants: {
+    phoneNumber?: string;
+    lid?: string;
+    role: 'member' | 'admin' | 'owner';
+  }[];
+  /**
+   * The phone number of who made it; where only their alias is known, that with `@lid` behind it.
+   */
+  owner: string | null;
+}
+/**
+ * The new group, and who could be added.
+ */
+export interface NewGroup {
+  groupId: string;
+  subject: string;
+  /**
+   * Null: there is none.
+   */
+  description: string | null;
+  createdAt: string | null;
+  /**
+   * Only admins write.
+   */
+  isAnnounce: boolean;
+  /**
+   * Only admins change subject and description.
+   */
+  isLocked: boolean;
+  /**
+   * Admins decide about who wants to join.
+   */
+  joinApproval: boolean;
+  /**
+   * Its members. An `owner` has made the group.
+   */
+  participants: {
+    phoneNumber?: string;
+    lid?: string;
+    role: 'member' | 'admin' | 'owner';
+  }[];
+  /**
+   * The phone number of who made it; where only their alias is known, that with `@lid` behind it.
+   */
+  owner: string | null;
+  /**
+   * What came of each of them, in the order of the request.
+   */
+  results: {
+    phoneNumber: string;
+    ok: boolean;
+    /**
+     * The network's own code where it refused: `403` wants an invite instead.
+     */
+    code?: string;
+  }[];
+}
+export interface GroupList {
+  /**
+   * Newest first.
+   */
+  data: Group[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * What came of each person.
+ */
+export interface ParticipantResults {
+  groupId: string;
+  /**
+   * What came of each of them, in the order of the request.
+   */
+  results: {
+    phoneNumber: string;
+    ok: boolean;
+    /**
+     * The network's own code where it refused: `403` wants an invite instead.
+     */
+    code?: string;
+  }[];
+}
+/**
+ * The invite of a group.
+ */
+export interface GroupInvite {
+  invite: string;
+  /**
+   * What to share with people.
+   */
+  url: string;
+}
+/**
+ * The number is in the group.
+ */
+export interface JoinedGroup {
+  groupId: string;
+  status: 'joined';
+  group: Group;
+}
+/**
+ * An admin of the group decides.
+ */
+export interface RequestedGroup {
+  groupId: string;
+  status: 'requested';
+}
+/**
+ * Who is on the network, in the order of the request.
+ */
+export interface CheckedContacts {
+  data: {
+    phoneNumber: string;
+    onNetwork: boolean;
+  }[];
+}
+/**
+ * A profile picture.
+ */
+export interface Picture {
+  /**
+   * An address of the network's own, good for a while; null where the number may see none.
+   */
+  url: string | null;
+}
+/**
+ * What a number shows of itself.
+ */
+export interface Profile {
+  name: string | null;
+  about: string | null;
+  /**
+   * An address of the network's own, good for a while.
+   */
+  pictureUrl: string | null;
+}
+/**
  * What holds for every number of the account.
  */
 export interface Settings {
@@ -4349,6 +4745,100 @@ export interface DeviceLoggedOutEvent {
     numberId: string;
     phoneNumber: string;
     reason: string;
+  };
+}
+/**
+ * A number is in a new group.
+ */
+export interface GroupCreatedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'group.created';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    numberId: string;
+    groupId: string;
+    subject: string;
+  };
+}
+/**
+ * Subject, description or settings of a group changed; `changes` holds what they are now.
+ */
+export interface GroupUpdatedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'group.updated';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    numberId: string;
+    groupId: string;
+    subject: string;
+    changes: {
+      subject?: string;
+      description?: string | null;
+      isAnnounce?: boolean;
+      isLocked?: boolean;
+      joinApproval?: boolean;
+    };
+  };
+}
+/**
+ * Somebody came into a group or left it, or became admin or none.
+ */
+export interface GroupParticipantsEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'group.participants';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    numberId: string;
+    groupId: string;
+    subject: string;
+    action: 'add' | 'remove' | 'promote' | 'demote';
+    participants: {
+      phoneNumber?: string;
+      lid?: string;
+      role: 'member' | 'admin' | 'owner';
+    }[];
+  };
+}
+/**
+ * Somebody asks to be let into a group, or that has come to its end.
+ */
+export interface GroupJoinRequestEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'group.join_request';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    numberId: string;
+    groupId: string;
+    subject: string;
+    action: 'created' | 'revoked' | 'rejected';
+    participants: {
+      phoneNumber?: string;
+      lid?: string;
+    }[];
   };
 }
 /**

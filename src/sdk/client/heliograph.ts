@@ -3,6 +3,7 @@ import { ApiKeys } from './api-keys.ts';
 import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './api-types.ts';
 import { HeliographError } from './errors.ts';
 import { Events } from './events.ts';
+import { Groups } from './groups.ts';
 import { Messages } from './messages.ts';
 import { Numbers } from './numbers.ts';
 import { OptOuts } from './opt-outs.ts';
@@ -29,6 +30,7 @@ export interface TrafficRange {
 export class Heliograph {
   readonly messages: Messages;
   readonly numbers: Numbers;
+  readonly groups: Groups;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly apiKeys: ApiKeys;
@@ -46,6 +48,7 @@ export class Heliograph {
     this.#transport = new Transport(options);
     this.messages = new Messages(this.#transport, '/v1/messages');
     this.numbers = new Numbers(this.#transport, '/v1/numbers');
+    this.groups = new Groups(this.#transport, '/v1/numbers');
     this.webhooks = new Webhooks(this.#transport, '/v1/webhooks');
     this.events = new Events(this.#transport, '/v1/events');
     this.apiKeys = new ApiKeys(this.#transport, '/v1/auth/api-keys');

@@ -1,10 +1,16 @@
 import type {
+  CheckedContacts,
   CreateNumberRequest,
   NumberHealth,
   Pairing,
   PairNumberRequest,
+  People,
   PhoneNumber,
+  Picture,
+  Profile,
+  ShowTypingRequest,
   UpdateNumberRequest,
+  UpdateProfileRequest,
 } from './api-types.ts';
 import type { List } from './list.ts';
 import { type ListOptions, Resource } from './resource.ts';
@@ -58,5 +64,53 @@ export class Numbers extends Resource {
 
   logout(numberId: string, options: CallOptions = {}): Promise<PhoneNumber> {
     return this.ask('POST', [numberId, 'logout'], options);
+  }
+
+  /** Who of 1 to 50 phone numbers is on the network. */
+  checkContacts(
+    numberId: string,
+    phoneNumbers: string[],
+    options: CallOptions = {},
+  ): Promise<CheckedContacts> {
+    return this.ask('POST', [numberId, 'contacts', 'check'], options, { phoneNumbers });
+  }
+
+  /** The profile picture of a phone number or a group, as far as this number may see it. */
+  contactPicture(numberId: string, contact: string, options: CallOptions = {}): Promise<Picture> {
+    return this.ask('GET', [numberId, 'contacts', contact, 'picture'], options);
+  }
+
+  blocked(numberId: string, options: CallOptions = {}): Promise<People> {
+    return this.ask('GET', [numberId, 'blocked'], options);
+  }
+
+  block(numberId: string, phoneNumber: string, options: CallOptions = {}): Promise<void> {
+    return this.ask('PUT', [numberId, 'blocked', phoneNumber], options);
+  }
+
+  unblock(numberId: string, phoneNumber: string, options: CallOptions = {}): Promise<void> {
+    return this.ask('DELETE', [numberId, 'blocked', phoneNumber], options);
+  }
+
+  /** `chat`: a phone number or a group. */
+  showTyping(
+    numberId: string,
+    chat: string,
+    state: ShowTypingRequest['state'],
+    options: CallOptions = {},
+  ): Promise<void> {
+    return this.ask('POST', [numberId, 'chats', chat, 'typing'], options, { state });
+  }
+
+  profile(numberId: string, options: CallOptions = {}): Promise<Profile> {
+    return this.ask('GET', [numberId, 'profile'], options);
+  }
+
+  updateProfile(
+    numberId: string,
+    changes: UpdateProfileRequest,
+    options: CallOptions = {},
+  ): Promise<Profile> {
+    return this.ask('PATCH', [numberId, 'profile'], options, changes);
   }
 }

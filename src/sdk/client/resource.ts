@@ -19,7 +19,7 @@ export class Resource {
   }
 
   protected async ask<Answer>(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     segments: readonly string[],
     options: CallOptions & Pick<Call, 'idempotencyKey' | 'query'>,
     body?: unknown,

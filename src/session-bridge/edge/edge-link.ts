@@ -19,7 +19,7 @@ import { numberLinkUrl } from './number-link-url.ts';
 /** What the PhoneNumber object asks of a session; the rest of its frames the link answers for itself. */
 export type NumberCommand = Extract<
   NumberDownFrame,
-  { type: 'session.start' | 'session.pair' | 'session.stop' | 'send' | 'contact.check' }
+  { type: 'session.start' | 'session.pair' | 'session.stop' | 'send' | 'query' }
 >;
 
 export interface EdgeLinkOptions {
@@ -99,9 +99,9 @@ export class EdgeLink {
     return (await this.#ask({ type: 'content.get', requestId, providerMessageId })) as MessageContent | null;
   }
 
-  /** Answers a `contact.check`. Whoever asked over a link that is gone asks again. */
-  contactChecked(requestId: number, onNetwork: boolean | null): void {
-    if (this.#ready) this.#send({ type: 'contact.checked', requestId, onNetwork });
+  /** Answers a `query`. Whoever asked over a link that is gone asks again. */
+  answerQuery(frame: Extract<NumberUpFrame, { type: 'query.result' | 'query.failed' }>): void {
+    if (this.#ready) this.#send(frame);
   }
 
   close(): void {

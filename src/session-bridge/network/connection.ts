@@ -1,7 +1,9 @@
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
+import type { Group, GroupChange } from '../../contract/group.ts';
 import type { ChatType } from '../../contract/message.ts';
 import type { IncomingCall, MessageChange } from '../../contract/messages/changes.ts';
 import type { FileContent, MessageContent } from '../../contract/messages/content.ts';
+import type { NetworkQuery, QueryAnswer, QueryFailure, QueryVerb } from '../../contract/network-queries.ts';
 import type { UploadTicket } from '../media/upload-tickets.ts';
 import type { MediaHost } from './media-host.ts';
 import type { Remedy } from './send-refusals.ts';
@@ -27,6 +29,14 @@ export interface RawReceipt {
   groupId: string | null;
   recipient: string | null;
   recipientLid: string | null;
+}
+
+/** What the network tells of changes in a group. */
+export interface GroupNotice {
+  noticeId: string;
+  groupId: string;
+  at: string;
+  changes: GroupChange[];
 }
 
 export interface NetworkEvents {
@@ -58,6 +68,8 @@ export interface NetworkEvents {
   onNothing(): void;
   /** The synchronised settings could not be fetched; it is tried again after the next login. */
   onSyncFailed(detail: string): void;
+  /** The network tells of a change in a group. Must be journalled when it returns. */
+  onGroupNotice(notice: GroupNotice): void;
   /** The content of a message sent earlier, for a device that asks once more. */
   contentOf(providerMessageId: string): Promise<MessageContent | null>;
   /** Where the network has the file of a message; uploads it first, where it does not have it yet. */
@@ -94,6 +106,19 @@ export class HandOverError extends Error {
   }
 }
 
+/** Every question but a sync, whose answer comes as facts. */
+export type PlainQuery = Exclude<NetworkQuery, { verb: 'groups.sync' }>;
+
+/** A question that the network has not answered. */
+export class QueryError extends Error {
+  readonly failure: QueryFailure;
+
+  constructor(failure: QueryFailure, cause?: unknown) {
+    super(`${failure.reason} ${failure.code ?? ''}`.trim(), { cause });
+    this.failure = failure;
+  }
+}
+
 /** A message of two that was handed over. */
 export interface SentMessage {
   providerMessageId: string;
@@ -123,8 +148,10 @@ export interface NetworkConnection {
   requestPairingCode(phoneNumber: string): Promise<{ code: string; expiresAtMs: number }>;
   /** Shows the recipient that somebody is typing, until the message comes. */
   showTyping(to: string, chatType: ChatType): Promise<void>;
-  /** Whether a phone number is on the network; null where the network does not say. */
-  isOnNetwork(phoneNumber: string): Promise<boolean | null>;
+  /** Asks the network something; throws {@link QueryError} where there is no answer. */
+  ask(query: PlainQuery): Promise<QueryAnswer<QueryVerb>>;
+  /** All groups that the number is in. Throws {@link QueryError}. */
+  groups(): Promise<Group[]>;
   /** What the network says about new chats of this number; null where it does not say. */
   newChatRestriction(): Promise<NewChatRestriction | null>;
   /** Asks the network for a sign of life; whether one came in time. */

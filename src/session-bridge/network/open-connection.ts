@@ -9,8 +9,10 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys';
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
+import type { Group } from '../../contract/group.ts';
 import type { ChatType } from '../../contract/message.ts';
 import { isFileContent, type MessageContent } from '../../contract/messages/content.ts';
+import type { QueryAnswer, QueryVerb } from '../../contract/network-queries.ts';
 import type { SessionSettings } from '../../contract/session-settings.ts';
 import type { NetworkName } from '../config.ts';
 import { errorText } from '../logging.ts';
@@ -22,6 +24,7 @@ import {
   type NetworkConnection,
   type NetworkEvents,
   type NewChatRestriction,
+  type PlainQuery,
   type SentMessage,
 } from './connection.ts';
 import { connectionCodes } from './disconnect-reasons.ts';
@@ -35,10 +38,12 @@ import { MediaHost } from './media-host.ts';
 import { type WireMessage, wireMessage } from './outbound/wire-message.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
 import { Presence } from './presence.ts';
+import { AskNetwork } from './queries/ask-network.ts';
 import { ReadMarks } from './read-marks.ts';
 import type { Remedy } from './send-refusals.ts';
 import { readCall, ringingCall } from './stanzas/calls.ts';
 import { GroupMetadataCache, phoneNumberInGroup } from './stanzas/group-metadata.ts';
+import { readGroupNotice } from './stanzas/groups.ts';
 import { type OwnAccount, userDigits } from './stanzas/jids.ts';
 import { readReceipt } from './stanzas/receipts.ts';
 import { readRestriction } from './stanzas/restriction.ts';
@@ -127,6 +132,7 @@ class Connection implements NetworkConnection {
   readonly #presence: Presence;
   readonly #firstSync: FirstSync;
   readonly #readMarks: ReadMarks;
+  readonly #network: AskNetwork;
   /** Which stanza a ciphertext came in: the Signal repository sees only the bytes. */
   readonly #stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
   #encryptedInThisSend = false;
@@ -191,6 +197,7 @@ class Connection implements NetworkConnection {
     });
     const repository = this.#sock.signalRepository;
     this.#sent = new SentMessages({ addresses: this.#addresses, keys, repository });
+    this.#network = new AskNetwork(this.#sock, (metadata) => this.#groups.set(metadata));
     this.#readMarks = new ReadMarks({
       when: () => options.settings().markRead,
       mark: (keys) => this.#sock.readMessages(keys),
@@ -245,9 +252,12 @@ class Connection implements NetworkConnection {
     return this.#sent.remedy(message, remedy);
   }
 
-  async isOnNetwork(phoneNumber: string): Promise<boolean | null> {
-    const found = await this.#sock.onWhatsApp(phoneNumber);
-    return found ? found.some(({ exists }) => exists) : null;
+  ask(query: PlainQuery): Promise<QueryAnswer<QueryVerb>> {
+    return this.#network.ask(query);
+  }
+
+  groups(): Promise<Group[]> {
+    return this.#network.groups();
   }
 
   async newChatRestriction(): Promise<NewChatRestriction | null> {
@@ -313,7 +323,11 @@ class Connection implements NetworkConnection {
       if (receipt) events.onReceipt(receipt);
     });
     ws.on('CB:call', (node: BinaryNode) => this.#onCall(node));
-    ws.on('CB:notification,type:w:gp2', ({ attrs }: BinaryNode) => this.#groups.drop(attrs.from ?? ''));
+    ws.on('CB:notification,type:w:gp2', (node: BinaryNode) => {
+      this.#groups.drop(node.attrs.from ?? '');
+      const notice = readGroupNotice(node);
+      if (notice) events.onGroupNotice(notice);
+    });
     // The client waits out its whole time limit when the upgrade is refused.
     ws.on('unexpected-response', (_request: unknown, { statusCode }: { statusCode?: number }) => {
       void this.#sock.end(refusedUpgrade(statusCode ?? 0));

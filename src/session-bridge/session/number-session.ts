@@ -21,6 +21,7 @@ import { Vault, type VaultCache } from '../vault/vault.ts';
 import { before } from './deadline.ts';
 import { DeafWatch } from './deaf-watch.ts';
 import { Outbox, type RefusedSend } from './outbox.ts';
+import { Queries } from './queries.ts';
 import { ReceiptIntake } from './receipt-intake.ts';
 import { SessionMachine } from './session-machine.ts';
 
@@ -58,6 +59,7 @@ export class NumberSession {
   readonly #receipts: ReceiptIntake;
   readonly #machine: SessionMachine;
   readonly #deafness: DeafWatch;
+  readonly #queries: Queries;
   readonly #link: EdgeLink;
   readonly #outboundFiles: OutboundFiles;
   /** Commands run one after another. */
@@ -125,6 +127,10 @@ export class NumberSession {
         onChange: (change) => this.#takeChange(change),
         onCall: (call) => this.#facts.append({ type: 'calls', items: [call] }),
         onNothing: () => this.#deafness.heard(),
+        onGroupNotice: (notice) => {
+          this.#deafness.heard();
+          this.#facts.append({ type: 'group.notice', ...notice });
+        },
         contentOf: (id) => this.#link.content(id),
         uploaded: (content, files) => this.#outboundFiles.ticketFor(content, files),
       },
@@ -133,6 +139,12 @@ export class NumberSession {
     });
     const edge = new EdgeFiles({ ...config, bridgeId }, lease);
     this.#outboundFiles = new OutboundFiles({ numberId, edge, ...options.media });
+    this.#queries = new Queries({
+      connection: () => this.#machine.openConnection,
+      facts: this.#facts,
+      answer: (frame) => this.#link.answerQuery(frame),
+      log: this.#log,
+    });
     this.#link = new EdgeLink({
       config,
       bridgeId,
@@ -182,8 +194,8 @@ export class NumberSession {
       this.#beginUploads(command.messages);
       return;
     }
-    if (command.type === 'contact.check') {
-      void this.#checkContact(command.requestId, command.phoneNumber);
+    if (command.type === 'query') {
+      void this.#queries.take(command);
       return;
     }
     this.#inTurn(command.type, () => this.#obey(command));
@@ -204,7 +216,7 @@ export class NumberSession {
       .catch((error) => this.#log.error({ command, error: errorText(error) }, 'session.command_failed'));
   }
 
-  async #obey(command: Exclude<NumberCommand, { type: 'send' | 'contact.check' }>): Promise<void> {
+  async #obey(command: Exclude<NumberCommand, { type: 'send' | 'query' }>): Promise<void> {
     switch (command.type) {
       case 'session.start':
         return this.#machine.start(command.settings);
@@ -213,15 +225,6 @@ export class NumberSession {
       case 'session.stop':
         return this.#machine.stop(command.logout);
     }
-  }
-
-  async #checkContact(requestId: number, phoneNumber: string): Promise<void> {
-    const asked = this.#machine.openConnection?.isOnNetwork(phoneNumber);
-    const onNetwork = await Promise.resolve(asked ?? null).catch((error) => {
-      this.#log.warn({ error: errorText(error) }, 'contact.check_failed');
-      return null;
-    });
-    this.#link.contactChecked(requestId, onNetwork);
   }
 
   /** While the number may begin no chats, nothing is tried: each try makes that last longer. */

@@ -19,7 +19,15 @@ import { PairingDialogue } from './pairing-dialogue.ts';
 /** What a connection says about messages, whoever holds it. */
 type MessageEvents = Pick<
   NetworkEvents,
-  'onAck' | 'roomForInbound' | 'onInbound' | 'onChange' | 'onCall' | 'onNothing' | 'contentOf' | 'uploaded'
+  | 'onAck'
+  | 'roomForInbound'
+  | 'onInbound'
+  | 'onChange'
+  | 'onCall'
+  | 'onGroupNotice'
+  | 'onNothing'
+  | 'contentOf'
+  | 'uploaded'
 > & {
   onReceipt: (receipt: Parameters<NetworkEvents['onReceipt']>[0], connection: NetworkConnection) => void;
 };

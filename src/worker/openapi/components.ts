@@ -10,7 +10,19 @@ import {
 } from './schemas/account.ts';
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { errorCodeSchema, errorSchema } from './schemas/common.ts';
+import { checkedContactsSchema, pictureSchema, profileSchema } from './schemas/contact-queries.ts';
 import { eventPageSchema, streamEventSchema } from './schemas/event.ts';
+import {
+  groupListSchema,
+  groupSchema,
+  inviteSchema,
+  joinedGroupSchema,
+  newGroupSchema,
+  participantResultsSchema,
+  peopleSchema,
+  personSchema,
+  requestedGroupSchema,
+} from './schemas/group.ts';
 import { storedMediaSchema } from './schemas/media.ts';
 import {
   createdInvitationSchema,
@@ -85,6 +97,18 @@ export const answerSchemas: Record<string, z.ZodType> = {
   PhoneNumberList: phoneNumberListSchema,
   NumberHealth: numberHealthSchema,
   Pairing: pairingSchema,
+  Person: personSchema,
+  People: peopleSchema,
+  Group: groupSchema,
+  NewGroup: newGroupSchema,
+  GroupList: groupListSchema,
+  ParticipantResults: participantResultsSchema,
+  GroupInvite: inviteSchema,
+  JoinedGroup: joinedGroupSchema,
+  RequestedGroup: requestedGroupSchema,
+  CheckedContacts: checkedContactsSchema,
+  Picture: pictureSchema,
+  Profile: profileSchema,
   Settings: settingsSchema,
   OptOutList: optOutListSchema,
   Webhook: webhookSchema,

@@ -21,23 +21,29 @@ afterAll(async () => {
   await stage.close();
 });
 
-async function isOnNetwork(requestId: number, phoneNumber: string): Promise<boolean | null | undefined> {
-  number.command({ type: 'contact.check', requestId, phoneNumber });
-  await until('the contact is checked', () => number.contacts.has(requestId));
-  return number.contacts.get(requestId);
+async function checked(...phoneNumbers: string[]) {
+  const queryId = number.ask({ verb: 'contacts.check', phoneNumbers });
+  await until('the contacts are checked', () => number.answers.has(queryId));
+  return number.answers.get(queryId);
 }
 
 test('the network says of a phone number whether it is there', async () => {
   const [there, gone] = [newPhone(), newPhone()];
   await stage.admin('PATCH', `phones/${gone}`, { registered: false });
-  expect(await isOnNetwork(1, there)).toBe(true);
-  expect(await isOnNetwork(2, gone)).toBe(false);
+  expect(await checked(there, gone)).toEqual({
+    answer: {
+      contacts: [
+        { phoneNumber: there, onNetwork: true },
+        { phoneNumber: gone, onNetwork: false },
+      ],
+    },
+  });
 });
 
 test('a session that is down cannot say whether somebody is there', async () => {
   number.want({ type: 'session.stop', logout: false });
   await until('it is disconnected', () => number.factsOf('session.disconnected').length > 0);
-  expect(await isOnNetwork(3, newPhone())).toBeNull();
+  expect(await checked(newPhone())).toEqual({ failure: { reason: 'not_connected' } });
   number.want({ type: 'session.start' });
   await until('the session comes back', () => number.factsOf('session.connected').length > 1);
 });

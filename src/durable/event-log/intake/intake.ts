@@ -3,6 +3,7 @@ import type { EventRows } from '../events/event-rows.ts';
 import type { Fact } from '../facts.ts';
 import type { Calls } from './calls.ts';
 import type { Devices } from './devices.ts';
+import type { GroupFacts } from './group-facts.ts';
 import type { MessageChanges } from './message-changes.ts';
 import type { MessageFacts } from './message-facts.ts';
 import type { ParkedFacts } from './parked-facts.ts';
@@ -15,6 +16,7 @@ interface Parts {
   messageChanges: MessageChanges;
   calls: Calls;
   devices: Devices;
+  groupFacts: GroupFacts;
   quotaFacts: QuotaFacts;
   parked: ParkedFacts;
   /** After a rollback: what is stored is true, what is in memory is not. */
@@ -71,7 +73,7 @@ export class Intake {
 
   /** What a fact brings about; null for a kind that this version does not know. */
   #effectOf(fact: Fact): (() => EventDraft[] | null) | null {
-    const { messageFacts, messageChanges, calls, devices, quotaFacts } = this.#parts;
+    const { messageFacts, messageChanges, calls, devices, groupFacts, quotaFacts } = this.#parts;
     switch (fact.kind) {
       case 'message.queued':
         return () => messageFacts.queued(fact);
@@ -93,6 +95,8 @@ export class Intake {
         return () => devices.changed(fact);
       case 'quota.warning':
         return () => quotaFacts.warning(fact);
+      case 'group.changed':
+        return () => groupFacts.changed(fact);
       case 'quota.exceeded':
         return () => quotaFacts.exceeded(fact);
       default:

@@ -6,6 +6,7 @@ import {
 } from '../../../contract/bridge-frames.ts';
 import { log, logFault } from '../../log.ts';
 import { afterFact, refusedPairing } from '../device/device.ts';
+import { isGroupFact } from '../groups/groups.ts';
 import { type NumberParts, reloadNumber } from '../number-parts.ts';
 import { identify, identityOf, parseUpFrame, sendTo } from './bridge-link.ts';
 import { applyMessageFact, isMessageFact, logFactsOf, type MessageFact } from './message-facts.ts';
@@ -71,7 +72,7 @@ export class FactIntake {
   }
 
   async #answer(frame: Exclude<NumberUpFrame, FactFrame>, socket: WebSocket): Promise<void> {
-    const { device, vault, contacts } = this.#parts;
+    const { device, vault, queries } = this.#parts;
     const identity = identityOf(socket);
     switch (frame.type) {
       case 'link.hello': {
@@ -101,8 +102,14 @@ export class FactIntake {
           entries: identity.isReportOnly ? [] : vault.get(frame.keys),
         });
         return;
-      case 'contact.checked':
-        contacts.answered(frame.requestId, frame.onNetwork);
+      case 'query.result':
+        // Behind the facts that were said before: they may be part of the answer.
+        await this.#working;
+        queries.answered(frame.queryId, frame.answer);
+        return;
+      case 'query.failed':
+        queries.failed(frame.queryId, frame.verb, frame.failure);
+        this.#ties.onTaken();
         return;
       case 'content.get': {
         const content = await this.#contentOf(frame.providerMessageId);
@@ -246,6 +253,8 @@ export class FactIntake {
     const { seq, fact } = frame;
     if (isMessageFact(fact)) return;
     if (identityOf(socket).isReportOnly) {
+      // It may be older than what the bridge that drives the number has told.
+      if (fact.type === 'group.notice') this.#commit(() => this.#parts.groups.noteMissed());
       this.#refuse(socket, 'report_only', seq);
       return;
     }
@@ -256,14 +265,19 @@ export class FactIntake {
   }
 
   #apply(fact: Exclude<NumberFact, MessageFact>): void {
-    const { vault, health, device } = this.#parts;
+    const { vault, health, device, groups } = this.#parts;
     const now = Date.now();
-    if (fact.type === 'vault.put') {
+    if (isGroupFact(fact)) {
+      groups.take(fact, now);
+    } else if (fact.type === 'vault.put') {
       vault.put(fact.entries);
     } else if (fact.type === 'network.restriction') {
       const until = fact.until === null ? null : Date.parse(fact.until);
       health.noteRestriction({ isActive: fact.isActive, until }, now);
     } else {
+      if (fact.type === 'session.connected' && device.known.desired === 'pair') {
+        groups.notePaired(device.known.phoneNumber !== fact.phoneNumber);
+      }
       if (fact.type === 'session.ended' && fact.reason !== 'banned') vault.clear();
       device.change(afterFact(device.known, fact), now);
     }

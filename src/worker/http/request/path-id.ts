@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { refuse } from '../../../contract/errors.ts';
-import { messageIdSchema, uuidSchema } from '../../../contract/ids.ts';
+import { groupIdSchema, messageIdSchema, uuidSchema } from '../../../contract/ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { renderRefusal } from '../refusal-response.ts';
 
@@ -17,6 +17,9 @@ function pathId(
 
 export const uuidPathId = (parameter: string, what: string) =>
   pathId(parameter, what, (value) => uuidSchema.safeParse(value).success && value === value.toLowerCase());
+
+export const groupPathId = (parameter: string) =>
+  pathId(parameter, 'group', (value) => groupIdSchema.safeParse(value).success);
 
 export const messagePathId = (parameter: string) =>
   pathId(parameter, 'message', (value) => messageIdSchema.safeParse(value).success);

@@ -36,6 +36,9 @@ export const numberedListQuery = {
     .optional(),
 };
 
+/** The same for a list of groups. */
+export const groupListQuery = { ...listQuery, cursor: cursorOf(/^\d{5,25}(-\d{5,15})?@g\.us$/).optional() };
+
 /**
  * Validates the query; the handler finds it as `c.req.valid('query')`. An unknown parameter is refused, since a list
  * that ignores a filter answers another question.

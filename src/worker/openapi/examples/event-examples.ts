@@ -1,5 +1,11 @@
 import type { EventData, EventName } from '../../../contract/events.ts';
-import { exampleMessageId, exampleNumberId, examplePhoneNumber, exampleRecipient } from './example-values.ts';
+import {
+  exampleGroupId,
+  exampleMessageId,
+  exampleNumberId,
+  examplePhoneNumber,
+  exampleRecipient,
+} from './example-values.ts';
 
 const message = { messageId: exampleMessageId, numberId: exampleNumberId };
 const clientReference = 'order-1042';
@@ -21,6 +27,11 @@ const receipt = {
   isGroup: false,
   clientReference,
 } as const;
+const group = {
+  numberId: exampleNumberId,
+  groupId: exampleGroupId,
+  subject: 'Rollout in Jakarta',
+};
 const device = { numberId: exampleNumberId, phoneNumber: examplePhoneNumber };
 
 /** The `data` of one event of each kind; an event missing here does not compile. */
@@ -55,6 +66,18 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
   'device.logged_out': {
     ...device,
     reason: 'The device was removed from the linked devices on the phone.',
+  },
+  'group.created': group,
+  'group.updated': { ...group, changes: { subject: group.subject, isAnnounce: true } },
+  'group.participants': {
+    ...group,
+    action: 'add',
+    participants: [{ phoneNumber: exampleRecipient, lid: '100000000000017', role: 'member' }],
+  },
+  'group.join_request': {
+    ...group,
+    action: 'created',
+    participants: [{ phoneNumber: exampleRecipient, lid: '100000000000017' }],
   },
   'quota.exceeded': { used: 1000, limit: 1000, resetAt: '2026-02-01T00:00:00.000Z' },
   'message.edited': {

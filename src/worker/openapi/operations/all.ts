@@ -2,8 +2,10 @@ import type { Operation } from '../operation.ts';
 import { accountOperations } from './account.ts';
 import { alertOperations } from './alerts.ts';
 import { auditLogOperations } from './audit-log.ts';
+import { contactQueryOperations } from './contact-queries.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
+import { groupOperations } from './groups.ts';
 import { mediaOperations } from './media.ts';
 import { messageOperations } from './messages.ts';
 import { numberOperations } from './numbers.ts';
@@ -21,6 +23,8 @@ export const operations: Operation[] = [
   ...mediaOperations,
   ...accountOperations,
   ...numberOperations,
+  ...groupOperations,
+  ...contactQueryOperations,
   ...settingsOperations,
   ...webhookOperations,
   ...deliveryOperations,

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
-import type { Refusal } from '../../contract/errors.ts';
+import type { Refusal } from '../../../contract/errors.ts';
 import {
   defaultPacing,
   type Filters,
@@ -9,7 +9,7 @@ import {
   openFilters,
   type Pacing,
   pacingSchema,
-} from '../../contract/sender-settings.ts';
+} from '../../../contract/sender-settings.ts';
 import {
   defaultStoredSession,
   isShownProxyUrl,
@@ -17,18 +17,18 @@ import {
   type StoredSessionSettings,
   sessionSettingsSchema,
   shownProxyUrl,
-} from '../../contract/session-settings.ts';
-import type { SenderLoad } from '../../durable/account/senders/sender.ts';
-import type { SenderHealth, SenderReport } from '../../durable/hand-over/number-news.ts';
-import { newUuid } from '../../durable/new-ids.ts';
-import type { PhoneNumber } from '../../durable/phone-number/phone-number.ts';
-import { sealSecret } from '../../durable/sealed-secret.ts';
-import type { AppEnv } from '../app-env.ts';
-import { administrator, keyOrAdministrator, onlyNumberOf } from '../auth/callers.ts';
-import { steppedUp } from '../auth/step-up.ts';
-import { pairingRoom, roomFor } from '../caps.ts';
-import { configurationChanged, tellNumber } from '../configuration-changed.ts';
-import { openDatabase } from '../db/database.ts';
+} from '../../../contract/session-settings.ts';
+import type { SenderLoad } from '../../../durable/account/senders/sender.ts';
+import type { SenderHealth, SenderReport } from '../../../durable/hand-over/number-news.ts';
+import { newUuid } from '../../../durable/new-ids.ts';
+import type { PhoneNumber } from '../../../durable/phone-number/phone-number.ts';
+import { sealSecret } from '../../../durable/sealed-secret.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { administrator, keyOrAdministrator, onlyNumberOf } from '../../auth/callers.ts';
+import { steppedUp } from '../../auth/step-up.ts';
+import { pairingRoom, roomFor } from '../../caps.ts';
+import { configurationChanged, tellNumber } from '../../configuration-changed.ts';
+import { openDatabase } from '../../db/database.ts';
 import {
   changeNumber,
   deleteNumber,
@@ -36,35 +36,26 @@ import {
   insertNumber,
   listNumbers,
   type NumberRow,
-} from '../db/numbers.ts';
-import { showTag, staleRefusal } from '../http/entity-tag.ts';
-import { nearestLocation } from '../http/nearest-location.ts';
-import { renderRefusal } from '../http/refusal-response.ts';
-import { emptyBody, jsonBody } from '../http/request/json-body.ts';
-import { fieldsOf, merged } from '../http/request/partial-object.ts';
-import { notFound, uuidPathId } from '../http/request/path-id.ts';
-import { listQuery, page, query } from '../http/request/query.ts';
-import { nameSchema } from '../http/request/shared-fields.ts';
-import { askAccount, askLog, askNumber } from '../object-calls.ts';
-import { normalisePhoneNumber } from '../recipient.ts';
-import { auditOf } from './audit-context.ts';
+} from '../../db/numbers.ts';
+import { showTag, staleRefusal } from '../../http/entity-tag.ts';
+import { nearestLocation } from '../../http/nearest-location.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { fieldsOf, merged } from '../../http/request/partial-object.ts';
+import { notFound } from '../../http/request/path-id.ts';
+import { listQuery, page, query } from '../../http/request/query.ts';
+import { nameSchema } from '../../http/request/shared-fields.ts';
+import { askAccount, askLog, askNumber } from '../../object-calls.ts';
+import { phoneNumberField } from '../../recipient.ts';
+import { auditOf } from '../audit-context.ts';
+import { noSuchNumber, numberPath, ownNumber } from './own-number.ts';
 
 export const numberRoutes = new Hono<AppEnv>();
 
 const reader = keyOrAdministrator('numbers:read');
 
-const noSuchNumber = notFound('number');
-const numberPath = uuidPathId('id', 'number');
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 const deviceOf = (env: Env, numberId: string) => askNumber(env, numberId, (number) => number.device());
-/** The number that the path names, when the caller may know of it. */
-async function ownNumber(c: Context<AppEnv>): Promise<NumberRow | null> {
-  const id = c.req.param('id') ?? '';
-  const only = onlyNumberOf(c);
-  if (only !== null && only !== id) return null;
-  return findNumber(openDatabase(c.env.DB), c.get('caller').accountId, id);
-}
-
 type Device = Pick<SenderReport, 'state' | 'phoneNumber' | 'reason' | 'connectedAt' | 'lastSeenAt'>;
 type Health = Pick<SenderHealth, 'status' | 'reason' | 'until'>;
 
@@ -293,12 +284,7 @@ const pairSchema = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('qr') }),
   z.strictObject({
     method: z.literal('code'),
-    phoneNumber: z.string().transform((input, context) => {
-      const digits = normalisePhoneNumber(input);
-      if (digits === null)
-        context.addIssue({ code: 'custom', message: 'Not a phone number with country code.' });
-      return digits ?? z.NEVER;
-    }),
+    phoneNumber: phoneNumberField,
   }),
 ]);
 

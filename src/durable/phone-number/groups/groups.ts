@@ -1,0 +1,177 @@
+import type { NumberFact } from '../../../contract/bridge-frames.ts';
+import type { Group, GroupChange, Participant } from '../../../contract/group.ts';
+import type { GroupNews } from '../../event-log/facts.ts';
+import type { LogOutbox } from '../../hand-over/log-outbox.ts';
+import type { DeviceStore } from '../device/device-store.ts';
+import type { NumberState } from '../number-state.ts';
+import { afterChange, groupNews, isSamePerson } from './group-diff.ts';
+import type { GroupRows } from './group-rows.ts';
+
+type FactOf<Type extends NumberFact['type']> = Extract<NumberFact, { type: Type }>;
+type GroupFact = FactOf<'groups.state' | 'groups.synced' | 'group.notice'>;
+
+export function isGroupFact(fact: NumberFact): fact is GroupFact {
+  return fact.type === 'groups.state' || fact.type === 'groups.synced' || fact.type === 'group.notice';
+}
+
+/** How far the groups are known; missing in what was stored before they were kept. */
+interface GroupsState {
+  /** When all groups were known last; null before the first time. */
+  syncedAt: number | null;
+  /** Whether they are to be asked for once more. */
+  isStale: boolean;
+  /** Rises with each change that the log is told of. */
+  revision: number;
+}
+
+const unknown: GroupsState = { syncedAt: null, isStale: true, revision: 0 };
+
+interface GroupsParts {
+  rows: GroupRows;
+  state: NumberState;
+  device: DeviceStore;
+  outbox: LogOutbox;
+}
+
+/**
+ * The groups that the number is in, as its network has told: all of them at a sync, changes as they come. What has
+ * changed goes to the log in the same transaction, but for the first sync, which tells nothing new.
+ */
+export class Groups {
+  readonly #parts: GroupsParts;
+
+  constructor(parts: GroupsParts) {
+    this.#parts = parts;
+  }
+
+  find(groupId: string): Group | null {
+    return this.#parts.rows.find(groupId)?.group ?? null;
+  }
+
+  page(limit: number, before: string | null): { groups: Group[]; hasMore: boolean } {
+    return this.#parts.rows.page(limit, before);
+  }
+
+  /** Whether they are to be asked for. */
+  get isStale(): boolean {
+    return this.#state().isStale;
+  }
+
+  /** Something about them has been missed. */
+  noteMissed(): void {
+    this.#keep({ isStale: true });
+  }
+
+  /** A phone was linked: of another one nothing is left. Call inside a transaction. */
+  notePaired(isOtherPhone: boolean): void {
+    if (isOtherPhone) this.#parts.rows.clear();
+    this.#keep({ isStale: true, ...(isOtherPhone && { syncedAt: null }) });
+  }
+
+  /** Takes what the bridge tells. Call inside a transaction; a repeat changes nothing. */
+  take(fact: GroupFact, now: number): void {
+    switch (fact.type) {
+      case 'groups.state':
+        // All of a first sync was there before.
+        for (const group of fact.groups) this.#put(group, now, this.#state().syncedAt !== null);
+        return;
+      case 'groups.synced':
+        this.#synced(fact, now);
+        return;
+      case 'group.notice':
+        this.#notice(fact, now);
+    }
+  }
+
+  /** A group as it is now. Call inside a transaction. */
+  put(group: Group, now: number): void {
+    this.#put(group, now, true);
+  }
+
+  /** The number is in it no more. Call inside a transaction. */
+  left(groupId: string, now: number): void {
+    const { rows, device } = this.#parts;
+    const group = this.find(groupId);
+    if (!group) return;
+    rows.remove(groupId);
+    const { phoneNumber } = device.known;
+    const own = group.participants.find((one) => one.phoneNumber === phoneNumber);
+    const participants = own ? [own] : phoneNumber ? [{ phoneNumber, role: 'member' as const }] : [];
+    if (participants.length > 0) {
+      this.#tell(group, [{ event: 'group.participants', action: 'remove', participants }], now);
+    }
+  }
+
+  #put(group: Group, now: number, isNews: boolean): void {
+    const { rows } = this.#parts;
+    const known = rows.find(group.groupId);
+    if (known && JSON.stringify(known.group) === JSON.stringify(group)) return;
+    rows.put(group, known?.notices ?? []);
+    if (known || isNews) this.#tell(group, groupNews(known?.group ?? null, group), now);
+  }
+
+  #synced({ groupIds, at }: FactOf<'groups.synced'>, now: number): void {
+    const there = new Set(groupIds);
+    for (const groupId of this.#parts.rows.ids()) if (!there.has(groupId)) this.left(groupId, now);
+    this.#keep({ syncedAt: Date.parse(at), isStale: false });
+  }
+
+  #notice({ noticeId, groupId, changes }: FactOf<'group.notice'>, now: number): void {
+    const known = this.#parts.rows.find(groupId);
+    if (known?.notices.includes(noticeId)) return;
+    const notices = [...(known?.notices ?? []), noticeId];
+    const whole = changes.find((change) => change.kind === 'group');
+    if (!known && !whole) {
+      // Of a group that is not known a part is not enough, but that this number has left it.
+      if (!changes.every((change) => this.#isOwnLeaving(change))) this.noteMissed();
+      return;
+    }
+    const before = known?.group ?? null;
+    let after = before;
+    for (const change of changes) {
+      if (after === null && change.kind === 'group') after = change.group;
+      else if (after !== null) after = afterChange(after, change);
+    }
+    if (after === null) return;
+    if (changes.some((change) => this.#isOwnLeaving(change, before?.participants))) {
+      this.left(groupId, now);
+      return;
+    }
+    this.#parts.rows.put(after, notices);
+    this.#tell(after, [...groupNews(before, after), ...changes.flatMap(requestNews)], now);
+  }
+
+  /** Whether this number is among those who are removed. */
+  #isOwnLeaving(change: GroupChange, members: readonly Participant[] = []): boolean {
+    if (change.kind !== 'participants' || change.action !== 'remove') return false;
+    const { phoneNumber } = this.#parts.device.known;
+    const own = members.find((one) => one.phoneNumber === phoneNumber);
+    return change.participants.some(
+      (one) => one.phoneNumber === phoneNumber || (own !== undefined && isSamePerson(one, own)),
+    );
+  }
+
+  #tell({ groupId, subject }: Group, news: readonly GroupNews[], at: number): void {
+    if (news.length === 0) return;
+    const revision = this.#state().revision + 1;
+    this.#keep({ revision });
+    const { numberId } = this.#parts.device.known;
+    this.#parts.outbox.add([
+      { kind: 'group.changed', numberId, revision, at, groupId, subject, news: [...news] },
+    ]);
+  }
+
+  #state(): GroupsState {
+    return { ...unknown, ...this.#parts.state.get<GroupsState>('groups') };
+  }
+
+  #keep(change: Partial<GroupsState>): void {
+    this.#parts.state.put('groups', { ...this.#state(), ...change });
+  }
+}
+
+function requestNews(change: GroupChange): GroupNews[] {
+  if (change.kind !== 'join_request') return [];
+  const { action, participants } = change;
+  return [{ event: 'group.join_request', action, participants }];
+}

@@ -1,0 +1,33 @@
+import type { BinaryNode } from '@whiskeysockets/baileys';
+import { QueryError } from '../connection.ts';
+import { connectionCodes } from '../disconnect-reasons.ts';
+
+interface BoomLike {
+  output?: { statusCode?: number };
+  /** The network's code, or the element that holds it. */
+  data?: number | BinaryNode | null;
+}
+
+/** The network's own code in an error of the client; null where the error is not the network's answer. */
+function networkCode({ data }: BoomLike): number | null {
+  const code = typeof data === 'number' ? data : Number(data?.attrs?.code);
+  return Number.isFinite(code) ? code : null;
+}
+
+/** Why a question has no answer, as the edge is told. */
+export function queryError(error: unknown): QueryError {
+  if (error instanceof QueryError) return error;
+  const boom = (error ?? {}) as BoomLike;
+  const code = networkCode(boom);
+  if (code === 429) return new QueryError({ reason: 'rate_limited' }, error);
+  if (code !== null) return new QueryError({ reason: 'refused', code: String(code) }, error);
+  const status = boom.output?.statusCode;
+  if (status === connectionCodes.closed) return new QueryError({ reason: 'not_connected' }, error);
+  return new QueryError({ reason: 'no_answer' }, error);
+}
+
+/** The network knows no such thing, or shows it to nobody. */
+export function isAbsent(error: unknown): boolean {
+  const { failure } = queryError(error);
+  return failure.reason === 'refused' && ['401', '403', '404'].includes(failure.code ?? '');
+}

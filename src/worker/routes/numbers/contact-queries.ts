@@ -1,0 +1,88 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { refuse } from '../../../contract/errors.ts';
+import { groupIdSchema } from '../../../contract/ids.ts';
+import { checkedNumbersMax, typingStates } from '../../../contract/network-queries.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { keyOrAdministrator } from '../../auth/callers.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { normalisePhoneNumber, phoneNumberField } from '../../recipient.ts';
+import { askNetwork, knownNumber, numberPath } from './own-number.ts';
+
+/** What a number asks the network about others, or shows them. */
+export const contactQueryRoutes = new Hono<AppEnv>();
+
+const caller = keyOrAdministrator('contacts');
+const sender = keyOrAdministrator('messages:send');
+
+const checkBody = z.strictObject({
+  phoneNumbers: z
+    .array(phoneNumberField)
+    .min(1)
+    .max(checkedNumbersMax)
+    .transform((phoneNumbers) => [...new Set(phoneNumbers)]),
+});
+
+contactQueryRoutes.post(
+  '/:id/contacts/check',
+  caller,
+  numberPath,
+  jsonBody(checkBody),
+  knownNumber,
+  async (c) => {
+    const asked = await askNetwork(c, { verb: 'contacts.check', ...c.req.valid('json') });
+    return asked.ok ? c.json({ data: asked.answer.contacts }) : renderRefusal(c, asked);
+  },
+);
+
+const noSuchChat = refuse('NOT_FOUND', 'The path names neither a phone number nor a group.');
+
+/** The phone number or group that the path names; null for anything else. */
+function chatOf(c: Context<AppEnv>, parameter: string): string | null {
+  const named = c.req.param(parameter) ?? '';
+  return groupIdSchema.safeParse(named).success ? named : normalisePhoneNumber(named);
+}
+
+contactQueryRoutes.get('/:id/contacts/:contact/picture', caller, numberPath, knownNumber, async (c) => {
+  const contact = chatOf(c, 'contact');
+  if (contact === null) return renderRefusal(c, noSuchChat);
+  const asked = await askNetwork(c, { verb: 'contacts.picture', contact });
+  return asked.ok ? c.json(asked.answer) : renderRefusal(c, asked);
+});
+
+contactQueryRoutes.get('/:id/blocked', caller, numberPath, knownNumber, async (c) => {
+  const asked = await askNetwork(c, { verb: 'contacts.blocked' });
+  return asked.ok ? c.json({ data: asked.answer.contacts }) : renderRefusal(c, asked);
+});
+
+async function setBlocked(c: Context<AppEnv>, blocked: boolean): Promise<Response> {
+  const phoneNumber = normalisePhoneNumber(c.req.param('phoneNumber') ?? '');
+  if (phoneNumber === null) return renderRefusal(c, noSuchChat);
+  const asked = await askNetwork(c, { verb: 'contacts.block', phoneNumber, blocked });
+  return asked.ok ? c.body(null, 204) : renderRefusal(c, asked);
+}
+
+contactQueryRoutes.put('/:id/blocked/:phoneNumber', caller, numberPath, emptyBody, knownNumber, (c) =>
+  setBlocked(c, true),
+);
+
+contactQueryRoutes.delete('/:id/blocked/:phoneNumber', caller, numberPath, knownNumber, (c) =>
+  setBlocked(c, false),
+);
+
+const typingBody = z.strictObject({ state: z.enum(typingStates) });
+
+contactQueryRoutes.post(
+  '/:id/chats/:chat/typing',
+  sender,
+  numberPath,
+  jsonBody(typingBody),
+  knownNumber,
+  async (c) => {
+    const chat = chatOf(c, 'chat');
+    if (chat === null) return renderRefusal(c, noSuchChat);
+    const asked = await askNetwork(c, { verb: 'chats.typing', chat, ...c.req.valid('json') });
+    return asked.ok ? c.body(null, 204) : renderRefusal(c, asked);
+  },
+);

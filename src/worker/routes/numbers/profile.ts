@@ -1,0 +1,56 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { refuse } from '../../../contract/errors.ts';
+import { pictureBytesMax } from '../../../contract/network-queries.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { administrator, keyOrAdministrator } from '../../auth/callers.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { jsonBody } from '../../http/request/json-body.ts';
+import { isPlainText, plainTextProblem } from '../../http/request/shared-fields.ts';
+import { askNetwork, knownNumber, numberPath } from './own-number.ts';
+
+/** What a number shows of itself at the network. */
+export const profileRoutes = new Hono<AppEnv>();
+
+/** As the network allows. */
+const nameCharactersMax = 25;
+const aboutCharactersMax = 139;
+
+const plain = (text: z.ZodString) => text.refine(isPlainText, plainTextProblem);
+const profileChanges = z
+  .strictObject({
+    name: plain(z.string().min(1).max(nameCharactersMax)),
+    about: plain(z.string().max(aboutCharactersMax)),
+    picture: z
+      .base64()
+      .max(Math.ceil(pictureBytesMax / 3) * 4, `At most ${pictureBytesMax / 1024} KiB.`)
+      .nullable(),
+  })
+  .partial();
+
+/** How every JPEG begins. */
+const isJpeg = (base64: string) =>
+  Buffer.from(base64.slice(0, 8), 'base64').toString('hex').startsWith('ffd8ff');
+
+profileRoutes.get('/:id/profile', keyOrAdministrator('numbers:read'), numberPath, knownNumber, async (c) => {
+  const asked = await askNetwork(c, { verb: 'profile.get' });
+  return asked.ok ? c.json(asked.answer) : renderRefusal(c, asked);
+});
+
+profileRoutes.patch(
+  '/:id/profile',
+  administrator,
+  numberPath,
+  jsonBody(profileChanges),
+  knownNumber,
+  async (c) => {
+    const changes = c.req.valid('json');
+    if (changes.picture && !isJpeg(changes.picture)) {
+      return renderRefusal(c, refuse('UNSUPPORTED_MEDIA_TYPE', 'The picture is no JPEG.'));
+    }
+    const asked = await askNetwork(c, { verb: 'profile.change', ...changes });
+    if (!asked.ok) return renderRefusal(c, asked);
+    const now = await askNetwork(c, { verb: 'profile.get' });
+    return now.ok ? c.json(now.answer) : renderRefusal(c, now);
+  },
+);
