@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { routePath } from 'hono/route';
+import { matchedRoutes } from 'hono/route';
 import { newRequestId } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
 import { keepRequest } from '../request-log/keep-request.ts';
@@ -12,9 +12,8 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set('log', {});
   await next();
   c.header('X-Request-Id', requestId);
-  const matched = routePath(c, -1);
   // The pattern, not the path: ids do not belong into it, and neither does whatever a stranger asks for.
-  const route = matched.endsWith('*') ? 'none' : matched;
+  const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? 'none';
   const { status } = c.res;
   const durationMs = Date.now() - startedAt;
   const log = c.get('log');
