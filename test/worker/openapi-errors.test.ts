@@ -40,11 +40,14 @@ const bodyOf = ({ operation }: Call): unknown => {
   return media === undefined ? undefined : Object.values(examplesOf(media))[0];
 };
 
+/** Ids of the network are no UUIDs. */
+const unknownIds: Record<string, string> = { groupId: '120363000000000000@g.us' };
+
 /** A path on which nothing is: ids that nobody has. */
 const emptyPath = ({ path, operation }: Call) =>
   operation.parameters
     .filter((parameter) => parameter.in === 'path')
-    .reduce((filled, { name }) => filled.replace(`{${name}}`, crypto.randomUUID()), path);
+    .reduce((filled, { name }) => filled.replace(`{${name}}`, unknownIds[name] ?? crypto.randomUUID()), path);
 
 const credential = (call: Call) => credentialFor(call, account);
 
