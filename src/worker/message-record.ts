@@ -1,6 +1,7 @@
 import { type MediaUrlOf, shownContent } from '../contract/messages/shown-content.ts';
 import type { HeldReason } from '../contract/sender-settings.ts';
 import type { NewMessage } from '../durable/event-log/messages/logged-message.ts';
+import type { MemberReceipt } from '../durable/event-log/messages/member-receipts.ts';
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
@@ -10,12 +11,13 @@ export interface Waiting {
   expectedAt: number | null;
 }
 
-/** The record of one message: of one that waits also what it waits for, which the list does not tell. */
+/** The record of one message, with what the list does not tell: what it waits for, and who of a group has it. */
 export function waitingRecord(message: NewMessage, waiting: Waiting | null, urlOf: MediaUrlOf) {
   const record = messageRecord(message, urlOf);
   if (message.direction === 'inbound') return record;
   const { heldReason = null, expectedAt = null } = waiting ?? {};
-  return { ...record, heldReason, expectedAt: iso(expectedAt) };
+  const receipts = message.receipts?.map(shownReceipt);
+  return { ...record, ...(receipts && { receipts }), heldReason, expectedAt: iso(expectedAt) };
 }
 
 /** What was done to a message since, and how a poll stands; what does not apply is left out. */
@@ -84,3 +86,10 @@ export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
     failedAt: iso(message.failedAt),
   };
 }
+
+const shownReceipt = ({ phoneNumber, lid, deliveredAt, readAt }: MemberReceipt) => ({
+  ...(phoneNumber !== null && { phoneNumber }),
+  ...(lid !== null && { lid }),
+  deliveredAt: iso(deliveredAt),
+  readAt: iso(readAt),
+});

@@ -72,6 +72,19 @@ describe('what is too old', () => {
     expect(await log.message(`msg_${crypto.randomUUID()}`)).toBeNull();
   });
 
+  test('who of a group has a message goes to the archive with it', async () => {
+    const { log } = newArchivingLog();
+    const to = '120363041234567890@g.us';
+    const message = { ...messageAt(longAgo), chatType: 'group' as const, to };
+    const confirmed = { recipient: '628111', recipientLid: '4411' };
+    await log.take([sent(message), receipt(message, 'read', confirmed)]);
+    const before = await log.message(message.messageId);
+    await archivedAll(log, 'messages');
+    expect(await countOf(log, 'member_receipts')).toBe(0);
+    expect(before).toMatchObject({ receipts: [{ phoneNumber: '628111', lid: '4411' }] });
+    expect(await log.message(message.messageId)).toEqual(before);
+  });
+
   test('an archived message is found by the filters that found it before', async () => {
     const { log } = newArchivingLog();
     const numberId = crypto.randomUUID();

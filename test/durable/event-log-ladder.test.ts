@@ -130,9 +130,57 @@ test('a receipt tells who received it: by phone number where it is known, by ali
         },
       },
       { data: { chat: group.to, recipient: '628999', recipientLid: '4466', isGroup: true } },
-      { data: { chat: group.to, recipient: '4477', recipientLid: '4477', messageStatus: 'delivered' } },
+      { event: 'message.delivered', data: { chat: group.to, recipient: '4477', recipientLid: '4477' } },
+      {
+        event: 'message.read',
+        data: { recipient: '4477', recipientLid: '4477', messageStatus: 'delivered' },
+      },
     ],
   );
+});
+
+test('in a group each member is told of once and by itself, and the first one stands for nobody else', async () => {
+  const log = newLog();
+  const group = record({ chatType: 'group', to: '120363041234567890@g.us' });
+  const at = (seconds: number) => group.queuedAt + seconds * 1000;
+  const one = { recipient: '628111', recipientLid: '4411' };
+  const two = { recipient: '628222', recipientLid: '4422' };
+  const facts = [
+    sent(group),
+    receipt(group, 'read', { ...one, at: at(4) }),
+    receipt(group, 'delivered', { ...two, at: at(5) }),
+    receipt(group, 'delivered', { ...one, at: at(6) }),
+    receipt(group, 'read', { recipient: '628222', at: at(7) }),
+    receipt(group, 'delivered', { recipient: '628333', at: at(8) }),
+  ];
+  for (const fact of [...facts, ...facts]) {
+    await log.take([fact]);
+    await evictDurableObject(log);
+  }
+  const told = (await eventsOf(log)).map(({ envelope: { event, data } }) => [
+    event,
+    'recipient' in data ? data.recipient : null,
+  ]);
+  expect(told).toEqual([
+    ['message.queued', null],
+    ['message.sent', null],
+    ['message.delivered', '628111'],
+    ['message.read', '628111'],
+    ['message.delivered', '628222'],
+    ['message.read', '628222'],
+    ['message.delivered', '628333'],
+  ]);
+  const message = await log.message(group.messageId);
+  expect(message).toMatchObject({ status: 'read', deliveredAt: at(4), readAt: at(4) });
+  if (message?.direction !== 'outbound') throw new Error('the message is not outbound');
+  const receipts = message.receipts?.toSorted((a, b) =>
+    String(a.phoneNumber).localeCompare(String(b.phoneNumber)),
+  );
+  expect(receipts).toEqual([
+    { phoneNumber: '628111', lid: '4411', deliveredAt: at(4), readAt: at(4) },
+    { phoneNumber: '628222', lid: '4422', deliveredAt: at(5), readAt: at(7) },
+    { phoneNumber: '628333', lid: null, deliveredAt: at(8), readAt: null },
+  ]);
 });
 
 test('a receipt of a message that nobody knows is dropped, and holds up nothing', async () => {

@@ -145,4 +145,19 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       ALTER TABLE messages ADD COLUMN votes TEXT;
     `,
   },
+  {
+    id: '10-member-receipts',
+    sql: `
+      -- Who has a message to a group (its id in messages), and who has read it.
+      CREATE TABLE member_receipts (
+        message INTEGER NOT NULL,
+        member TEXT NOT NULL,
+        phone TEXT,
+        lid TEXT,
+        delivered_at INTEGER,
+        read_at INTEGER,
+        PRIMARY KEY (message, member)
+      ) WITHOUT ROWID;
+    `,
+  },
 ];

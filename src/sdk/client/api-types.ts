@@ -2819,6 +2819,15 @@ export interface Message {
   readAt: string | null;
   failedAt: string | null;
   /**
+   * Of a message to a group, and not in the list: who has it, and who has read it. `status` and the times of the message are those of the member who was first.
+   */
+  receipts?: {
+    phoneNumber?: string;
+    lid?: string;
+    deliveredAt: string | null;
+    readAt: string | null;
+  }[];
+  /**
    * What it waits for. `scheduled`: Its `sendAt` has not come yet. `not_connected`: The number is not connected. `resting`: The number rests after failures. `restricted`: The network restricts new chats for this number. `quiet_hours`: It is quiet hours for this number. `daily_limit`: The number has reached its limit for today. `warm_up`: The number is new and has reached its limit for today. `recipient_interval`: The recipient was written to a moment ago. `pacing`: The number pauses between messages. `in_flight`: Messages before it are under way.
    */
   heldReason?:

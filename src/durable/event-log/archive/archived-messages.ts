@@ -1,3 +1,4 @@
+import { memberReceiptsJson } from '../messages/member-receipts.ts';
 import type { MessageWords } from '../messages/message-words.ts';
 import { type ArchivedRows, type Slice, type SliceLimits, segmentName } from './archived-rows.ts';
 import type { Due } from './retention.ts';
@@ -9,6 +10,9 @@ const idsPerMs = 1_000;
 const rowCharacters = 500;
 /** Whatever is told of a message that waits must find it: it stays, however old it is. */
 const mayGo = "status <> 'queued'";
+
+/** Of a message to a group, who has it; null of any other. */
+const receipts = `CASE WHEN chat_type = 'group' AND direction = 'outbound' THEN (${memberReceiptsJson}) END`;
 
 /** Messages on their way to the archive: whole rows, by their own time. */
 export class ArchivedMessages implements ArchivedRows {
@@ -59,7 +63,7 @@ export class ArchivedMessages implements ArchivedRows {
   }
 
   lines({ first, last }: SegmentRange): string[] {
-    const query = `SELECT * FROM messages WHERE id BETWEEN ? AND ? AND ${mayGo} ORDER BY id`;
+    const query = `SELECT *, ${receipts} AS receipts FROM messages WHERE id BETWEEN ? AND ? AND ${mayGo} ORDER BY id`;
     return this.#sql
       .exec(query, first, last)
       .toArray()
@@ -67,6 +71,7 @@ export class ArchivedMessages implements ArchivedRows {
   }
 
   delete({ first, last }: SegmentRange): void {
+    this.#sql.exec('DELETE FROM member_receipts WHERE message BETWEEN ? AND ?', first, last);
     this.#sql.exec(`DELETE FROM messages WHERE id BETWEEN ? AND ? AND ${mayGo}`, first, last);
     this.#words.dropBefore(this.#oldestId() ?? last);
   }

@@ -61,7 +61,31 @@ export class MessageFacts {
     // moved on to the number that tells of the receipt.
     if (known.numberId !== fact.numberId && known.status !== 'queued') return null;
     const recipient = { phoneNumber: fact.recipient, lid: fact.recipientLid };
-    return this.#save(climb(known, fact.receipt, fact.at), recipient);
+    const isKnownMember = recipient.phoneNumber !== null || recipient.lid !== null;
+    return known.chatType === 'group' && isKnownMember
+      ? this.#memberReceipt(known, fact, recipient)
+      : this.#save(climb(known, fact.receipt, fact.at), recipient);
+  }
+
+  /** The message comes as far as its furthest member; events tell of each member by itself. */
+  #memberReceipt(
+    known: LoggedOutbound,
+    { receipt, at }: FactOf<'message.receipt'>,
+    recipient: Recipient,
+  ): EventDraft[] {
+    if (known.status === 'failed') return [];
+    const climbed = climb(known, receipt, at);
+    if (climbed.steps.length > 0) this.#rows.saveProgress(climbed.message);
+    const since = Math.max(at, climbed.message.sentAt ?? 0);
+    const { steps, member } = this.#rows.receipts.note(known.id, recipient, receipt, since);
+    const { deliveredAt, readAt, phoneNumber, lid } = member;
+    return [
+      ...stepEvents(
+        climbed.steps.filter((step) => step === 'sent'),
+        climbed.message,
+      ),
+      ...stepEvents(steps, { ...climbed.message, deliveredAt, readAt }, { phoneNumber, lid }),
+    ];
   }
 
   received({ numberId, to, message }: FactOf<'message.received'>): EventDraft[] {

@@ -2,6 +2,7 @@ import type { ChatType, MessageErrorCode, MessageStatus, SenderSource } from '..
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
 import type { OutboundRecord } from '../facts.ts';
+import type { MemberReceipt } from './member-receipts.ts';
 
 interface MessageCommon {
   /** Its place among the account's messages, by its time: see migrations.ts. */
@@ -44,6 +45,8 @@ export interface LoggedOutbound extends MessageCommon {
   deliveredAt: number | null;
   readAt: number | null;
   failedAt: number | null;
+  /** Of a message to a group, where it was asked for by itself. */
+  receipts?: MemberReceipt[];
 }
 
 interface LoggedInbound extends MessageCommon {
@@ -87,6 +90,8 @@ export type StoredMessage = {
   deleted_at?: number | null;
   reactions?: string | null;
   votes?: string | null;
+  /** Only of what is archived: the receipts of a group's members, as JSON. */
+  receipts?: string | null;
 };
 
 export function loggedMessage(row: StoredMessage): LoggedMessage {
@@ -123,6 +128,7 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
     deliveredAt: row.delivered_at,
     readAt: row.read_at,
     failedAt: row.failed_at,
+    ...(row.receipts && { receipts: JSON.parse(row.receipts) as MemberReceipt[] }),
   };
 }
 

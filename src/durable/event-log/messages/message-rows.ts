@@ -7,6 +7,7 @@ import {
   type NewMessage,
   type StoredMessage,
 } from './logged-message.ts';
+import { MemberReceipts } from './member-receipts.ts';
 import { inboundKey, keyInProviderId, outboundKey } from './message-key.ts';
 import type { MessageWords } from './message-words.ts';
 import type { OwnPhones } from './own-phones.ts';
@@ -32,11 +33,13 @@ export class MessageRows {
   readonly #sql: SqlStorage;
   readonly #phones: OwnPhones;
   readonly #words: MessageWords;
+  readonly receipts: MemberReceipts;
 
   constructor(sql: SqlStorage, phones: OwnPhones, words: MessageWords) {
     this.#sql = sql;
     this.#phones = phones;
     this.#words = words;
+    this.receipts = new MemberReceipts(sql);
   }
 
   find(messageId: string): LoggedMessage | null {
@@ -48,7 +51,11 @@ export class MessageRows {
         messageId,
       )
       .toArray()[0];
-    return row === undefined ? null : loggedMessage(row);
+    if (row === undefined) return null;
+    const message = loggedMessage(row);
+    return message.direction === 'outbound' && message.chatType === 'group'
+      ? { ...message, receipts: this.receipts.of(message.id) }
+      : message;
   }
 
   findOutbound(messageId: string): LoggedOutbound | null {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personSchema } from '../../../contract/group.ts';
 import { messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import {
   chatTypeSchema,
@@ -150,6 +151,12 @@ export const messageSchema = z
     deliveredAt: optionalTimestamp.describe("It reached the recipient's phone."),
     readAt: optionalTimestamp,
     failedAt: optionalTimestamp,
+    receipts: z
+      .array(personSchema.extend({ deliveredAt: optionalTimestamp, readAt: optionalTimestamp }))
+      .optional()
+      .describe(
+        'Of a message to a group, and not in the list: who has it, and who has read it. `status` and the times of the message are those of the member who was first.',
+      ),
     heldReason: heldReasonSchema.optional(),
     expectedAt: optionalTimestamp
       .optional()

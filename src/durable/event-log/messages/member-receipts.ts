@@ -1,0 +1,92 @@
+/** How far a message in a group has come with one of its members. Times are milliseconds since 1970. */
+export interface MemberReceipt {
+  /** Where it is known. */
+  phoneNumber: string | null;
+  lid: string | null;
+  deliveredAt: number | null;
+  readAt: number | null;
+}
+
+type Member = Pick<MemberReceipt, 'phoneNumber' | 'lid'>;
+
+/** A row of the table; `member` is the alias where it is known, else the phone number. */
+type Row = {
+  member: string;
+  phone: string | null;
+  lid: string | null;
+  delivered_at: number | null;
+  read_at: number | null;
+};
+
+/** The receipts of one message as JSON, in SQL: for the archive, where they stand with the message. */
+export const memberReceiptsJson = `
+  SELECT json_group_array(json_object(
+    'phoneNumber', phone, 'lid', lid, 'deliveredAt', delivered_at, 'readAt', read_at
+  )) FROM member_receipts WHERE message = messages.id`;
+
+/** Who has a message in a group, and who has read it: a row for each member that has confirmed it. */
+export class MemberReceipts {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Of the message with this id, in no particular order. */
+  of(message: number): MemberReceipt[] {
+    return this.#sql
+      .exec<Row>('SELECT * FROM member_receipts WHERE message = ?', message)
+      .toArray()
+      .map(receiptOf);
+  }
+
+  /**
+   * A member confirms: the steps that are new by that, in order, and the member as they stand then. Who has read a message
+   * has it. Call inside a transaction; a repeat brings no step.
+   */
+  note(
+    message: number,
+    member: Member,
+    kind: 'delivered' | 'read',
+    at: number,
+  ): { steps: ('delivered' | 'read')[]; member: MemberReceipt } {
+    const row = this.#find(message, member);
+    const before: MemberReceipt = row ? receiptOf(row) : { ...member, deliveredAt: null, readAt: null };
+    const after: MemberReceipt = {
+      phoneNumber: before.phoneNumber ?? member.phoneNumber,
+      lid: before.lid ?? member.lid,
+      deliveredAt: before.deliveredAt ?? at,
+      readAt: kind === 'read' ? (before.readAt ?? Math.max(at, before.deliveredAt ?? 0)) : before.readAt,
+    };
+    const steps = [
+      ...(before.deliveredAt === null ? ['delivered' as const] : []),
+      ...(before.readAt === null && after.readAt !== null ? ['read' as const] : []),
+    ];
+    if (steps.length > 0) {
+      const key = row?.member ?? member.lid ?? member.phoneNumber ?? '';
+      this.#sql.exec(
+        `INSERT OR REPLACE INTO member_receipts (message, member, phone, lid, delivered_at, read_at)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+        ...[message, key, after.phoneNumber, after.lid, after.deliveredAt, after.readAt],
+      );
+    }
+    return { steps, member: after };
+  }
+
+  /** The same person may have confirmed under the other form of their address before. */
+  #find(message: number, { phoneNumber, lid }: Member): Row | undefined {
+    const query = 'SELECT * FROM member_receipts WHERE message = ? AND';
+    const find = (condition: string, value: string | null) =>
+      value === null
+        ? undefined
+        : this.#sql.exec<Row>(`${query} ${condition} = ?`, message, value).toArray()[0];
+    return find('member', lid) ?? find('member', phoneNumber) ?? find('phone', phoneNumber);
+  }
+}
+
+const receiptOf = ({ phone, lid, delivered_at, read_at }: Row): MemberReceipt => ({
+  phoneNumber: phone,
+  lid,
+  deliveredAt: delivered_at,
+  readAt: read_at,
+});
