@@ -22,8 +22,34 @@ function* texts(node, names = []) {
     else yield* texts(value, [...names, name]);
   }
 }
-const placeholders = (text) =>
-  [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort().join();
+const placeholders = (text) => [...new Set(argumentsOf(text))].sort().join();
+
+/** The names of the arguments of a text in ICU's syntax: in the branches of a plural stand texts again. */
+function* argumentsOf(text) {
+  for (const inside of braced(text)) {
+    const [, name, rest = ''] = /^\s*(\w+)\s*(?:,([\s\S]*))?$/.exec(inside) ?? [];
+    yield name;
+    if (/^\s*(plural|select|selectordinal)\b/.test(rest)) {
+      for (const branch of braced(rest)) yield* argumentsOf(branch);
+    }
+  }
+}
+
+/** What stands in the outermost braces. */
+function* braced(text) {
+  let depth = 0;
+  let start = 0;
+  for (const [at, character] of [...text].entries()) {
+    if (character === '{') {
+      if (depth === 0) start = at + 1;
+      depth += 1;
+    }
+    if (character === '}') {
+      depth -= 1;
+      if (depth === 0) yield text.slice(start, at);
+    }
+  }
+}
 
 // tsc has made sure that each language has every text; here: that it is one in that language.
 for (const [language, words] of Object.entries({ es, id, pt })) {

@@ -27,7 +27,10 @@ const sizes = pages.map((page) => {
   const parts = [page];
   // Around every page but those before the sign-in; and a panel stands beside its list.
   if (!page.startsWith('features/sign-in/')) parts.push('shell/shell.tsx');
-  if (page.endsWith('-panel.tsx')) parts.push(page.replace('-panel.tsx', 's-page.tsx'));
+  if (page.endsWith('-panel.tsx')) {
+    const folderOf = (name) => name.slice(0, name.lastIndexOf('/'));
+    parts.push(...pages.filter((name) => name.endsWith('-page.tsx') && folderOf(name) === folderOf(page)));
+  }
   const names = new Set([...common, ...parts.flatMap((part) => [...withImports(part)])]);
   const scripts = [...names].filter((name) => manifest[name].file.endsWith('.js'));
   return { page, bytes: scripts.reduce((sum, name) => sum + zipped(name), 0) };

@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { messageSearch } from './features/messages/message-filter.ts';
 import { session } from './gateway/session.ts';
 import { Failed } from './shell/failed.tsx';
 import { NoSuchPage } from './shell/no-such-page.tsx';
@@ -81,14 +82,13 @@ const signedIn = createRoute({
 const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/numbers' });
-  },
+  component: lazyRouteComponent(() => import('./features/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const numbers = createRoute({
   getParentRoute: () => signedIn,
   path: '/numbers',
+  validateSearch: ({ add }: Record<string, unknown>): { add?: true } => (add === true ? { add } : {}),
   component: lazyRouteComponent(() => import('./features/numbers/numbers-page.tsx'), 'NumbersPage'),
 });
 const numberTabs = ['state', 'pacing', 'filters'] as const;
@@ -113,6 +113,27 @@ const apiKey = createRoute({
   component: lazyRouteComponent(() => import('./features/api-keys/api-key-panel.tsx'), 'ApiKeyPanel'),
 });
 
+const messages = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages',
+  validateSearch: messageSearch,
+  component: lazyRouteComponent(() => import('./features/messages/messages-page.tsx'), 'MessagesPage'),
+});
+const message = createRoute({
+  getParentRoute: () => messages,
+  path: '$messageId',
+  component: lazyRouteComponent(() => import('./features/messages/message-panel.tsx'), 'MessagePanel'),
+});
+const send = createRoute({
+  getParentRoute: () => messages,
+  path: 'send',
+  validateSearch: (search: Record<string, unknown>): { text?: string } => {
+    const said = text(search.text);
+    return said === undefined ? {} : { text: said };
+  },
+  component: lazyRouteComponent(() => import('./features/messages/send-panel.tsx'), 'SendPanel'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   register,
@@ -120,7 +141,12 @@ const routeTree = root.addChildren([
   reset,
   verify,
   invitation,
-  signedIn.addChildren([overview, numbers.addChildren([number]), apiKeys.addChildren([apiKey])]),
+  signedIn.addChildren([
+    overview,
+    numbers.addChildren([number]),
+    messages.addChildren([message, send]),
+    apiKeys.addChildren([apiKey]),
+  ]),
 ]);
 
 export const router = createRouter({

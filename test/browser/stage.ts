@@ -96,6 +96,17 @@ export class Stage {
     return requestJson<Answer>(this.baseUrl, method, path, options);
   }
 
+  /** A phone that reads what it gets. */
+  async newReader(): Promise<string> {
+    const phone = `1555${randomInt(1e6, 1e7)}`;
+    await this.simulate('PATCH', `/admin/phones/${phone}`, {
+      registered: true,
+      autoDeliver: true,
+      autoRead: true,
+    });
+    return phone;
+  }
+
   /** What the simulated phones and the simulated network are told to do. */
   simulate<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const { adminUrl } = this.gateway.local.simulator ?? { adminUrl: '' };

@@ -1,3 +1,4 @@
+import { moveMessage } from '../queries/messages.ts';
 import { live } from './live.ts';
 import { queryClient } from './query-client.ts';
 
@@ -17,9 +18,17 @@ function outdated(key: string): void {
 
 /** Keeps what was asked true to what happens. Returns what ends it. */
 export function followEvents(): () => void {
-  const endEvents = live.onEvent(({ event }) => {
-    if (event.startsWith('device.')) void queryClient.invalidateQueries({ queryKey: ['numbers'] });
-    if (event.startsWith('message.')) outdated('usage');
+  const endEvents = live.onEvent((event) => {
+    if (event.event.startsWith('device.')) {
+      void queryClient.invalidateQueries({ queryKey: ['numbers'] });
+      outdated('alerts');
+    }
+    if (event.event.startsWith('message.')) {
+      outdated('usage');
+      outdated('traffic');
+    }
+    if (event.event === 'quota.exceeded') outdated('alerts');
+    moveMessage(event);
   });
   const endGap = live.onGap(() => void queryClient.invalidateQueries());
   return () => {

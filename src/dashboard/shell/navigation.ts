@@ -9,6 +9,8 @@ export interface NavigationEntry {
 
 /** Every entry leads to a page that is there. */
 export const navigation: readonly NavigationEntry[] = [
+  { name: 'overview', to: '/', icon: 'overview', group: 'main' },
   { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
+  { name: 'messages', to: '/messages', icon: 'messages', group: 'main' },
   { name: 'apiKeys', to: '/developer/api-keys', icon: 'key', group: 'developer' },
 ];

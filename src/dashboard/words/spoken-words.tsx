@@ -17,9 +17,12 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 export function SpokenWords({ children }: { children: ReactNode }) {
   const loaded = useStore(spoken);
   if (loaded === null) return null;
+  const { language, words } = loaded;
+  // Times and figures as they are written where the viewer is, if that is a place of this language.
+  const tag = navigator.languages.find((own) => own.split('-')[0] === language) ?? language;
   return (
     // A language has every text (language.ts), which is more than the provider's type can say.
-    <IntlProvider locale={loaded.language} messages={loaded.words as never} timeZone={timeZone}>
+    <IntlProvider locale={tag as Language} messages={words as never} timeZone={timeZone}>
       {children}
     </IntlProvider>
   );

@@ -32,10 +32,7 @@ function AddNumberForm({ onDone }: { onDone: () => void }) {
       if (pairing !== null) showNumber(pairing);
       return number;
     },
-    onSuccess: async ({ numberId }) => {
-      onDone();
-      await navigate({ to: '/numbers/$numberId', params: { numberId } });
-    },
+    onSuccess: ({ numberId }) => navigate({ to: '/numbers/$numberId', params: { numberId }, search: {} }),
   });
   const submit = form.handleSubmit((fields) => add.mutate(fields));
   return (

@@ -4,11 +4,11 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import { Problem } from '../../parts/problem.tsx';
+import { readable } from '../../parts/readable-phone.ts';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
 import { numberQuery } from '../../queries/numbers.ts';
 import { NumberActions } from './number-actions.tsx';
-import { readable } from './number-state.ts';
 import { NumberStateTab } from './number-state-tab.tsx';
 
 const FiltersForm = lazy(() => import('./filters-form.tsx'));

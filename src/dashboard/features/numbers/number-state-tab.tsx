@@ -6,12 +6,13 @@ import { gateway } from '../../gateway/client.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { readable } from '../../parts/readable-phone.ts';
 import { ShortId } from '../../parts/short-id.tsx';
 import { Status } from '../../parts/status.tsx';
 import { numberHealthQuery, showNumber } from '../../queries/numbers.ts';
 import { usageQuery } from '../../queries/usage.ts';
 import classes from './number-state.module.css';
-import { healthTone, needsPairing, readable, stateTone } from './number-state.ts';
+import { healthTone, needsPairing, stateTone } from './number-state.ts';
 import { Pairing } from './pairing.tsx';
 
 /** What state it is in, what that means and what to do; its health, and what it was before. */

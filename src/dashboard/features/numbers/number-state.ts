@@ -20,7 +20,3 @@ export const healthTone: Record<PhoneNumber['health'], Tone> = {
 /** Whether a new pairing is what it needs. */
 export const needsPairing = ({ state }: PhoneNumber): boolean =>
   state === 'unpaired' || state === 'pairing' || state === 'logged_out';
-
-/** Groups of digits are easier to read; the number itself stays as it is. */
-export const readable = (phoneNumber: string): string =>
-  `+${phoneNumber.replace(/^(\d{2})(\d{3})(\d{3,4})(\d+)$/, '$1 $2 $3 $4')}`;

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
@@ -9,22 +8,28 @@ import { Empty } from '../../parts/empty.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { readable } from '../../parts/readable-phone.ts';
 import { ListWithPanel } from '../../parts/side-panel.tsx';
 import { Status } from '../../parts/status.tsx';
 import table from '../../parts/table.module.css';
 import { Waiting } from '../../parts/waiting.tsx';
 import { numbersQuery } from '../../queries/numbers.ts';
 import { usageQuery } from '../../queries/usage.ts';
-import { healthTone, readable, stateTone } from './number-state.ts';
+import { healthTone, stateTone } from './number-state.ts';
 
 const AddNumber = lazy(() => import('./add-number.tsx'));
 
 export function NumbersPage() {
   const t = useTranslations('numbers');
-  const [isAdding, adding] = useDisclosure();
+  const { add: isAdding = false } = useSearch({ from: '/signed-in/numbers' });
+  const navigate = useNavigate();
+  const close = () => void navigate({ to: '.', search: {}, replace: true });
   const numbers = useQuery(numbersQuery);
   const add = (
-    <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
+    <Button
+      leftSection={<Icon name="plus" size={16} />}
+      onClick={() => void navigate({ to: '.', search: { add: true } })}
+    >
       {t('add')}
     </Button>
   );
@@ -38,7 +43,7 @@ export function NumbersPage() {
         </Empty>
       )}
       {numbers.data !== undefined && numbers.data.length > 0 && <NumbersTable numbers={numbers.data} />}
-      <Suspense>{isAdding && <AddNumber onClose={adding.close} />}</Suspense>
+      <Suspense>{isAdding && <AddNumber onClose={close} />}</Suspense>
     </Page>
   );
   return <ListWithPanel list={list} panel={<Outlet />} />;

@@ -18,4 +18,12 @@ export const common = {
   noSuchPageLead: 'The address may be mistyped, or what it showed was deleted.',
   toOverview: 'Go to the overview',
   typeToConfirm: 'Type {word} to confirm',
+  status: {
+    queued: 'Queued',
+    sent: 'Sent',
+    delivered: 'Delivered',
+    read: 'Read',
+    failed: 'Failed',
+    received: 'Received',
+  },
 } as const;

@@ -20,4 +20,12 @@ export const common: Words['common'] = {
   noSuchPageLead: 'Puede que la dirección esté mal escrita o que se haya eliminado lo que mostraba.',
   toOverview: 'Ir al resumen',
   typeToConfirm: 'Escribe {word} para confirmar',
+  status: {
+    queued: 'En cola',
+    sent: 'Enviado',
+    delivered: 'Entregado',
+    read: 'Leído',
+    failed: 'Fallido',
+    received: 'Recibido',
+  },
 };

@@ -1,9 +1,20 @@
 import type { Words } from '../texts.ts';
 import { apiKeys } from './api-keys.ts';
 import { common } from './common.ts';
+import { messages } from './messages.ts';
 import { numbers } from './numbers.ts';
+import { overview } from './overview.ts';
 import { problems } from './problems.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 
-export const words: Words = { apiKeys, common, numbers, problems, shell, signIn };
+export const words: Words = {
+  apiKeys,
+  common,
+  messages,
+  numbers,
+  overview,
+  problems,
+  shell,
+  signIn,
+};

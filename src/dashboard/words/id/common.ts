@@ -20,4 +20,12 @@ export const common: Words['common'] = {
   noSuchPageLead: 'Alamatnya mungkin salah ketik, atau yang ditampilkannya sudah dihapus.',
   toOverview: 'Ke ringkasan',
   typeToConfirm: 'Ketik {word} untuk konfirmasi',
+  status: {
+    queued: 'Antre',
+    sent: 'Terkirim',
+    delivered: 'Sampai',
+    read: 'Dibaca',
+    failed: 'Gagal',
+    received: 'Diterima',
+  },
 };

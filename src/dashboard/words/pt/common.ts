@@ -20,4 +20,12 @@ export const common: Words['common'] = {
   noSuchPageLead: 'O endereço pode estar errado, ou o que ele mostrava foi excluído.',
   toOverview: 'Ir para a visão geral',
   typeToConfirm: 'Digite {word} para confirmar',
+  status: {
+    queued: 'Na fila',
+    sent: 'Enviada',
+    delivered: 'Entregue',
+    read: 'Lida',
+    failed: 'Falhou',
+    received: 'Recebida',
+  },
 };

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { Alert } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { alertsChanged, openAlertsQuery } from '../../queries/alerts.ts';
+import { numbersQuery } from '../../queries/numbers.ts';
+import classes from './overview.module.css';
+
+const shown = 3;
+
+/** What lasts and wants a person; what somebody has said to know of is not shown again. */
+export function Attention() {
+  const t = useTranslations('overview');
+  const { data: alerts = [] } = useQuery(openAlertsQuery);
+  const open = alerts.filter(({ acknowledgedAt }) => acknowledgedAt === null);
+  if (open.length === 0) return null;
+  return (
+    <section className={classes.alerts} aria-label={t('attention')}>
+      {open.slice(0, shown).map((alert) => (
+        <OpenAlert key={alert.id} alert={alert} />
+      ))}
+      {open.length > shown && (
+        <p className={classes.quiet}>{t('moreAlerts', { count: open.length - shown })}</p>
+      )}
+    </section>
+  );
+}
+
+function OpenAlert({ alert }: { alert: Alert }) {
+  const t = useTranslations('overview');
+  const numbers = useQuery(numbersQuery);
+  const acknowledge = useMutation({
+    mutationFn: () => gateway.alerts.acknowledge(alert.id),
+    onSuccess: alertsChanged,
+  });
+  const [kind, id] = alert.subject.split(':');
+  const label = numbers.data?.find(({ numberId }) => numberId === id)?.label;
+  return (
+    <>
+      <div className={classes.alert}>
+        <Icon name="warning" />
+        <p>
+          {kind === 'number' && label !== undefined && <b>{`${label}: `}</b>}
+          {t(`alerts.${alert.kind.replace('.', '_') as 'device_banned'}`)}{' '}
+          <span className={classes.quiet}>
+            <Moment at={alert.at} ago />
+          </span>
+        </p>
+        <Button
+          size="xs"
+          variant="default"
+          loading={acknowledge.isPending}
+          onClick={() => acknowledge.mutate()}
+        >
+          {t('acknowledge')}
+        </Button>
+      </div>
+      <Problem error={acknowledge.error} />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Words } from '../texts.ts';
+
+export const overview: Words['overview'] = {
+  title: 'Resumen',
+  firstSteps: 'Primeros pasos',
+  stepsDone: '{done, number} de {all, number} hechos',
+  steps: {
+    add: 'Añadir un número',
+    pair: 'Vincularlo con un teléfono',
+    send: 'Enviar un mensaje de prueba',
+    read: 'Ver cómo lo leen',
+    key: 'Crear una clave de API para tu programa',
+    webhook: 'Añadir un webhook para lo que ocurre',
+  },
+  attention: 'Lo que te necesita',
+  acknowledge: 'Lo sé',
+  moreAlerts: '{count, plural, one {Y # más} other {Y # más}}',
+  alerts: {
+    device_disconnected: 'lleva un rato desconectado. Sus mensajes esperan; conéctalo.',
+    device_recovered: 'ha vuelto.',
+    device_banned: 'ha sido bloqueado por la red. Apela desde el teléfono.',
+    device_logged_out: 'se cerró desde el teléfono. Vincúlalo otra vez.',
+    message_failures: 'no consigue enviar muchos de sus mensajes. Mira los motivos de los fallidos.',
+    webhook_failing: 'Un webhook falla una y otra vez. Mira qué responde su receptor.',
+    webhook_disabled: 'Un webhook falló demasiado y se apagó. Arregla su receptor y actívalo.',
+    quota_warning: 'Se ha usado el 80 % de los mensajes de este mes.',
+    quota_exceeded: 'Los mensajes de este mes se han agotado y se rechazan los envíos.',
+  },
+  today: 'Hoy',
+  month: 'Últimos 30 días',
+  monthSummary: '{sent, number} enviados, {received, number} recibidos, {failed, number} fallidos',
+  quota: 'Mensajes este mes',
+  ofLimit: 'de {limit, number}',
+  noLimit: 'sin límite',
+  resets: 'Empieza de nuevo el {date}.',
+  all: '{count, plural, one {# número} other {Los # números}}',
+};

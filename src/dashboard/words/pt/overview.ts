@@ -1,0 +1,37 @@
+import type { Words } from '../texts.ts';
+
+export const overview: Words['overview'] = {
+  title: 'Visão geral',
+  firstSteps: 'Primeiros passos',
+  stepsDone: '{done, number} de {all, number} feitos',
+  steps: {
+    add: 'Adicionar um número',
+    pair: 'Vinculá-lo a um telefone',
+    send: 'Enviar uma mensagem de teste',
+    read: 'Vê-la ser lida',
+    key: 'Criar uma chave de API para seu programa',
+    webhook: 'Adicionar um webhook para o que acontece',
+  },
+  attention: 'O que precisa de você',
+  acknowledge: 'Já sei',
+  moreAlerts: '{count, plural, one {E mais #} other {E mais #}}',
+  alerts: {
+    device_disconnected: 'está desconectado há algum tempo. Suas mensagens esperam; conecte-o.',
+    device_recovered: 'voltou.',
+    device_banned: 'foi banido pela rede. Recorra pelo telefone.',
+    device_logged_out: 'foi desconectado no telefone. Vincule-o de novo.',
+    message_failures: 'não consegue enviar muitas das suas mensagens. Veja os motivos das que falharam.',
+    webhook_failing: 'Um webhook falha repetidamente. Veja o que o receptor responde.',
+    webhook_disabled: 'Um webhook falhou demais e foi desligado. Conserte o receptor e ative-o.',
+    quota_warning: '80 % das mensagens deste mês foram usadas.',
+    quota_exceeded: 'As mensagens deste mês acabaram, e os envios são recusados.',
+  },
+  today: 'Hoje',
+  month: 'Últimos 30 dias',
+  monthSummary: '{sent, number} enviadas, {received, number} recebidas, {failed, number} falharam',
+  quota: 'Mensagens este mês',
+  ofLimit: 'de {limit, number}',
+  noLimit: 'sem limite',
+  resets: 'Recomeça em {date}.',
+  all: '{count, plural, one {# número} other {Todos os # números}}',
+};

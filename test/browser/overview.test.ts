@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { waitUntil } from '../../src/local/wait-until.ts';
+import { expectAccessible, Stage } from './stage.ts';
+
+const stage = Stage.open();
+
+test('the first steps lead from nothing to a message that was read; each is ticked by itself', async () => {
+  // The pairing that the page looks up is over the moment that the phone has linked.
+  stage.expectRefusals(404);
+  const ada = await stage.newPerson();
+  const page = await ada.open('/');
+  await page.getByText('0 of 6 done').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Add a number' }).click();
+  await page.getByRole('textbox', { name: 'Label' }).fill('Front desk');
+  await page.keyboard.press('Enter');
+  const code = page.getByRole('img', { name: 'QR code' });
+  await code.waitFor();
+  await ada.scan((await code.getAttribute('data-text')) ?? '');
+  await page.getByText('It sends and receives since').waitFor();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByText('2 of 6 done').waitFor();
+  await page.getByRole('link', { name: 'Send a test message' }).click();
+  await page.getByRole('textbox', { name: 'To' }).fill(await stage.newReader());
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('region', { name: 'Steps of this message' }).waitFor();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByText('4 of 6 done').waitFor();
+  await ada.call('POST', '/v1/auth/api-keys', { name: 'Shop' });
+  await ada.call('POST', '/v1/webhooks', {
+    url: 'https://example.com/hook',
+    numberIds: 'all',
+    events: 'all',
+  });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  await page.getByText('Connected').waitFor();
+  expect(await page.getByText('First steps').count()).toBe(0);
+  await expectAccessible(page);
+});
+
+test('today, the month and the quota move on as messages do', async () => {
+  const ada = await stage.newPerson();
+  await ada.pairedNumber();
+  const page = await ada.open('/');
+  await page.getByText('of 1,000').waitFor();
+  const { key } = await ada.call<{ key: string }>('POST', '/v1/auth/api-keys', { name: 'Shop' });
+  const body = { to: '15550001234', text: 'hello' };
+  await stage.request('POST', '/v1/messages/send', { headers: { 'x-api-key': key }, body });
+  await page.getByRole('img', { name: /^1 sent, 0 received, 0 failed$/ }).waitFor();
+});
+
+test('a gateway that is gone is told, what was shown stays, and its return is noticed', async () => {
+  stage.expectNoConnection();
+  stage.expectRefusals(500, 502, 503);
+  const ada = await stage.newPerson();
+  const page = await ada.open('/numbers');
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  const supervisor = stage.gateway.pidOf('supervisor');
+  // Or the gateway would be back before anybody missed it.
+  process.kill(supervisor, 'SIGSTOP');
+  process.kill(stage.gateway.pidOf('gateway'), 'SIGKILL');
+  await page.getByRole('alert').filter({ hasText: 'The gateway cannot be reached.' }).waitFor();
+  await page.getByRole('heading', { name: 'No number yet' }).waitFor();
+  process.kill(supervisor, 'SIGCONT');
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor({ timeout: 60_000 });
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+test('two people of an account see the same number at the same time', async () => {
+  const ada = await stage.newPerson();
+  const one = await ada.open('/numbers');
+  const other = await ada.open('/numbers');
+  for (const page of [one, other]) await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  await ada.pairedNumber();
+  for (const page of [one, other]) {
+    await waitUntil('The number did not appear', 20_000, async () =>
+      (await page
+        .getByRole('row', { name: /Front desk/ })
+        .getByText('Connected')
+        .count()) > 0
+        ? true
+        : null,
+    );
+  }
+});
