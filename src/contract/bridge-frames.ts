@@ -344,6 +344,8 @@ export const numberDownFrameSchema = z.discriminatedUnion('type', [
     type: z.literal('content'),
     requestId: z.int(),
     content: messageContentSchema.nullable(),
+    /** To whom it was sent, as {@link OutboundMessage} has it. */
+    to: z.string().optional(),
   }),
   /** Asks something of the network; without an answer after `deadlineMs` milliseconds nobody waits for it any more. */
   z.strictObject({

@@ -16,6 +16,7 @@ export const disconnectReasons = {
   client_outdated: 'The network no longer accepts this client version.',
   credentials_rejected: 'The network could not use the stored session.',
   multidevice_mismatch: 'The phone does not support linked devices.',
+  proxy_changed: 'It reconnects through another proxy, or without one.',
   session_deaf: 'The session was open and received nothing any more.',
   bridge_lost: 'The session bridge that held the number is gone.',
   requested: 'It was disconnected on request.',

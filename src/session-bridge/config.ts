@@ -34,6 +34,8 @@ export interface BridgeTimings {
   qrTimeoutMs: number | null;
   /** How long a session whose messages are acknowledged may hear nothing itself before it is renewed. */
   deafAfterMs: number;
+  /** How long a session may hear nothing before it is renewed even though it has sent nothing. */
+  quietAfterMs: number;
   /** How long a pairing may take in all. */
   pairingMs: number;
   /** How long a resolved send is remembered after its outcome was stored at the edge. */
@@ -80,6 +82,7 @@ export const defaultTimings: BridgeTimings = {
   aliasLookupMs: 2_000,
   qrTimeoutMs: null,
   deafAfterMs: 300_000,
+  quietAfterMs: 6 * 3_600_000,
   pairingMs: 300_000,
   resolvedKeepMs: 3_600_000,
 };

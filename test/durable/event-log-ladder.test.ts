@@ -293,10 +293,10 @@ test('the content of an outbound message is found by the id that the network kno
   const log = newLog();
   const message = record({ content: { type: 'text', text: 'once more' } });
   await log.take([queued(message), received({ providerMessageId: 'AA02' })]);
-  expect(await log.content(providerMessageIdOf(message.messageId))).toEqual({
-    type: 'text',
-    text: 'once more',
+  expect(await log.sentContent(providerMessageIdOf(message.messageId))).toEqual({
+    content: { type: 'text', text: 'once more' },
+    to: message.to,
   });
-  expect(await log.content(providerMessageIdOf(newMessageId()))).toBeNull();
-  expect(await log.content('AA02')).toBeNull();
+  expect(await log.sentContent(providerMessageIdOf(newMessageId()))).toBeNull();
+  expect(await log.sentContent('AA02')).toBeNull();
 });

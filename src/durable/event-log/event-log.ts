@@ -75,9 +75,10 @@ export class EventLog extends DurableObject<Env> {
     return archive.complete(messageList.page(filter, limit, before), { filter, limit, before });
   }
 
-  /** What an outbound message carries, for a recipient whose device asks for it once more. */
-  content(providerMessageId: string): MessageContent | null {
-    return this.#parts.messages.findByProviderId(providerMessageId)?.content ?? null;
+  /** What an outbound message carries and to whom it goes, for a recipient whose device asks for it once more. */
+  sentContent(providerMessageId: string): { content: MessageContent; to: string } | null {
+    const message = this.#parts.messages.findByProviderId(providerMessageId);
+    return message && { content: message.content, to: message.groupId ?? message.peer };
   }
 
   /** By hour or by day (UTC), number by number, oldest first; between two times that begin an hour or a day. */

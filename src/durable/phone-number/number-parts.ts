@@ -56,7 +56,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     outbox,
     tellLog,
     contentOf: (accountId: string, providerMessageId: string) =>
-      logOf(env, accountId).content(providerMessageId),
+      logOf(env, accountId).sentContent(providerMessageId),
     claimPhone: (accountId: string, numberId: string, phoneNumber: string) =>
       env.ACCOUNT.getByName(accountId).claimPhone(numberId, phoneNumber),
     pace,

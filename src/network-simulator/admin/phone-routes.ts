@@ -40,11 +40,11 @@ export const phoneRoutes: AdminRoute[] = [
     method: 'POST',
     path: '/admin/phones/:phone/messages',
     async answer({ network, path, json }) {
-      const { to, as, ...content } = phoneMessage.parse(json());
+      const { to, as, unavailable = false, ...content } = phoneMessage.parse(json());
       const asOwner = as === 'own';
       const from = (asOwner ? pairedUser : namedPhone)(network, path.phone);
       const { message, wrapping } = await writtenContent(network, from, chatOf(network, from, to), content);
-      const id = await writeMessage(network, from, to, message, wrapping, asOwner);
+      const id = await writeMessage(network, from, to, message, { ...wrapping, unavailable }, asOwner);
       return { status: 201, body: { id } };
     },
   },

@@ -107,6 +107,7 @@ export const phoneMessage = z
     isForwarded: z.boolean().optional(),
     isEphemeral: z.boolean().optional(),
     viewOnce: z.boolean().optional(),
+    unavailable: z.boolean().optional(),
   })
   .refine((message) => contentNames.filter((name) => message[name] !== undefined).length === 1, {
     path: ['text'],

@@ -6,7 +6,7 @@ import { bytesField } from '../app-state/encode-fields.ts';
 import type { Network } from '../network.ts';
 import { saltOf } from '../routing/privacy-tokens.ts';
 import { addressOf } from '../wire/addresses.ts';
-import { newMessageId, nowSeconds, stanza } from '../wire/stanza.ts';
+import { peerMessage } from './peer-messages.ts';
 
 const sharedMappingsMax = 50;
 /** A field that the borrowed codec does not know. */
@@ -65,17 +65,6 @@ export async function shareHistory(network: Network, device: Device): Promise<vo
       sealed.push(await endpoint.sealFor(device, encodeWAMessage({ protocolMessage })));
     }
     markHistoryShared(network.store, device);
-    for (const { type, ciphertext } of sealed) {
-      const attributes = {
-        from: addressOf(user, 'pn'),
-        type: 'text',
-        category: 'peer',
-        id: newMessageId(),
-        t: nowSeconds(),
-        notify: user.name,
-        peer_recipient_lid: addressOf(user, 'lid'),
-      };
-      network.queue.put(device, stanza('message', attributes, [stanza('enc', { v: '2', type }, ciphertext)]));
-    }
+    for (const one of sealed) network.queue.put(device, peerMessage(user, one));
   });
 }

@@ -9,6 +9,7 @@ import { addressOf, isGroupAddress } from '../wire/addresses.ts';
 import { bytesOf, childrenNamed, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 import { hasArrived, recordArrival } from './arrivals.ts';
 import { textOf } from './message-text.ts';
+import { answerDevice } from './peer-messages.ts';
 import { actOnMessage } from './phone-behaviour.ts';
 
 const readAttemptsMax = 5;
@@ -96,7 +97,10 @@ export class PhoneInbox {
       return;
     }
     this.#failedReads.delete(`${user.id} ${messageId}`);
-    if (sender.user === user) return;
+    if (sender.user === user) {
+      if (content) await answerDevice(this.#network(), user, sender, content);
+      return;
+    }
     const text = content ? textOf(content) : null;
     const groupId = isGroupAddress(message.attrs.from) ? (message.attrs.from ?? null) : null;
     if (!known || !entry.answersRetry) {

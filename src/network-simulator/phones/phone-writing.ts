@@ -15,6 +15,8 @@ export type Wrapping = {
   mediaType?: string;
   /** What it does to another message: `1` changes it, `7` takes it back. */
   edit?: string;
+  /** Other devices are only told that it is there: they have to ask their own phone for it. */
+  unavailable?: boolean;
 };
 
 const sentMessagesKeptMax = 2_000;
@@ -81,7 +83,9 @@ async function sendToUser(
   const shared = { type, edit, id, t: nowSeconds(), notify: from.name, addressing_mode: own };
   if (to !== from) {
     for (const device of to.devices.values()) {
-      const enc = await sealedNode(network, from, device, message, wrapping);
+      const enc = wrapping.unavailable
+        ? stanza('unavailable')
+        : await sealedNode(network, from, device, message, wrapping);
       const attributes = {
         from: addressOf(from, own),
         ...shared,
@@ -126,7 +130,8 @@ async function sendToGroup(
     for (const device of user.devices.values()) {
       const key = await sealedNode(network, from, device, senderKey, { stanzaType: 'text' });
       const attributes = groupMessageAttributes(from, group.id, id, wrapping);
-      outgoing.push({ device, message: stanza('message', attributes, [key, body]) });
+      const content = wrapping.unavailable ? [stanza('unavailable')] : [key, body];
+      outgoing.push({ device, message: stanza('message', attributes, content) });
     }
   }
   handOver(network, from, group.id, message, wrapping, id, outgoing);

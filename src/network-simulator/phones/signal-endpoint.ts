@@ -31,7 +31,7 @@ const noLog = pino({ level: 'silent' });
 const transactionOptions = { maxCommitRetries: 1, delayBetweenTriesMs: 0 };
 
 /** A phone's end of the Signal protocol. Peers are known by alias, so one session serves both ways of addressing. */
-class SignalEndpoint {
+export class SignalEndpoint {
   readonly #store: Store;
   readonly #user: User;
   readonly #credentials: Credentials;

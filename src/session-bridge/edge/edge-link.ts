@@ -34,9 +34,17 @@ export interface EdgeLinkOptions {
   onOver: (why: 'stale epoch' | 'gone') => void;
 }
 
+/** What was sent earlier, and to whom as far as the edge says so. */
+interface KnownContent {
+  content: MessageContent;
+  to: string | null;
+}
+
+type Answer = VaultEntry[] | KnownContent | null;
+
 interface Request {
   frame: Extract<NumberUpFrame, { requestId: number }>;
-  resolve: (answer: VaultEntry[] | MessageContent | null) => void;
+  resolve: (answer: Answer) => void;
   reject: (error: Error) => void;
 }
 
@@ -94,9 +102,9 @@ export class EdgeLink {
   }
 
   /** The content of a message sent earlier, or null when it is not known any more. */
-  async content(providerMessageId: string): Promise<MessageContent | null> {
+  async content(providerMessageId: string): Promise<KnownContent | null> {
     const requestId = this.#nextRequestId++;
-    return (await this.#ask({ type: 'content.get', requestId, providerMessageId })) as MessageContent | null;
+    return (await this.#ask({ type: 'content.get', requestId, providerMessageId })) as KnownContent | null;
   }
 
   /** Answers a `query`. Whoever asked over a link that is gone asks again. */
@@ -147,22 +155,22 @@ export class EdgeLink {
         this.#answer(frame.requestId, frame.entries);
         break;
       case 'content':
-        this.#answer(frame.requestId, frame.content);
+        this.#answer(frame.requestId, frame.content && { content: frame.content, to: frame.to ?? null });
         break;
       default:
         this.#options.onCommand(frame);
     }
   }
 
-  #ask(frame: Request['frame']): Promise<VaultEntry[] | MessageContent | null> {
+  #ask(frame: Request['frame']): Promise<Answer> {
     if (this.#closed) return Promise.reject(new LinkClosedError());
-    const { promise, resolve, reject } = Promise.withResolvers<VaultEntry[] | MessageContent | null>();
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#requests.set(frame.requestId, { frame, resolve, reject });
     if (this.#ready) this.#send(frame);
     return promise;
   }
 
-  #answer(requestId: number, answer: VaultEntry[] | MessageContent | null): void {
+  #answer(requestId: number, answer: Answer): void {
     const request = this.#requests.get(requestId);
     this.#requests.delete(requestId);
     request?.resolve(answer);

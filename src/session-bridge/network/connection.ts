@@ -6,6 +6,7 @@ import type { FileContent, MessageContent } from '../../contract/messages/conten
 import type { NetworkQuery, QueryAnswer, QueryFailure, QueryVerb } from '../../contract/network-queries.ts';
 import type { UploadTicket } from '../media/upload-tickets.ts';
 import type { MediaHost } from './media-host.ts';
+import type { SentContent } from './resend-contents.ts';
 import type { Remedy } from './send-refusals.ts';
 
 /** How a connection to the network ended, in the network's own codes. */
@@ -59,8 +60,11 @@ export interface NetworkEvents {
    * decrypted and the network is told nothing about it, and keeps it.
    */
   roomForInbound(signal: AbortSignal): Promise<void>;
-  /** Must be journalled when it returns: the network's acknowledgement follows the commit. */
-  onInbound(message: InboundMessage): void;
+  /**
+   * Must be journalled when it returns: the network's acknowledgement follows the commit. `authorLater` finds the phone
+   * number of an author who is known by alias alone so far.
+   */
+  onInbound(message: InboundMessage, authorLater: (() => Promise<string | null>) | null): void;
   /** Must be journalled when it returns, as a message. */
   onChange(change: MessageChange): void;
   onCall(call: IncomingCall): void;
@@ -71,7 +75,7 @@ export interface NetworkEvents {
   /** The network tells of a change in a group. Must be journalled when it returns. */
   onGroupNotice(notice: GroupNotice): void;
   /** The content of a message sent earlier, for a device that asks once more. */
-  contentOf(providerMessageId: string): Promise<MessageContent | null>;
+  contentOf(providerMessageId: string): Promise<SentContent | null>;
   /** Where the network has the file of a message; uploads it first, where it does not have it yet. */
   uploaded(content: FileContent, files: NetworkFiles): Promise<UploadTicket>;
 }

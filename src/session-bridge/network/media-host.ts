@@ -41,9 +41,13 @@ export interface FileOrigin {
 /** Files at the network: hosts and paths are its own alone, whatever a message says. */
 export class MediaHost {
   readonly #sock: WASocket;
+  /** The way to the hosts; the client's own knows it already. */
+  readonly #way: RequestInit;
 
-  constructor(sock: WASocket) {
+  /** `way`: the dispatcher of a proxy, where there is one. */
+  constructor(sock: WASocket, way: RequestInit) {
     this.#sock = sock;
+    this.#way = way;
   }
 
   /** Uploads sealed bytes from a file of ours. Throws when no host takes them. */
@@ -67,6 +71,7 @@ export class MediaHost {
     // A path that leads to another host is no path.
     if (url.origin !== new URL(origin).origin) throw new FileForgotten('the path is none of the network');
     const response = await fetch(url, {
+      ...this.#way,
       headers: { Origin: 'https://web.whatsapp.com' },
       redirect: 'error',
       signal: AbortSignal.timeout(downloadMs),

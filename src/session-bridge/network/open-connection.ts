@@ -4,10 +4,12 @@ import {
   type BinaryNode,
   type ConnectionState,
   type GroupMetadata,
+  getBinaryNodeChild,
   makeWASocket,
   proto,
   type WASocket,
 } from '@whiskeysockets/baileys';
+import { LRUCache } from 'lru-cache';
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { Group } from '../../contract/group.ts';
 import type { ChatType } from '../../contract/message.ts';
@@ -30,6 +32,7 @@ import {
 import { connectionCodes } from './disconnect-reasons.ts';
 import { FirstSync } from './first-sync.ts';
 import { handOverErrorKind } from './hand-over-errors.ts';
+import { messagesOfPhone } from './inbound/phone-answers.ts';
 import { readMessage } from './inbound/read-message.ts';
 import type { DeviceKeys } from './keys/auth-state.ts';
 import { dropBrokenBundles } from './keys/key-bundles.ts';
@@ -38,13 +41,15 @@ import { MediaHost } from './media-host.ts';
 import { type WireMessage, wireMessage } from './outbound/wire-message.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
 import { Presence } from './presence.ts';
+import { routeThrough } from './proxy.ts';
 import { AskNetwork } from './queries/ask-network.ts';
 import { ReadMarks } from './read-marks.ts';
+import { ResendContents } from './resend-contents.ts';
 import type { Remedy } from './send-refusals.ts';
 import { readCall, ringingCall } from './stanzas/calls.ts';
 import { GroupMetadataCache, phoneNumberInGroup } from './stanzas/group-metadata.ts';
 import { readGroupNotice } from './stanzas/groups.ts';
-import { type OwnAccount, userDigits } from './stanzas/jids.ts';
+import { isSelf, type OwnAccount, personOf, userDigits } from './stanzas/jids.ts';
 import { readReceipt } from './stanzas/receipts.ts';
 import { readRestriction } from './stanzas/restriction.ts';
 import { PrivacyTokens } from './tokens/privacy-tokens.ts';
@@ -70,6 +75,8 @@ export interface ConnectionOptions {
 const settleAfterOpenMs = 300;
 const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA } = proto.HistorySync.HistorySyncType;
 const wantedHistory: unknown[] = [INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA];
+/** Messages of which only an announcement came. */
+const announcedKept = 1_000;
 /** How long the network may take to answer a probe. */
 const probeMs = 10_000;
 
@@ -89,6 +96,9 @@ function reportable(message: proto.IMessage): proto.IMessage {
   const messageContextInfo = { messageSecret: randomBytes(32), ...message.messageContextInfo };
   return proto.Message.create({ ...message, messageContextInfo });
 }
+
+/** The platform's own fetch takes a dispatcher, which its types do not say. */
+const downloadsThrough = (dispatcher: unknown) => ({ dispatcher }) as RequestInit;
 
 interface BoomLike {
   message?: string;
@@ -129,12 +139,15 @@ class Connection implements NetworkConnection {
   readonly #addresses: AddressBook;
   readonly #sent: SentMessages;
   readonly #tokens: PrivacyTokens;
+  readonly #resends: ResendContents;
   readonly #presence: Presence;
   readonly #firstSync: FirstSync;
   readonly #readMarks: ReadMarks;
   readonly #network: AskNetwork;
   /** Which stanza a ciphertext came in: the Signal repository sees only the bytes. */
   readonly #stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
+  /** Messages that the network only told of, by id: the own phone is asked for them. */
+  readonly #announced = new LRUCache<string, BinaryNode>({ max: announcedKept });
   #encryptedInThisSend = false;
   #openedAtMs: number | null = null;
   #isOver = false;
@@ -146,11 +159,25 @@ class Connection implements NetworkConnection {
     this.#options = options;
     const { keys, events, socketUrl, version, qrTimeoutMs, afterCommit } = options;
     this.#tokens = new PrivacyTokens(keys);
+    const { contentOf } = events;
+    this.#resends = new ResendContents({
+      keys,
+      own: () => this.#own(),
+      contentOf,
+      wireMessage: (content) => this.#wireMessage(content),
+    });
+    const { proxyUrl } = options.settings();
+    const proxy = proxyUrl === null ? null : routeThrough(proxyUrl);
     this.#sock = withSaltCapture(
       (salt) => this.#tokens.keepSalt(salt),
       () =>
         makeWASocket({
           auth: keys.auth,
+          ...(proxy && {
+            agent: proxy.agent,
+            fetchAgent: proxy.agent,
+            options: downloadsThrough(proxy.dispatcher),
+          }),
           ...(socketUrl && { waWebSocketUrl: socketUrl }),
           ...(version && { version }),
           ...(qrTimeoutMs && { qrTimeout: qrTimeoutMs }),
@@ -161,11 +188,7 @@ class Connection implements NetworkConnection {
           emitOwnEvents: false,
           // Of the history, what brings aliases, names and tokens of the contacts; the rest is of no use here.
           shouldSyncHistoryMessage: ({ syncType }) => wantedHistory.includes(syncType),
-          getMessage: async ({ id }) => {
-            const content = id ? await events.contentOf(id) : null;
-            if (!content) return undefined;
-            return proto.Message.create((await this.#wireMessage(content)).message);
-          },
+          getMessage: (key) => this.#resends.messageFor(key),
           userDevicesCache: keys.deviceLists,
           cachedGroupMetadata: async (groupId) => this.#groups.get(groupId),
           makeSignalRepository: journallingSignalRepository({
@@ -189,7 +212,7 @@ class Connection implements NetworkConnection {
       onFailed: events.onSyncFailed,
     });
     writeAfterCommit(this.#sock, afterCommit);
-    this.files = new MediaHost(this.#sock);
+    this.files = new MediaHost(this.#sock, proxy ? downloadsThrough(proxy.dispatcher) : {});
     this.#addresses = new AddressBook({
       keys,
       own: () => this.#own(),
@@ -319,6 +342,7 @@ class Connection implements NetworkConnection {
       if (attrs.id) events.onAck(attrs.id, attrs.error ?? null);
     });
     ws.on('CB:receipt', (node: BinaryNode) => {
+      this.#resends.noteReceipt(node);
       const receipt = readReceipt(node, this.#own());
       if (receipt) events.onReceipt(receipt);
     });
@@ -392,27 +416,50 @@ class Connection implements NetworkConnection {
 
   #rememberStanza(node: BinaryNode): void {
     if (!Array.isArray(node.content)) return;
+    if (getBinaryNodeChild(node, 'unavailable') && node.attrs.id) this.#announced.set(node.attrs.id, node);
     for (const child of node.content) {
       if (child.tag === 'enc' && child.content instanceof Uint8Array) this.#stanzaOf.set(child.content, node);
     }
   }
 
   async #readPlaintext(ciphertext: Uint8Array, plaintext: Uint8Array): Promise<void> {
-    const { events } = this.#options;
     const node = this.#stanzaOf.get(ciphertext);
     if (!node) return;
-    const phoneNumberOfAlias = (lid: string, groupId: string | null) =>
-      this.phoneNumberOfAlias(lid, groupId).catch(() => null);
-    void this.#addresses.heard(node).catch(() => {});
-    const reading = await readMessage(node, plaintext, this.#own(), phoneNumberOfAlias).catch(() => null);
-    if (reading?.kind === 'message') {
-      events.onInbound(reading.message);
-      this.#noteUnread(node, reading.message);
-    } else if (reading) {
-      events.onChange(reading.change);
-    } else {
-      events.onNothing();
+    if (node.attrs.category !== 'peer') {
+      void this.#addresses.heard(node).catch(() => {});
+      await this.#takeMessage(node, plaintext);
+      return;
     }
+    this.#options.events.onNothing();
+    if (!isSelf(personOf(node.attrs.from ?? '', undefined), this.#own())) return;
+    for (const handed of messagesOfPhone(plaintext, (id) => this.#announced.get(id))) {
+      await this.#takeMessage(handed.node, handed.plaintext);
+    }
+  }
+
+  /** Nothing is asked of the network meanwhile: the ratchet's step waits for it. */
+  async #takeMessage(node: BinaryNode, plaintext: Uint8Array): Promise<void> {
+    const { events } = this.#options;
+    const known = (lid: string, groupId: string | null) => this.#knownNumber(lid, groupId).catch(() => null);
+    const reading = await readMessage(node, plaintext, this.#own(), known).catch(() => null);
+    if (!reading) {
+      events.onNothing();
+      return;
+    }
+    if (reading.kind !== 'message') {
+      events.onChange(reading.change);
+      return;
+    }
+    const { from, senderLid, groupId } = reading.message;
+    const isNameless = from === senderLid && groupId !== undefined;
+    events.onInbound(reading.message, isNameless ? () => this.phoneNumberOfAlias(from, groupId) : null);
+    this.#noteUnread(node, reading.message);
+  }
+
+  async #knownNumber(lid: string, groupId: string | null): Promise<string | null> {
+    const number = await this.#options.keys.phoneNumberOf(lid);
+    const group = number === null && groupId !== null ? this.#groups.get(groupId) : undefined;
+    return group ? phoneNumberInGroup(group, lid) : number;
   }
 
   async #groupMetadata(groupId: string): Promise<GroupMetadata> {

@@ -1,3 +1,5 @@
+import { spreadMs } from '../backoff.ts';
+
 /** Fewer acknowledged messages say nothing: their recipients may all be asleep. */
 const acknowledgedMin = 3;
 /** The longest wait, as a multiple of the first: a network where nobody answers is left in peace. */
@@ -6,21 +8,30 @@ const waitFactorMax = 16;
 export interface DeafWatchOptions {
   /** How long an open session may hear nothing after a message of its was acknowledged. */
   deafAfterMs: number;
+  /** How long an open session may hear nothing at all, whether or not it has sent anything. */
+  quietAfterMs: number;
   onDeaf: () => void;
 }
 
 /**
  * Finds sessions that are open and deaf: the network takes their messages, and neither a receipt nor a message comes
- * in. Each time that renewing one has not helped, the next time takes twice as long.
+ * in. Of a session that sends nothing, silence alone is taken for it, after hours. Each time that renewing one has not helped, the next time takes twice as long.
  */
 export class DeafWatch {
   readonly #options: DeafWatchOptions;
   #acknowledged = 0;
   #waitFactor = 1;
   #timer: NodeJS.Timeout | undefined;
+  #quietTimer: NodeJS.Timeout | undefined;
 
   constructor(options: DeafWatchOptions) {
     this.#options = options;
+  }
+
+  /** The session is open. One that only listens is renewed now and then while nothing comes: it cannot tell otherwise. */
+  opened(): void {
+    clearTimeout(this.#quietTimer);
+    this.#quietTimer = setTimeout(this.#options.onDeaf, spreadMs(this.#options.quietAfterMs));
   }
 
   /** The network has taken a message. */
@@ -31,14 +42,18 @@ export class DeafWatch {
 
   /** Something came in: a receipt of any kind, or a message. */
   heard(): void {
+    const wasOpen = this.#quietTimer !== undefined;
     this.closed();
     this.#waitFactor = 1;
+    if (wasOpen) this.opened();
   }
 
   /** The session is not open any more. */
   closed(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#quietTimer);
     this.#timer = undefined;
+    this.#quietTimer = undefined;
     this.#acknowledged = 0;
   }
 

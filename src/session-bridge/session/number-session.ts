@@ -15,6 +15,7 @@ import { EdgeFiles } from '../media/edge-files.ts';
 import type { MediaRoom } from '../media/media-room.ts';
 import { OutboundFiles } from '../media/outbound-files.ts';
 import type { NetworkConnection, NewChatRestriction, RawReceipt } from '../network/connection.ts';
+import type { SentContent } from '../network/resend-contents.ts';
 import { remedyFor } from '../network/send-refusals.ts';
 import type { WebVersionSource } from '../network/web-version.ts';
 import { Vault, type VaultCache } from '../vault/vault.ts';
@@ -109,6 +110,7 @@ export class NumberSession {
     });
     this.#deafness = new DeafWatch({
       deafAfterMs: config.timings.deafAfterMs,
+      quietAfterMs: config.timings.quietAfterMs,
       onDeaf: () => this.#inTurn('session.renew', () => this.#machine.renew()),
     });
     this.#machine = new SessionMachine({
@@ -123,7 +125,7 @@ export class NumberSession {
         onAck: (id, errorCode) => this.#takeAck(id, errorCode),
         onReceipt: (receipt, connection) => this.#takeReceipt(receipt, connection),
         roomForInbound: (signal) => options.journalLimit.room(signal),
-        onInbound: (message) => this.#takeInbound(message),
+        onInbound: (message, authorLater) => this.#takeInbound(message, authorLater),
         onChange: (change) => this.#takeChange(change),
         onCall: (call) => this.#facts.append({ type: 'calls', items: [call] }),
         onNothing: () => this.#deafness.heard(),
@@ -131,10 +133,13 @@ export class NumberSession {
           this.#deafness.heard();
           this.#facts.append({ type: 'group.notice', ...notice });
         },
-        contentOf: (id) => this.#link.content(id),
+        contentOf: (id) => this.#contentOf(id),
         uploaded: (content, files) => this.#outboundFiles.ticketFor(content, files),
       },
-      onOpened: () => void this.#reportRestriction('any'),
+      onOpened: () => {
+        this.#deafness.opened();
+        void this.#reportRestriction('any');
+      },
       onClosed: () => this.#deafness.closed(),
     });
     const edge = new EdgeFiles({ ...config, bridgeId }, lease);
@@ -277,13 +282,36 @@ export class NumberSession {
     this.#log.debug({ change: change.change }, 'inbound.change_journalled');
   }
 
-  #takeInbound(message: InboundMessage): void {
+  #takeInbound(message: InboundMessage, authorLater: (() => Promise<string | null>) | null): void {
     this.#deafness.heard();
-    this.#facts.append({ type: 'inbound', items: [message] });
+    if (authorLater) this.#holdInbound(message, authorLater);
+    else this.#facts.append({ type: 'inbound', items: [message] });
     if (message.senderLid && message.senderLid !== message.from)
       this.#receipts.learn(message.senderLid, message.from);
     const { chatType, content } = message;
     this.#log.debug({ chatType, messageType: content.type }, 'inbound.journalled');
     if (content.type === 'unsupported') this.#log.info({ kind: content.kind }, 'inbound.unsupported');
+  }
+
+  /** On disk at once, and told when its author's phone number is known, or after the time allowed for that. */
+  #holdInbound(message: InboundMessage, authorLater: () => Promise<string | null>): void {
+    const held = this.#facts.hold({ type: 'inbound', items: [message] });
+    const deadlineMs = Date.now() + this.#options.config.timings.aliasLookupMs;
+    // Behind the ratchet's step, which the network's answer would hold up.
+    setImmediate(() => {
+      const found = authorLater().catch(() => null);
+      void before(deadlineMs, found, null).then((phoneNumber) => {
+        if (this.#isEnding) return;
+        const from = phoneNumber ?? message.from;
+        this.#facts.complete(held, { type: 'inbound', items: [{ ...message, from }] });
+      });
+    });
+  }
+
+  /** What the journal does not know of a recipient any more, the edge may still know. */
+  async #contentOf(providerMessageId: string): Promise<SentContent | null> {
+    const found = await this.#link.content(providerMessageId);
+    const to = this.#outbox.recipientOf(providerMessageId) ?? found?.to ?? null;
+    return found && to !== null ? { content: found.content, to } : null;
   }
 }

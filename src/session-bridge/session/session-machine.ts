@@ -101,8 +101,13 @@ export class SessionMachine {
 
   /** Connects with the credentials in the vault; an open session goes on under these settings. */
   async start(settings: SessionSettings = this.#settings): Promise<void> {
+    const isOtherWay = settings.proxyUrl !== this.#settings.proxyUrl;
     this.#settings = settings;
     if (this.#isOpen) {
+      if (isOtherWay) {
+        await this.#reopen('proxy_changed');
+        return;
+      }
       this.#connection?.settingsChanged();
       // The edge may have taken the session for lost while no link told it otherwise.
       this.#reportConnected();
@@ -190,12 +195,18 @@ export class SessionMachine {
     const answersProbe = await connection.probe();
     if (this.openConnection !== connection) return;
     this.#log.warn({ answersProbe }, 'session.deaf');
+    await this.#reopen('session_deaf', lastSeenAt);
+  }
+
+  /** Gives the connection up and comes back at once. */
+  async #reopen(reason: DisconnectReason, lastSeenAt = this.#lastSeenAt()): Promise<void> {
+    const connection = this.#connection;
     this.#connection = null;
     this.#isOpen = false;
     clearTimeout(this.#catchUpTimer);
     this.#options.onClosed();
-    await connection.close();
-    this.#reportLoss('session_deaf', lastSeenAt);
+    await connection?.close();
+    this.#reportLoss(reason, lastSeenAt);
     this.#options.outbox.lost();
     this.#options.outbox.expectConnection();
     this.#reconnect(0);

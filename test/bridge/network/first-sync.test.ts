@@ -6,7 +6,7 @@ import { newPhone, Stage } from '../stage.ts';
 
 let stage: Stage;
 let bridgeId: string;
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
+const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition, 60_000);
 
 beforeAll(async () => {
   stage = await Stage.open();
@@ -77,8 +77,8 @@ test('an account with 10,000 contacts is fetched, holds up nobody for long, and 
     name: `Contact number ${index} of a large address book`,
   }));
   await stage.admin('POST', `phones/${phone}/contacts`, { contacts });
-  const { number } = await stage.pairedNumber(bridgeId, phone);
   const { number: other } = await stage.pairedNumber(bridgeId);
+  const { number } = await stage.pairedNumber(bridgeId, phone);
   const [message] = other.send({ to: newPhone(), text: 'meanwhile' });
   await until('another number sends meanwhile', () => message && other.outcomeOf(message));
   await until('the settings are fetched', () => hasSynced(number));
@@ -103,4 +103,4 @@ test('an account with 10,000 contacts is fetched, holds up nobody for long, and 
       entries.filter(({ key, sealed }) => key.startsWith('part/') && sealed !== null),
     );
   expect(written.length).toBeLessThan(4);
-}, 60_000);
+}, 120_000);

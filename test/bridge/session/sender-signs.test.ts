@@ -87,8 +87,8 @@ test('a session whose messages are acknowledged and that hears nothing itself is
 test('a session that hears something, or has sent too little to tell, is left alone', async () => {
   let renewed = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const quiet = new DeafWatch({ deafAfterMs: 30, onDeaf: () => (renewed += 1) });
-  const deaf = new DeafWatch({ deafAfterMs: 40, onDeaf: resolve });
+  const quiet = new DeafWatch({ deafAfterMs: 30, quietAfterMs: 60_000, onDeaf: () => (renewed += 1) });
+  const deaf = new DeafWatch({ deafAfterMs: 40, quietAfterMs: 60_000, onDeaf: resolve });
   for (let message = 0; message < 5; message += 1) quiet.acknowledged();
   quiet.heard();
   for (let message = 0; message < 2; message += 1) quiet.acknowledged();
@@ -105,4 +105,14 @@ test('a cap on new chats restricts only once it is used up, until its cycle ends
   expect(readRestriction(open, { total_quota: 10, used_quota: 9 }).isActive).toBe(false);
   const used = { total_quota: 10, used_quota: 10, cycle_end_timestamp: '1780000000' };
   expect(readRestriction(open, used)).toEqual({ isActive: true, until: '2026-05-28T20:26:40.000Z' });
+});
+
+test('a session that only listens and hears nothing for long is renewed, and what it did not hear comes in', async () => {
+  const { bridgeId: listening } = await stage.startBridge(await stage.newHome(), { quietAfterMs: 600 });
+  const { number: quiet, phone: quietPhone } = await stage.pairedNumber(listening);
+  await stage.admin('PATCH', `devices/${quietPhone}`, { isDeaf: true });
+  await stage.admin('POST', `phones/${newPhone()}/messages`, { to: quietPhone, text: 'can you hear me' });
+  await until('it is renewed', () => quiet.factsOf('session.connected').length > 1);
+  await until('what it did not hear comes in', () => quiet.inbound().length > 0);
+  stage.edge.controlSend(listening, { type: 'lease.revoked', numberId: quiet.numberId, epoch: quiet.epoch });
 });

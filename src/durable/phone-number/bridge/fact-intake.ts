@@ -112,8 +112,9 @@ export class FactIntake {
         this.#ties.onTaken();
         return;
       case 'content.get': {
-        const content = await this.#contentOf(frame.providerMessageId);
-        sendTo(socket, { type: 'content', requestId: frame.requestId, content });
+        const found = await this.#contentOf(frame.providerMessageId);
+        const { requestId } = frame;
+        sendTo(socket, { type: 'content', requestId, content: null, ...found });
       }
     }
   }
@@ -122,7 +123,7 @@ export class FactIntake {
   async #contentOf(providerMessageId: string) {
     const { queue, device, contentOf } = this.#parts;
     const queued = queue.findByProviderId(providerMessageId);
-    if (queued) return queued.content;
+    if (queued) return { content: queued.content, to: queued.to };
     try {
       return await contentOf(device.known.accountId, providerMessageId);
     } catch (error) {

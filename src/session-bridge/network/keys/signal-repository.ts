@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   DEFAULT_CONNECTION_CONFIG,
+  jidDecode,
   type SignalKeyStoreWithTransaction,
   type SocketConfig,
 } from '@whiskeysockets/baileys';
@@ -31,12 +32,24 @@ export interface SignalRepositoryHooks {
  * Outbound: the client stores the step after it has written the message, so a crash in between would use the same
  * keys for another message, which its recipient could not read. Encryption therefore leaves the client's surrounding
  * transaction and stores its step before it returns.
+ *
+ * Both lock the record itself: left to itself, the client locks the address that a message bears, and a message that
+ * comes from the alias while one goes to the number would undo the other's step.
  */
 export function journallingSignalRepository(hooks: SignalRepositoryHooks): MakeSignalRepository {
   return (auth, logger, pnToLid) => {
     const inner = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, logger, pnToLid);
     const keys = auth.keys as SignalKeyStoreWithTransaction;
     const outside = AsyncLocalStorage.snapshot();
+    // The record of a session stands under the alias, where there is one, whichever address a message bears.
+    const lockOf = async (jid: string): Promise<string> => {
+      const { user = '', server, device = 0 } = jidDecode(jid) ?? {};
+      const isNumber = server === 's.whatsapp.net' || server === 'hosted';
+      const lid = isNumber ? (await keys.get('lid-mapping', [user]))[user] : undefined;
+      return `session of ${lid ?? user}:${device}`;
+    };
+    const underLock = <Result>(jid: string, work: () => Promise<Result>): Promise<Result> =>
+      outside(async () => keys.transaction(work, await lockOf(jid)));
     const { lidMapping } = inner;
     const storeLIDPNMappings = lidMapping.storeLIDPNMappings.bind(lidMapping);
     lidMapping.storeLIDPNMappings = (pairs) => outside(() => storeLIDPNMappings(pairs));
@@ -44,11 +57,14 @@ export function journallingSignalRepository(hooks: SignalRepositoryHooks): MakeS
       ...inner,
       decryptMessage: async (options) => {
         await hooks.beforeDecrypt();
-        return keys.transaction(async () => {
-          const plaintext = await inner.decryptMessage(options);
-          await hooks.onPlaintext(options.ciphertext, plaintext);
-          return plaintext;
-        }, options.jid);
+        return keys.transaction(
+          async () => {
+            const plaintext = await inner.decryptMessage(options);
+            await hooks.onPlaintext(options.ciphertext, plaintext);
+            return plaintext;
+          },
+          await lockOf(options.jid),
+        );
       },
       decryptGroupMessage: async (options) => {
         await hooks.beforeDecrypt();
@@ -60,7 +76,7 @@ export function journallingSignalRepository(hooks: SignalRepositoryHooks): MakeS
       },
       encryptMessage: (options) => {
         hooks.onEncrypt();
-        return outside(() => inner.encryptMessage(options));
+        return underLock(options.jid, () => inner.encryptMessage(options));
       },
       encryptGroupMessage: (options) => {
         hooks.onEncrypt();
@@ -70,7 +86,7 @@ export function journallingSignalRepository(hooks: SignalRepositoryHooks): MakeS
         outside(() => inner.getSenderKeyDistributionMessage(options)),
       hasSenderKey: (options) => outside(() => inner.hasSenderKey(options)),
       getSessionInfo: (jid) => outside(() => inner.getSessionInfo(jid)),
-      injectE2ESession: (options) => outside(() => inner.injectE2ESession(options)),
+      injectE2ESession: (options) => underLock(options.jid, () => inner.injectE2ESession(options)),
       validateSession: (jid) => outside(() => inner.validateSession(jid)),
       migrateSession: (from, to) => outside(() => inner.migrateSession(from, to)),
       deleteSession: (jids) => outside(() => inner.deleteSession(jids)),

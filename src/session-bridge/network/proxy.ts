@@ -1,0 +1,66 @@
+import type { ClientRequest } from 'node:http';
+import type { Agent as HttpAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { SocksProxyAgent } from 'socks-proxy-agent';
+import { Agent, type Dispatcher } from 'undici';
+
+/** A way to the network: for its socket and what is uploaded, and for what is downloaded. */
+export interface ProxyRoute {
+  agent: HttpAgent;
+  dispatcher: Dispatcher;
+}
+
+const httpsPort = 443;
+
+/** Both kinds of agent connect without a look at the request. */
+type Connect = (request: ClientRequest | null, target: unknown) => Promise<Socket>;
+
+/** An error of the proxy's counts as a connection that could not be made: it says nothing about the session. */
+function asConnectionError(error: unknown): Error {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  return Object.assign(
+    new Error('The proxy could not be reached or does not let the number through.', { cause }),
+    {
+      code: 'EPROXY',
+    },
+  );
+}
+
+/**
+ * Everything of one number goes through its proxy. `proxyUrl`: http, https, socks4 or socks5, with its credentials, which
+ * appear in no error. Nothing is connected before something is asked for.
+ */
+export function routeThrough(proxyUrl: string): ProxyRoute {
+  const { protocol } = new URL(proxyUrl);
+  const agent = protocol.startsWith('socks') ? new SocksProxyAgent(proxyUrl) : new HttpsProxyAgent(proxyUrl);
+  const connect = agent.connect.bind(agent) as Connect;
+  const guarded: Connect = async (request, target) => {
+    try {
+      return await connect(request, target);
+    } catch (error) {
+      throw asConnectionError(error);
+    }
+  };
+  agent.connect = guarded as typeof agent.connect;
+  const dispatcher = new Agent({
+    connect: ({ hostname, port, protocol: scheme, servername }, connected) => {
+      const isSecure = scheme === 'https:';
+      const target = {
+        host: hostname,
+        port: Number(port) || (isSecure ? httpsPort : 80),
+        ...(isSecure
+          ? { secureEndpoint: true, servername: servername ?? hostname }
+          : { secureEndpoint: false }),
+      };
+      (agent.connect as (request: ClientRequest | null, target: unknown) => Promise<never>)(
+        null,
+        target,
+      ).then(
+        (socket) => connected(null, socket),
+        (error: Error) => connected(error, null),
+      );
+    },
+  });
+  return { agent: agent as unknown as HttpAgent, dispatcher };
+}
