@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { disconnectReasonSchema, logoutReasonSchema, pairingFailureSchema } from './device.ts';
 import { groupChangeSchema, groupSchema } from './group.ts';
 import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
+import { fileFactsSchema } from './media.ts';
 import { chatTypeSchema } from './message.ts';
 import { incomingCallSchema, messageChangeSchema } from './messages/changes.ts';
 import { messageContentSchema } from './messages/content.ts';
@@ -203,6 +204,8 @@ const numberFactSchema = z.discriminatedUnion('type', [
     changes: z.array(groupChangeSchema).min(1),
   }),
   z.strictObject({ type: z.literal('vault.put'), entries: z.array(vaultEntrySchema).min(1) }),
+  /** What became of a file that `media.fetch` asked for: it is stored at the edge, or (null) nobody has it any more. */
+  z.strictObject({ type: z.literal('media.fetched'), mediaId: uuidSchema, file: fileFactsSchema.nullable() }),
 ]);
 export type NumberFact = z.infer<typeof numberFactSchema>;
 
@@ -335,6 +338,8 @@ export const numberDownFrameSchema = z.discriminatedUnion('type', [
   /** Close the session; with `logout`, remove the linked device from the network first. */
   z.strictObject({ type: z.literal('session.stop'), logout: z.boolean() }),
   z.strictObject({ type: z.literal('send'), messages: z.array(outboundMessageSchema).min(1) }),
+  /** Bring the file of this message to the edge, and say what became of it with `media.fetched`; repeated until then. */
+  z.strictObject({ type: z.literal('media.fetch'), message: inboundMessageSchema }),
   z.strictObject({
     type: z.literal('vault.entries'),
     requestId: z.int(),

@@ -9,7 +9,7 @@ import {
 import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
 import { chatTypeSchema, messageErrorCodeSchema } from './message.ts';
 import { messageTypeSchema } from './messages/content.ts';
-import { shownContentFields } from './messages/shown-content.ts';
+import { shownContentFields, shownMediaSchema } from './messages/shown-content.ts';
 
 /** What the sender of the message has said of it: `clientReference` of the send. */
 const reference = { clientReference: z.string().optional() };
@@ -84,6 +84,12 @@ export const eventDataSchemas = {
     from: z.string(),
     to: phoneNumberSchema,
     senderLid: z.string().optional(),
+  }),
+  /** What was pending is there, or is not to be had. */
+  'message.media': z.strictObject({
+    messageId: messageIdSchema,
+    numberId: uuidSchema,
+    media: shownMediaSchema,
   }),
   'device.connected': z.strictObject({
     numberId: uuidSchema,

@@ -191,6 +191,8 @@ export interface WebhookEventData {
     isGroup: boolean;
     at: string;
   };
+  /** What was pending is there, or is not to be had. */
+  'message.media': { messageId: string; numberId: string; media: MessageMedia };
   'device.connected': { numberId: string; phoneNumber: string; connectedAt: string };
   'device.disconnected': { numberId: string; phoneNumber: string; reason: string; lastSeenAt: string };
   'device.logged_out': { numberId: string; phoneNumber: string; reason: string };

@@ -52,7 +52,8 @@ export class Supervisor {
     this.#journalLimit = new JournalLimit({ db, bytesMax: config.journalBytesMax, log });
     this.#media = {
       tickets: new UploadTickets(db),
-      transfers: new Transfers(join(config.home, 'media'), config.mediaBytesMax),
+      outbound: new Transfers(join(config.home, 'media'), config.mediaBytesMax),
+      inbound: new Transfers(join(config.home, 'media-in'), config.mediaBytesMax),
     };
     this.#reports = new Reports({
       config,

@@ -14,6 +14,7 @@ const fieldsOf: Record<EventName, string> = {
     'messageId, numberId, to, chatType, messageType, status, errorMessage, errorCode?, clientReference?',
   'message.received':
     'messageId, numberId, providerMessageId, from, to, messageType, text, isGroup, pushName, chatType, groupId?, senderLid?, media?, location?, contacts?, poll?, quotedMessageId?, mentions?, isForwarded?, isEphemeral?, referral?, unsupportedType?',
+  'message.media': 'messageId, numberId, media',
   'device.connected': 'numberId, phoneNumber, connectedAt',
   'device.disconnected': 'numberId, phoneNumber, reason, lastSeenAt',
   'device.logged_out': 'numberId, phoneNumber, reason',

@@ -12,7 +12,8 @@ import {
   textOf,
 } from './content.ts';
 
-const shownMediaSchema = mediaReferenceSchema.omit({ source: true }).extend({
+/** A file as the outside sees it. */
+export const shownMediaSchema = mediaReferenceSchema.omit({ source: true }).extend({
   status: mediaReferenceSchema.shape.status.unwrap(),
   /** Where anybody may fetch it for an hour; only of one that is `ready`. */
   url: z.string().optional(),
@@ -41,7 +42,7 @@ type ShownContent = z.infer<z.ZodObject<typeof shownContentFields>>;
 /** Makes the URL of a stored file; null where the gateway does not know its own address. */
 export type MediaUrlOf = (mediaId: string) => string | null;
 
-function shownMedia(
+export function shownMedia(
   { source: _, status = 'ready', ...media }: MediaReference,
   urlOf: MediaUrlOf,
 ): NonNullable<ShownContent['media']> {

@@ -48,4 +48,19 @@ export const phoneNumberMigrations: readonly ObjectMigration[] = [
       CREATE TABLE groups (group_id TEXT PRIMARY KEY, json TEXT NOT NULL, notices TEXT NOT NULL) WITHOUT ROWID;
     `,
   },
+  {
+    id: '3-inbound-media',
+    sql: `
+      -- Messages that came with a file, until that is at the edge or is given up. tell_at: when the log is told without it;
+      -- null: it was. ask_at: when the bridge is asked for it; attempts: how often it was.
+      CREATE TABLE inbound_media (
+        media_id TEXT PRIMARY KEY,
+        message TEXT NOT NULL,
+        tell_at INTEGER,
+        ask_at INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        received_at INTEGER NOT NULL
+      ) WITHOUT ROWID;
+    `,
+  },
 ];

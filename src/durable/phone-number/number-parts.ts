@@ -3,6 +3,7 @@ import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { Housekeeping } from '../housekeeping.ts';
 import { BridgeLink } from './bridge/bridge-link.ts';
+import { InboundMedia } from './bridge/inbound-media.ts';
 import { Vault } from './bridge/vault.ts';
 import { DeviceStore } from './device/device-store.ts';
 import { Lease } from './device/lease.ts';
@@ -74,6 +75,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     queries,
     groups,
     groupSync: new GroupSync({ groups, queries, device, link, state }),
+    inboundMedia: new InboundMedia({ sql, outbox, device, link }),
     housekeeping: new Housekeeping(sweptMark, [chats]),
     news: new AccountNews({
       device,
@@ -91,8 +93,20 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
 
 /** After a transaction that was rolled back: what is stored is true, what is in memory is not. */
 export function reloadNumber(parts: NumberParts): void {
-  const { device, outbox, pace, health, queue, batches, notes, dispatch, returns, news, housekeeping } =
-    parts;
+  const {
+    device,
+    outbox,
+    pace,
+    health,
+    queue,
+    batches,
+    notes,
+    dispatch,
+    returns,
+    news,
+    housekeeping,
+    inboundMedia,
+  } = parts;
   device.reload();
   outbox.reload();
   pace.reload();
@@ -104,4 +118,5 @@ export function reloadNumber(parts: NumberParts): void {
   returns.reload();
   news.reload();
   housekeeping.reload();
+  inboundMedia.reload();
 }

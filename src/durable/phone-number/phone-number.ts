@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { linkCloseCodes } from '../../contract/bridge-frames.ts';
+import { linkCloseCodes, type NumberDownFrame } from '../../contract/bridge-frames.ts';
 import { linkedElsewhere } from '../../contract/device.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { Group } from '../../contract/group.ts';
@@ -312,9 +312,23 @@ export class PhoneNumber extends DurableObject<Env> {
     dispatch.hand(device.current, now);
     news.notice(now);
     returns.run(device.current, now);
+    this.#runMedia(now);
     if (!outbox.isEmpty) this.ctx.waitUntil(outbox.flush());
     if (mayTell) this.ctx.waitUntil(news.tell());
     this.#timers.arm();
+  }
+
+  /** What waits for its file is told, and the file asked for. */
+  #runMedia(now: number): void {
+    const { inboundMedia, link } = this.#parts;
+    const dueAt = inboundMedia.dueAt();
+    if (dueAt === null || dueAt > now) return;
+    let frames: NumberDownFrame[] = [];
+    this.#commit(() => {
+      inboundMedia.tell(now);
+      frames = inboundMedia.toAsk(now);
+    });
+    for (const frame of frames) link.send(frame);
   }
 
   #commit(change: () => void): void {

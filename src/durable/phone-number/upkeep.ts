@@ -24,7 +24,7 @@ export interface UpkeepTies {
 export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[] {
   const { device, vault, dispatch, queue, returns, news, notes, health, link, outbox, housekeeping, lease } =
     parts;
-  const { groupSync } = parts;
+  const { groupSync, inboundMedia } = parts;
   const { storage } = ties;
   return [
     { name: 'expiry', dueAt: () => expiryDueAt(parts), run: then((now) => expire(parts, storage, now)) },
@@ -38,6 +38,7 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
     // A rest is over, a day has begun, a wait has ended: what was held may be free.
     { name: 'turn', dueAt: () => dispatch.dueAt(device.current), run: ties.settle },
     { name: 'outlook', dueAt: unlessEmptied(() => news.changesAt()), run: ties.settle },
+    { name: 'media', dueAt: unlessEmptied(() => inboundMedia.dueAt()), run: ties.settle },
     { name: 'returns', dueAt: () => returns.dueAt(device.current, Date.now()), run: ties.settle },
     {
       name: 'housekeeping',
@@ -116,7 +117,7 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
     if (!isTold()) return;
     link.close(linkCloseCodes.gone, 'the number was deleted');
     storage.transactionSync(() => {
-      for (const table of ['vault', 'chats', 'health_changes', 'groups'])
+      for (const table of ['vault', 'chats', 'health_changes', 'groups', 'inbound_media'])
         storage.sql.exec(`DELETE FROM ${table}`);
       device.note({ ...device.known, pairing: null, isEmptied: true });
     });

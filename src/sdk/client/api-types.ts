@@ -7,6 +7,7 @@ export type EventName =
   | 'message.read'
   | 'message.failed'
   | 'message.received'
+  | 'message.media'
   | 'device.connected'
   | 'device.disconnected'
   | 'device.logged_out'
@@ -805,6 +806,39 @@ export type StreamEvent =
        * The same in every delivery of this event: deduplicate by it.
        */
       id: string;
+      event: 'message.media';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        messageId: string;
+        numberId: string;
+        media: {
+          mediaId: string;
+          mimetype?: string;
+          bytes?: number;
+          sha256?: string;
+          fileName?: string;
+          caption?: string;
+          durationSeconds?: number;
+          width?: number;
+          height?: number;
+          voice?: true;
+          status: 'ready' | 'pending' | 'unavailable';
+          url?: string;
+        };
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
       event: 'device.connected';
       /**
        * When it happened.
@@ -1313,6 +1347,7 @@ export interface Schemas {
   MessageReadEvent: MessageReadEvent;
   MessageFailedEvent: MessageFailedEvent;
   MessageReceivedEvent: MessageReceivedEvent;
+  MessageMediaEvent: MessageMediaEvent;
   DeviceConnectedEvent: DeviceConnectedEvent;
   DeviceDisconnectedEvent: DeviceDisconnectedEvent;
   DeviceLoggedOutEvent: DeviceLoggedOutEvent;
@@ -4696,6 +4731,38 @@ export interface MessageReceivedEvent {
     from: string;
     to: string;
     senderLid?: string;
+  };
+}
+/**
+ * A file that was pending is there, or is not to be had.
+ */
+export interface MessageMediaEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'message.media';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    messageId: string;
+    numberId: string;
+    media: {
+      mediaId: string;
+      mimetype?: string;
+      bytes?: number;
+      sha256?: string;
+      fileName?: string;
+      caption?: string;
+      durationSeconds?: number;
+      width?: number;
+      height?: number;
+      voice?: true;
+      status: 'ready' | 'pending' | 'unavailable';
+      url?: string;
+    };
   };
 }
 /**

@@ -19,7 +19,7 @@ import { numberLinkUrl } from './number-link-url.ts';
 /** What the PhoneNumber object asks of a session; the rest of its frames the link answers for itself. */
 export type NumberCommand = Extract<
   NumberDownFrame,
-  { type: 'session.start' | 'session.pair' | 'session.stop' | 'send' | 'query' }
+  { type: 'session.start' | 'session.pair' | 'session.stop' | 'send' | 'query' | 'media.fetch' }
 >;
 
 export interface EdgeLinkOptions {

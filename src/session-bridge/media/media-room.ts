@@ -4,5 +4,7 @@ import type { UploadTickets } from './upload-tickets.ts';
 /** What the files of all numbers share. */
 export interface MediaRoom {
   tickets: UploadTickets;
-  transfers: Transfers;
+  /** To the network, and from it: neither holds up the other. */
+  outbound: Transfers;
+  inbound: Transfers;
 }

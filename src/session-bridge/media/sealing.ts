@@ -1,4 +1,4 @@
-import { createCipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { MediaKind } from '../../contract/media.ts';
 
@@ -70,4 +70,45 @@ export async function sealInto(
     await file.close();
   }
   return { mediaKey, sha256: plainHash.digest(), encSha256: sealedHash.digest(), bytes };
+}
+
+export interface Seal {
+  mediaKey: Uint8Array;
+  kind: MediaKind;
+  /** Base64 of 32 bytes. */
+  encSha256: string;
+  /** Lower-case hex. */
+  sha256: string;
+}
+
+/**
+ * The file out of its sealed bytes, as they come. What it yields is not verified before it has ended: whoever stores it
+ * does so when this is through. Throws {@link CorruptFile} at the end when MAC or hashes do not fit.
+ */
+export async function* unsealed(
+  chunks: AsyncIterable<Uint8Array>,
+  { mediaKey, kind, encSha256, sha256 }: Seal,
+): AsyncGenerator<Uint8Array> {
+  const { iv, cipherKey, macKey } = keysOf(mediaKey, kind);
+  const decipher = createDecipheriv('aes-256-cbc', cipherKey, iv);
+  const mac = createHmac('sha256', macKey).update(iv);
+  const [plainHash, sealedHash] = [createHash('sha256'), createHash('sha256')];
+  let tail: Uint8Array = new Uint8Array();
+  for await (const chunk of chunks) {
+    sealedHash.update(chunk);
+    const all = tail.byteLength === 0 ? chunk : Buffer.concat([tail, chunk]);
+    const sealed = all.subarray(0, Math.max(0, all.byteLength - macBytes));
+    tail = all.subarray(sealed.byteLength);
+    if (sealed.byteLength === 0) continue;
+    mac.update(sealed);
+    const plain = decipher.update(sealed);
+    plainHash.update(plain);
+    if (plain.byteLength > 0) yield plain;
+  }
+  if (!mac.digest().subarray(0, macBytes).equals(tail)) throw new CorruptFile('the MAC does not fit');
+  if (sealedHash.digest('base64') !== encSha256) throw new CorruptFile('the sealed bytes have another hash');
+  const last = decipher.final();
+  plainHash.update(last);
+  if (plainHash.digest('hex') !== sha256) throw new CorruptFile('the file has another hash');
+  if (last.byteLength > 0) yield last;
 }

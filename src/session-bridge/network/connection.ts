@@ -5,7 +5,7 @@ import type { IncomingCall, MessageChange } from '../../contract/messages/change
 import type { FileContent, MessageContent } from '../../contract/messages/content.ts';
 import type { NetworkQuery, QueryAnswer, QueryFailure, QueryVerb } from '../../contract/network-queries.ts';
 import type { UploadTicket } from '../media/upload-tickets.ts';
-import type { MediaHost } from './media-host.ts';
+import type { NetworkFiles } from './network-files.ts';
 import type { SentContent } from './resend-contents.ts';
 import type { Remedy } from './send-refusals.ts';
 
@@ -128,9 +128,6 @@ export interface SentMessage {
   providerMessageId: string;
   to: string;
 }
-
-/** Files at the network. */
-export type NetworkFiles = Pick<MediaHost, 'upload' | 'download' | 'askAgain'>;
 
 /** One connection to the network. It is used up once `onClose` was called; the next one is a new object. */
 export interface NetworkConnection {

@@ -1,11 +1,13 @@
 import {
   decryptMediaRetryData,
   encryptMediaRetryRequest,
+  jidEncode,
   type MediaType,
   proto,
   type WASocket,
 } from '@whiskeysockets/baileys';
 import type { MediaKind } from '../../contract/media.ts';
+import { FileForgotten, type FileOrigin, type NetworkFiles, type UploadedPlace } from './network-files.ts';
 
 /** How long an upload may take, and how long a download may be silent or a phone think about a file. */
 const uploadMs = 10 * 60_000;
@@ -20,26 +22,8 @@ const mediaTypes: Record<MediaKind, MediaType> = {
   sticker: 'sticker',
 };
 
-/** Where the network has a file. */
-export interface UploadedPlace {
-  url: string;
-  directPath: string;
-}
-
-/** The network does not have the file any more. */
-class FileForgotten extends Error {}
-
-/** A message that brought a file, as the network names it. */
-export interface FileOrigin {
-  providerMessageId: string;
-  /** Address of the chat: of a person or a group. */
-  chat: string;
-  /** Address of the author, in a group. */
-  author?: string;
-}
-
-/** Files at the network: hosts and paths are its own alone, whatever a message says. */
-export class MediaHost {
+/** The files of one connection, by the client's own upload and the network's own hosts. */
+export class MediaHost implements NetworkFiles {
   readonly #sock: WASocket;
   /** The way to the hosts; the client's own knows it already. */
   readonly #way: RequestInit;
@@ -50,7 +34,6 @@ export class MediaHost {
     this.#way = way;
   }
 
-  /** Uploads sealed bytes from a file of ours. Throws when no host takes them. */
   async upload(path: string, kind: MediaKind, encSha256: string): Promise<UploadedPlace> {
     const upload = () =>
       this.#sock.waUploadToServer(path, {
@@ -63,7 +46,6 @@ export class MediaHost {
     return { url: mediaUrl, directPath };
   }
 
-  /** Sealed bytes as they come. Throws {@link FileForgotten} where the network has them no more. */
   async download(directPath: string): Promise<AsyncIterable<Uint8Array>> {
     const { hosts } = await this.#sock.refreshMediaConn(false);
     const origin = `https://${hosts[0]?.hostname}`;
@@ -84,19 +66,17 @@ export class MediaHost {
     throw new Error(`the network answered ${response.status}`);
   }
 
-  /** Asks whoever sent the file to upload it again. The new path; null when they cannot, or do not answer. */
-  async askAgain(
-    { providerMessageId, chat, author }: FileOrigin,
-    mediaKey: Uint8Array,
-  ): Promise<string | null> {
+  async askAgain(origin: FileOrigin, mediaKey: Uint8Array): Promise<string | null> {
     const { ev, authState } = this.#sock;
     const me = authState.creds.me?.id;
     if (me === undefined) return null;
+    const { providerMessageId, from, senderLid, groupId, sentTo } = origin;
+    const author = jidEncode(from, from === senderLid ? 'lid' : 's.whatsapp.net');
     const key = {
       id: providerMessageId,
-      remoteJid: chat,
-      fromMe: false,
-      ...(author && { participant: author }),
+      remoteJid: groupId ?? (sentTo === undefined ? author : jidEncode(sentTo, 's.whatsapp.net')),
+      fromMe: sentTo !== undefined,
+      ...(groupId && { participant: author }),
     };
     const { promise, resolve } = Promise.withResolvers<string | null>();
     const tooLate = setTimeout(() => resolve(null), reuploadMs);

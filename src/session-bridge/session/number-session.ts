@@ -12,6 +12,7 @@ import type { OutboundJournal } from '../journal/outbound.ts';
 import type { SendInterval } from '../journal/send-interval.ts';
 import { errorText, type Log } from '../logging.ts';
 import { EdgeFiles } from '../media/edge-files.ts';
+import { InboundFiles } from '../media/inbound-files.ts';
 import type { MediaRoom } from '../media/media-room.ts';
 import { OutboundFiles } from '../media/outbound-files.ts';
 import type { NetworkConnection, NewChatRestriction, RawReceipt } from '../network/connection.ts';
@@ -63,6 +64,7 @@ export class NumberSession {
   readonly #queries: Queries;
   readonly #link: EdgeLink;
   readonly #outboundFiles: OutboundFiles;
+  readonly #inboundFiles: InboundFiles;
   /** Commands run one after another. */
   #commands: Promise<void> = Promise.resolve();
   /** What the network is being asked for about new chats, because of the refusal at hand. */
@@ -138,12 +140,25 @@ export class NumberSession {
       },
       onOpened: () => {
         this.#deafness.opened();
+        this.#inboundFiles.connected(this.#machine.openConnection?.files ?? null);
         void this.#reportRestriction('any');
       },
-      onClosed: () => this.#deafness.closed(),
+      onClosed: () => {
+        this.#inboundFiles.connected(null);
+        this.#deafness.closed();
+      },
     });
     const edge = new EdgeFiles({ ...config, bridgeId }, lease);
-    this.#outboundFiles = new OutboundFiles({ numberId, edge, ...options.media });
+    const { tickets, outbound: up, inbound: down } = options.media;
+    this.#outboundFiles = new OutboundFiles({ numberId, edge, tickets, transfers: up });
+    this.#inboundFiles = new InboundFiles({
+      edge,
+      transfers: down,
+      log: this.#log,
+      report: (mediaId, file) => {
+        if (!this.#isEnding) this.#facts.append({ type: 'media.fetched', mediaId, file });
+      },
+    });
     this.#queries = new Queries({
       connection: () => this.#machine.openConnection,
       facts: this.#facts,
@@ -199,6 +214,10 @@ export class NumberSession {
       this.#beginUploads(command.messages);
       return;
     }
+    if (command.type === 'media.fetch') {
+      this.#inboundFiles.want(command.message);
+      return;
+    }
     if (command.type === 'query') {
       void this.#queries.take(command);
       return;
@@ -221,7 +240,7 @@ export class NumberSession {
       .catch((error) => this.#log.error({ command, error: errorText(error) }, 'session.command_failed'));
   }
 
-  async #obey(command: Exclude<NumberCommand, { type: 'send' | 'query' }>): Promise<void> {
+  async #obey(command: Exclude<NumberCommand, { type: 'send' | 'query' | 'media.fetch' }>): Promise<void> {
     switch (command.type) {
       case 'session.start':
         return this.#machine.start(command.settings);

@@ -12,6 +12,7 @@ const whenSent: Record<EventName, string> = {
   'message.read': 'A message was read.',
   'message.failed': 'A message failed, for good.',
   'message.received': 'Somebody wrote to one of your numbers.',
+  'message.media': 'A file that was pending is there, or is not to be had.',
   'device.connected': 'A number is connected.',
   'device.disconnected': 'A number lost its connection.',
   'device.logged_out': 'A number needs a new pairing.',

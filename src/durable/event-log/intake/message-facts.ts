@@ -1,6 +1,7 @@
 import type { InboundMessage } from '../../../contract/bridge-frames.ts';
-import type { MessageContent } from '../../../contract/messages/content.ts';
-import type { MediaUrlOf } from '../../../contract/messages/shown-content.ts';
+import { isFileContent, type MessageContent } from '../../../contract/messages/content.ts';
+import { type MediaUrlOf, shownMedia } from '../../../contract/messages/shown-content.ts';
+import { newEventId } from '../../new-ids.ts';
 import type { MessageFailures } from '../alerts/message-failures.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact, OutboundRecord } from '../facts.ts';
@@ -89,10 +90,9 @@ export class MessageFacts {
   }
 
   received({ numberId, to, message }: FactOf<'message.received'>): EventDraft[] {
-    const { providerMessageId, groupId, senderLid, from, chatType } = message;
+    const { providerMessageId, groupId, from, chatType } = message;
     const receivedAt = Date.parse(message.at);
-    const author = senderLid ?? from;
-    const messageId = inboundMessageId(receivedAt, { numberId, groupId, author, providerMessageId });
+    const messageId = idOfInbound(numberId, message);
     if (this.#rows.findByNaturalKey(messageId) !== null) return [];
     const content = this.#withQuoted(numberId, message);
     const common = {
@@ -132,6 +132,18 @@ export class MessageFacts {
     return messageId === undefined ? content : { ...content, quoted: { ...quoted, messageId } };
   }
 
+  /** A message that nobody has told of yet is received with its file. */
+  fileSettled({ numberId, to, message }: FactOf<'message.media'>): EventDraft[] {
+    const { content } = message;
+    const messageId = idOfInbound(numberId, message);
+    const known = this.#rows.findByNaturalKey(messageId)?.content ?? null;
+    if (known === null) return this.received({ kind: 'message.received', numberId, to, message });
+    if (!isFileContent(content) || !isFileContent(known) || known.media.status !== 'pending') return [];
+    this.#rows.saveContent(messageId, { ...known, media: content.media });
+    const media = shownMedia(content.media, this.#urlOf);
+    return [{ id: newEventId(), event: 'message.media', data: { messageId, numberId, media } }];
+  }
+
   /** The message as it stands; one that is new is stored as queued, and told so. */
   #known(record: OutboundRecord): { known: LoggedOutbound; events: EventDraft[] } {
     const stored = this.#rows.findOutbound(record.messageId);
@@ -155,4 +167,10 @@ export class MessageFacts {
     if (steps.length > 0) this.#rows.saveProgress(message);
     return stepEvents(steps, message, recipient);
   }
+}
+
+function idOfInbound(numberId: string, message: InboundMessage): string {
+  const { providerMessageId, groupId, senderLid, from, at } = message;
+  const author = senderLid ?? from;
+  return inboundMessageId(Date.parse(at), { numberId, groupId, author, providerMessageId });
 }

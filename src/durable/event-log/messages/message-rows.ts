@@ -73,6 +73,12 @@ export class MessageRows {
     return this.#under(inboundKey(messageId));
   }
 
+  /** More is known of what a message that came in carries. */
+  saveContent(messageId: string, content: MessageContent): void {
+    const change = 'UPDATE messages SET content = ? WHERE key = ?';
+    this.#sql.exec(change, JSON.stringify(content), inboundKey(messageId));
+  }
+
   /** Call it inside a transaction, as all that follows. */
   insert<New extends NewMessage>(message: New): New & { id: number } {
     const isOutbound = message.direction === 'outbound';

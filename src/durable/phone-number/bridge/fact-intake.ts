@@ -86,6 +86,7 @@ export class FactIntake {
         // Behind the facts that were said before: they tell what need not be handed over again.
         await this.#working;
         identify(socket, { ...identityOf(socket), readyAt: Date.now() });
+        this.#parts.inboundMedia.linkReady();
         const { known } = device;
         if (known.linkLostAt !== null) device.note({ ...known, linkLostAt: null });
         log('link.ready', { numberId: known.numberId, epoch: identity.epoch });
@@ -266,10 +267,12 @@ export class FactIntake {
   }
 
   #apply(fact: Exclude<NumberFact, MessageFact>): void {
-    const { vault, health, device, groups } = this.#parts;
+    const { vault, health, device, groups, inboundMedia } = this.#parts;
     const now = Date.now();
     if (isGroupFact(fact)) {
       groups.take(fact, now);
+    } else if (fact.type === 'media.fetched') {
+      inboundMedia.settle(fact.mediaId, fact.file);
     } else if (fact.type === 'vault.put') {
       vault.put(fact.entries);
     } else if (fact.type === 'network.restriction') {

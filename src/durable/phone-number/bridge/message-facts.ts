@@ -9,6 +9,7 @@ import type { Fact } from '../../event-log/facts.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
 import type { NumberParts } from '../number-parts.ts';
 import { recordOf } from '../queue/queue.ts';
+import { awaitsFile } from './inbound-media.ts';
 
 /** What the network said about messages: the log is told first. */
 export type MessageFact = Extract<
@@ -40,12 +41,14 @@ export function logFactsOf(parts: NumberParts, fact: MessageFact): Fact[] {
       return fact.items.flatMap((receipt) => receiptFacts(parts, receipt));
     case 'inbound': {
       const { numberId, phoneNumber } = parts.device.known;
-      return fact.items.map((message) => ({
-        kind: 'message.received' as const,
-        numberId,
-        to: phoneNumber ?? '',
-        message,
-      }));
+      return fact.items
+        .filter((message) => !awaitsFile(message))
+        .map((message) => ({
+          kind: 'message.received' as const,
+          numberId,
+          to: phoneNumber ?? '',
+          message,
+        }));
     }
     case 'changes': {
       const { numberId, phoneNumber } = parts.device.known;
@@ -151,10 +154,11 @@ function applyReceipt(
 
 /** Whoever writes to the number talks with it, and may opt out: the account remembers. */
 function applyInbound(
-  { chats, notes, housekeeping }: NumberParts,
+  { chats, notes, housekeeping, inboundMedia }: NumberParts,
   message: InboundMessage,
   now: number,
 ): void {
+  if (awaitsFile(message)) inboundMedia.hold(message, now);
   const { chatType, from, senderLid, content } = message;
   // In a group nobody writes to the number; an alias is nobody who could be written to.
   if (chatType !== 'personal' || from === senderLid || message.sentTo !== undefined) return;

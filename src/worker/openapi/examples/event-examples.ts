@@ -1,6 +1,7 @@
 import type { EventData, EventName } from '../../../contract/events.ts';
 import {
   exampleGroupId,
+  exampleMediaId,
   exampleMessageId,
   exampleNumberId,
   examplePhoneNumber,
@@ -56,6 +57,17 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
     isGroup: false,
     pushName: 'Budi',
     chatType: 'personal',
+  },
+  'message.media': {
+    ...message,
+    media: {
+      mediaId: exampleMediaId,
+      mimetype: 'image/jpeg',
+      bytes: 52113,
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      status: 'ready',
+      url: `https://gateway.example.com/v1/media/${exampleMediaId}?account=…&expires=…&signature=…`,
+    },
   },
   'device.connected': { ...device, connectedAt: '2026-01-31T08:00:02.500Z' },
   'device.disconnected': {
