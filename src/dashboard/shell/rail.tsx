@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { Icon } from '../parts/icon.tsx';
 import { Mark, productName } from '../parts/mark.tsx';
 import { AccountButton } from './account-button.tsx';
+import { PaletteButton } from './commands/palette-button.tsx';
 import { ConnectionLight } from './connection-notice.tsx';
 import { navigation } from './navigation.ts';
 import classes from './rail.module.css';
@@ -31,6 +32,7 @@ export function Rail({ isAdministrator }: { isAdministrator: boolean }) {
           <Icon name="fold" />
         </UnstyledButton>
       </div>
+      {isAdministrator && <PaletteButton isFolded={isFolded} />}
       {isAdministrator && (
         <nav className={classes.navigation} aria-label={t('navigation')}>
           {groups.map((group) => (

@@ -7,6 +7,7 @@ import { session } from '../gateway/session.ts';
 import { useStore } from '../gateway/store.ts';
 import { Empty } from '../parts/empty.tsx';
 import { BottomBar } from './bottom-bar.tsx';
+import { CommandKeys } from './commands/command-keys.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { Rail } from './rail.tsx';
 import classes from './shell.module.css';
@@ -37,6 +38,7 @@ export function Shell() {
           {isAdministrator ? <Outlet /> : <AgentPage />}
         </main>
       </div>
+      {isAdministrator && <CommandKeys />}
       <BottomBar isAdministrator={isAdministrator} />
     </div>
   );

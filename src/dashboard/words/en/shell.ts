@@ -30,4 +30,14 @@ export const shell = {
   agentTitle: 'Nothing here for agents yet',
   agentLead:
     'Your role is for live chat. To manage numbers, messages and keys, an owner has to make you an admin.',
+  commands: {
+    title: 'Commands',
+    find: 'Find or do',
+    none: 'Nothing is called that.',
+    search: 'Search this list',
+    shortcuts: 'Keyboard shortcuts',
+    closePanel: 'Close what is open',
+    addNumber: 'Add a number',
+    sendTest: 'Send a test message',
+  },
 } as const;

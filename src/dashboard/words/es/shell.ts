@@ -32,4 +32,14 @@ export const shell: Words['shell'] = {
   agentTitle: 'Aún no hay nada para agentes',
   agentLead:
     'Tu rol es para el chat en vivo. Para gestionar números, mensajes y claves, un propietario tiene que hacerte administrador.',
+  commands: {
+    title: 'Órdenes',
+    find: 'Buscar o hacer',
+    none: 'Nada se llama así.',
+    search: 'Buscar en esta lista',
+    shortcuts: 'Atajos de teclado',
+    closePanel: 'Cerrar lo abierto',
+    addNumber: 'Añadir un número',
+    sendTest: 'Enviar un mensaje de prueba',
+  },
 };

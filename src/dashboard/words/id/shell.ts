@@ -32,4 +32,14 @@ export const shell: Words['shell'] = {
   agentTitle: 'Belum ada apa pun untuk agen',
   agentLead:
     'Peran Anda untuk obrolan langsung. Untuk mengelola nomor, pesan, dan kunci, pemilik harus menjadikan Anda admin.',
+  commands: {
+    title: 'Perintah',
+    find: 'Cari atau lakukan',
+    none: 'Tidak ada yang bernama itu.',
+    search: 'Cari di daftar ini',
+    shortcuts: 'Pintasan papan ketik',
+    closePanel: 'Tutup yang terbuka',
+    addNumber: 'Tambah nomor',
+    sendTest: 'Kirim pesan uji coba',
+  },
 };

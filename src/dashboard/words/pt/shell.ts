@@ -33,4 +33,14 @@ export const shell: Words['shell'] = {
   agentTitle: 'Ainda não há nada para agentes',
   agentLead:
     'Seu papel é para o chat ao vivo. Para gerenciar números, mensagens e chaves, um proprietário precisa torná-lo administrador.',
+  commands: {
+    title: 'Comandos',
+    find: 'Buscar ou fazer',
+    none: 'Nada tem esse nome.',
+    search: 'Buscar nesta lista',
+    shortcuts: 'Atalhos do teclado',
+    closePanel: 'Fechar o que está aberto',
+    addNumber: 'Adicionar um número',
+    sendTest: 'Enviar uma mensagem de teste',
+  },
 };

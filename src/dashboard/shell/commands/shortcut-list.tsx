@@ -1,0 +1,32 @@
+import { useTranslations } from 'use-intl';
+import { Dialog } from '../../parts/dialog.tsx';
+import classes from './commands.module.css';
+import type { Command } from './commands.ts';
+import { Keys } from './keys.tsx';
+import { paletteKeys } from './palette-keys.ts';
+
+/** Every shortcut there is. */
+export default function ShortcutList(props: { commands: readonly Command[]; onClose: () => void }) {
+  const t = useTranslations('shell.commands');
+  const general = [
+    [t('title'), paletteKeys],
+    [t('search'), ['/']],
+    [t('shortcuts'), ['?']],
+    [t('closePanel'), ['Esc']],
+  ] as const;
+  const own = props.commands.flatMap(({ name, keys }) => (keys === undefined ? [] : [[name, keys] as const]));
+  return (
+    <Dialog onClose={props.onClose} title={t('shortcuts')}>
+      <dl className={classes.shortcuts}>
+        {[...general, ...own].map(([name, keys]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Keys keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
