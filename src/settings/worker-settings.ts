@@ -225,6 +225,13 @@ export const workerSettingsShape = {
     },
     wholeNumber(0, 3600),
   ),
+  STEP_UP_SECONDS: setting(
+    {
+      about: 'Seconds after a sign-in, or a step-up, in which dangerous acts are not asked about.',
+      fallback: '600',
+    },
+    wholeNumber(1, 86_400),
+  ),
   DEVICE_GRACE_SECONDS: setting(
     {
       about: 'Seconds that a number may be disconnected before an alert tells of it.',

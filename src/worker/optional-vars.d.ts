@@ -10,6 +10,7 @@ declare namespace Cloudflare {
     /** Seconds after which an account's log looks itself for what a queue should have told it; 30 when it is not set. */
     QUEUE_GRACE_SECONDS?: string;
     DEVICE_GRACE_SECONDS?: string;
+    STEP_UP_SECONDS?: string;
     /** The token bucket of each account, over all its keys; four times a key's when they are not set. */
     ACCOUNT_RATE_PER_SECOND?: string;
     ACCOUNT_RATE_BURST?: string;

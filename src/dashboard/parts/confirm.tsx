@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
+import { needsStepUp, StepUp } from './step-up.tsx';
 
 interface ConfirmProps {
   onClose: () => void;
@@ -35,6 +36,7 @@ function Content(props: Omit<ConfirmProps, 'title'>) {
     event.preventDefault();
     if (isReady) onConfirm();
   };
+  if (needsStepUp(error)) return <StepUp onConfirmed={onConfirm} />;
   return (
     <form onSubmit={submit}>
       <Stack gap="md">

@@ -1,10 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { type Refusal, refuse } from '../../contract/errors.ts';
+import { settingsOf } from '../../settings/worker-settings.ts';
 import type { AppEnv } from '../app-env.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 
-/** So long a password, or a code of the second factor, stands for who is there. */
-export const stepUpMs = 10 * 60_000;
+/** So long a password, or a code of the second factor, stands for who is there; milliseconds. */
+export const stepUpMs = (c: Context<AppEnv>): number => settingsOf(c.env).STEP_UP_SECONDS * 1000;
 
 /**
  * The refusal of a dangerous act by a person who has not shown for a while that it is them; null where they have. One
@@ -13,11 +14,11 @@ export const stepUpMs = 10 * 60_000;
 export function stepUpRefusal(c: Context<AppEnv>): Refusal | null {
   const caller = c.get('caller');
   if (caller.kind !== 'user' || caller.sessionId === null) return null;
-  if (Date.now() - (caller.confirmedAt ?? 0) < stepUpMs) return null;
+  if (Date.now() - (caller.confirmedAt ?? 0) < stepUpMs(c)) return null;
   const message =
     'Confirm with your password or a code of your second factor that it is you, and repeat this.';
   return refuse('STEP_UP_REQUIRED', message, {
-    details: [{ confirmAt: '/v1/auth/step-up', withinSeconds: stepUpMs / 1000 }],
+    details: [{ confirmAt: '/v1/auth/step-up', withinSeconds: stepUpMs(c) / 1000 }],
   });
 }
 

@@ -54,5 +54,5 @@ stepUpRoutes.post('/', signedIn, jsonBody(stepUpSchema), async (c) => {
   }
   const now = Date.now();
   await confirmSession(db, sessionId, now);
-  return c.json({ confirmedUntil: new Date(now + stepUpMs).toISOString() });
+  return c.json({ confirmedUntil: new Date(now + stepUpMs(c)).toISOString() });
 });
