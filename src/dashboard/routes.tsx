@@ -133,6 +133,31 @@ const send = createRoute({
   },
   component: lazyRouteComponent(() => import('./features/messages/send-panel.tsx'), 'SendPanel'),
 });
+const requestStatuses = ['2xx', '4xx', '5xx'] as const;
+interface RequestsSearch {
+  keyId?: string | undefined;
+  status?: (typeof requestStatuses)[number] | undefined;
+  code?: string | undefined;
+  route?: string | undefined;
+  method?: string | undefined;
+}
+const requests = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/developer/requests',
+  validateSearch: (search: Record<string, unknown>): RequestsSearch => ({
+    keyId: text(search.keyId),
+    status: requestStatuses.find((name) => name === search.status),
+    code: text(search.code),
+    route: text(search.route),
+    method: text(search.method),
+  }),
+  component: lazyRouteComponent(() => import('./features/requests/requests-page.tsx'), 'RequestsPage'),
+});
+const request = createRoute({
+  getParentRoute: () => requests,
+  path: '$requestId',
+  component: lazyRouteComponent(() => import('./features/requests/request-panel.tsx'), 'RequestPanel'),
+});
 
 const routeTree = root.addChildren([
   signIn,
@@ -146,6 +171,7 @@ const routeTree = root.addChildren([
     numbers.addChildren([number]),
     messages.addChildren([message, send]),
     apiKeys.addChildren([apiKey]),
+    requests.addChildren([request]),
   ]),
 ]);
 

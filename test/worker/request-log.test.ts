@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { newRequestId, newUuid } from '../../src/durable/new-ids.ts';
+import { newMessageId, newRequestId, newUuid } from '../../src/durable/new-ids.ts';
 import type { FailureCount, RequestWithBodies } from '../../src/durable/request-log/request-entry.ts';
 import { newApiKey } from '../../src/worker/keys/api-key.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from './front-door.ts';
@@ -76,6 +76,17 @@ test('what was refused for the key, its rate or the quota is kept by key, and wh
   expect((await listed(account, '?code=NOT_FOUND&method=GET')).data).toMatchObject([
     { route: '/v1/messages/:messageId' },
   ]);
+});
+
+test('a request is known by the route that answered it, or would have', async () => {
+  const account = await openAccount();
+  const json = { name: 'reader', scopes: ['messages:read'] };
+  const { body } = await ask('POST', '/v1/auth/api-keys', { headers: account.owner, json });
+  const headers = { 'X-API-Key': body.key };
+  await ask('GET', '/v1/webhooks', { headers });
+  await ask('GET', `/v1/messages/${newMessageId()}/timeline`, { headers });
+  const routes = (await keptOf(account, '', 2)).map(({ route }: { route: string }) => route);
+  expect(routes).toEqual(['/v1/messages/:messageId/timeline', '/v1/webhooks']);
 });
 
 test('pages join without a gap', async () => {

@@ -1,7 +1,7 @@
 import type { IconName } from '../parts/icon.tsx';
 
 export interface NavigationEntry {
-  name: 'overview' | 'numbers' | 'messages' | 'apiKeys' | 'webhooks' | 'events' | 'settings';
+  name: 'overview' | 'numbers' | 'messages' | 'apiKeys' | 'requests' | 'webhooks' | 'events' | 'settings';
   to: string;
   icon: IconName;
   group: 'main' | 'developer';
@@ -13,4 +13,5 @@ export const navigation: readonly NavigationEntry[] = [
   { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
   { name: 'messages', to: '/messages', icon: 'messages', group: 'main' },
   { name: 'apiKeys', to: '/developer/api-keys', icon: 'key', group: 'developer' },
+  { name: 'requests', to: '/developer/requests', icon: 'search', group: 'developer' },
 ];

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { newRequestId } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
@@ -12,8 +12,7 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set('log', {});
   await next();
   c.header('X-Request-Id', requestId);
-  // The pattern, not the path: ids do not belong into it, and neither does whatever a stranger asks for.
-  const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? 'none';
+  const route = routeOf(c);
   const { status } = c.res;
   const durationMs = Date.now() - startedAt;
   const log = c.get('log');
@@ -44,3 +43,12 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
     messageId: messageId === undefined ? null : String(messageId),
   });
 };
+
+/**
+ * The pattern of the path, not the path: ids do not belong into it, and neither does whatever a stranger asks for. It is
+ * that of the handler that has answered, or was to: middleware, and what takes every other path, has none.
+ */
+function routeOf(c: Context<AppEnv>): string {
+  const reached = matchedRoutes(c).slice(c.req.routeIndex);
+  return reached.find(({ path }) => !path.endsWith('*'))?.path ?? 'none';
+}

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiKey } from '../../../sdk/index.ts';
@@ -99,6 +99,13 @@ function KeyActions({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => vo
       <Group gap="xs" role="group" aria-label={t('actions')}>
         <Button size="xs" variant="default" onClick={() => setAsked('edit')}>
           {t('edit')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          renderRoot={(props) => <Link to="/developer/requests" search={{ keyId: apiKey.id }} {...props} />}
+        >
+          {t('requests')}
         </Button>
         <Button size="xs" variant="default" color="danger" onClick={() => setAsked('revoke')}>
           {t('revoke')}

@@ -72,6 +72,7 @@ export const apiKeys = {
   actions: 'Actions of this key',
   edit: 'Edit',
   editTitle: 'Edit {name}',
+  requests: 'Requests of this key',
   revoke: 'Revoke',
   revokeTitle: 'Revoke {name}?',
   revokeLead:

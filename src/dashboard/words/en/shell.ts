@@ -8,6 +8,7 @@ export const shell = {
   apiKeys: 'API keys',
   webhooks: 'Webhooks',
   events: 'Events',
+  requests: 'Request log',
   reference: 'API reference',
   settings: 'Settings',
   more: 'More',

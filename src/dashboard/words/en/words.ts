@@ -4,6 +4,7 @@ import { messages } from './messages.ts';
 import { numbers } from './numbers.ts';
 import { overview } from './overview.ts';
 import { problems } from './problems.ts';
+import { requests } from './requests.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 
@@ -14,6 +15,7 @@ export const words = {
   numbers,
   overview,
   problems,
+  requests,
   shell,
   signIn,
 } as const;

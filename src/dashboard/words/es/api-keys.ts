@@ -74,6 +74,7 @@ export const apiKeys: Words['apiKeys'] = {
   actions: 'Acciones de esta clave',
   edit: 'Editar',
   editTitle: 'Editar {name}',
+  requests: 'Peticiones de esta clave',
   revoke: 'Revocar',
   revokeTitle: '¿Revocar {name}?',
   revokeLead:

@@ -10,6 +10,7 @@ export const shell: Words['shell'] = {
   apiKeys: 'Claves de API',
   webhooks: 'Webhooks',
   events: 'Eventos',
+  requests: 'Peticiones',
   reference: 'Referencia de la API',
   settings: 'Ajustes',
   more: 'Más',

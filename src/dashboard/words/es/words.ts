@@ -5,6 +5,7 @@ import { messages } from './messages.ts';
 import { numbers } from './numbers.ts';
 import { overview } from './overview.ts';
 import { problems } from './problems.ts';
+import { requests } from './requests.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 
@@ -15,6 +16,7 @@ export const words: Words = {
   numbers,
   overview,
   problems,
+  requests,
   shell,
   signIn,
 };

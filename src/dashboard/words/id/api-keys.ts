@@ -75,6 +75,7 @@ export const apiKeys: Words['apiKeys'] = {
   actions: 'Tindakan untuk kunci ini',
   edit: 'Ubah',
   editTitle: 'Ubah {name}',
+  requests: 'Permintaan kunci ini',
   revoke: 'Cabut',
   revokeTitle: 'Cabut {name}?',
   revokeLead:

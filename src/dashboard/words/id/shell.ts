@@ -10,6 +10,7 @@ export const shell: Words['shell'] = {
   apiKeys: 'Kunci API',
   webhooks: 'Webhook',
   events: 'Peristiwa',
+  requests: 'Log permintaan',
   reference: 'Referensi API',
   settings: 'Pengaturan',
   more: 'Lainnya',

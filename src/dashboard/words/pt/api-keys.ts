@@ -74,6 +74,7 @@ export const apiKeys: Words['apiKeys'] = {
   actions: 'Ações desta chave',
   edit: 'Editar',
   editTitle: 'Editar {name}',
+  requests: 'Requisições desta chave',
   revoke: 'Revogar',
   revokeTitle: 'Revogar {name}?',
   revokeLead:

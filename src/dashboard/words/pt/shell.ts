@@ -10,6 +10,7 @@ export const shell: Words['shell'] = {
   apiKeys: 'Chaves de API',
   webhooks: 'Webhooks',
   events: 'Eventos',
+  requests: 'Requisições',
   reference: 'Referência da API',
   settings: 'Configurações',
   more: 'Mais',

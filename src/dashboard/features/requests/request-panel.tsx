@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { useTranslations } from 'use-intl';
+import type { RequestDetail } from '../../../sdk/index.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { ShortId } from '../../parts/short-id.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
+import { requestQuery } from '../../queries/requests.ts';
+import { RequestStatus } from './request-status.tsx';
+
+/** One request: when, how long, and where it failed what it sent and got. */
+export function RequestPanel() {
+  const t = useTranslations('requests');
+  const { requestId } = useParams({ from: '/signed-in/developer/requests/$requestId' });
+  const filter = useSearch({ from: '/signed-in/developer/requests' });
+  const navigate = useNavigate();
+  const close = useCallback(
+    () => void navigate({ to: '/developer/requests', search: filter }),
+    [navigate, filter],
+  );
+  const { data, error, isPending, refetch } = useQuery(requestQuery(requestId));
+  const title = data === undefined ? t('request') : `${data.method} ${data.route}`;
+  return (
+    <SidePanel key={requestId} title={title} name={t('request')} onClose={close}>
+      {isPending && <Waiting />}
+      <Problem error={error} onRetry={() => void refetch()} />
+      {data !== undefined && <Details request={data} />}
+    </SidePanel>
+  );
+}
+
+function Details({ request }: { request: RequestDetail }) {
+  const t = useTranslations('requests');
+  const { requestId, status, code, durationMs, at, messageId, query, body, answer } = request;
+  const bodies = [
+    [t('query'), query],
+    [t('body'), body],
+    [t('answer'), answer],
+  ] as const;
+  const kept = bodies.filter(([, value]) => value !== null);
+  return (
+    <>
+      <Facts
+        facts={[
+          [t('columnStatus'), <RequestStatus key="status" status={status} code={code} />],
+          [t('columnTime'), <Moment key="at" at={at} />],
+          [t('columnDuration'), t('milliseconds', { count: durationMs })],
+          [t('requestId'), <ShortId key="id" id={requestId} />],
+          ...(messageId === null
+            ? []
+            : [[t('messageId'), <ShortId key="message" id={messageId} />] as const]),
+        ]}
+      />
+      {kept.map(([name, value]) => (
+        <section key={name}>
+          <h3>{name}</h3>
+          <CodeBlock text={JSON.stringify(value, null, 2)} name={name} />
+        </section>
+      ))}
+      {status >= 400 && <p>{t('redacted')}</p>}
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import type { RequestEntry } from '../../../sdk/index.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { ListWithPanel } from '../../parts/side-panel.tsx';
+import table from '../../parts/table.module.css';
+import { Waiting } from '../../parts/waiting.tsx';
+import { apiKeysQuery } from '../../queries/api-keys.ts';
+import { requestsQuery } from '../../queries/requests.ts';
+import { RequestErrors } from './request-errors.tsx';
+import { RequestStatus } from './request-status.tsx';
+
+const statuses = ['2xx', '4xx', '5xx'] as const;
+const everything = 'all';
+
+/** What the account's keys have asked in the last seven days; the filters stand in the address. */
+export function RequestsPage() {
+  const t = useTranslations('requests');
+  const filter = useSearch({ from: '/signed-in/developer/requests' });
+  const requests = useInfiniteQuery(requestsQuery(filter));
+  const entries = requests.data?.pages.flatMap(({ data }) => data) ?? [];
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const refresh = (
+    <Button
+      variant="default"
+      leftSection={<Icon name="refresh" size={16} />}
+      loading={requests.isRefetching}
+      onClick={() => void requests.refetch()}
+    >
+      {t('refresh')}
+    </Button>
+  );
+  const list = (
+    <Page title={t('title')} lead={t('lead')} actions={refresh}>
+      <Filters />
+      <RequestErrors keyId={filter.keyId} />
+      {requests.isPending && <Waiting />}
+      <Problem error={requests.error} onRetry={() => void requests.refetch()} />
+      {requests.isSuccess && entries.length === 0 && !requests.hasNextPage && (
+        <Empty
+          icon="search"
+          title={isFiltered ? t('noneTitle') : t('emptyTitle')}
+          lead={isFiltered ? t('noneLead') : t('emptyLead')}
+        />
+      )}
+      {entries.length > 0 && <RequestsTable entries={entries} />}
+      {requests.hasNextPage && <More isBusy={requests.isFetchingNextPage} onMore={requests.fetchNextPage} />}
+    </Page>
+  );
+  return <ListWithPanel list={list} panel={<Outlet />} />;
+}
+
+function More({ isBusy, onMore }: { isBusy: boolean; onMore: () => unknown }) {
+  const common = useTranslations('common');
+  return (
+    <Group>
+      <Button variant="default" loading={isBusy} onClick={() => void onMore()}>
+        {common('loadMore')}
+      </Button>
+    </Group>
+  );
+}
+
+function Filters() {
+  const t = useTranslations('requests');
+  const navigate = useNavigate();
+  const filter = useSearch({ from: '/signed-in/developer/requests' });
+  const keys = useQuery(apiKeysQuery);
+  const change = (changes: Partial<typeof filter>) =>
+    void navigate({ to: '/developer/requests', search: { ...filter, ...changes }, replace: true });
+  const { keyId, status = everything, code, route } = filter;
+  return (
+    <Group gap="xs" align="flex-end">
+      <NativeSelect
+        label={t('key')}
+        value={keyId ?? everything}
+        onChange={({ currentTarget: { value } }) =>
+          change({ keyId: value === everything ? undefined : value })
+        }
+        data={[
+          { value: everything, label: t('allKeys') },
+          ...(keys.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <NativeSelect
+        label={t('outcome')}
+        value={status}
+        onChange={({ currentTarget: { value } }) =>
+          change({ status: statuses.find((name) => name === value) })
+        }
+        data={[
+          { value: everything, label: t('anyOutcome') },
+          ...statuses.map((name) => ({ value: name, label: t(`outcomes.${name}`) })),
+        ]}
+      />
+      {(code !== undefined || route !== undefined) && (
+        <Button
+          variant="default"
+          rightSection={<Icon name="close" size={14} />}
+          onClick={() => change({ code: undefined, route: undefined, method: undefined })}
+        >
+          {[code, route].filter((part) => part !== undefined).join(' · ')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function RequestsTable({ entries }: { entries: readonly RequestEntry[] }) {
+  const t = useTranslations('requests');
+  const { requestId: openId } = useParams({ strict: false });
+  const filter = useSearch({ from: '/signed-in/developer/requests' });
+  const keys = useQuery(apiKeysQuery);
+  const nameOf = (keyId: string) => keys.data?.find(({ id }) => id === keyId)?.name ?? t('revokedKey');
+  return (
+    <div className={table.frame}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th>{t('columnRequest')}</th>
+            <th>{t('columnStatus')}</th>
+            <th className={`${table.wide} ${table.figure}`}>{t('columnDuration')}</th>
+            <th className={table.wide}>{t('key')}</th>
+            <th className={table.wide}>{t('columnTime')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(({ requestId, method, route, status, code, durationMs, keyId, at }) => (
+            <tr key={requestId} data-open={requestId === openId}>
+              <td>
+                <Link
+                  to="/developer/requests/$requestId"
+                  params={{ requestId }}
+                  search={filter}
+                  className={table.link}
+                >
+                  <code>{`${method} ${route}`}</code>
+                </Link>
+              </td>
+              <td>
+                <RequestStatus status={status} code={code} />
+              </td>
+              <td className={`${table.wide} ${table.figure}`}>{t('milliseconds', { count: durationMs })}</td>
+              <td className={`${table.wide} ${table.quiet}`}>{nameOf(keyId)}</td>
+              <td className={`${table.wide} ${table.quiet}`}>
+                <Moment at={at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
