@@ -4,6 +4,7 @@ import type { DestinationStream } from 'pino';
 import type { BridgeConfig } from './config.ts';
 import { JournalDatabase } from './journal/database.ts';
 import { errorText, makeLog } from './logging.ts';
+import { checkClient } from './network/client-shapes.ts';
 import { WebVersionSource } from './network/web-version.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -24,8 +25,12 @@ export interface BridgeHooks {
 
 const pruneEveryMs = 600_000;
 
-/** Starts a bridge in this process. It connects by itself, and comes back by itself, until it is closed. */
+/**
+ * Starts a bridge in this process. It connects by itself, and comes back by itself, until it is closed.
+ * Throws a `ClientMismatchError` where the network's client is another one than it was made for.
+ */
 export function startBridge(config: BridgeConfig, hooks: BridgeHooks = {}): RunningBridge {
+  checkClient();
   const log = makeLog(config.logLevel, hooks.logDestination);
   const db = new JournalDatabase(config.home, (error) => {
     log.fatal({ error: errorText(error) }, 'journal.broken');

@@ -3,6 +3,7 @@ import './network/quiet-console.ts';
 import { type RunningBridge, startBridge } from './bridge.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { errorText, makeLog } from './logging.ts';
+import { ClientMismatchError } from './network/client-shapes.ts';
 
 // The client takes a stack trace with every frame it sends, in case it should time out: at the usual ten frames that
 // is a third of all work. Whoever hunts an error starts Node with --stack-trace-limit.
@@ -26,7 +27,7 @@ function start(): RunningBridge {
     });
     return startBridge(config, { onBroken: () => process.exit(1) });
   } catch (error) {
-    if (error instanceof ConfigError) refuse(error.message);
+    if (error instanceof ConfigError || error instanceof ClientMismatchError) refuse(error.message);
     refuse(`The journal in BRIDGE_HOME cannot be used: ${errorText(error)}.`);
   }
 }

@@ -123,12 +123,6 @@ export class QueryError extends Error {
   }
 }
 
-/** A message of two that was handed over. */
-export interface SentMessage {
-  providerMessageId: string;
-  to: string;
-}
-
 /** One connection to the network. It is used up once `onClose` was called; the next one is a new object. */
 export interface NetworkConnection {
   /**
@@ -140,11 +134,11 @@ export interface NetworkConnection {
    * The network refused the message. Sees to it that it goes another way when it is handed over again, and answers
    * whether it does: to the recipient's other address only where there is one that was not refused lately.
    */
-  remedy(message: SentMessage, remedy: Remedy): Promise<boolean>;
+  remedy(providerMessageId: string, remedy: Remedy): Promise<boolean>;
   /** The session's settings have changed. */
   settingsChanged(): void;
   /** The network took the message. */
-  taken(message: SentMessage): void;
+  taken(providerMessageId: string): void;
   /** Asks for a code to type on the phone. Resolves with what the network confirmed; rejects when it refuses. */
   requestPairingCode(phoneNumber: string): Promise<{ code: string; expiresAtMs: number }>;
   /** Shows the recipient that somebody is typing, until the message comes. */

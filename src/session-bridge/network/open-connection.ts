@@ -20,6 +20,8 @@ import type { NetworkName } from '../config.ts';
 import { errorText } from '../logging.ts';
 import { AddressBook } from './addressing/address-book.ts';
 import { SentMessages } from './addressing/sent-messages.ts';
+import { silentLogger } from './client-log.ts';
+import { checkSocket } from './client-shapes.ts';
 import {
   type HandedMessage,
   HandOverError,
@@ -27,7 +29,6 @@ import {
   type NetworkEvents,
   type NewChatRestriction,
   type PlainQuery,
-  type SentMessage,
 } from './connection.ts';
 import { connectionCodes } from './disconnect-reasons.ts';
 import { FirstSync } from './first-sync.ts';
@@ -79,17 +80,6 @@ const wantedHistory: unknown[] = [INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DAT
 const announcedKept = 1_000;
 /** How long the network may take to answer a probe. */
 const probeMs = 10_000;
-
-/** The client logs stanzas, keys and addresses; what matters of it is logged by the session in its own words. */
-const silentLogger = {
-  level: 'silent',
-  child: () => silentLogger,
-  trace: () => {},
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-};
 
 /** With the secret that a recipient's report of the message needs; a poll has one already. */
 function reportable(message: proto.IMessage): proto.IMessage {
@@ -200,6 +190,7 @@ class Connection implements NetworkConnection {
           }),
         }),
     );
+    checkSocket(this.#sock);
     this.#presence = new Presence(
       this.#sock,
       () => options.settings().presence,
@@ -241,7 +232,7 @@ class Connection implements NetworkConnection {
       if (chatType === 'group') await this.#groupMetadata(to);
       const { message, nodes } = await this.#wireMessage(content);
       const address = await this.#addresses.addressOf(to, chatType);
-      this.#sent.leaving(providerMessageId, address);
+      this.#sent.leaving(providerMessageId, to, address);
       await this.#sock.relayMessage(address, reportable(message), {
         messageId: providerMessageId,
         additionalNodes: [...nodes, ...(await this.#tokens.nodesFor(to, chatType))],
@@ -267,12 +258,12 @@ class Connection implements NetworkConnection {
     this.#presence.show();
   }
 
-  taken(message: SentMessage): void {
-    this.#sent.taken(message);
+  taken(providerMessageId: string): void {
+    this.#sent.taken(providerMessageId);
   }
 
-  remedy(message: SentMessage, remedy: Remedy): Promise<boolean> {
-    return this.#sent.remedy(message, remedy);
+  remedy(providerMessageId: string, remedy: Remedy): Promise<boolean> {
+    return this.#sent.remedy(providerMessageId, remedy);
   }
 
   ask(query: PlainQuery): Promise<QueryAnswer<QueryVerb>> {

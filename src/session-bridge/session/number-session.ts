@@ -256,9 +256,11 @@ export class NumberSession {
     const remedy = refused.chatType === 'group' ? null : remedyFor(refused.errorCode);
     const connection = this.#machine.openConnection;
     if (!remedy || !connection) return null;
-    if (remedy === 'fresh sessions') return connection.remedy(refused, remedy);
+    if (remedy === 'fresh sessions') return connection.remedy(refused.providerMessageId, remedy);
     const restriction = this.#restriction ?? this.#reportRestriction('active');
-    return restriction.then((told) => told?.isActive === false && connection.remedy(refused, remedy));
+    return restriction.then(
+      (told) => told?.isActive === false && connection.remedy(refused.providerMessageId, remedy),
+    );
   }
 
   /** Tells the edge what the network says about new chats, as far as it says anything. */
@@ -277,8 +279,7 @@ export class NumberSession {
   }
 
   #takeAck(providerMessageId: string, errorCode: string | null): void {
-    const to = errorCode === null && this.#outbox.recipientOf(providerMessageId);
-    if (to) this.#machine.openConnection?.taken({ providerMessageId, to });
+    if (errorCode === null) this.#machine.openConnection?.taken(providerMessageId);
     // Never again what was refused so; but until when, only the network knows. That it knows of no restriction does
     // not undo the refusal.
     this.#restriction = errorCode === restrictedCode ? this.#reportRestriction('active') : null;

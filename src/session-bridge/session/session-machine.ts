@@ -48,6 +48,22 @@ export interface SessionMachineOptions {
   log: Log;
 }
 
+/** Where a session stands. What is `open` takes messages; what is `ended` nothing brings back. */
+type SessionState =
+  | { is: 'down' }
+  /** The next attempt waits for its time. */
+  | { is: 'waiting'; timer: NodeJS.Timeout }
+  | { is: 'connecting'; connection: NetworkConnection; isCaughtUp: boolean }
+  | {
+      is: 'open';
+      connection: NetworkConnection;
+      /** By the clock of `performance.now()`. */
+      openedAtMs: number;
+      /** Until all that waited at the network is in, or is not waited for any longer. */
+      catchUpTimer: NodeJS.Timeout | null;
+    }
+  | { is: 'ended' };
+
 /** Restarts that the network may ask for in a row before a backoff applies to them too. */
 const promptRestartsMax = 3;
 const logoutTimeoutMs = 5_000;
@@ -65,22 +81,14 @@ export class SessionMachine {
   readonly #log: Log;
   #keys: DeviceKeys | null = null;
   readonly #pairing: PairingDialogue;
-  #connection: NetworkConnection | null = null;
-  #isOpen = false;
+  #state: SessionState = { is: 'down' };
   #phoneNumber = '';
   /** As the edge gave them last. */
   #settings: SessionSettings = defaultSessionSettings;
-  #isCaughtUp = false;
   #reportedLoss: DisconnectReason | null = null;
   /** Connections that were lost since the last one that lasted. */
   #attempt = 0;
-  /** By the clock of `performance.now()`. */
-  #openedAtMs = 0;
   #restarts = 0;
-  #retryTimer: NodeJS.Timeout | undefined;
-  #catchUpTimer: NodeJS.Timeout | undefined;
-  /** It is being given up: nothing brings it back. */
-  #isEnding = false;
 
   constructor(options: SessionMachineOptions) {
     this.#options = options;
@@ -95,20 +103,21 @@ export class SessionMachine {
 
   /** Ends the connection for good; the device stays linked and nothing is reported. */
   async end(): Promise<void> {
-    this.#isEnding = true;
-    await this.#closeConnection();
+    const closed = this.#closeConnection();
+    this.#state = { is: 'ended' };
+    await closed;
   }
 
   /** Connects with the credentials in the vault; an open session goes on under these settings. */
   async start(settings: SessionSettings = this.#settings): Promise<void> {
     const isOtherWay = settings.proxyUrl !== this.#settings.proxyUrl;
     this.#settings = settings;
-    if (this.#isOpen) {
+    if (this.#state.is === 'open') {
       if (isOtherWay) {
         await this.#reopen('proxy_changed');
         return;
       }
-      this.#connection?.settingsChanged();
+      this.#state.connection.settingsChanged();
       // The edge may have taken the session for lost while no link told it otherwise.
       this.#reportConnected();
       return;
@@ -116,7 +125,7 @@ export class SessionMachine {
     if (this.#keys || this.#pairing.isUnderWay) return;
     this.#options.outbox.expectConnection();
     const keys = await this.#loadKeys();
-    if (this.#isEnding) return;
+    if (this.#isEnded) return;
     if (!keys?.isLinked) {
       this.#log.error('session.no_credentials');
       this.#reportLoss('credentials_rejected');
@@ -139,7 +148,7 @@ export class SessionMachine {
     await this.#closeConnection();
     this.#options.outbox.lost();
     const stored = await this.#loadKeys();
-    if (this.#isEnding) return;
+    if (this.#isEnded) return;
     if (stored?.isLinked && stored.pairingId === pairingId) {
       // The phone had linked this device already when the request came once more.
       this.#keys = stored;
@@ -155,10 +164,10 @@ export class SessionMachine {
 
   /** Ends the session; with `logout`, at the network too. */
   async stop(logout: boolean): Promise<void> {
-    const connection = this.#isOpen ? this.#connection : null;
+    const connection = this.openConnection;
     const lastSeenAt = this.#lastSeenAt();
     if (logout && connection) {
-      this.#connection = null;
+      this.#leave({ is: 'down' });
       await before(
         Date.now() + logoutTimeoutMs,
         connection
@@ -184,7 +193,7 @@ export class SessionMachine {
 
   /** The connection while it is open; null at any other time. */
   get openConnection(): NetworkConnection | null {
-    return this.#isOpen ? this.#connection : null;
+    return this.#state.is === 'open' ? this.#state.connection : null;
   }
 
   /** The session is open and hears nothing. It is asked for a sign of life, and renewed whether it gives one or not. */
@@ -201,9 +210,7 @@ export class SessionMachine {
   /** Gives the connection up and comes back at once. */
   async #reopen(reason: DisconnectReason, lastSeenAt = this.#lastSeenAt()): Promise<void> {
     const connection = this.#connection;
-    this.#connection = null;
-    this.#isOpen = false;
-    clearTimeout(this.#catchUpTimer);
+    this.#leave({ is: 'down' });
     this.#options.onClosed();
     await connection?.close();
     this.#reportLoss(reason, lastSeenAt);
@@ -228,8 +235,7 @@ export class SessionMachine {
     const pairing = this.#pairing.unpaired;
     // Credentials of a pairing that did not succeed may name an account already: each try begins with new ones.
     if (pairing) this.#keys = DeviceKeys.fresh(this.#options.vault, pairing.pairingId);
-    if (this.#isEnding || !this.#keys || this.#connection) return;
-    this.#isCaughtUp = false;
+    if (this.#isEnded || !this.#keys || this.#connection) return;
     const connection: NetworkConnection = openConnection({
       keys: this.#keys,
       settings: () => this.#settings,
@@ -240,7 +246,7 @@ export class SessionMachine {
       afterCommit,
       events: this.#eventsOf(() => connection),
     });
-    this.#connection = connection;
+    this.#leave({ is: 'connecting', connection, isCaughtUp: false });
     this.#log.info('session.connecting');
   }
 
@@ -266,36 +272,37 @@ export class SessionMachine {
   }
 
   #opened(phoneNumber: string): void {
-    const connection = this.#connection;
-    if (!connection) return;
-    this.#isOpen = true;
-    this.#openedAtMs = performance.now();
+    if (this.#state.is !== 'connecting') return;
+    const { connection, isCaughtUp } = this.#state;
+    const waitMs = this.#options.config.timings.catchUpWaitMs;
+    const catchUpTimer = isCaughtUp ? null : setTimeout(() => this.#caughtUp(), waitMs);
+    this.#state = { is: 'open', connection, openedAtMs: performance.now(), catchUpTimer };
     this.#reportedLoss = null;
     this.#pairing.end();
     this.#phoneNumber = phoneNumber;
     this.#reportConnected();
     this.#log.info({ phoneNumber: shortNumber(phoneNumber) }, 'session.connected');
     this.#options.outbox.opened(connection);
-    if (this.#isCaughtUp) this.#options.outbox.caughtUp();
-    else this.#catchUpTimer = setTimeout(() => this.#caughtUp(), this.#options.config.timings.catchUpWaitMs);
+    if (isCaughtUp) this.#options.outbox.caughtUp();
     this.#options.onOpened();
   }
 
   #caughtUp(): void {
-    this.#isCaughtUp = true;
-    clearTimeout(this.#catchUpTimer);
-    if (this.#isOpen) this.#options.outbox.caughtUp();
+    if (this.#state.is === 'connecting') this.#state.isCaughtUp = true;
+    if (this.#state.is !== 'open') return;
+    if (this.#state.catchUpTimer) clearTimeout(this.#state.catchUpTimer);
+    this.#state.catchUpTimer = null;
+    this.#options.outbox.caughtUp();
   }
 
   #closed(end: ConnectionEnd): void {
     const lastSeenAt = this.#lastSeenAt();
-    if (this.#isOpen && performance.now() - this.#openedAtMs >= this.#options.config.timings.stableAfterMs) {
+    const { stableAfterMs } = this.#options.config.timings;
+    if (this.#state.is === 'open' && performance.now() - this.#state.openedAtMs >= stableAfterMs) {
       this.#attempt = 0;
       this.#restarts = 0;
     }
-    this.#connection = null;
-    this.#isOpen = false;
-    clearTimeout(this.#catchUpTimer);
+    this.#leave({ is: 'down' });
     this.#options.onClosed();
     const ending = endingOf(end.code);
     this.#log.info({ code: end.code, ending: ending.kind, detail: end.detail }, 'session.closed');
@@ -362,12 +369,29 @@ export class SessionMachine {
   }
 
   #reconnect(waitMs: number): void {
-    clearTimeout(this.#retryTimer);
-    this.#retryTimer = setTimeout(() => {
+    if (this.#isEnded) return;
+    const timer = setTimeout(() => {
       this.#connect().catch((error) =>
         this.#log.error({ error: errorText(error) }, 'session.connect_failed'),
       );
     }, waitMs);
+    this.#leave({ is: 'waiting', timer });
+  }
+
+  /** Whatever ran for the state before ends with it. */
+  #leave(next: SessionState): void {
+    const { timer, catchUpTimer } = { timer: null, catchUpTimer: null, ...this.#state };
+    if (timer) clearTimeout(timer);
+    if (catchUpTimer) clearTimeout(catchUpTimer);
+    if (!this.#isEnded) this.#state = next;
+  }
+
+  get #connection(): NetworkConnection | null {
+    return 'connection' in this.#state ? this.#state.connection : null;
+  }
+
+  get #isEnded(): boolean {
+    return this.#state.is === 'ended';
   }
 
   #nextWaitMs(): number {
@@ -379,11 +403,8 @@ export class SessionMachine {
 
   /** Ends the connection and whatever was to bring it back. */
   async #closeConnection(): Promise<void> {
-    clearTimeout(this.#retryTimer);
-    clearTimeout(this.#catchUpTimer);
     const connection = this.#connection;
-    this.#connection = null;
-    this.#isOpen = false;
+    this.#leave({ is: 'down' });
     this.#options.onClosed();
     this.#keys = null;
     this.#pairing.end();

@@ -24,6 +24,8 @@ export interface AddressBookOptions {
 export class AddressBook {
   readonly #options: AddressBookOptions;
   readonly #notes: ContactNotes;
+  /** Contacts of whom a refusal is kept, and to whom something is on its way. */
+  readonly #refused = new Set<string>();
 
   constructor(options: AddressBookOptions) {
     this.#options = options;
@@ -36,7 +38,11 @@ export class AddressBook {
    */
   async addressOf(to: string, chatType: ChatType): Promise<string> {
     if (chatType === 'group' || to.includes('@')) return to;
-    const [{ last }, known] = await Promise.all([this.#notes.of(to), this.#options.keys.aliasOf(to)]);
+    const [{ last, refused }, known] = await Promise.all([
+      this.#notes.of(to),
+      this.#options.keys.aliasOf(to),
+    ]);
+    if (refused) this.#refused.add(to);
     if (last === 'pn') return pnOf(to);
     const lid = known ?? (await this.#askAlias(to));
     this.#shareDevices(to, lid);
@@ -59,9 +65,8 @@ export class AddressBook {
   }
 
   /** The network has taken a message to this address, after it had refused one. */
-  async taken(to: string, address: string): Promise<void> {
-    const note = await this.#notes.of(to);
-    if (note.refused) this.#notes.set(to, { last: addressingOf(address) });
+  taken(to: string, address: string): void {
+    if (this.#refused.delete(to)) this.#notes.set(to, { last: addressingOf(address) });
   }
 
   /**

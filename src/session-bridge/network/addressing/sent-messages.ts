@@ -1,6 +1,5 @@
 import { jidEncode, type SignalRepositoryWithLIDStore } from '@whiskeysockets/baileys';
 import { LRUCache } from 'lru-cache';
-import type { SentMessage } from '../connection.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
 import type { Remedy } from '../send-refusals.ts';
 import type { AddressBook } from './address-book.ts';
@@ -17,28 +16,28 @@ export interface SentMessagesOptions {
 /** Under which address each of the latest messages went out, and what the network's answer to it means for the next. */
 export class SentMessages {
   readonly #options: SentMessagesOptions;
-  readonly #addressOf = new LRUCache<string, string>({ max: sentKept });
+  readonly #sent = new LRUCache<string, { to: string; address: string }>({ max: sentKept });
 
   constructor(options: SentMessagesOptions) {
     this.#options = options;
   }
 
-  leaving(providerMessageId: string, address: string): void {
-    this.#addressOf.set(providerMessageId, address);
+  leaving(providerMessageId: string, to: string, address: string): void {
+    this.#sent.set(providerMessageId, { to, address });
   }
 
   /** The network took it. */
-  taken({ providerMessageId, to }: SentMessage): void {
-    const address = this.#addressOf.get(providerMessageId);
-    if (address) void this.#options.addresses.taken(to, address).catch(() => {});
+  taken(providerMessageId: string): void {
+    const sent = this.#sent.get(providerMessageId);
+    if (sent) this.#options.addresses.taken(sent.to, sent.address);
   }
 
   /** The network refused it. Sees to it that it goes another way next time, and answers whether it does. */
-  async remedy(message: SentMessage, remedy: Remedy): Promise<boolean> {
-    const address = this.#addressOf.get(message.providerMessageId);
-    if (!address) return false;
-    if (remedy === 'other address') return this.#options.addresses.refused(message.to, address);
-    await this.#dropSessions(message.to);
+  async remedy(providerMessageId: string, remedy: Remedy): Promise<boolean> {
+    const sent = this.#sent.get(providerMessageId);
+    if (!sent) return false;
+    if (remedy === 'other address') return this.#options.addresses.refused(sent.to, sent.address);
+    await this.#dropSessions(sent.to);
     return true;
   }
 

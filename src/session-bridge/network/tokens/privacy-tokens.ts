@@ -14,6 +14,7 @@ const buckets = 4;
  */
 export class PrivacyTokens {
   readonly #keys: DeviceKeys;
+  #salt: Promise<Buffer | null> | null = null;
 
   constructor(keys: DeviceKeys) {
     this.#keys = keys;
@@ -21,6 +22,7 @@ export class PrivacyTokens {
 
   /** The network gave the salt away: it is not given again. */
   keepSalt(salt: Uint8Array): void {
+    this.#salt = null;
     this.#keys.writeNote(noteType, 'own', JSON.stringify(Buffer.from(salt).toString('base64')));
   }
 
@@ -28,7 +30,8 @@ export class PrivacyTokens {
   async nodesFor(to: string, chatType: ChatType): Promise<BinaryNode[]> {
     if (chatType === 'group') return [];
     const [digits = '', server] = to.split('@');
-    const [lid, salt] = await Promise.all([server ? digits : this.#keys.aliasOf(digits), this.#salt()]);
+    this.#salt ??= this.#storedSalt();
+    const [lid, salt] = await Promise.all([server ? digits : this.#keys.aliasOf(digits), this.#salt]);
     // Both kinds are about the alias; who has none needs none.
     if (salt === null || lid === null) return [];
     const address = jidEncode(lid, 'lid');
@@ -37,8 +40,11 @@ export class PrivacyTokens {
     return [{ tag: 'cstoken', attrs: {}, content }];
   }
 
-  async #salt(): Promise<Buffer | null> {
-    const json = await this.#keys.readNote(noteType, 'own');
+  async #storedSalt(): Promise<Buffer | null> {
+    const json = await this.#keys.readNote(noteType, 'own').catch((error) => {
+      this.#salt = null;
+      throw error;
+    });
     return json === null ? null : Buffer.from(JSON.parse(json) as string, 'base64');
   }
 
