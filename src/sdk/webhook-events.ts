@@ -84,6 +84,7 @@ export type MessageErrorCode =
   | 'expired'
   | 'recipient_opted_out'
   | 'number_deleted'
+  | 'file_not_fetched'
   | 'not_sendable'
   | 'unknown_outcome'
   | `network_${string}`;

@@ -2,6 +2,7 @@ import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
 import { consumeDeadLetters } from './dead-letters.ts';
 import { consumeRetryBells } from './delivery/retry-bells.ts';
+import { consumeFileBells } from './media/fetch-file.ts';
 import { sweep } from './sweep.ts';
 
 export { Account } from '../durable/account/account.ts';
@@ -22,6 +23,8 @@ const consumers: Record<
 > = {
   'webhook-deliveries': consumeRetryBells,
   'webhook-deliveries-dead': consumeDeadLetters,
+  'media-fetches': consumeFileBells,
+  'media-fetches-dead': consumeDeadLetters,
   alerts: consumeAlerts,
   'alerts-dead': consumeDeadLetters,
 };

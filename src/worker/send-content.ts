@@ -65,6 +65,7 @@ const pollSchema = z
 /** The file of a message: one that is stored, or its bytes. */
 const fileFields = {
   mediaId: z.uuid({ error: 'Not an id: take it from POST /v1/media.' }).toLowerCase().optional(),
+  url: z.string().max(2048, 'At most 2,048 characters.').optional(),
   data: z
     .base64({ error: 'Not base64.' })
     .max(Math.ceil(inlineBytesMax / 3) * 4, `At most ${inlineBytesMax} bytes: store larger ones first.`)
@@ -80,9 +81,9 @@ const fileName = {
 /** An object with a file, and nothing that contradicts itself. */
 function withFile<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject({ ...fileFields, ...shape }).superRefine((value, context) => {
-    const { mediaId, data, mimetype } = value as { mediaId?: string; data?: string; mimetype?: string };
-    if ((mediaId === undefined) === (data === undefined)) {
-      context.addIssue({ code: 'custom', message: 'Give either mediaId or data.' });
+    const { url, mediaId, data, mimetype } = value as SentFile;
+    if ([url, mediaId, data].filter((it) => it !== undefined).length !== 1) {
+      context.addIssue({ code: 'custom', message: 'Give exactly one of url, mediaId and data.' });
     } else if (mimetype !== undefined && data === undefined) {
       context.addIssue({ code: 'custom', path: ['mimetype'], message: 'Only with data.' });
     }
@@ -126,7 +127,7 @@ export const contentFields = {
 /** The file that a message is to carry, as the request names it. */
 export interface FileInput {
   kind: MediaKind;
-  source: { mediaId: string } | { data: string; mimetype: string | undefined };
+  source: { mediaId: string } | { url: string } | { data: string; mimetype: string | undefined };
   isVoice: boolean;
 }
 
@@ -170,6 +171,7 @@ export function sentContent(body: SentContent): MessageContent {
 }
 
 interface SentFile {
+  url?: string | undefined;
   mediaId?: string | undefined;
   data?: string | undefined;
   mimetype?: string | undefined;
@@ -219,8 +221,13 @@ export function carriesFile(body: unknown): boolean {
   return typeof file === 'object' && file !== null && 'data' in file;
 }
 
-function fileInput(kind: MediaKind, { mediaId, data = '', mimetype, voice = false }: SentFile): FileInput {
-  return { kind, source: mediaId === undefined ? { data, mimetype } : { mediaId }, isVoice: voice };
+function fileInput(
+  kind: MediaKind,
+  { url, mediaId, data = '', mimetype, voice = false }: SentFile,
+): FileInput {
+  const isVoice = voice;
+  if (url !== undefined) return { kind, source: { url }, isVoice };
+  return { kind, source: mediaId === undefined ? { data, mimetype } : { mediaId }, isVoice };
 }
 
 function contextOf({ mentions, isForwarded }: SentContent): Pick<MessageContent, 'mentions' | 'isForwarded'> {

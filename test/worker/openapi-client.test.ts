@@ -101,6 +101,18 @@ test('the client lists who has opted out, page by page, and takes somebody off',
   await expect(person.optOuts.remove('628222222222')).rejects.toBeInstanceOf(NotFoundError);
 });
 
+test('the client stores a file, sends it, and fetches it again', async () => {
+  const { server } = await customer();
+  const bytes = new TextEncoder().encode('a,b\n1,2');
+  const file = await server.media.upload(new Blob([bytes], { type: 'text/csv' }), { fileName: 'table.csv' });
+  expect(file).toMatchObject({ mimetype: 'text/csv', fileName: 'table.csv', bytes: bytes.byteLength });
+  const document = { mediaId: file.mediaId };
+  const sent = await server.messages.send({ to: '628123456789', type: 'document', document });
+  expect(await server.messages.get(sent.messageId)).toMatchObject({ media: { fileName: 'table.csv' } });
+  expect(await new Response(await server.media.download(file.mediaId)).text()).toBe('a,b\n1,2');
+  await expect(server.media.download(crypto.randomUUID())).rejects.toBeInstanceOf(NotFoundError);
+});
+
 test('two sends under one idempotency key are one message', async () => {
   const { server } = await customer();
   const send = () => server.messages.send({ to: '628123456789', text: 'hi' }, { idempotencyKey: 'order-1' });

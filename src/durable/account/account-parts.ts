@@ -15,6 +15,7 @@ import { KeyRing } from './configuration/key-ring.ts';
 import { Backlog } from './outbox/backlog.ts';
 import { Expiry } from './outbox/expiry.ts';
 import { Failures } from './outbox/failures.ts';
+import { FileFetches } from './outbox/file-fetches.ts';
 import { HandOver } from './outbox/hand-over.ts';
 import { Moves } from './outbox/moves.ts';
 import { NewsIntake } from './outbox/news-intake.ts';
@@ -104,6 +105,19 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   const placement = new Placement({ senders, backlog, currentPool, conversations, counts, handOver });
   const moves = new Moves({ choosing, placement, counts, logOutbox });
   const schedule = new Schedule({ backlog, placement, change, configuration: () => configuration.loaded });
+  const fileFetches = new FileFetches({
+    sql,
+    accountId,
+    backlog,
+    senders,
+    schedule,
+    failures,
+    logOutbox,
+    change,
+    ring: async (bells) => {
+      await ties.env().MEDIA_FETCHES.sendBatch(bells.map((body) => ({ body })));
+    },
+  });
   const messageLifetimeMs = settings.MESSAGE_LIFETIME_SECONDS * 1000;
   const confirmations = new Confirmations({ conversations, placement, logOutbox, messageLifetimeMs });
   const admission = new Admission({
@@ -113,6 +127,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     choosing,
     placement,
     schedule,
+    fileFetches,
     logOutbox,
     housekeeping,
     messageLifetimeMs,
@@ -132,6 +147,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     handOver,
     placement,
     schedule,
+    fileFetches,
   ];
 
   return {
@@ -173,6 +189,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       configuration: () => configuration.loaded,
     }),
     schedule,
+    fileFetches,
     phoneClaims: new PhoneClaims(),
     expiry: new Expiry({ senders, backlog, failures, change }),
     outlook: new Outlook({ senders, backlog, numberOf }),

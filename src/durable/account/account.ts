@@ -23,6 +23,7 @@ import type {
 import { onlyNumberOf, type PresentedKey, scopeRefusal } from './configuration/key-ring.ts';
 import { locationHint } from './configuration/location.ts';
 import { accountMigrations } from './migrations.ts';
+import type { FetchedFile, WantedFile } from './outbox/file-fetches.ts';
 import type { Waiting } from './outbox/outlook.ts';
 import type { OptOut } from './recipients/opt-outs.ts';
 import type { SenderLoad } from './senders/sender.ts';
@@ -51,10 +52,11 @@ export class Account extends DurableObject<Env> {
       committed: () => this.#committed(),
     });
     this.#parts = parts;
-    const { handOver, rerouting, expiry, schedule, idempotency, housekeeping } = parts;
+    const { handOver, rerouting, expiry, schedule, fileFetches, idempotency, housekeeping } = parts;
     this.#timers = new NamedTimers(ctx.storage, [
       { name: 'expiry', dueAt: () => expiry.dueAt(), run: (now) => expiry.run(now) },
       { name: 'schedule', dueAt: () => schedule.dueAt(), run: (now) => schedule.run(now) },
+      { name: 'files', dueAt: () => fileFetches.dueAt(), run: (now) => fileFetches.run(now) },
       { name: 'hand-over', dueAt: () => handOver.dueAt(), run: (now) => handOver.run(now) },
       { name: 'rerouting', dueAt: () => rerouting.dueAt(), run: (now) => rerouting.run(now) },
       { name: 'log', dueAt: () => this.#logDueAt(), run: (now) => this.#tellLog(now) },
@@ -91,6 +93,16 @@ export class Account extends DurableObject<Env> {
       (it) => 'message' in it && 'messageId' in it.message && it.message.messageId === messageId,
     );
     return fact && 'message' in fact && 'messageId' in fact.message ? fact.message : null;
+  }
+
+  /** What is to be fetched for a message; null when it waits for no file. */
+  fileWanted(messageId: string): WantedFile | null {
+    return this.#parts.fileFetches.wanted(messageId);
+  }
+
+  /** The file of a message was fetched, or never will be: then the message fails. To say it again changes nothing. */
+  fileFetched(messageId: string, fetched: FetchedFile): void {
+    this.#parts.fileFetches.settle(messageId, fetched, Date.now());
   }
 
   /** Why a message of this number waits; null when neither the account nor the number has it. */

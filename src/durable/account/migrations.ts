@@ -125,4 +125,11 @@ export const accountMigrations: readonly ObjectMigration[] = [
       ALTER TABLE quota ADD COLUMN warned_at INTEGER;
     `,
   },
+  {
+    id: '4-file-fetches',
+    sql: `
+      -- Messages that wait for their file. ring_at: when the queue of fetches is rung for it, again or for the first time.
+      CREATE TABLE file_fetches (message_id TEXT PRIMARY KEY, ring_at INTEGER NOT NULL) WITHOUT ROWID;
+    `,
+  },
 ];

@@ -75,6 +75,8 @@ export type Fact =
   /** `own`: the number's own phone number. */
   | { kind: 'message.changed'; numberId: string; own: string; change: MessageChange }
   | { kind: 'call.received'; numberId: string; call: IncomingCall }
+  /** The file of a message that waits is there. No event comes of it. */
+  | { kind: 'message.completed'; message: OutboundRecord }
   /** The file of a message that was received without it is there, or is not to be had. */
   | { kind: 'message.media'; numberId: string; to: string; message: InboundMessage }
   /** `isNews`: the state is another one than before, so that the outside is told. */

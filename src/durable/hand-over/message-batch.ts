@@ -30,6 +30,8 @@ export interface AcceptedMessage extends MessageExtras {
   isNewChat: boolean;
   /** The key leaves the choice of the sender to the account, so another number may send it: a pool or fallback key. */
   mayMove: boolean;
+  /** It waits in its account until its file was fetched from there. */
+  fileUrl?: string;
   /** Milliseconds since 1970. */
   queuedAt: number;
   expiresAt: number;

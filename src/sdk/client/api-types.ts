@@ -270,13 +270,17 @@ export type SendMessageRequest =
        */
       type: 'image';
       /**
-       * A picture: JPEG, PNG or WebP, up to 16 MiB. Give either `mediaId` or `data`.
+       * A picture: JPEG, PNG or WebP, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
        */
       image: {
         /**
          * A file that is stored: from `POST /v1/media`, or of a message that came.
          */
         mediaId?: string;
+        /**
+         * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+         */
+        url?: string;
         /**
          * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
          */
@@ -328,13 +332,17 @@ export type SendMessageRequest =
        */
       type: 'video';
       /**
-       * A film: MP4, QuickTime or 3GPP, up to 100 MiB. Give either `mediaId` or `data`.
+       * A film: MP4, QuickTime or 3GPP, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
        */
       video: {
         /**
          * A file that is stored: from `POST /v1/media`, or of a message that came.
          */
         mediaId?: string;
+        /**
+         * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+         */
+        url?: string;
         /**
          * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
          */
@@ -386,13 +394,17 @@ export type SendMessageRequest =
        */
       type: 'audio';
       /**
-       * Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB. Give either `mediaId` or `data`.
+       * Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
        */
       audio: {
         /**
          * A file that is stored: from `POST /v1/media`, or of a message that came.
          */
         mediaId?: string;
+        /**
+         * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+         */
+        url?: string;
         /**
          * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
          */
@@ -440,13 +452,17 @@ export type SendMessageRequest =
        */
       type: 'document';
       /**
-       * Any file, up to 100 MiB. Give either `mediaId` or `data`.
+       * Any file, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
        */
       document: {
         /**
          * A file that is stored: from `POST /v1/media`, or of a message that came.
          */
         mediaId?: string;
+        /**
+         * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+         */
+        url?: string;
         /**
          * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
          */
@@ -498,13 +514,17 @@ export type SendMessageRequest =
        */
       type: 'sticker';
       /**
-       * A sticker: WebP, up to 512 KiB. Give either `mediaId` or `data`.
+       * A sticker: WebP, up to 512 KiB. Give exactly one of `url`, `mediaId` and `data`.
        */
       sticker: {
         /**
          * A file that is stored: from `POST /v1/media`, or of a message that came.
          */
         mediaId?: string;
+        /**
+         * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+         */
+        url?: string;
         /**
          * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
          */
@@ -1607,13 +1627,17 @@ export interface SendMessagesRequest {
          */
         type: 'image';
         /**
-         * A picture: JPEG, PNG or WebP, up to 16 MiB. Give either `mediaId` or `data`.
+         * A picture: JPEG, PNG or WebP, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
          */
         image: {
           /**
            * A file that is stored: from `POST /v1/media`, or of a message that came.
            */
           mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
           /**
            * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
            */
@@ -1669,13 +1693,17 @@ export interface SendMessagesRequest {
          */
         type: 'video';
         /**
-         * A film: MP4, QuickTime or 3GPP, up to 100 MiB. Give either `mediaId` or `data`.
+         * A film: MP4, QuickTime or 3GPP, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
          */
         video: {
           /**
            * A file that is stored: from `POST /v1/media`, or of a message that came.
            */
           mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
           /**
            * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
            */
@@ -1731,13 +1759,17 @@ export interface SendMessagesRequest {
          */
         type: 'audio';
         /**
-         * Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB. Give either `mediaId` or `data`.
+         * Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
          */
         audio: {
           /**
            * A file that is stored: from `POST /v1/media`, or of a message that came.
            */
           mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
           /**
            * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
            */
@@ -1789,13 +1821,17 @@ export interface SendMessagesRequest {
          */
         type: 'document';
         /**
-         * Any file, up to 100 MiB. Give either `mediaId` or `data`.
+         * Any file, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
          */
         document: {
           /**
            * A file that is stored: from `POST /v1/media`, or of a message that came.
            */
           mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
           /**
            * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
            */
@@ -1851,13 +1887,17 @@ export interface SendMessagesRequest {
          */
         type: 'sticker';
         /**
-         * A sticker: WebP, up to 512 KiB. Give either `mediaId` or `data`.
+         * A sticker: WebP, up to 512 KiB. Give exactly one of `url`, `mediaId` and `data`.
          */
         sticker: {
           /**
            * A file that is stored: from `POST /v1/media`, or of a message that came.
            */
           mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
           /**
            * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
            */
@@ -2831,7 +2871,7 @@ export interface Message {
    */
   errorMessage: string | null;
   /**
-   * Why it failed, for a program: `expired`: It could not be sent in time. `recipient_opted_out`: The recipient opted out after the message was accepted. `number_deleted`: Its number was deleted, and no other may send it. `not_sendable`: It cannot be sent as it is, and never left. `unknown_outcome`: It was handed to the network and never acknowledged: it may have arrived. `network_<code>`: the network refused it, with its own code.
+   * Why it failed, for a program: `expired`: It could not be sent in time. `recipient_opted_out`: The recipient opted out after the message was accepted. `number_deleted`: Its number was deleted, and no other may send it. `file_not_fetched`: Its file could not be fetched from its URL. `not_sendable`: It cannot be sent as it is, and never left. `unknown_outcome`: It was handed to the network and never acknowledged: it may have arrived. `network_<code>`: the network refused it, with its own code.
    */
   errorCode: string | null;
   /**

@@ -4,6 +4,7 @@ import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './api-ty
 import { HeliographError } from './errors.ts';
 import { Events } from './events.ts';
 import { Groups } from './groups.ts';
+import { Media } from './media.ts';
 import { Messages } from './messages.ts';
 import { Numbers } from './numbers.ts';
 import { OptOuts } from './opt-outs.ts';
@@ -29,6 +30,7 @@ export interface TrafficRange {
  */
 export class Heliograph {
   readonly messages: Messages;
+  readonly media: Media;
   readonly numbers: Numbers;
   readonly groups: Groups;
   readonly webhooks: Webhooks;
@@ -47,6 +49,7 @@ export class Heliograph {
     }
     this.#transport = new Transport(options);
     this.messages = new Messages(this.#transport, '/v1/messages');
+    this.media = new Media(this.#transport, '/v1/media');
     this.numbers = new Numbers(this.#transport, '/v1/numbers');
     this.groups = new Groups(this.#transport, '/v1/numbers');
     this.webhooks = new Webhooks(this.#transport, '/v1/webhooks');

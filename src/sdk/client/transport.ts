@@ -35,6 +35,8 @@ export interface Call extends CallOptions {
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
+  /** A body that is no JSON. */
+  raw?: { bytes: Uint8Array<ArrayBuffer> | ArrayBuffer | Blob; type: string };
   /** Makes a POST safe to repeat. */
   idempotencyKey?: string;
 }
@@ -141,7 +143,7 @@ export class Transport {
   }
 
   #send(
-    { method, path, query = {}, body, idempotencyKey }: Call,
+    { method, path, query = {}, body, raw, idempotencyKey }: Call,
     { headers }: Credential,
     signal: AbortSignal,
   ) {
@@ -156,9 +158,10 @@ export class Transport {
         Accept: 'application/json',
         ...headers,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(raw && { 'Content-Type': raw.type }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: raw?.bytes ?? (body === undefined ? null : JSON.stringify(body)),
       redirect: 'manual',
       signal,
     });

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Refusal, refuse } from '../../contract/errors.ts';
-import { mediaBytesMax, mediaTypes, voiceType } from '../../contract/media.ts';
-import type { MessageContent } from '../../contract/messages/content.ts';
+import { type MediaKind, mediaBytesMax, mediaTypes, voiceType } from '../../contract/media.ts';
+import { isFileContent, type MessageContent } from '../../contract/messages/content.ts';
+import { newUuid } from '../../durable/new-ids.ts';
+import { settingsOf } from '../../settings/worker-settings.ts';
 import { invalidField } from '../http/request/validation-details.ts';
 import type { FileInput } from '../send-content.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../webhook-url.ts';
 import { agreedType, typeSeen } from './file-types.ts';
 import { MediaStore, notAsNamed, type StoredMedia, tooLarge } from './media-store.ts';
 
@@ -18,7 +21,8 @@ export async function withSentFile(
   accountId: string,
   content: MessageContent,
   input: FileInput,
-): Promise<{ ok: true; content: MessageContent } | Refusal> {
+): Promise<{ ok: true; content: MessageContent; fileUrl?: string } | Refusal> {
+  if ('url' in input.source) return withFileToFetch(env, content, input.kind, input.source.url);
   const now = Date.now();
   const store = new MediaStore(env, accountId);
   const found = await fileOf(store, input, now);
@@ -34,12 +38,27 @@ export async function withSentFile(
   return { ok: true, content: { ...content, media } };
 }
 
+/** The file is fetched when the message is accepted; until then nothing is known of it but its id. */
+function withFileToFetch(
+  env: Env,
+  content: MessageContent,
+  kind: MediaKind,
+  url: string,
+): { ok: true; content: MessageContent; fileUrl: string } | Refusal {
+  const problem = webhookUrlProblem(url, webhookUrlRules(settingsOf(env)));
+  if (problem !== null) return invalidField(`${kind}.url`, problem);
+  if (!isFileContent(content)) throw new Error('a message without a file has one');
+  const media = { ...content.media, mediaId: newUuid(), status: 'pending' as const };
+  return { ok: true, content: { ...content, media }, fileUrl: url };
+}
+
 async function fileOf(
   store: MediaStore,
   input: FileInput,
   now: number,
 ): Promise<{ ok: true; media: StoredMedia } | Refusal> {
   const { kind, source } = input;
+  if ('url' in source) throw new Error('a file at a URL is fetched later');
   if ('mediaId' in source) {
     const media = await store.find(source.mediaId, now);
     if (media !== null) return { ok: true, media };
@@ -77,7 +96,7 @@ function idOfBytes(bytes: Uint8Array): string {
 }
 
 /** Why a file cannot be sent as this kind; null when it can. */
-function misfit(
+export function misfit(
   { mimetype, bytes }: Pick<StoredMedia, 'mimetype' | 'bytes'>,
   { kind, isVoice }: Pick<FileInput, 'kind' | 'isVoice'>,
 ): Refusal | null {

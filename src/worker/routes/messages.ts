@@ -72,7 +72,8 @@ messageRoutes.post('/send', async (c) => {
   }
   const completed = await withFile(c, named, parsed);
   if (!completed.ok) return renderRefusal(c, completed);
-  const request = { ...parsed.request, ...presented, content: completed.content };
+  const { content, fileUrl } = completed;
+  const request = { ...parsed.request, ...presented, content, ...(fileUrl !== undefined && { fileUrl }) };
   if (parsed.isDryRun) return answerDryRun(c, named, request);
   // Without an Idempotency-Key a repeat could be a second message.
   const answered =
@@ -98,7 +99,7 @@ async function withFile(
   c: Context<AppEnv>,
   named: NamedKey,
   { request: { content }, file, isDryRun }: Extract<Awaited<ReturnType<typeof parseSend>>, { ok: true }>,
-): Promise<{ ok: true; content: MessageContent } | Refusal> {
+): Promise<{ ok: true; content: MessageContent; fileUrl?: string } | Refusal> {
   if (file === null || (isDryRun && 'data' in file.source)) return { ok: true, content };
   const checkKey = async () => {
     const { accountId, presented } = named;

@@ -61,7 +61,12 @@ async function withFiles(
     const item = items[index];
     if (file === null || item === undefined || 'ok' in item) continue;
     const found = await withSentFile(env, accountId, item.content, file);
-    items[index] = found.ok ? { ...item, content: found.content } : found;
+    if (!found.ok) {
+      items[index] = found;
+      continue;
+    }
+    const { content, fileUrl } = found;
+    items[index] = { ...item, content, ...(fileUrl !== undefined && { fileUrl }) };
   }
   return items;
 }

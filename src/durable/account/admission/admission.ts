@@ -7,6 +7,7 @@ import { newMessageId } from '../../new-ids.ts';
 import { invalidKey, type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
 import type { Configuration, KeySnapshot } from '../configuration/snapshot.ts';
 import { recordOf } from '../outbox/failures.ts';
+import type { FileFetches } from '../outbox/file-fetches.ts';
 import type { Placement } from '../outbox/placement.ts';
 import type { Schedule } from '../outbox/schedule.ts';
 import type { Choosing, Judgement } from '../senders/choosing.ts';
@@ -37,6 +38,7 @@ export interface AdmissionParts {
   choosing: Choosing;
   placement: Placement;
   schedule: Schedule;
+  fileFetches: Pick<FileFetches, 'note'>;
   logOutbox: LogOutbox;
   housekeeping: Housekeeping;
   messageLifetimeMs: number;
@@ -115,7 +117,8 @@ export class Admission {
     now: number,
   ): Accepted {
     if (choice === null) throw new Error('neither a sender nor a reason why there is none');
-    const { placement, schedule, idempotency, quota, housekeeping, messageLifetimeMs } = this.#parts;
+    const { placement, schedule, idempotency, quota, housekeeping, fileFetches, messageLifetimeMs } =
+      this.#parts;
     const { to, chatType, content, idempotencyKey, bodyHash } = request;
     const { numberId, source, isNewChat, rotated } = choice;
     const message: AcceptedMessage = {
@@ -129,7 +132,9 @@ export class Admission {
       queuedAt: now,
       expiresAt: Math.max(now, request.sendAt ?? now) + messageLifetimeMs,
       ...extrasOf(request),
+      ...(request.fileUrl !== undefined && { fileUrl: request.fileUrl }),
     };
+    if (message.fileUrl !== undefined) fileFetches.note(message.messageId, now);
     if (message.sendAt !== undefined) schedule.note(message.sendAt);
     const { stickyHours } = settings;
     const number = placement.put(message, { numberId, rotated, conversations, stickyHours }, now);

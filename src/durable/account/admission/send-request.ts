@@ -16,6 +16,8 @@ export interface SendRequest extends PresentedKey {
   to: string;
   chatType: ChatType;
   content: MessageContent;
+  /** Where its file lies, which is fetched when the message is accepted. */
+  fileUrl?: string;
   /** A `numberId` or a phone number (digits) of one of the account's senders, or null. */
   senderHint: string | null;
   /** The caller's own word for the message. */

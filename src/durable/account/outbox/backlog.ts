@@ -19,6 +19,8 @@ function kindOf({ isNewChat }: AcceptedMessage, wroteAt: number | null, now: num
 /** The kinds as a list in SQL; and with those that wait for their `sendAt`, which are not the number's backlog yet. */
 const anyKind = messageKinds.map((kind) => `'${kind}'`).join(', ');
 const anyKindOrLater = `${anyKind}, 'later'`;
+/** In place of a time: the message waits for its file. */
+const withFile = Number.MAX_SAFE_INTEGER;
 /** So many messages ahead are counted; more are as good as that many. */
 const aheadMax = 10_000;
 
@@ -45,15 +47,32 @@ export class Backlog {
     sender.expiresAt = Math.min(sender.expiresAt ?? expiresAt, expiresAt);
   }
 
-  /** Keeps a message that has a `sendAt` until then. The number has nothing to do with it before. */
-  addLater(numberId: string, message: AcceptedMessage): void {
-    this.#insert(numberId, 'later', message);
+  /** Keeps a message until `notBefore`, or until its file is there. The number has nothing to do with it before. */
+  addLater(numberId: string, message: AcceptedMessage, notBefore = message.sendAt ?? 0): void {
+    this.#insert(numberId, 'later', message, message.fileUrl === undefined ? notBefore : withFile);
+  }
+
+  /** The message, where it waits for its file; null where it does not, or not any more. */
+  waitingForFile(messageId: string): { numberId: string; message: AcceptedMessage } | null {
+    const row = this.#sql
+      .exec<Row & { number_id: string }>(
+        "SELECT number_id, message FROM accepted WHERE kind = 'later' AND not_before = ? AND message_id = ?",
+        withFile,
+        messageId,
+      )
+      .toArray()[0];
+    return row ? { numberId: row.number_id, message: messageOf(row) } : null;
+  }
+
+  removeLater(numberId: string, messageId: string): void {
+    const which = "number_id = ? AND kind = 'later' AND message_id = ?";
+    this.#sql.exec(`DELETE FROM accepted WHERE ${which}`, numberId, messageId);
   }
 
   /** When the first `sendAt` comes; null when nothing waits for one. */
   nextSendAt(): number | null {
-    const query = "SELECT min(not_before) AS at FROM accepted WHERE kind = 'later'";
-    return this.#sql.exec<{ at: number | null }>(query).one().at;
+    const query = "SELECT min(not_before) AS at FROM accepted WHERE kind = 'later' AND not_before < ?";
+    return this.#sql.exec<{ at: number | null }>(query, withFile).one().at;
   }
 
   /** Takes out messages whose `sendAt` has come, the first ones first. */
@@ -67,10 +86,7 @@ export class Backlog {
       )
       .toArray();
     const taken = rows.map((row) => ({ numberId: row.number_id, message: messageOf(row) }));
-    for (const { numberId, message } of taken) {
-      const which = "number_id = ? AND kind = 'later' AND message_id = ?";
-      this.#sql.exec(`DELETE FROM accepted WHERE ${which}`, numberId, message.messageId);
-    }
+    for (const { numberId, message } of taken) this.removeLater(numberId, message.messageId);
     return taken;
   }
 
@@ -157,8 +173,13 @@ export class Backlog {
     return this.#sql.exec<{ n: number }>(query, numberId, messageId).one().n;
   }
 
-  #insert(numberId: string, kind: MessageKind | 'later', message: AcceptedMessage): void {
-    const { messageId, to, mayMove, expiresAt, sendAt } = message;
+  #insert(
+    numberId: string,
+    kind: MessageKind | 'later',
+    message: AcceptedMessage,
+    notBefore: number | null = message.sendAt ?? null,
+  ): void {
+    const { messageId, to, mayMove, expiresAt } = message;
     this.#sql.exec(
       `INSERT INTO accepted (number_id, kind, message_id, may_move, expires_at, message, recipient, not_before)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -169,7 +190,7 @@ export class Backlog {
       expiresAt,
       JSON.stringify(message),
       to,
-      sendAt ?? null,
+      notBefore,
     );
   }
 

@@ -42,7 +42,7 @@ export class Placement {
     const sender = senders.of(numberId);
     const wroteAt = place.conversations.get(numberId)?.wroteAt ?? null;
     counts.add(numberId, message.queuedAt);
-    if ((message.sendAt ?? 0) > now) {
+    if ((message.sendAt ?? 0) > now || message.fileUrl !== undefined) {
       backlog.addLater(numberId, message);
       return sender;
     }

@@ -91,6 +91,8 @@ export class Intake {
         return () => messageChanges.changed(fact);
       case 'call.received':
         return () => calls.received(fact);
+      case 'message.completed':
+        return () => messageFacts.completed(fact);
       case 'message.media':
         return () => messageFacts.fileSettled(fact);
       case 'device.changed':

@@ -132,14 +132,22 @@ export class MessageFacts {
     return messageId === undefined ? content : { ...content, quoted: { ...quoted, messageId } };
   }
 
+  completed({ message }: FactOf<'message.completed'>): EventDraft[] {
+    const { known, events } = this.#known(message);
+    const isPending = isFileContent(known.content) && known.content.media.status === 'pending';
+    if (isPending) this.#rows.saveContent(known, message.content);
+    return events;
+  }
+
   /** A message that nobody has told of yet is received with its file. */
   fileSettled({ numberId, to, message }: FactOf<'message.media'>): EventDraft[] {
     const { content } = message;
     const messageId = idOfInbound(numberId, message);
-    const known = this.#rows.findByNaturalKey(messageId)?.content ?? null;
+    const known = this.#rows.findByNaturalKey(messageId);
     if (known === null) return this.received({ kind: 'message.received', numberId, to, message });
-    if (!isFileContent(content) || !isFileContent(known) || known.media.status !== 'pending') return [];
-    this.#rows.saveContent(messageId, { ...known, media: content.media });
+    const { content: before } = known;
+    if (!isFileContent(content) || !isFileContent(before) || before.media.status !== 'pending') return [];
+    this.#rows.saveContent(known, { ...before, media: content.media });
     const media = shownMedia(content.media, this.#urlOf);
     return [{ id: newEventId(), event: 'message.media', data: { messageId, numberId, media } }];
   }

@@ -73,10 +73,10 @@ export class MessageRows {
     return this.#under(inboundKey(messageId));
   }
 
-  /** More is known of what a message that came in carries. */
-  saveContent(messageId: string, content: MessageContent): void {
+  /** More is known of what a message carries. */
+  saveContent(message: LoggedMessage, content: MessageContent): void {
     const change = 'UPDATE messages SET content = ? WHERE key = ?';
-    this.#sql.exec(change, JSON.stringify(content), inboundKey(messageId));
+    this.#sql.exec(change, JSON.stringify(content), keyOf(message));
   }
 
   /** Call it inside a transaction, as all that follows. */

@@ -64,7 +64,10 @@ const ownFields: Record<string, string> = {
 
 /** What the fields of a file mean; `own`: those that this kind has beside the others. */
 const fieldsOfFile = (kind: string, meaning: string, own: string[]) => ({
-  [kind]: `${meaning} Give either \`mediaId\` or \`data\`.`,
+  [kind]: `${meaning} Give exactly one of \`url\`, \`mediaId\` and \`data\`.`,
+  [`${kind}.url`]:
+    'Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does ' +
+    'the message, with the reason.',
   [`${kind}.mediaId`]: 'A file that is stored: from `POST /v1/media`, or of a message that came.',
   [`${kind}.data`]: 'The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.',
   [`${kind}.mimetype`]: 'The type of `data`; left out, it is seen from the bytes.',
@@ -148,6 +151,10 @@ export const messageOperations: Operation[] = [
           type: 'document',
           document: { mediaId: exampleMediaId, fileName: 'invoice-1042.pdf', caption: 'Your invoice.' },
         },
+      },
+      video: {
+        summary: 'A film that lies somewhere',
+        value: { to: exampleRecipient, type: 'video', video: { url: 'https://example.com/tour.mp4' } },
       },
       image: {
         summary: 'A picture in the request',
