@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { seenContactSchema, seenContactsMax } from './contact.ts';
 import { disconnectReasonSchema, logoutReasonSchema, pairingFailureSchema } from './device.ts';
 import { groupChangeSchema, groupSchema } from './group.ts';
 import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
@@ -191,6 +192,12 @@ const numberFactSchema = z.discriminatedUnion('type', [
   /** What was done to messages that are there; behind whatever was told of these before. */
   z.strictObject({ type: z.literal('changes'), items: z.array(messageChangeSchema).min(1) }),
   z.strictObject({ type: z.literal('calls'), items: z.array(incomingCallSchema).min(1) }),
+  /** The address book of the phone has these people. */
+  z.strictObject({
+    type: z.literal('contacts.listed'),
+    at: timestampSchema,
+    contacts: z.array(seenContactSchema).min(1).max(seenContactsMax),
+  }),
   /** Groups as they are now, a part of a sync. */
   z.strictObject({ type: z.literal('groups.state'), groups: z.array(groupSchema).min(1) }),
   /** The end of a sync: the number is in these groups, and in no others. */

@@ -119,6 +119,13 @@ export const eventDataSchemas = {
     action: z.enum(joinRequestActions),
     participants: z.array(personSchema),
   }),
+  'contact.updated': z.strictObject({
+    contactId: uuidSchema,
+    phoneNumber: phoneNumberSchema.optional(),
+    lid: z.string().optional(),
+    name: z.string().optional(),
+    pushName: z.string().optional(),
+  }),
   'quota.exceeded': z.strictObject({ used: z.int(), limit: z.int(), resetAt: timestampSchema }),
   'message.edited': z.strictObject({ ...changed, text: z.string(), editedAt: timestampSchema }),
   'message.deleted': z.strictObject({ ...changed, deletedAt: timestampSchema }),

@@ -1,5 +1,6 @@
 // The public names of the package.
 export type * from './client/api-types.ts';
+export type { ContactFilter } from './client/contacts.ts';
 export * from './client/errors.ts';
 export type { EventFilter, EventListOptions, FollowOptions, LiveOptions } from './client/events.ts';
 export { Heliograph, SignedInHeliograph, type TrafficRange } from './client/heliograph.ts';

@@ -216,6 +216,13 @@ export interface WebhookEventData {
     action: 'created' | 'revoked' | 'rejected';
     participants: Person[];
   };
+  'contact.updated': {
+    contactId: string;
+    phoneNumber?: string | undefined;
+    lid?: string | undefined;
+    name?: string | undefined;
+    pushName?: string | undefined;
+  };
   'quota.exceeded': { used: number; limit: number; resetAt: string };
   'webhook.test': { message: string };
 }

@@ -22,6 +22,7 @@ const fieldsOf: Record<EventName, string> = {
   'group.updated': 'numberId, groupId, subject, changes',
   'group.participants': 'numberId, groupId, subject, action, participants',
   'group.join_request': 'numberId, groupId, subject, action, participants',
+  'contact.updated': 'contactId, phoneNumber?, lid?, name?, pushName?',
   'quota.exceeded': 'used, limit, resetAt',
   'message.edited': 'messageId, numberId, providerMessageId, chat, direction, text, editedAt',
   'message.deleted': 'messageId, numberId, providerMessageId, chat, direction, deletedAt',

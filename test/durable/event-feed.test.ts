@@ -278,7 +278,9 @@ describe('a page', () => {
     let pages = 0;
     for (let after: string | null = null, hasMore = true; hasMore; pages += 1) {
       const page: EventsPage = await read(accountId, { after });
-      found.push(...page.data.map(({ data }) => ('pushName' in data ? data.pushName : '')));
+      found.push(
+        ...page.data.flatMap(({ data }) => ('pushName' in data && 'text' in data ? data.pushName : [])),
+      );
       ({ nextCursor: after, hasMore } = page);
     }
     expect(pages).toBeGreaterThan(1);

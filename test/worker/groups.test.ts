@@ -118,7 +118,7 @@ test('what is not there, or not of this account, is not found; a number that is 
   expect((await reads(account, numberId, 'groups/120363000000000001@g.us')).status).toBe(404);
   expect((await reads(account, numberId, 'groups/no-group')).status).toBe(404);
   expect((await reads(account, numberId, 'groups/120363000000000001@g.us/invite')).status).toBe(404);
-  expect((await reads(account, numberId, 'contacts/nobody/picture')).status).toBe(404);
+  expect((await reads(account, numberId, 'chats/nobody/picture')).status).toBe(404);
   const idle = await addConnectedNumber(stranger);
   const asked = await ask('POST', `/v1/numbers/${idle}/groups`, {
     headers: stranger.server,

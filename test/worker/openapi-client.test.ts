@@ -2,7 +2,7 @@ import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { NotFoundError, QuotaExceededError, RecipientError } from '../../src/sdk/client/errors.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
-import { exampleGroupId } from '../../src/worker/openapi/examples/example-values.ts';
+import { exampleContactId, exampleGroupId } from '../../src/worker/openapi/examples/example-values.ts';
 import { addConnectedNumber, eventually, openAccount, writeToNumber } from './front-door.ts';
 import { calls } from './openapi-document.ts';
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
@@ -181,6 +181,10 @@ test('every call of the client is an operation of the document', async () => {
     server.events.list({ events: ['message.queued'], numberId }, { limit: 10 }),
     person.webhooks.replay(id, { since: new Date().toISOString() }),
     server.numbers.health(numberId),
+    server.contacts.list({ q: 'budi', label: 'wholesale' }).page(),
+    server.contacts.get(exampleContactId).catch(conflict),
+    server.contacts.update(exampleContactId, { labels: ['wholesale'] }).catch(conflict),
+    server.contacts.delete(exampleContactId).catch(conflict),
     server.groups.list(numberId).page(),
     server.groups.get(numberId, exampleGroupId).catch(conflict),
     server.groups.create(numberId, { subject: 'Launch', participants: [] }).catch(conflict),
@@ -198,7 +202,7 @@ test('every call of the client is an operation of the document', async () => {
       .catch(conflict),
     server.groups.sync(numberId).catch(conflict),
     server.numbers.checkContacts(numberId, ['628123456789']).catch(conflict),
-    server.numbers.contactPicture(numberId, '628123456789').catch(conflict),
+    server.numbers.chatPicture(numberId, '628123456789').catch(conflict),
     server.numbers.blocked(numberId).catch(conflict),
     server.numbers.block(numberId, '628123456789').catch(conflict),
     server.numbers.unblock(numberId, '628123456789').catch(conflict),

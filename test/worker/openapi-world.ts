@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import {
   exampleAccountId,
   exampleApiKeyId,
+  exampleContactId,
   exampleDeliveryId,
   exampleGroupId,
   exampleMediaId,
@@ -36,9 +37,11 @@ async function connectNumber(account: TestAccount): Promise<string> {
   const bridge = await FakeBridge.link(body.numberId);
   bridge.say({ type: 'link.ready' });
   await bridge.take('session.pair');
+  const contacts = [{ phoneNumber: exampleRecipient, name: 'Budi Santoso' }];
   const group = groupOf(exampleGroupId, ['15550000001', exampleRecipient]);
   new FakeNetwork(bridge, '15550000001', [group]);
   await bridge.tell({ type: 'session.connected', phoneNumber: '15550000001', at: now() });
+  await bridge.tell({ type: 'contacts.listed', at: now(), contacts });
   await eventually(async () => {
     const groups = await ask('GET', `${path}/groups`, { headers: account.owner });
     return groups.body.data.length > 0;
@@ -104,8 +107,12 @@ export async function openWorld(): Promise<World> {
     const path = `/v1/webhooks/${webhook.body.id}/deliveries?status=delivered`;
     return (await ask('GET', path, { headers: owner })).body.data[0]?.deliveryId;
   });
+  const contactId = await eventually(async () => {
+    return (await ask('GET', '/v1/contacts', { headers: owner })).body.data[0]?.contactId;
+  });
   world.names
     .set(exampleNumberId, numberId)
+    .set(exampleContactId, contactId)
     .set(exampleWebhookId, webhook.body.id)
     .set(exampleMessageId, message.body.messageId)
     .set(exampleMediaId, media.body.mediaId)

@@ -237,6 +237,18 @@ export class Account extends DurableObject<Env> {
     return this.#parts.choosing.optOuts.list(limit, before);
   }
 
+  /** What the account has of each of these recipients, in their order. Milliseconds since 1970. */
+  recipients(phoneNumbers: readonly string[]): { optedOutAt: number | null; lastInboundAt: number | null }[] {
+    const { optOuts, conversations } = this.#parts.choosing;
+    return phoneNumbers.map((phoneNumber) => {
+      const wroteAt = [...conversations.of(phoneNumber).values()].map((one) => one.wroteAt ?? 0);
+      return {
+        optedOutAt: optOuts.since(phoneNumber),
+        lastInboundAt: Math.max(0, ...wroteAt) || null,
+      };
+    });
+  }
+
   /** Takes somebody off the list; false when they are not on it. */
   removeOptOut(phoneNumber: string): boolean {
     return this.#parts.choosing.optOuts.remove(phoneNumber, Date.now());

@@ -3,6 +3,8 @@ import { mediaUrlsOf } from '../media-url.ts';
 import type { NamedTimer } from '../named-timers.ts';
 import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
+import { ContactRows } from './contacts/contact-rows.ts';
+import { Contacts } from './contacts/contacts.ts';
 import { Bells } from './deliveries/attempts/bells.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import type { Deliver } from './deliveries/delivery-order.ts';
@@ -52,6 +54,8 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     deviceGraceMs: settings.DEVICE_GRACE_SECONDS * 1000,
     reload: () => reload(),
   });
+  const contactRows = new ContactRows(sql);
+  const contacts = new Contacts(contactRows);
   const intake = new Intake({
     storage,
     events,
@@ -61,6 +65,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     devices: new Devices(sql, phones, alerts.deviceTroubles),
     quotaFacts: new QuotaFacts(state, alerts.rows),
     groupFacts: new GroupFacts(sql),
+    contacts,
     parked: new ParkedFacts(sql),
     reload,
   });
@@ -97,6 +102,8 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     events,
     words,
     messages,
+    contacts,
+    contactRows,
     messageList: new MessageList(sql, phones, words),
     intake,
     deliveries,

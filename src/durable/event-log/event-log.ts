@@ -5,6 +5,8 @@ import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
 import type { Alert } from './alerts/alert-rows.ts';
+import type { Contact, ContactFilter } from './contacts/contact-rows.ts';
+import type { ContactChanges } from './contacts/contacts.ts';
 import type { TestOutcome } from './deliveries/attempts/test-delivery.ts';
 import type { WebhookState } from './deliveries/deliveries.ts';
 import type { DeliveryFilter, DeliveryPage } from './deliveries/history/delivery-list.ts';
@@ -84,6 +86,38 @@ export class EventLog extends DurableObject<Env> {
   /** By hour or by day (UTC), number by number, oldest first; between two times that begin an hour or a day. */
   traffic(spanHours: 1 | 24, since: number, until: number, numberId: string | null): TrafficRow[] {
     return this.#parts.traffic.rows(spanHours, since, until, numberId, Date.now());
+  }
+
+  // --- contacts ----------------------------------------------------------------------------------------------------
+
+  contact(contactId: string): Contact | null {
+    return this.#parts.contactRows.find(contactId);
+  }
+
+  /** Newest first, one more than `limit` where there are more. */
+  contacts(filter: ContactFilter, limit: number, before: string | null): Contact[] {
+    return this.#parts.contactRows.page(filter, limit, before);
+  }
+
+  /** Null: there is no such contact. */
+  changeContact(contactId: string, changes: ContactChanges): Contact | null {
+    const { contacts, events } = this.#parts;
+    const changed = this.ctx.storage.transactionSync(() => {
+      const result = contacts.change(contactId, changes);
+      if (result) events.append(result.drafts, Date.now());
+      return result;
+    });
+    this.#parts.deliveries.wake();
+    this.#timers.arm();
+    this.#parts.feed.wake();
+    return changed?.contact ?? null;
+  }
+
+  /** False: there is no such contact. Who writes again is one again. */
+  removeContact(contactId: string): boolean {
+    if (this.#parts.contactRows.find(contactId) === null) return false;
+    this.ctx.storage.transactionSync(() => this.#parts.contactRows.remove(contactId));
+    return true;
   }
 
   // --- the event stream --------------------------------------------------------------------------------------------

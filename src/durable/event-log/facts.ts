@@ -1,4 +1,5 @@
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
+import type { SeenContact } from '../../contract/contact.ts';
 import type { DeviceState } from '../../contract/device.ts';
 import type { GroupSettings, Participant, ParticipantAction, Person } from '../../contract/group.ts';
 import type { ChatType, MessageErrorCode, SenderSource } from '../../contract/message.ts';
@@ -83,6 +84,8 @@ export type Fact =
   | { kind: 'device.changed'; device: DeviceRecord; at: number; isNews: boolean }
   /** Most of the month's quota is used; told once a month. */
   | { kind: 'quota.warning'; at: number; used: number; limit: number; resetAt: string }
+  /** A number has learned of these people, from the address book of its phone. */
+  | { kind: 'contacts.listed'; numberId: string; at: number; contacts: SeenContact[] }
   /** `revision` rises with each change of a group that the number tells. */
   | {
       kind: 'group.changed';

@@ -160,4 +160,29 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       ) WITHOUT ROWID;
     `,
   },
+  {
+    id: '11-contacts',
+    sql: `
+      -- Whom the account knows. own_name: as it calls them; book_name: as a phone's address book does. labels and
+      -- attributes: JSON.
+      CREATE TABLE contacts (
+        id INTEGER PRIMARY KEY,
+        contact_id TEXT NOT NULL UNIQUE,
+        phone TEXT UNIQUE,
+        lid TEXT UNIQUE,
+        own_name TEXT,
+        book_name TEXT,
+        push_name TEXT,
+        labels TEXT NOT NULL,
+        attributes TEXT NOT NULL,
+        first_seen_at INTEGER NOT NULL
+      );
+      CREATE TABLE contact_labels (
+        label TEXT NOT NULL,
+        contact_id TEXT NOT NULL,
+        PRIMARY KEY (label, contact_id)
+      ) WITHOUT ROWID;
+      CREATE VIRTUAL TABLE contact_words USING fts5(words, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
+    `,
+  },
 ];

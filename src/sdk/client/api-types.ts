@@ -15,6 +15,7 @@ export type EventName =
   | 'group.updated'
   | 'group.participants'
   | 'group.join_request'
+  | 'contact.updated'
   | 'quota.exceeded'
   | 'message.edited'
   | 'message.deleted'
@@ -1018,6 +1019,28 @@ export type StreamEvent =
        * The same in every delivery of this event: deduplicate by it.
        */
       id: string;
+      event: 'contact.updated';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        contactId: string;
+        phoneNumber?: string;
+        lid?: string;
+        name?: string;
+        pushName?: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
       event: 'quota.exceeded';
       /**
        * When it happened.
@@ -1268,6 +1291,7 @@ export interface Schemas {
   UpdateGroupRequest: UpdateGroupRequest;
   ChangeParticipantsRequest: ChangeParticipantsRequest;
   DecideJoinRequestsRequest: DecideJoinRequestsRequest;
+  UpdateContactRequest: UpdateContactRequest;
   CheckContactsRequest: CheckContactsRequest;
   ShowTypingRequest: ShowTypingRequest;
   UpdateProfileRequest: UpdateProfileRequest;
@@ -1317,6 +1341,8 @@ export interface Schemas {
   GroupInvite: GroupInvite;
   JoinedGroup: JoinedGroup;
   RequestedGroup: RequestedGroup;
+  Contact: Contact;
+  ContactList: ContactList;
   CheckedContacts: CheckedContacts;
   Picture: Picture;
   Profile: Profile;
@@ -1375,6 +1401,7 @@ export interface Schemas {
   GroupUpdatedEvent: GroupUpdatedEvent;
   GroupParticipantsEvent: GroupParticipantsEvent;
   GroupJoinRequestEvent: GroupJoinRequestEvent;
+  ContactUpdatedEvent: ContactUpdatedEvent;
   QuotaExceededEvent: QuotaExceededEvent;
   MessageEditedEvent: MessageEditedEvent;
   MessageDeletedEvent: MessageDeletedEvent;
@@ -2179,6 +2206,24 @@ export interface DecideJoinRequestsRequest {
    * @maxItems 1024
    */
   participants: string[];
+}
+export interface UpdateContactRequest {
+  /**
+   * As you call them; null: as the address book does.
+   */
+  name?: string | null;
+  /**
+   * At most 50, of 1 to 50 characters each.
+   *
+   * @maxItems 50
+   */
+  labels?: string[];
+  /**
+   * Your own fields, at most 50: names of letters, digits and underscores; texts, numbers, yes or no.
+   */
+  attributes?: {
+    [k: string]: string | number | boolean;
+  };
 }
 export interface CheckContactsRequest {
   /**
@@ -3635,6 +3680,54 @@ export interface RequestedGroup {
   status: 'requested';
 }
 /**
+ * Somebody whom the account knows. A phone number and its alias are one contact.
+ */
+export interface Contact {
+  contactId: string;
+  /**
+   * Null where only the alias is known.
+   */
+  phoneNumber: string | null;
+  /**
+   * The privacy alias at the network (digits), where it is known.
+   */
+  lid: string | null;
+  /**
+   * As you call them, else as the address book of a number's phone does.
+   */
+  name: string | null;
+  /**
+   * As they call themselves.
+   */
+  pushName: string | null;
+  labels: string[];
+  /**
+   * Your own fields.
+   */
+  attributes: {
+    [k: string]: string | number | boolean;
+  };
+  /**
+   * When they asked not to be written to.
+   */
+  optedOutAt: string | null;
+  firstSeenAt: string;
+  /**
+   * When they last wrote to one of your numbers, within 90 days.
+   */
+  lastInboundAt: string | null;
+}
+export interface ContactList {
+  /**
+   * Newest first.
+   */
+  data: Contact[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
  * Who is on the network, in the order of the request.
  */
 export interface CheckedContacts {
@@ -4955,6 +5048,27 @@ export interface GroupJoinRequestEvent {
       phoneNumber?: string;
       lid?: string;
     }[];
+  };
+}
+/**
+ * A contact has another name, or its phone number or alias has become known.
+ */
+export interface ContactUpdatedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'contact.updated';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    contactId: string;
+    phoneNumber?: string;
+    lid?: string;
+    name?: string;
+    pushName?: string;
   };
 }
 /**

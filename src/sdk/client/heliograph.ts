@@ -1,6 +1,7 @@
 import { Alerts } from './alerts.ts';
 import { ApiKeys } from './api-keys.ts';
 import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './api-types.ts';
+import { Contacts } from './contacts.ts';
 import { HeliographError } from './errors.ts';
 import { Events } from './events.ts';
 import { Groups } from './groups.ts';
@@ -33,6 +34,7 @@ export class Heliograph {
   readonly media: Media;
   readonly numbers: Numbers;
   readonly groups: Groups;
+  readonly contacts: Contacts;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly apiKeys: ApiKeys;
@@ -51,6 +53,7 @@ export class Heliograph {
     this.messages = new Messages(this.#transport, '/v1/messages');
     this.media = new Media(this.#transport, '/v1/media');
     this.numbers = new Numbers(this.#transport, '/v1/numbers');
+    this.contacts = new Contacts(this.#transport, '/v1/contacts');
     this.groups = new Groups(this.#transport, '/v1/numbers');
     this.webhooks = new Webhooks(this.#transport, '/v1/webhooks');
     this.events = new Events(this.#transport, '/v1/events');

@@ -76,8 +76,8 @@ export class Numbers extends Resource {
   }
 
   /** The profile picture of a phone number or a group, as far as this number may see it. */
-  contactPicture(numberId: string, contact: string, options: CallOptions = {}): Promise<Picture> {
-    return this.ask('GET', [numberId, 'contacts', contact, 'picture'], options);
+  chatPicture(numberId: string, chat: string, options: CallOptions = {}): Promise<Picture> {
+    return this.ask('GET', [numberId, 'chats', chat, 'picture'], options);
   }
 
   blocked(numberId: string, options: CallOptions = {}): Promise<People> {

@@ -1,4 +1,5 @@
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
+import type { SeenContact } from '../../contract/contact.ts';
 import type { Group, GroupChange } from '../../contract/group.ts';
 import type { ChatType } from '../../contract/message.ts';
 import type { IncomingCall, MessageChange } from '../../contract/messages/changes.ts';
@@ -72,6 +73,8 @@ export interface NetworkEvents {
   onNothing(): void;
   /** The synchronised settings could not be fetched; it is tried again after the next login. */
   onSyncFailed(detail: string): void;
+  /** The address book of the phone has these people. */
+  onContacts(contacts: SeenContact[]): void;
   /** The network tells of a change in a group. Must be journalled when it returns. */
   onGroupNotice(notice: GroupNotice): void;
   /** The content of a message sent earlier, for a device that asks once more. */

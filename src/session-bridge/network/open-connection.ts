@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import {
   type BinaryNode,
   type ConnectionState,
+  type Contact,
   type GroupMetadata,
   getBinaryNodeChild,
   makeWASocket,
@@ -48,6 +49,7 @@ import { ReadMarks } from './read-marks.ts';
 import { ResendContents } from './resend-contents.ts';
 import type { Remedy } from './send-refusals.ts';
 import { readCall, ringingCall } from './stanzas/calls.ts';
+import { seenContacts } from './stanzas/contacts.ts';
 import { GroupMetadataCache, phoneNumberInGroup } from './stanzas/group-metadata.ts';
 import { readGroupNotice } from './stanzas/groups.ts';
 import { isSelf, type OwnAccount, personOf, userDigits } from './stanzas/jids.ts';
@@ -351,6 +353,12 @@ class Connection implements NetworkConnection {
     ws.on('close', () => ev.flush());
     ws.on('CB:stream:error', () => ev.flush());
     ws.on('CB:failure', () => ev.flush());
+    const onContacts = (contacts: readonly Partial<Contact>[]) => {
+      const seen = seenContacts(contacts);
+      if (seen.length > 0) events.onContacts(seen);
+    };
+    ev.on('contacts.upsert', onContacts);
+    ev.on('messaging-history.set', ({ contacts }) => onContacts(contacts));
     ev.on('creds.update', () => keys.save());
     ev.on('connection.update', (update) => this.#onUpdate(update));
   }

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { InboundMessage, OutboundMessage } from '../../contract/bridge-frames.ts';
+import { type SeenContact, seenContactsMax } from '../../contract/contact.ts';
 import type { MessageChange } from '../../contract/messages/changes.ts';
 import { isFileContent } from '../../contract/messages/content.ts';
 import type { BridgeConfig } from '../config.ts';
@@ -131,6 +132,7 @@ export class NumberSession {
         onChange: (change) => this.#takeChange(change),
         onCall: (call) => this.#facts.append({ type: 'calls', items: [call] }),
         onNothing: () => this.#deafness.heard(),
+        onContacts: (contacts) => this.#takeContacts(contacts),
         onGroupNotice: (notice) => {
           this.#deafness.heard();
           this.#facts.append({ type: 'group.notice', ...notice });
@@ -300,6 +302,14 @@ export class NumberSession {
     this.#deafness.heard();
     this.#facts.append({ type: 'changes', items: [change] });
     this.#log.debug({ change: change.change }, 'inbound.change_journalled');
+  }
+
+  #takeContacts(contacts: readonly SeenContact[]): void {
+    const at = new Date().toISOString();
+    for (let first = 0; first < contacts.length; first += seenContactsMax) {
+      const part = contacts.slice(first, first + seenContactsMax);
+      this.#facts.append({ type: 'contacts.listed', at, contacts: part });
+    }
   }
 
   #takeInbound(message: InboundMessage, authorLater: (() => Promise<string | null>) | null): void {

@@ -24,6 +24,7 @@ type MessageEvents = Pick<
   | 'onInbound'
   | 'onChange'
   | 'onCall'
+  | 'onContacts'
   | 'onGroupNotice'
   | 'onNothing'
   | 'contentOf'

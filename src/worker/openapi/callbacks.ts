@@ -20,6 +20,7 @@ const whenSent: Record<EventName, string> = {
   'group.updated': 'Subject, description or settings of a group changed; `changes` holds what they are now.',
   'group.participants': 'Somebody came into a group or left it, or became admin or none.',
   'group.join_request': 'Somebody asks to be let into a group, or that has come to its end.',
+  'contact.updated': 'A contact has another name, or its phone number or alias has become known.',
   'quota.exceeded': 'A send was refused because the monthly quota is used up; at most once a minute.',
   'message.edited': 'The text of a message was changed, by its author.',
   'message.deleted': 'A message was taken back for everyone.',

@@ -10,6 +10,7 @@ import {
 } from './schemas/account.ts';
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { errorCodeSchema, errorSchema } from './schemas/common.ts';
+import { contactListSchema, contactSchema } from './schemas/contact.ts';
 import { checkedContactsSchema, pictureSchema, profileSchema } from './schemas/contact-queries.ts';
 import { eventPageSchema, streamEventSchema } from './schemas/event.ts';
 import {
@@ -106,6 +107,8 @@ export const answerSchemas: Record<string, z.ZodType> = {
   GroupInvite: inviteSchema,
   JoinedGroup: joinedGroupSchema,
   RequestedGroup: requestedGroupSchema,
+  Contact: contactSchema,
+  ContactList: contactListSchema,
   CheckedContacts: checkedContactsSchema,
   Picture: pictureSchema,
   Profile: profileSchema,

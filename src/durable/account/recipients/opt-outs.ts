@@ -44,6 +44,12 @@ export class OptOuts {
     return at <= this.#lastAddedAt;
   }
 
+  /** When they opted out; null for who has not. */
+  since(phoneNumber: string): number | null {
+    const query = 'SELECT at FROM opt_outs WHERE phone_number = ? AND opted_out = 1';
+    return this.#sql.exec<{ at: number }>(query, phoneNumber).toArray()[0]?.at ?? null;
+  }
+
   has(phoneNumber: string): boolean {
     return (
       this.#sql.exec('SELECT 1 FROM opt_outs WHERE phone_number = ? AND opted_out = 1', phoneNumber).toArray()

@@ -1,3 +1,4 @@
+import type { Contacts } from '../contacts/contacts.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { Fact } from '../facts.ts';
@@ -17,6 +18,7 @@ interface Parts {
   calls: Calls;
   devices: Devices;
   groupFacts: GroupFacts;
+  contacts: Contacts;
   quotaFacts: QuotaFacts;
   parked: ParkedFacts;
   /** After a rollback: what is stored is true, what is in memory is not. */
@@ -73,7 +75,7 @@ export class Intake {
 
   /** What a fact brings about; null for a kind that this version does not know. */
   #effectOf(fact: Fact): (() => EventDraft[] | null) | null {
-    const { messageFacts, messageChanges, calls, devices, groupFacts, quotaFacts } = this.#parts;
+    const { messageFacts, messageChanges, calls, devices, groupFacts, contacts, quotaFacts } = this.#parts;
     switch (fact.kind) {
       case 'message.queued':
         return () => messageFacts.queued(fact);
@@ -86,7 +88,7 @@ export class Intake {
       case 'message.receipt':
         return () => messageFacts.receipt(fact);
       case 'message.received':
-        return () => messageFacts.received(fact);
+        return () => [...messageFacts.received(fact), ...contacts.author(fact.message)];
       case 'message.changed':
         return () => messageChanges.changed(fact);
       case 'call.received':
@@ -99,6 +101,8 @@ export class Intake {
         return () => devices.changed(fact);
       case 'quota.warning':
         return () => quotaFacts.warning(fact);
+      case 'contacts.listed':
+        return () => fact.contacts.flatMap((contact) => contacts.listed(contact, fact.at));
       case 'group.changed':
         return () => groupFacts.changed(fact);
       case 'quota.exceeded':

@@ -267,9 +267,12 @@ export class FactIntake {
   }
 
   #apply(fact: Exclude<NumberFact, MessageFact>): void {
-    const { vault, health, device, groups, inboundMedia } = this.#parts;
+    const { vault, health, device, groups, inboundMedia, outbox } = this.#parts;
     const now = Date.now();
-    if (isGroupFact(fact)) {
+    if (fact.type === 'contacts.listed') {
+      const { numberId } = device.known;
+      outbox.add([{ kind: fact.type, numberId, at: Date.parse(fact.at), contacts: fact.contacts }]);
+    } else if (isGroupFact(fact)) {
       groups.take(fact, now);
     } else if (fact.type === 'media.fetched') {
       inboundMedia.settle(fact.mediaId, fact.file);

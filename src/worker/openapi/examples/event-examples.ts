@@ -1,5 +1,6 @@
 import type { EventData, EventName } from '../../../contract/events.ts';
 import {
+  exampleContactId,
   exampleGroupId,
   exampleMediaId,
   exampleMessageId,
@@ -90,6 +91,13 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
     ...group,
     action: 'created',
     participants: [{ phoneNumber: exampleRecipient, lid: '100000000000017' }],
+  },
+  'contact.updated': {
+    contactId: exampleContactId,
+    phoneNumber: exampleRecipient,
+    lid: '100000000000017',
+    name: 'Budi Santoso',
+    pushName: 'Budi',
   },
   'quota.exceeded': { used: 1000, limit: 1000, resetAt: '2026-02-01T00:00:00.000Z' },
   'message.edited': {

@@ -3,6 +3,7 @@ import { accountOperations } from './account.ts';
 import { alertOperations } from './alerts.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { contactQueryOperations } from './contact-queries.ts';
+import { contactOperations } from './contacts.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
 import { groupOperations } from './groups.ts';
@@ -24,6 +25,7 @@ export const operations: Operation[] = [
   ...accountOperations,
   ...numberOperations,
   ...groupOperations,
+  ...contactOperations,
   ...contactQueryOperations,
   ...settingsOperations,
   ...webhookOperations,

@@ -40,9 +40,9 @@ export const contactQueryOperations: Operation[] = [
   },
   {
     ...asked,
-    id: 'getContactPicture',
+    id: 'getChatPicture',
     method: 'get',
-    path: '/v1/numbers/:id/contacts/:contact/picture',
+    path: '/v1/numbers/:id/chats/:chat/picture',
     summary: 'Get a profile picture',
     description: `Of a phone number or a group, as far as this number may see it. ${network}`,
     answers: [

@@ -44,8 +44,8 @@ function chatOf(c: Context<AppEnv>, parameter: string): string | null {
   return groupIdSchema.safeParse(named).success ? named : normalisePhoneNumber(named);
 }
 
-contactQueryRoutes.get('/:id/contacts/:contact/picture', caller, numberPath, knownNumber, async (c) => {
-  const contact = chatOf(c, 'contact');
+contactQueryRoutes.get('/:id/chats/:chat/picture', caller, numberPath, knownNumber, async (c) => {
+  const contact = chatOf(c, 'chat');
   if (contact === null) return renderRefusal(c, noSuchChat);
   const asked = await askNetwork(c, { verb: 'contacts.picture', contact });
   return asked.ok ? c.json(asked.answer) : renderRefusal(c, asked);
