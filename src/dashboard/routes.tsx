@@ -159,6 +159,34 @@ const request = createRoute({
   component: lazyRouteComponent(() => import('./features/requests/request-panel.tsx'), 'RequestPanel'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
+});
+const settingsStart = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/security' });
+  },
+});
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: 'security',
+  component: lazyRouteComponent(() => import('./features/settings/security-page.tsx'), 'SecurityPage'),
+});
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: 'members',
+  component: lazyRouteComponent(() => import('./features/settings/members-page.tsx'), 'MembersPage'),
+});
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: 'audit',
+  component: lazyRouteComponent(() => import('./features/settings/audit-page.tsx'), 'AuditPage'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   register,
@@ -172,6 +200,7 @@ const routeTree = root.addChildren([
     messages.addChildren([message, send]),
     apiKeys.addChildren([apiKey]),
     requests.addChildren([request]),
+    settings.addChildren([settingsStart, security, members, audit]),
   ]),
 ]);
 

@@ -14,4 +14,5 @@ export const navigation: readonly NavigationEntry[] = [
   { name: 'messages', to: '/messages', icon: 'messages', group: 'main' },
   { name: 'apiKeys', to: '/developer/api-keys', icon: 'key', group: 'developer' },
   { name: 'requests', to: '/developer/requests', icon: 'search', group: 'developer' },
+  { name: 'settings', to: '/settings', icon: 'settings', group: 'main' },
 ];

@@ -5,11 +5,11 @@ import { useTranslations } from 'use-intl';
 import type { PairNumberRequest, PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/problem.tsx';
+import { QrCode } from '../../parts/qr-code.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
 import { showNumber } from '../../queries/numbers.ts';
 import { Countdown } from './countdown.tsx';
 import classes from './pairing.module.css';
-import { QrCode } from './qr-code.tsx';
 import { useShownPairing } from './shown-pairing.ts';
 
 const ByCode = lazy(() => import('./pairing-code.tsx'));
@@ -74,7 +74,7 @@ function ByQr({ number, isBusy, onBegin }: { number: PhoneNumber; isBusy: boolea
       <div className={classes.picture}>
         {typeof shown?.qr === 'string' ? (
           <>
-            <QrCode text={shown.qr} name={t('qrName')} />
+            <QrCode className={classes.qr ?? ''} text={shown.qr} name={t('qrName')} />
             <Countdown key={shown.qr} until={shown.expiresAt}>
               {(seconds) => t('fresh', { seconds })}
             </Countdown>

@@ -6,6 +6,7 @@ import { numbers } from './numbers.ts';
 import { overview } from './overview.ts';
 import { problems } from './problems.ts';
 import { requests } from './requests.ts';
+import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 
@@ -17,6 +18,7 @@ export const words: Words = {
   overview,
   problems,
   requests,
+  settings,
   shell,
   signIn,
 };

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
-import classes from './pairing.module.css';
 
 /** Empty modules around it, without which no phone reads it. */
 const border = 3;
 
-export function QrCode({ text, name }: { text: string; name: string }) {
+/** A picture that a phone reads; black on white in either scheme, by the class that is given. */
+export function QrCode({ text, name, className }: { text: string; name: string; className: string }) {
   const { size, path } = useMemo(() => {
     const code = encode(text, { border });
     const squares = code.data.flatMap((row, y) =>
@@ -17,7 +17,7 @@ export function QrCode({ text, name }: { text: string; name: string }) {
     <svg
       role="img"
       aria-label={name}
-      className={classes.qr}
+      className={className}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       data-text={text}
