@@ -262,7 +262,7 @@ test('a message that came in is told once, however often the network delivers it
     of({ senderLid: '4455' }),
     received({ providerMessageId: 'AA01' }),
   ]);
-  expect(await namesOf(log)).toHaveLength(5);
+  expect((await namesOf(log)).filter((name) => name === 'message.received')).toHaveLength(5);
 });
 
 test('a message that came in is found by the id that its event bears', async () => {
