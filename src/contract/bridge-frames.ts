@@ -5,6 +5,7 @@ import { groupChangeSchema, groupSchema } from './group.ts';
 import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
 import { fileFactsSchema } from './media.ts';
 import { chatTypeSchema } from './message.ts';
+import { outboundContentSchema } from './messages/actions.ts';
 import { incomingCallSchema, messageChangeSchema } from './messages/changes.ts';
 import { messageContentSchema } from './messages/content.ts';
 import { networkQuerySchema, queryFailureSchema, queryVerbSchema } from './network-queries.ts';
@@ -299,7 +300,7 @@ const outboundMessageSchema = z.strictObject({
   /** Digits of a phone number, a group id, or the alias of somebody known by no more: `<digits>@lid`. */
   to: z.string(),
   chatType: chatTypeSchema,
-  content: messageContentSchema,
+  content: outboundContentSchema,
   /**
    * Null on the first hand-over. Else whether this bridge was the last that had it: it may have left for the network
    * already. Which other one had it concerns no bridge.
@@ -355,7 +356,7 @@ export const numberDownFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('content'),
     requestId: z.int(),
-    content: messageContentSchema.nullable(),
+    content: outboundContentSchema.nullable(),
     /** To whom it was sent, as {@link OutboundMessage} has it. */
     to: z.string().optional(),
   }),

@@ -11,7 +11,7 @@ import { normalisePhoneNumber } from './recipient.ts';
 export const characters = (text: string): number => [...text].length;
 
 /** 1 to `most` characters, not only blanks, sent exactly as they are. */
-function wordsSchema(most: number) {
+export function wordsSchema(most: number) {
   return z
     .string()
     .min(1, 'At least 1 character.')

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Refusal } from '../contract/errors.ts';
-import { uuidSchema } from '../contract/ids.ts';
+import { messageIdSchema, uuidSchema } from '../contract/ids.ts';
 import { clientReferenceCharactersMax, sendAtDaysMax } from '../contract/message.ts';
 import type { SendRequest } from '../durable/account/admission/send-request.ts';
 import { isPlainText, plainTextProblem } from './http/request/shared-fields.ts';
@@ -33,6 +33,7 @@ const commonFields = {
     .meta({ maxLength: clientReferenceCharactersMax })
     .optional(),
   sendAt: z.iso.datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' }).optional(),
+  quotedMessageId: messageIdSchema.optional(),
 };
 
 /** A message to send, with `further` fields beside its own. */
@@ -84,9 +85,10 @@ export function parseSendBody(body: unknown): ParsedBody {
     return invalidField('sendAt', `At most ${sendAtDaysMax} days from now.`);
   }
   const { to, chatType } = recipient;
-  const { clientReference } = parsed.data;
+  const { clientReference, quotedMessageId } = parsed.data;
   const content = sentContent(parsed.data);
   const file = sentFile(parsed.data);
+  const answered = quotedMessageId === undefined ? [] : [{ quotedMessageId }];
   // Of what was understood, not of the bytes: the same request in another writing is a repeat.
   const bodyHash = hash(
     'sha256',
@@ -97,11 +99,13 @@ export function parseSendBody(body: unknown): ParsedBody {
       clientReference,
       sendAt,
       ...(file ? [file.source] : []),
+      ...answered,
     ]),
   );
   const extras = {
     ...(clientReference === undefined ? {} : { clientReference }),
     ...(sendAt === undefined ? {} : { sendAt }),
+    ...(quotedMessageId === undefined ? {} : { quotedMessageId }),
   };
   return { ok: true, request: { bodyHash, to, chatType, content, senderHint, ...extras }, file };
 }

@@ -8,12 +8,13 @@ import {
   exampleColleagueId,
   exampleInvitationId,
   exampleMailToken,
+  exampleMessageId,
   exampleNumberId,
   exampleRecipient,
   exampleRequestId,
   exampleSessionId,
 } from '../../src/worker/openapi/examples/example-values.ts';
-import { deviceChanged } from '../durable/event-log-fixture.ts';
+import { deviceChanged, received, record, sent } from '../durable/event-log-fixture.ts';
 import { doorWith, mailVariables, nextMail, refreshCookieOf } from './configured-door.ts';
 import { ask, eventually, type TestAccount, writeToNumber } from './front-door.ts';
 import { pairingNumber, type World } from './openapi-world.ts';
@@ -72,6 +73,13 @@ async function optOut({ account, names }: World): Promise<void> {
   await writeToNumber(account, names.get(exampleNumberId) ?? '', exampleRecipient, 'STOP');
 }
 
+/** A message that the network has taken stands where the example has one. */
+async function sendMessage({ account, names }: World): Promise<void> {
+  const message = record({ numberId: names.get(exampleNumberId) ?? '', queuedAt: Date.now() });
+  await logOf(env, account.accountId).take([sent(message)]);
+  names.set(exampleMessageId, message.messageId);
+}
+
 /** What an operation's example needs beyond the world: other things behind its names, or headers. */
 export const arrangements: Record<string, (world: World) => Promise<void>> = {
   async pairNumber({ account, names }) {
@@ -93,6 +101,16 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     const { email } = world.account;
     await openDoor()('POST', '/v1/auth/password/forgot', { json: { email } });
     await takeMailToken(world, email);
+  },
+  editMessage: sendMessage,
+  deleteMessage: sendMessage,
+  reactToMessage: sendMessage,
+  takeReactionBack: sendMessage,
+  async markMessageRead({ account, names }) {
+    const log = logOf(env, account.accountId);
+    await log.take([received({}, names.get(exampleNumberId))]);
+    const { messages } = await log.messages({ direction: 'inbound' }, 1, null);
+    names.set(exampleMessageId, messages[0]?.messageId ?? '');
   },
   async acknowledgeAlert({ account, names }) {
     const numberId = newUuid();

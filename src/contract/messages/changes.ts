@@ -9,7 +9,7 @@ const digits = words(64);
 export const emojiUnitsMax = 64;
 
 /** A message that is there, as the network names it within a chat. */
-const targetSchema = z.strictObject({
+export const targetSchema = z.strictObject({
   providerMessageId: words(128),
   /** The number itself has written it. */
   isOwn: z.boolean(),

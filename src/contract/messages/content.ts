@@ -144,7 +144,7 @@ export type MessageType = MessageContent['type'];
 
 /** A message that carries a file. */
 export type FileContent = Extract<MessageContent, { media: unknown }>;
-export const isFileContent = (content: MessageContent): content is FileContent => 'media' in content;
+export const isFileContent = (content: { type: string }): content is FileContent => 'media' in content;
 
 const messageTypes = messageContentSchema.options.map(({ shape }) => shape.type.value) as [
   MessageType,
@@ -153,7 +153,6 @@ const messageTypes = messageContentSchema.options.map(({ shape }) => shape.type.
 export const messageTypeSchema = z.enum(messageTypes);
 
 /** What a person reads of a message: its text, or the caption of its file; else nothing. */
-export function textOf(content: MessageContent): string {
-  if (content.type === 'text') return content.text;
-  return 'media' in content ? (content.media.caption ?? '') : '';
+export function textOf(content: { type: string; text?: string; media?: { caption?: string } }): string {
+  return content.text ?? content.media?.caption ?? '';
 }

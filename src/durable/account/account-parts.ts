@@ -4,6 +4,7 @@ import type { FactsTaken } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { Housekeeping } from '../housekeeping.ts';
+import { Actions } from './admission/actions.ts';
 import { Admission } from './admission/admission.ts';
 import { Idempotency } from './admission/idempotency.ts';
 import { QuotaGate } from './admission/quota-gate.ts';
@@ -132,6 +133,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     housekeeping,
     messageLifetimeMs,
   });
+  const actions = new Actions({ configuration, placement, change, messageLifetimeMs });
   const lookUps = new LookUps(checks, counts, async (numberId, phoneNumber) =>
     numberOf(numberId).checkRecipient(phoneNumber),
   );
@@ -164,6 +166,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     housekeeping,
     logOutbox,
     handOver,
+    actions,
     sending: new Sending({ configuration, keys, rateLimits, idempotency, admission, lookUps, change }),
     news: new NewsIntake({
       senders,

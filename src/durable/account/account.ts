@@ -1,14 +1,17 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Refusal } from '../../contract/errors.ts';
 import type { KeyScope } from '../../contract/key-scopes.ts';
+import type { MessageContent } from '../../contract/messages/content.ts';
 import type { Pacing } from '../../contract/sender-settings.ts';
-import type { OutboundRecord } from '../event-log/facts.ts';
+import type { Fact, OutboundRecord } from '../event-log/facts.ts';
+import { sendFactOf } from '../event-log/intake/send-facts.ts';
 import type { NewsTaken, NumberNews, SenderReport } from '../hand-over/number-news.ts';
 import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
 import { registryNameOf } from '../phone-registry/registry-name.ts';
 import { type AccountParts, assembleAccount } from './account-parts.ts';
+import type { ActionRequest, ActionResult } from './admission/actions.ts';
 import { dryRun } from './admission/dry-run.ts';
 import type { Usage } from './admission/quota-gate.ts';
 import type { LimitState } from './admission/rate-limits.ts';
@@ -85,14 +88,18 @@ export class Account extends DurableObject<Env> {
     return dryRun({ ...this.#parts, forecast }, request);
   }
 
+  /** Takes over what is to be done to a message that was sent or came in; see {@link Actions.accept}. */
+  act(request: ActionRequest): Promise<ActionResult> {
+    return this.#parts.actions.accept(request);
+  }
+
   /** A message that the log may not have been told of yet; null when it has. */
-  accepted(messageId: string): OutboundRecord | null {
+  accepted(messageId: string): OutboundRecord<MessageContent> | null {
+    const { logOutbox } = this.#parts;
+    const isOf = (it: Fact) => sendFactOf(it)?.message?.message.messageId === messageId;
     // The last one says where it is now.
-    const fact = this.#parts.logOutbox.findLast(
-      messageId,
-      (it) => 'message' in it && 'messageId' in it.message && it.message.messageId === messageId,
-    );
-    return fact && 'message' in fact && 'messageId' in fact.message ? fact.message : null;
+    const fact = logOutbox.findLast(messageId, isOf);
+    return (fact && sendFactOf(fact)?.message?.message) ?? null;
   }
 
   /** What is to be fetched for a message; null when it waits for no file. */

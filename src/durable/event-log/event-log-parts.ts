@@ -16,6 +16,7 @@ import { Calls } from './intake/calls.ts';
 import { Devices } from './intake/devices.ts';
 import { GroupFacts } from './intake/group-facts.ts';
 import { Intake } from './intake/intake.ts';
+import { MessageActions } from './intake/message-actions.ts';
 import { MessageChanges } from './intake/message-changes.ts';
 import { MessageFacts } from './intake/message-facts.ts';
 import { ParkedFacts } from './intake/parked-facts.ts';
@@ -56,11 +57,14 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   });
   const contactRows = new ContactRows(sql);
   const contacts = new Contacts(contactRows);
+  const messageChanges = new MessageChanges(messages);
+  const messageActions = new MessageActions(sql, messages, messageChanges);
   const intake = new Intake({
     storage,
     events,
     messageFacts: new MessageFacts(messages, alerts.messageFailures, mediaUrlsOf(env, accountId)),
-    messageChanges: new MessageChanges(messages),
+    messageActions,
+    messageChanges,
     calls: new Calls(state),
     devices: new Devices(sql, phones, alerts.deviceTroubles),
     quotaFacts: new QuotaFacts(state, alerts.rows),
@@ -104,6 +108,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     messages,
     contacts,
     contactRows,
+    messageActions,
     messageList: new MessageList(sql, phones, words),
     intake,
     deliveries,

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Refusal } from '../../contract/errors.ts';
-import type { MessageContent } from '../../contract/messages/content.ts';
+import type { OutboundContent } from '../../contract/messages/actions.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
@@ -77,10 +77,12 @@ export class EventLog extends DurableObject<Env> {
     return archive.complete(messageList.page(filter, limit, before), { filter, limit, before });
   }
 
-  /** What an outbound message carries and to whom it goes, for a recipient whose device asks for it once more. */
-  sentContent(providerMessageId: string): { content: MessageContent; to: string } | null {
-    const message = this.#parts.messages.findByProviderId(providerMessageId);
-    return message && { content: message.content, to: message.groupId ?? message.peer };
+  /** What was sent under this id and to whom, for a recipient whose device asks for it once more. */
+  sentContent(providerMessageId: string): { content: OutboundContent; to: string } | null {
+    const { messages, messageActions } = this.#parts;
+    const message = messages.findByProviderId(providerMessageId);
+    if (message === null) return messageActions.sentContent(providerMessageId);
+    return { content: message.content, to: message.groupId ?? message.peer };
   }
 
   /** By hour or by day (UTC), number by number, oldest first; between two times that begin an hour or a day. */

@@ -3,19 +3,19 @@ import type { SeenContact } from '../../contract/contact.ts';
 import type { DeviceState } from '../../contract/device.ts';
 import type { GroupSettings, Participant, ParticipantAction, Person } from '../../contract/group.ts';
 import type { ChatType, MessageErrorCode, SenderSource } from '../../contract/message.ts';
+import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { IncomingCall, MessageChange } from '../../contract/messages/changes.ts';
-import type { MessageContent } from '../../contract/messages/content.ts';
 import type { MessageExtras } from '../hand-over/message-batch.ts';
 
 /** An outbound message as every fact about it carries it, so that a fact can be understood without the ones before. */
-export interface OutboundRecord extends MessageExtras {
+export interface OutboundRecord<Content = OutboundContent> extends MessageExtras {
   messageId: string;
   numberId: string;
   /** The sender's phone number, where it is known. */
   from: string | null;
   to: string;
   chatType: ChatType;
-  content: MessageContent;
+  content: Content;
   senderSource: SenderSource;
   /** Milliseconds since 1970, as all times here. */
   queuedAt: number;
@@ -39,22 +39,26 @@ export type GroupNews =
   | { event: 'group.participants'; action: ParticipantAction; participants: Participant[] }
   | { event: 'group.join_request'; action: 'created' | 'revoked' | 'rejected'; participants: Person[] };
 
+/** How far something has come that the account sends: a message, or something that is done to one. */
+export type SendFact<Content = OutboundContent> =
+  | { kind: 'message.queued'; message: OutboundRecord<Content> }
+  /** It waits for another number now. No event comes of it. */
+  | { kind: 'message.moved'; message: OutboundRecord<Content> }
+  | { kind: 'message.sent'; message: OutboundRecord<Content>; at: number }
+  | {
+      kind: 'message.failed';
+      message: OutboundRecord<Content>;
+      at: number;
+      errorMessage: string;
+      errorCode?: MessageErrorCode;
+    };
+
 /**
  * What an account and its numbers tell the account's log. Each kind has a natural key (see `naturalKeyOf`), so that
  * the log takes it once however often it is told.
  */
 export type Fact =
-  | { kind: 'message.queued'; message: OutboundRecord }
-  /** It waits for another number now. No event comes of it. */
-  | { kind: 'message.moved'; message: OutboundRecord }
-  | { kind: 'message.sent'; message: OutboundRecord; at: number }
-  | {
-      kind: 'message.failed';
-      message: OutboundRecord;
-      at: number;
-      errorMessage: string;
-      errorCode?: MessageErrorCode;
-    }
+  | SendFact
   | {
       kind: 'message.receipt';
       numberId: string;

@@ -143,6 +143,15 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       ALTER TABLE messages ADD COLUMN deleted_at INTEGER;
       ALTER TABLE messages ADD COLUMN reactions TEXT;
       ALTER TABLE messages ADD COLUMN votes TEXT;
+      -- The privacy alias of who wrote it, where the network used one.
+      ALTER TABLE messages ADD COLUMN peer_lid TEXT;
+      -- What the account has done to messages, under the network's ids.
+      CREATE TABLE message_actions (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL UNIQUE,
+        content TEXT NOT NULL,
+        recipient TEXT NOT NULL
+      );
     `,
   },
   {

@@ -1,5 +1,5 @@
 import type { ChatType, SenderSource } from '../../contract/message.ts';
-import type { MessageContent } from '../../contract/messages/content.ts';
+import type { OutboundContent } from '../../contract/messages/actions.ts';
 
 /** What goes with a message wherever it goes, where there is any. */
 export interface MessageExtras {
@@ -24,7 +24,7 @@ export interface AcceptedMessage extends MessageExtras {
   messageId: string;
   to: string;
   chatType: ChatType;
-  content: MessageContent;
+  content: OutboundContent;
   senderSource: SenderSource;
   /** Neither side has written to the other through the account yet. */
   isNewChat: boolean;

@@ -70,6 +70,10 @@ export type SendMessageRequest =
        */
       sendAt?: string;
       /**
+       * The message that it answers: one of yours, or one that came in.
+       */
+      quotedMessageId?: string;
+      /**
        * What the message carries.
        */
       type?: 'text';
@@ -106,6 +110,10 @@ export type SendMessageRequest =
        * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
        */
       sendAt?: string;
+      /**
+       * The message that it answers: one of yours, or one that came in.
+       */
+      quotedMessageId?: string;
       /**
        * What the message carries.
        */
@@ -161,6 +169,10 @@ export type SendMessageRequest =
        */
       sendAt?: string;
       /**
+       * The message that it answers: one of yours, or one that came in.
+       */
+      quotedMessageId?: string;
+      /**
        * What the message carries.
        */
       type: 'contacts';
@@ -214,6 +226,10 @@ export type SendMessageRequest =
        */
       sendAt?: string;
       /**
+       * The message that it answers: one of yours, or one that came in.
+       */
+      quotedMessageId?: string;
+      /**
        * What the message carries.
        */
       type: 'poll';
@@ -266,6 +282,10 @@ export type SendMessageRequest =
        * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
        */
       sendAt?: string;
+      /**
+       * The message that it answers: one of yours, or one that came in.
+       */
+      quotedMessageId?: string;
       /**
        * What the message carries.
        */
@@ -329,6 +349,10 @@ export type SendMessageRequest =
        */
       sendAt?: string;
       /**
+       * The message that it answers: one of yours, or one that came in.
+       */
+      quotedMessageId?: string;
+      /**
        * What the message carries.
        */
       type: 'video';
@@ -391,6 +415,10 @@ export type SendMessageRequest =
        */
       sendAt?: string;
       /**
+       * The message that it answers: one of yours, or one that came in.
+       */
+      quotedMessageId?: string;
+      /**
        * What the message carries.
        */
       type: 'audio';
@@ -448,6 +476,10 @@ export type SendMessageRequest =
        * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
        */
       sendAt?: string;
+      /**
+       * The message that it answers: one of yours, or one that came in.
+       */
+      quotedMessageId?: string;
       /**
        * What the message carries.
        */
@@ -510,6 +542,10 @@ export type SendMessageRequest =
        * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
        */
       sendAt?: string;
+      /**
+       * The message that it answers: one of yours, or one that came in.
+       */
+      quotedMessageId?: string;
       /**
        * What the message carries.
        */
@@ -1279,6 +1315,8 @@ export interface Schemas {
   ErrorCode: ErrorCode;
   SendMessageRequest: SendMessageRequest;
   SendMessagesRequest: SendMessagesRequest;
+  EditMessageRequest: EditMessageRequest;
+  ReactToMessageRequest: ReactToMessageRequest;
   UpdateAccountRequest: UpdateAccountRequest;
   SetPlanRequest: SetPlanRequest;
   CreateApiKeyRequest: CreateApiKeyRequest;
@@ -1319,6 +1357,7 @@ export interface Schemas {
   ErrorAnswer: ErrorAnswer;
   AcceptedMessage: AcceptedMessage;
   AcceptedBatch: AcceptedBatch;
+  AcceptedAction: AcceptedAction;
   DryRun: DryRun;
   Message: Message;
   MessageList: MessageList;
@@ -1437,6 +1476,10 @@ export interface SendMessagesRequest {
          */
         sendAt?: string;
         /**
+         * The message that it answers: one of yours, or one that came in.
+         */
+        quotedMessageId?: string;
+        /**
          * What the message carries.
          */
         type?: 'text';
@@ -1477,6 +1520,10 @@ export interface SendMessagesRequest {
          * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
          */
         sendAt?: string;
+        /**
+         * The message that it answers: one of yours, or one that came in.
+         */
+        quotedMessageId?: string;
         /**
          * What the message carries.
          */
@@ -1536,6 +1583,10 @@ export interface SendMessagesRequest {
          */
         sendAt?: string;
         /**
+         * The message that it answers: one of yours, or one that came in.
+         */
+        quotedMessageId?: string;
+        /**
          * What the message carries.
          */
         type: 'contacts';
@@ -1593,6 +1644,10 @@ export interface SendMessagesRequest {
          */
         sendAt?: string;
         /**
+         * The message that it answers: one of yours, or one that came in.
+         */
+        quotedMessageId?: string;
+        /**
          * What the message carries.
          */
         type: 'poll';
@@ -1649,6 +1704,10 @@ export interface SendMessagesRequest {
          * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
          */
         sendAt?: string;
+        /**
+         * The message that it answers: one of yours, or one that came in.
+         */
+        quotedMessageId?: string;
         /**
          * What the message carries.
          */
@@ -1716,6 +1775,10 @@ export interface SendMessagesRequest {
          */
         sendAt?: string;
         /**
+         * The message that it answers: one of yours, or one that came in.
+         */
+        quotedMessageId?: string;
+        /**
          * What the message carries.
          */
         type: 'video';
@@ -1782,6 +1845,10 @@ export interface SendMessagesRequest {
          */
         sendAt?: string;
         /**
+         * The message that it answers: one of yours, or one that came in.
+         */
+        quotedMessageId?: string;
+        /**
          * What the message carries.
          */
         type: 'audio';
@@ -1843,6 +1910,10 @@ export interface SendMessagesRequest {
          * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
          */
         sendAt?: string;
+        /**
+         * The message that it answers: one of yours, or one that came in.
+         */
+        quotedMessageId?: string;
         /**
          * What the message carries.
          */
@@ -1910,6 +1981,10 @@ export interface SendMessagesRequest {
          */
         sendAt?: string;
         /**
+         * The message that it answers: one of yours, or one that came in.
+         */
+        quotedMessageId?: string;
+        /**
          * What the message carries.
          */
         type: 'sticker';
@@ -1951,6 +2026,18 @@ export interface SendMessagesRequest {
         idempotencyKey?: string;
       }
   )[];
+}
+export interface EditMessageRequest {
+  /**
+   * The new text: 1 to 4,096 characters, not only blanks.
+   */
+  text: string;
+}
+export interface ReactToMessageRequest {
+  /**
+   * One emoji, with its modifiers.
+   */
+  emoji: string;
 }
 export interface UpdateAccountRequest {
   /**
@@ -2683,6 +2770,21 @@ export interface AcceptedBatch {
         };
       }
   )[];
+}
+/**
+ * Something to be done to a message, accepted.
+ */
+export interface AcceptedAction {
+  /**
+   * The message that it is done to.
+   */
+  messageId: string;
+  /**
+   * The number that does it.
+   */
+  numberId: string;
+  action: 'edit' | 'delete' | 'reaction' | 'read';
+  acceptedAt: string;
 }
 /**
  * What a send would come to. Nothing was sent, and nothing was counted.

@@ -1,4 +1,5 @@
 import type {
+  AcceptedAction,
   AcceptedBatch,
   AcceptedMessage,
   DryRun,
@@ -61,6 +62,31 @@ export class Messages extends Resource {
    */
   dryRun(message: SendMessageRequest, options: CallOptions = {}): Promise<DryRun> {
     return this.ask('POST', ['send'], { ...options, query: { dryRun: 'true' } }, message);
+  }
+
+  /** Changes the text of a text message, for 15 minutes after it was sent. */
+  edit(messageId: string, text: string, options: CallOptions = {}): Promise<AcceptedAction> {
+    return this.ask('PATCH', [messageId], options, { text });
+  }
+
+  /** Takes a message that was sent back for everyone, for 2 days after it was sent. */
+  delete(messageId: string, options: CallOptions = {}): Promise<AcceptedAction> {
+    return this.ask('DELETE', [messageId], options);
+  }
+
+  /** Reacts to a message with an emoji; the next one takes its place. */
+  react(messageId: string, emoji: string, options: CallOptions = {}): Promise<AcceptedAction> {
+    return this.ask('PUT', [messageId, 'reaction'], options, { emoji });
+  }
+
+  /** Takes back what the number has reacted with. */
+  unreact(messageId: string, options: CallOptions = {}): Promise<AcceptedAction> {
+    return this.ask('DELETE', [messageId, 'reaction'], options);
+  }
+
+  /** Shows the sender of a message that came in that it was read. */
+  markRead(messageId: string, options: CallOptions = {}): Promise<AcceptedAction> {
+    return this.ask('POST', [messageId, 'read'], options);
   }
 
   /** A message and how far it has come. */

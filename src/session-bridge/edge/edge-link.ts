@@ -6,7 +6,7 @@ import {
   numberDownFrameSchema,
   type VaultEntry,
 } from '../../contract/bridge-frames.ts';
-import type { MessageContent } from '../../contract/messages/content.ts';
+import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { BridgeConfig } from '../config.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { FactLog } from '../journal/facts.ts';
@@ -36,7 +36,7 @@ export interface EdgeLinkOptions {
 
 /** What was sent earlier, and to whom as far as the edge says so. */
 interface KnownContent {
-  content: MessageContent;
+  content: OutboundContent;
   to: string | null;
 }
 

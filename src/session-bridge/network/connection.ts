@@ -2,8 +2,9 @@ import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { SeenContact } from '../../contract/contact.ts';
 import type { Group, GroupChange } from '../../contract/group.ts';
 import type { ChatType } from '../../contract/message.ts';
+import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { IncomingCall, MessageChange } from '../../contract/messages/changes.ts';
-import type { FileContent, MessageContent } from '../../contract/messages/content.ts';
+import type { FileContent } from '../../contract/messages/content.ts';
 import type { NetworkQuery, QueryAnswer, QueryFailure, QueryVerb } from '../../contract/network-queries.ts';
 import type { UploadTicket } from '../media/upload-tickets.ts';
 import type { NetworkFiles } from './network-files.ts';
@@ -88,7 +89,7 @@ export interface HandedMessage {
   /** Digits of a phone number, an alias as `<digits>@lid`, or a group id. */
   to: string;
   chatType: ChatType;
-  content: MessageContent;
+  content: OutboundContent;
 }
 
 /** The network lets a number begin no new chats, or does. */

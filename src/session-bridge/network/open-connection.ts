@@ -14,7 +14,8 @@ import { LRUCache } from 'lru-cache';
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { Group } from '../../contract/group.ts';
 import type { ChatType } from '../../contract/message.ts';
-import { isFileContent, type MessageContent } from '../../contract/messages/content.ts';
+import { isAction, type OutboundContent } from '../../contract/messages/actions.ts';
+import { isFileContent } from '../../contract/messages/content.ts';
 import type { QueryAnswer, QueryVerb } from '../../contract/network-queries.ts';
 import type { SessionSettings } from '../../contract/session-settings.ts';
 import type { NetworkName } from '../config.ts';
@@ -40,6 +41,7 @@ import type { DeviceKeys } from './keys/auth-state.ts';
 import { dropBrokenBundles } from './keys/key-bundles.ts';
 import { journallingSignalRepository } from './keys/signal-repository.ts';
 import { MediaHost } from './media-host.ts';
+import { targetKey, wireAction } from './outbound/wire-action.ts';
 import { type WireMessage, wireMessage } from './outbound/wire-message.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
 import { Presence } from './presence.ts';
@@ -156,7 +158,7 @@ class Connection implements NetworkConnection {
       keys,
       own: () => this.#own(),
       contentOf,
-      wireMessage: (content) => this.#wireMessage(content),
+      wireMessage: (content, chat) => this.#wire(content, chat),
     });
     const { proxyUrl } = options.settings();
     const proxy = proxyUrl === null ? null : routeThrough(proxyUrl);
@@ -232,12 +234,17 @@ class Connection implements NetworkConnection {
     this.#encryptedInThisSend = false;
     try {
       if (chatType === 'group') await this.#groupMetadata(to);
-      const { message, nodes } = await this.#wireMessage(content);
+      if (content.type === 'read') {
+        await this.#sock.readMessages([targetKey(content.target, { to, chatType })]);
+        return;
+      }
+      const { message, nodes, attributes } = await this.#wire(content, { to, chatType });
       const address = await this.#addresses.addressOf(to, chatType);
       this.#sent.leaving(providerMessageId, to, address);
-      await this.#sock.relayMessage(address, reportable(message), {
+      await this.#sock.relayMessage(address, isAction(content) ? message : reportable(message), {
         messageId: providerMessageId,
         additionalNodes: [...nodes, ...(await this.#tokens.nodesFor(to, chatType))],
+        additionalAttributes: attributes,
       });
       this.#readMarks.answered(to);
     } catch (error) {
@@ -246,8 +253,12 @@ class Connection implements NetworkConnection {
     }
   }
 
-  /** What is sent for a message; its file is at the network when this is through. */
-  async #wireMessage(content: MessageContent): Promise<WireMessage> {
+  /** What is sent for a message, whose file is at the network when this is through, or for what is done to one. */
+  async #wire(
+    content: Exclude<OutboundContent, { type: 'read' }>,
+    chat: { to: string; chatType: ChatType },
+  ): Promise<WireMessage> {
+    if (isAction(content)) return wireAction(content, chat);
     const ticket = isFileContent(content) ? await this.#options.events.uploaded(content, this.files) : null;
     return wireMessage(content, this.#own().phoneNumber, ticket);
   }

@@ -1,13 +1,14 @@
 import { type BinaryNode, isJidGroup, proto, type WAMessageKey } from '@whiskeysockets/baileys';
 import { LRUCache } from 'lru-cache';
-import type { MessageContent } from '../../contract/messages/content.ts';
+import type { ChatType } from '../../contract/message.ts';
+import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { DeviceKeys } from './keys/auth-state.ts';
 import type { WireMessage } from './outbound/wire-message.ts';
 import { isSelf, type OwnAccount, personOf } from './stanzas/jids.ts';
 
 /** A message that was sent, and to whom: digits of a phone number, `<digits>@lid`, or a group id. */
 export interface SentContent {
-  content: MessageContent;
+  content: OutboundContent;
   to: string;
 }
 
@@ -22,7 +23,10 @@ export interface ResendContentsOptions {
   /** The content of a message sent earlier; null where nobody knows it any more. */
   contentOf: (providerMessageId: string) => Promise<SentContent | null>;
   /** As it is sent; its file is at the network when this is through. */
-  wireMessage: (content: MessageContent) => Promise<WireMessage>;
+  wireMessage: (
+    content: Exclude<OutboundContent, { type: 'read' }>,
+    chat: { to: string; chatType: ChatType },
+  ) => Promise<WireMessage>;
 }
 
 /**
@@ -47,7 +51,10 @@ export class ResendContents {
     if (!id) return undefined;
     const found = await this.#find(id).catch(() => null);
     if (!found || !(await this.#isFor(found.to, remoteJid, participant))) return undefined;
-    const { message } = await this.#options.wireMessage(found.content);
+    const { content, to } = found;
+    if (content.type === 'read') return undefined;
+    const chatType = isJidGroup(to) ? 'group' : 'personal';
+    const { message } = await this.#options.wireMessage(content, { to, chatType });
     return proto.Message.create(message);
   }
 

@@ -320,6 +320,9 @@ export class Outbox {
     }
     // The answer to an earlier hand-over says nothing about a later one.
     if (entry.handOvers === handOvers) this.#step(entry, answer);
+    // The network has no answer to a read mark that names it.
+    if (content.type === 'read' && answer === 'written')
+      this.#step(entry, 'acknowledged', sent(nameOf(entry)));
     this.#settleIdle();
   }
 

@@ -40,6 +40,7 @@ import {
   messageSchema,
   messageTimelineSchema,
 } from './schemas/message.ts';
+import { acceptedActionSchema } from './schemas/message-action.ts';
 import {
   numberHealthSchema,
   pairingSchema,
@@ -85,6 +86,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   ErrorAnswer: errorSchema,
   AcceptedMessage: acceptedMessageSchema,
   AcceptedBatch: acceptedBatchSchema,
+  AcceptedAction: acceptedActionSchema,
   DryRun: dryRunSchema,
   Message: messageSchema,
   MessageList: messageListSchema,

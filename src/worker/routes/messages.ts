@@ -6,7 +6,7 @@ import { messageStatuses } from '../../contract/message.ts';
 import { type MessageContent, type MessageType, messageTypeSchema } from '../../contract/messages/content.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
-import { acceptedMessage, type NewMessage } from '../../durable/event-log/messages/logged-message.ts';
+import { acceptedMessage } from '../../durable/event-log/messages/logged-message.ts';
 import { stepsOf } from '../../durable/event-log/messages/message-timeline.ts';
 import { mediaUrlsOf } from '../../durable/media-url.ts';
 import type { AppEnv } from '../app-env.ts';
@@ -23,12 +23,17 @@ import { askAccount, askLog } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
 import { carriesFile, type FileInput } from '../send-content.ts';
 import { parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../send-request.ts';
+import { findMessage } from './messages/find-message.ts';
+import { withQuoted } from './messages/quoted.ts';
 import { sendBatch } from './send-batch.ts';
 
 export const messageRoutes = new Hono<AppEnv>();
 
-/** Everything about a send that can be judged without its account. */
-async function parseSend(c: Context<AppEnv>): Promise<
+/** Everything about a send that can be judged before it is decided. */
+async function parseSend(
+  c: Context<AppEnv>,
+  accountId: string,
+): Promise<
   | {
       ok: true;
       request: Omit<SendRequest, keyof PresentedKey>;
@@ -50,7 +55,8 @@ async function parseSend(c: Context<AppEnv>): Promise<
   if (!parsed.ok)
     return isDryRun && isAboutRecipient(parsed) ? { ...parsed, hopeless: { to, type } } : parsed;
   const request = { ...parsed.request, idempotencyKey: idempotency.key };
-  return { ok: true, request, file: parsed.file, isDryRun };
+  const quoted = await withQuoted(c.env, accountId, request);
+  return quoted.ok ? { ...quoted, file: parsed.file, isDryRun } : quoted;
 }
 
 /** One long haul: the account verifies the key and admits the message in a single call. */
@@ -60,7 +66,7 @@ messageRoutes.post('/send', async (c) => {
   const { accountId, presented } = named;
   const log = c.get('log');
   log.accountId = accountId;
-  const parsed = await parseSend(c);
+  const parsed = await parseSend(c, accountId);
   if (!parsed.ok) {
     // Whoever has no valid key learns nothing about the request but that.
     const checked = await askAccount(c.env, accountId, (account) =>
@@ -204,15 +210,6 @@ const urlsOf = (c: Context<AppEnv>) =>
   mediaUrlsOf(c.env, c.get('caller').accountId, new URL(c.req.url).origin);
 
 const mayRead = (c: Context<AppEnv>, numberId: string) => [null, numberId].includes(onlyNumberOf(c));
-
-/** What was accepted just now may not be in the log yet; and it may get there while the account is asked. */
-async function findMessage(env: Env, accountId: string, messageId: string): Promise<NewMessage | null> {
-  const inLog = () => askLog(env, accountId, (log) => log.message(messageId));
-  const logged = await inLog();
-  if (logged !== null) return logged;
-  const accepted = await askAccount(env, accountId, (account) => account.accepted(messageId));
-  return accepted === null ? inLog() : acceptedMessage(accepted);
-}
 
 const timeSchema = z.iso.datetime({ offset: true }).transform((time) => Date.parse(time));
 

@@ -11,6 +11,7 @@ import { askAccount } from '../object-calls.ts';
 import { parseBatchBody } from '../send-batch-request.ts';
 import type { FileInput } from '../send-content.ts';
 import { parseIdempotencyKey } from '../send-request.ts';
+import { withQuoted } from './messages/quoted.ts';
 
 /** `POST /v1/messages/send-batch`: many messages in a single call of the account, and in one transaction there. */
 export async function sendBatch(c: Context<AppEnv>): Promise<Response> {
@@ -19,7 +20,7 @@ export async function sendBatch(c: Context<AppEnv>): Promise<Response> {
   const { accountId, presented } = named;
   const log = c.get('log');
   log.accountId = accountId;
-  const parsed = await parseBatch(c);
+  const parsed = await parseBatch(c, accountId);
   if (!parsed.ok || parsed.files.some((file) => file !== null)) {
     // Whoever has no valid key learns nothing about the request but that, and stores nothing.
     const checked = await askAccount(c.env, accountId, (account) =>
@@ -71,14 +72,22 @@ async function withFiles(
   return items;
 }
 
-async function parseBatch(c: Context<AppEnv>): Promise<GoodBatch | Refusal> {
+async function parseBatch(c: Context<AppEnv>, accountId: string): Promise<GoodBatch | Refusal> {
   const idempotency = parseIdempotencyKey(c.req.header('Idempotency-Key'));
   if (!idempotency.ok) return idempotency;
   const body = await readJson(c.req.raw);
   if (!body.ok) return body;
   const parsed = parseBatchBody(body.value);
   if (!parsed.ok) return parsed;
-  return { ok: true, batch: { ...parsed.batch, idempotencyKey: idempotency.key }, files: parsed.files };
+  const items = await Promise.all(
+    parsed.batch.items.map(async (item) => {
+      if ('ok' in item) return item;
+      const quoted = await withQuoted(c.env, accountId, item);
+      return quoted.ok ? quoted.request : quoted;
+    }),
+  );
+  const batch = { ...parsed.batch, items, idempotencyKey: idempotency.key };
+  return { ok: true, batch, files: parsed.files };
 }
 
 function itemAnswer(item: Accepted | Refusal, index: number) {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { MessageContent } from '../../../src/contract/messages/content.ts';
 import { DeviceKeys } from '../../../src/session-bridge/network/keys/auth-state.ts';
 import { wireMessage } from '../../../src/session-bridge/network/outbound/wire-message.ts';
 import { ResendContents } from '../../../src/session-bridge/network/resend-contents.ts';
@@ -28,7 +29,7 @@ async function resends(sentTo: string) {
   return new ResendContents({
     keys: await keysWithContact(),
     own: () => own,
-    wireMessage: async (sent) => wireMessage(sent, own.phoneNumber, null),
+    wireMessage: async (sent) => wireMessage(sent as MessageContent, own.phoneNumber, null),
     contentOf: async (id) => (id === 'known' ? { content, to: sentTo } : null),
   });
 }
@@ -76,7 +77,7 @@ test('an edge that does not answer holds up a receipt for a few seconds only', a
     const waiting = new ResendContents({
       keys: await keysWithContact(),
       own: () => own,
-      wireMessage: async (sent) => wireMessage(sent, own.phoneNumber, null),
+      wireMessage: async (sent) => wireMessage(sent as MessageContent, own.phoneNumber, null),
       contentOf: () => new Promise(() => {}),
     });
     const asked = waiting.messageFor({ id: 'known', remoteJid: `${to}@s.whatsapp.net` });

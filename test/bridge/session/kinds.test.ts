@@ -223,3 +223,24 @@ test('a reply arrives with what it answers', async () => {
   await sent(from, { type: 'text', text: 'Yes', quoted });
   expect(await stage.arrivalsAt(from)).toMatchObject([{ text: 'Yes', quotedMessageId: id }]);
 });
+
+test('what is done to messages arrives as that, and a read mark is seen', async () => {
+  const them = newPhone();
+  const { providerMessageId } = await sent(them, { type: 'text', text: 'with a mistaek' });
+  const targetId = `msg_${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`;
+  const target = { providerMessageId, isOwn: true };
+  await sent(them, { type: 'edit', targetId, target, text: 'without a mistake' });
+  await sent(them, { type: 'reaction', targetId, target, emoji: '👍' });
+  await sent(them, { type: 'delete', targetId, target });
+  expect((await stage.arrivalsAt(them)).slice(1)).toMatchObject([
+    { kind: 'edit', content: { messageId: providerMessageId, text: 'without a mistake' }, count: 1 },
+    { kind: 'reaction', content: { messageId: providerMessageId, emoji: '👍' }, count: 1 },
+    { kind: 'delete', content: { messageId: providerMessageId }, count: 1 },
+  ]);
+  const id = await write(them, phone, { text: 'Read me' });
+  await reported(id);
+  await sent(them, { type: 'read', targetId, target: { providerMessageId: id, isOwn: false, author: them } });
+  const seen = () =>
+    stage.admin<{ data: { kind: string; what: string }[] }>('GET', `phones/${phone}/activity`);
+  expect((await seen()).data).toContainEqual(expect.objectContaining({ kind: 'read', what: id }));
+});

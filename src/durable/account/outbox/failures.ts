@@ -1,4 +1,5 @@
 import type { MessageErrorCode } from '../../../contract/message.ts';
+import { isAction } from '../../../contract/messages/actions.ts';
 import type { OutboundRecord } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
@@ -32,7 +33,7 @@ export class Failures {
 
   /** Call in the transaction that takes the message out of the account, or does not take it in again. */
   fail(message: AcceptedMessage, sender: Sender, failure: Failure, now: number): void {
-    this.#counts.takeOff(sender.numberId, message.queuedAt);
+    if (!isAction(message.content)) this.#counts.takeOff(sender.numberId, message.queuedAt);
     this.#logOutbox.add([
       { kind: 'message.failed', message: recordOf(message, sender), at: now, ...failure },
     ]);

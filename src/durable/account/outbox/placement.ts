@@ -53,6 +53,14 @@ export class Placement {
     return sender;
   }
 
+  /** Gives the number what is to be done to one of its messages. {@link finish} is to be called in the same transaction. */
+  putAction(action: AcceptedMessage, numberId: string, now: number): void {
+    const { senders, backlog } = this.#parts;
+    // As an answer: neither a full day nor a restriction on new chats holds it back.
+    backlog.add(senders.of(numberId), action, now, now);
+    this.#given.add(numberId);
+  }
+
   /** The `sendAt` of messages has come: gives them to their numbers. {@link finish} is to be called in the same transaction. */
   release(now: number, limit: number, stickyHours: number): number {
     const { senders, backlog, currentPool, conversations } = this.#parts;

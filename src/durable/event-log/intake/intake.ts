@@ -1,19 +1,23 @@
 import type { Contacts } from '../contacts/contacts.ts';
+import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
-import type { Fact } from '../facts.ts';
+import type { Fact, SendFact } from '../facts.ts';
 import type { Calls } from './calls.ts';
 import type { Devices } from './devices.ts';
 import type { GroupFacts } from './group-facts.ts';
+import type { MessageActions } from './message-actions.ts';
 import type { MessageChanges } from './message-changes.ts';
 import type { MessageFacts } from './message-facts.ts';
 import type { ParkedFacts } from './parked-facts.ts';
 import type { QuotaFacts } from './quota-facts.ts';
+import { sendFactOf } from './send-facts.ts';
 
 interface Parts {
   storage: DurableObjectStorage;
   events: EventRows;
   messageFacts: MessageFacts;
+  messageActions: MessageActions;
   messageChanges: MessageChanges;
   calls: Calls;
   devices: Devices;
@@ -75,16 +79,20 @@ export class Intake {
 
   /** What a fact brings about; null for a kind that this version does not know. */
   #effectOf(fact: Fact): (() => EventDraft[] | null) | null {
-    const { messageFacts, messageChanges, calls, devices, groupFacts, contacts, quotaFacts } = this.#parts;
+    const {
+      messageFacts,
+      messageActions,
+      messageChanges,
+      calls,
+      devices,
+      groupFacts,
+      contacts,
+      quotaFacts,
+    } = this.#parts;
+    const { action, message } = sendFactOf(fact) ?? {};
+    if (action) return () => messageActions.told(action);
+    if (message) return this.#effectOfSend(message);
     switch (fact.kind) {
-      case 'message.queued':
-        return () => messageFacts.queued(fact);
-      case 'message.moved':
-        return () => messageFacts.moved(fact);
-      case 'message.sent':
-        return () => messageFacts.sent(fact);
-      case 'message.failed':
-        return () => messageFacts.failed(fact);
       case 'message.receipt':
         return () => messageFacts.receipt(fact);
       case 'message.received':
@@ -109,6 +117,20 @@ export class Intake {
         return () => quotaFacts.exceeded(fact);
       default:
         return null;
+    }
+  }
+
+  #effectOfSend(fact: SendFact<MessageContent>): () => EventDraft[] {
+    const { messageFacts } = this.#parts;
+    switch (fact.kind) {
+      case 'message.queued':
+        return () => messageFacts.queued(fact);
+      case 'message.moved':
+        return () => messageFacts.moved(fact);
+      case 'message.sent':
+        return () => messageFacts.sent(fact);
+      case 'message.failed':
+        return () => messageFacts.failed(fact);
     }
   }
 }

@@ -4,7 +4,7 @@ import { type MediaUrlOf, shownMedia } from '../../../contract/messages/shown-co
 import { newEventId } from '../../new-ids.ts';
 import type { MessageFailures } from '../alerts/message-failures.ts';
 import type { EventDraft } from '../events/event-draft.ts';
-import type { Fact, OutboundRecord } from '../facts.ts';
+import type { Fact, OutboundRecord, SendFact } from '../facts.ts';
 import { findTarget } from '../messages/find-target.ts';
 import { acceptedMessage, type LoggedOutbound, unchanged } from '../messages/logged-message.ts';
 import { inboundMessageId } from '../messages/message-key.ts';
@@ -14,6 +14,9 @@ import { type Climb, climb, fail } from './status-ladder.ts';
 import { nobody, type Recipient, stepEvents } from './step-events.ts';
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
+/** What is done to a message is told apart before: see message-actions.ts. */
+type MessageRecord = OutboundRecord<MessageContent>;
+type Told<Kind extends SendFact['kind']> = Extract<SendFact<MessageContent>, { kind: Kind }>;
 
 /**
  * What facts about messages change, and the events that come of it. Facts of one message come in any order and any
@@ -30,22 +33,22 @@ export class MessageFacts {
     this.#urlOf = urlOf;
   }
 
-  queued({ message }: FactOf<'message.queued'>): EventDraft[] {
+  queued({ message }: Told<'message.queued'>): EventDraft[] {
     return this.#known(message).events;
   }
 
-  moved({ message }: FactOf<'message.moved'>): EventDraft[] {
+  moved({ message }: Told<'message.moved'>): EventDraft[] {
     const { known, events } = this.#known(message);
     if (known.status === 'queued') this.#noteSender(known, message);
     return events;
   }
 
-  sent({ message, at }: FactOf<'message.sent'>): EventDraft[] {
+  sent({ message, at }: Told<'message.sent'>): EventDraft[] {
     const { known, events } = this.#known(message);
     return [...events, ...this.#save(climb(this.#noteSender(known, message), 'sent', at))];
   }
 
-  failed({ message, at, errorMessage, errorCode }: FactOf<'message.failed'>): EventDraft[] {
+  failed({ message, at, errorMessage, errorCode }: Told<'message.failed'>): EventDraft[] {
     const { known, events } = this.#known(message);
     const { steps } = fail(known, errorMessage, at);
     if (steps.length === 0) return events;
@@ -90,7 +93,7 @@ export class MessageFacts {
   }
 
   received({ numberId, to, message }: FactOf<'message.received'>): EventDraft[] {
-    const { providerMessageId, groupId, from, chatType } = message;
+    const { providerMessageId, groupId, senderLid, from, chatType } = message;
     const receivedAt = Date.parse(message.at);
     const messageId = idOfInbound(numberId, message);
     if (this.#rows.findByNaturalKey(messageId) !== null) return [];
@@ -98,6 +101,7 @@ export class MessageFacts {
     const common = {
       messageId,
       numberId,
+      peerLid: senderLid ?? null,
       ownPhone: to,
       chatType,
       content,
@@ -153,7 +157,7 @@ export class MessageFacts {
   }
 
   /** The message as it stands; one that is new is stored as queued, and told so. */
-  #known(record: OutboundRecord): { known: LoggedOutbound; events: EventDraft[] } {
+  #known(record: MessageRecord): { known: LoggedOutbound; events: EventDraft[] } {
     const stored = this.#rows.findOutbound(record.messageId);
     if (stored !== null) return { known: stored, events: [] };
     const known = this.#rows.insert(acceptedMessage(record));
@@ -161,7 +165,7 @@ export class MessageFacts {
   }
 
   /** A message that waits may have moved to another number, and a number may have learned its phone number. */
-  #noteSender(known: LoggedOutbound, record: OutboundRecord): LoggedOutbound {
+  #noteSender(known: LoggedOutbound, record: MessageRecord): LoggedOutbound {
     const { numberId, senderSource } = record;
     const ownPhone = record.from ?? (numberId === known.numberId ? known.ownPhone : null);
     const isSame =

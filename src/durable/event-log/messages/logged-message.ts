@@ -11,6 +11,8 @@ interface MessageCommon {
   numberId: string;
   /** The recipient, or the author. */
   peer: string;
+  /** The author's privacy alias, where the network used one. */
+  peerLid: string | null;
   /** The phone number on this side, where it is known. */
   ownPhone: string | null;
   chatType: ChatType;
@@ -86,6 +88,7 @@ export type StoredMessage = {
   send_at?: number | null;
   error_code?: MessageErrorCode | null;
   quiet?: number | null;
+  peer_lid?: string | null;
   edited_at?: number | null;
   deleted_at?: number | null;
   reactions?: string | null;
@@ -100,6 +103,7 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
     messageId: row.message_id,
     numberId: row.number_id,
     peer: row.peer,
+    peerLid: row.peer_lid ?? null,
     ownPhone: row.own_phone,
     chatType: row.chat_type,
     content: JSON.parse(row.content) as MessageContent,
@@ -133,13 +137,14 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
 }
 
 /** A message as it is when nothing is known of it but that it was accepted. */
-export function acceptedMessage(record: OutboundRecord): Omit<LoggedOutbound, 'id'> {
+export function acceptedMessage(record: OutboundRecord<MessageContent>): Omit<LoggedOutbound, 'id'> {
   const { messageId, numberId, from, to, chatType, content, senderSource, queuedAt } = record;
   return {
     direction: 'outbound',
     messageId,
     numberId,
     peer: to,
+    peerLid: null,
     ownPhone: from,
     chatType,
     content,

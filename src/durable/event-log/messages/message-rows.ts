@@ -95,6 +95,7 @@ export class MessageRows {
       status: message.status,
       number_id: message.numberId,
       peer: message.peer,
+      peer_lid: message.peerLid,
       own_phone: message.ownPhone,
       chat_type: message.chatType,
       message_type: message.content.type,

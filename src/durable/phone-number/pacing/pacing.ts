@@ -1,4 +1,5 @@
-import { type MessageContent, textOf } from '../../../contract/messages/content.ts';
+import { isAction, type OutboundContent } from '../../../contract/messages/actions.ts';
+import { textOf } from '../../../contract/messages/content.ts';
 import { defaultPacing, type HeldReason, type Pacing } from '../../../contract/sender-settings.ts';
 import { dayIn, isQuiet } from './zone-time.ts';
 
@@ -114,6 +115,8 @@ const typingMsPerCharacter = 30;
 const typingMsMax = 3_000;
 
 /** How long the number types before a message, in milliseconds. */
-export function typingMs(pacing: Pacing, content: MessageContent): number {
-  return pacing.typing ? Math.min(textOf(content).length * typingMsPerCharacter, typingMsMax) : 0;
+export function typingMs(pacing: Pacing, content: OutboundContent): number {
+  return pacing.typing && !isAction(content)
+    ? Math.min(textOf(content).length * typingMsPerCharacter, typingMsMax)
+    : 0;
 }

@@ -1,3 +1,4 @@
+import { isAction } from '../../../contract/messages/actions.ts';
 import type { HeldReason } from '../../../contract/sender-settings.ts';
 import type { BridgeLink } from '../bridge/bridge-link.ts';
 import type { Device } from '../device/device.ts';
@@ -173,7 +174,7 @@ export class Dispatch {
       }
       due.push(message);
       leaving.add(message.to);
-      if (message.handedTo === null) pace = { ...pace, sent: pace.sent + 1 };
+      if (message.handedTo === null && !isAction(message.content)) pace = { ...pace, sent: pace.sent + 1 };
     }
     return { due, wakeAt: Number.isFinite(wakeAt) ? wakeAt : null };
   }
@@ -182,10 +183,14 @@ export class Dispatch {
     const { queue, pace, chats, storage, link } = this.#parts;
     const before = due.map(({ handedTo }) => handedTo);
     storage.transactionSync(() => {
-      pace.noteLeaving(before.filter((handedTo) => handedTo === null).length, now);
+      pace.noteLeaving(
+        due.filter(({ handedTo, content }) => handedTo === null && !isAction(content)).length,
+        now,
+      );
       for (const message of due) {
         queue.noteHandOver(message, bridgeId, now);
-        if (pace.pacing.recipientIntervalMs > 0) chats.noteOut(message.to, now);
+        const isTalk = !isAction(message.content);
+        if (pace.pacing.recipientIntervalMs > 0 && isTalk) chats.noteOut(message.to, now);
       }
     });
     for (const { providerMessageId } of due) {
@@ -215,8 +220,9 @@ const asSeenBy = (bridgeId: string, handedTo: string | null) =>
   handedTo === null ? null : handedTo === bridgeId ? 'you' : 'another';
 
 /** The day counts a message when it leaves for the first time, and no more when it came back and never left. */
-const waitingOf = ({ chatType, isNewChat, handedTo }: QueuedMessage): Waiting => ({
+const waitingOf = ({ chatType, isNewChat, handedTo, content }: QueuedMessage): Waiting => ({
   chatType,
   isNewChat,
   hasBeenHanded: handedTo !== null,
+  isAction: isAction(content),
 });

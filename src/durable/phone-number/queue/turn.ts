@@ -34,6 +34,8 @@ export interface Waiting {
   isNewChat: boolean;
   /** It may have left once: its day has counted it. */
   hasBeenHanded: boolean;
+  /** It is something that is done to a message: it begins no chat and counts for no day. */
+  isAction?: boolean;
 }
 
 /** Who wrote within that time gets an answer even when the day's limit is reached. */
@@ -55,6 +57,7 @@ export function numberHold(gates: Gates): Hold | null {
 /** What holds back this message while others may pass; null when there is nothing. */
 export function messageHold(message: Waiting, chat: Chat, gates: Gates): Hold | null {
   const { now, pacing, pace, health } = gates;
+  if (message.isAction) return null;
   if (health.restriction && message.isNewChat && message.chatType === 'personal' && chat.lastInAt === null) {
     return { reason: 'restricted', until: health.restriction.until };
   }

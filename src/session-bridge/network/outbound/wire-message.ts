@@ -7,13 +7,15 @@ import { fileMessage } from './file-message.ts';
 export interface WireMessage {
   message: proto.IMessage;
   nodes: BinaryNode[];
+  /** Of the stanza, beside those that every message has. */
+  attributes: Record<string, string>;
 }
 
 /** A kind that cannot be sent: nothing of it has left. */
 class NotSendableError extends Error {}
 
 /** The address of a person by the digits of the phone number. */
-const personAddress = (digits: string): string => jidEncode(digits, 's.whatsapp.net');
+export const personAddress = (digits: string): string => jidEncode(digits, 's.whatsapp.net');
 
 /**
  * What is sent for a message, and sent once more to a device that could not read it. `ownPhone`: digits of the number that
@@ -39,6 +41,7 @@ export function wireMessage(
       return {
         message: pollMessage(content, contextInfo),
         nodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }],
+        attributes: {},
       };
     case 'image':
     case 'video':
@@ -52,7 +55,7 @@ export function wireMessage(
   }
 }
 
-const plain = (message: proto.IMessage): WireMessage => ({ message, nodes: [] });
+const plain = (message: proto.IMessage): WireMessage => ({ message, nodes: [], attributes: {} });
 
 type ContextInfo = { contextInfo?: proto.IContextInfo };
 

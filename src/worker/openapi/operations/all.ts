@@ -8,6 +8,7 @@ import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
 import { groupOperations } from './groups.ts';
 import { mediaOperations } from './media.ts';
+import { messageActionOperations } from './message-actions.ts';
 import { messageOperations } from './messages.ts';
 import { numberOperations } from './numbers.ts';
 import { memberOperations } from './people/members.ts';
@@ -21,6 +22,7 @@ import { webhookOperations } from './webhooks.ts';
 /** Every operation of the document; a route that is missing here fails a test. */
 export const operations: Operation[] = [
   ...messageOperations,
+  ...messageActionOperations,
   ...mediaOperations,
   ...accountOperations,
   ...numberOperations,

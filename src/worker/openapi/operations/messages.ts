@@ -97,6 +97,7 @@ const sendFields = {
   ...fieldsOfFile('audio', 'Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB.', ['voice']),
   ...fieldsOfFile('document', 'Any file, up to 100 MiB.', ['fileName', 'caption']),
   ...fieldsOfFile('sticker', 'A sticker: WebP, up to 512 KiB.', []),
+  quotedMessageId: 'The message that it answers: one of yours, or one that came in.',
   mentions: 'Phone numbers of people to mention; `text` names each as `@` and its digits.',
   isForwarded: 'Marks it as forwarded.',
   senderHint:

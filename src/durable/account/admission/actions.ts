@@ -1,0 +1,65 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { ChatType } from '../../../contract/message.ts';
+import type { MessageAction } from '../../../contract/messages/actions.ts';
+import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import { newMessageId } from '../../new-ids.ts';
+import type { ConfigurationSource } from '../configuration/configuration-source.ts';
+import type { Placement } from '../outbox/placement.ts';
+
+/** Something that is to be done to a message, as the Worker has judged it. */
+export interface ActionRequest {
+  /** The number that has sent the message, or got it. */
+  numberId: string;
+  /** Digits of a phone number, or a group id. */
+  to: string;
+  chatType: ChatType;
+  action: MessageAction;
+  /** From then on the network takes it no more; milliseconds since 1970. Null: any time. */
+  until: number | null;
+}
+
+export type ActionResult = { ok: true; acceptedAt: number } | Refusal;
+
+export interface ActionsParts {
+  configuration: ConfigurationSource;
+  placement: Placement;
+  change: <Result>(work: () => Result) => Result;
+  messageLifetimeMs: number;
+}
+
+/**
+ * What is done to messages that are there: kept and handed over as messages are, to the number whose message it is. It is
+ * none itself: it takes nothing off the quota or the day, and no event tells of it before it is done.
+ */
+export class Actions {
+  readonly #parts: ActionsParts;
+
+  constructor(parts: ActionsParts) {
+    this.#parts = parts;
+  }
+
+  /** A result that is `ok` is a promise: from then on it is done, or was too late, whatever fails in between. */
+  async accept({ numberId, to, chatType, action, until }: ActionRequest): Promise<ActionResult> {
+    const { configuration, placement, change, messageLifetimeMs } = this.#parts;
+    const { senders } = await configuration.current();
+    if (!senders.has(numberId)) return refuse('CONFLICT', 'The number of this message was deleted.');
+    const now = Date.now();
+    const message: AcceptedMessage = {
+      messageId: newMessageId(),
+      to,
+      chatType,
+      content: action,
+      senderSource: 'pinned',
+      isNewChat: false,
+      mayMove: false,
+      queuedAt: now,
+      expiresAt: Math.min(until ?? Number.POSITIVE_INFINITY, now + messageLifetimeMs),
+      isQuiet: true,
+    };
+    change(() => {
+      placement.putAction(message, numberId, now);
+      placement.finish(now);
+    });
+    return { ok: true, acceptedAt: now };
+  }
+}

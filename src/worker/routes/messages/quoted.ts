@@ -1,0 +1,34 @@
+import type { Refusal } from '../../../contract/errors.ts';
+import type { SendRequest } from '../../../durable/account/admission/send-request.ts';
+import type { PresentedKey } from '../../../durable/account/configuration/key-ring.ts';
+import { wordsOf } from '../../../durable/event-log/messages/words-of.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { findMessage } from './find-message.ts';
+
+type Unquoted = Omit<SendRequest, keyof PresentedKey>;
+
+/** What a phone shows of a message that it does not have. */
+const quotedUnitsMax = 1024;
+
+/** Looks up what a message answers. It costs a round trip more, for those alone that answer something. */
+export async function withQuoted<Request extends Unquoted>(
+  env: Env,
+  accountId: string,
+  request: Request,
+): Promise<{ ok: true; request: Request } | Refusal> {
+  if (request.quotedMessageId === undefined) return { ok: true, request };
+  const message = await findMessage(env, accountId, request.quotedMessageId);
+  if (message === null) return invalidField('quotedMessageId', 'There is no such message.');
+  const { messageId, providerMessageId, direction, ownPhone, peer, peerLid } = message;
+  const isOwn = direction === 'outbound';
+  const author = isOwn ? ownPhone : peer;
+  const quoted = {
+    messageId,
+    providerMessageId,
+    isOwn,
+    ...(author !== null && { author }),
+    ...(!isOwn && peerLid !== null && { authorLid: peerLid }),
+    text: wordsOf(message.content).slice(0, quotedUnitsMax).toWellFormed(),
+  };
+  return { ok: true, request: { ...request, content: { ...request.content, quoted } } };
+}
