@@ -6,6 +6,7 @@ import { Marked } from 'marked';
 /** The pages in reading order, and what their cards say. A page's name is its address under /docs. */
 const guide = [
   ['first-message', 'From nothing to a message that is on its way.'],
+  ['kinds', 'Places, cards, polls and files; changed, taken back, reacted to.'],
   ['webhooks', 'Be told of every step, and know who says so.'],
   ['events', 'Read everything in order, from any place on.'],
   ['errors', 'What each code means, and what to do.'],

@@ -120,6 +120,14 @@ describe('a message', () => {
   });
 });
 
+test('a mind that is changed within one second of the network counts as changed', async () => {
+  const { log, numberId, message, toOwn } = await withMessages();
+  const react = (emoji: string) => changed(numberId, { change: 'reaction', target: toOwn, emoji });
+  await log.take([react('👍'), react('👍'), react('❤️')]);
+  expect(await log.message(message.messageId)).toMatchObject({ reactions: { [them]: { emoji: '❤️' } } });
+  expect(await told(log, 'message.reaction')).toHaveLength(2);
+});
+
 describe('what the owner writes on the phone', () => {
   test('is an outbound message of no sender, told as such once, and can be taken back', async () => {
     const log = newLog();

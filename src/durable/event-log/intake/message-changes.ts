@@ -1,4 +1,5 @@
 import type { MessageChange } from '../../../contract/messages/changes.ts';
+import { textOf } from '../../../contract/messages/content.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact } from '../facts.ts';
@@ -46,7 +47,9 @@ export class MessageChanges {
   }
 
   edited(message: LoggedMessage, text: string, { at }: Deed): EventDraft[] {
-    if (message.deletedAt !== null || (message.editedAt ?? 0) >= at) return [];
+    const editedAt = message.editedAt ?? 0;
+    if (message.deletedAt !== null || editedAt > at) return [];
+    if (editedAt === at && textOf(message.content) === text) return [];
     this.#rows.saveText(message, text, at);
     const data = { ...headOf(message), direction: message.direction, text, editedAt: iso(at) };
     return [{ id: newEventId(), event: 'message.edited', data }];
@@ -60,7 +63,8 @@ export class MessageChanges {
   }
 
   reacted(message: LoggedMessage, emoji: string, { from, at }: Deed): EventDraft[] {
-    if ((message.reactions[from]?.at ?? 0) >= at) return [];
+    const known = message.reactions[from];
+    if (known && (known.at > at || (known.at === at && known.emoji === emoji))) return [];
     this.#rows.saveChanges({ ...message, reactions: { ...message.reactions, [from]: { emoji, at } } });
     const { messageId, numberId } = message;
     const data = { messageId, numberId, chat: chatOf(message), from, emoji, reactedAt: iso(at) };
@@ -74,10 +78,12 @@ export class MessageChanges {
   ): EventDraft[] | null {
     const { content, messageId, numberId, providerMessageId, votes } = message;
     if (content.type !== 'poll' || content.secret === undefined) return null;
-    if ((votes[from]?.at ?? 0) >= at) return [];
     const hashes = openVote({ ...vote, pollId: providerMessageId, secret: content.secret });
     if (hashes === null) return null;
     const options = optionsOf(content.poll.options, hashes);
+    const known = votes[from];
+    const isKnown = known?.at === at && known.options.join('\n') === options.join('\n');
+    if (known && (known.at > at || isKnown)) return [];
     this.#rows.saveChanges({ ...message, votes: { ...votes, [from]: { options, at } } });
     const data = { messageId, numberId, from, options, votedAt: iso(at) };
     return [{ id: newEventId(), event: 'poll.voted', data }];

@@ -20,6 +20,7 @@ export interface Chat {
 }
 
 const votePayloadBytesMax = 12_000;
+const clockDriftMs = 60_000;
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
 
 /** What a message does to another one that is there; null for one that does nothing of the kind. */
@@ -36,7 +37,7 @@ export async function readChange(
   if (reactionMessage) {
     const head = await headOf(reactionMessage.key, false);
     const emoji = clipped(reactionMessage.text ?? '', emojiUnitsMax);
-    return head && { change: 'reaction', ...head, emoji };
+    return head && { change: 'reaction', ...head, at: atOf(chat, reactionMessage.senderTimestampMs), emoji };
   }
   if (pollUpdateMessage) {
     const head = await headOf(pollUpdateMessage.pollCreationMessageKey, false);
@@ -46,6 +47,7 @@ export async function readChange(
     return {
       change: 'vote',
       ...head,
+      at: atOf(chat, pollUpdateMessage.senderTimestampMs),
       payload: Buffer.from(encPayload).toString('base64'),
       iv: Buffer.from(encIv).toString('base64'),
       creators: addressesOf(creatorOf(head.target, chat)),
@@ -59,7 +61,8 @@ export async function readChange(
   if (protocolMessage?.type === MESSAGE_EDIT && protocolMessage.editedMessage) {
     const head = await headOf(protocolMessage.key, true);
     const content = readContent(unwrap(protocolMessage.editedMessage), 'edited');
-    return head && content && { change: 'edited', ...head, text: textOf(content) };
+    const at = atOf(chat, protocolMessage.timestampMs);
+    return head && content && { change: 'edited', ...head, at, text: textOf(content) };
   }
   return null;
 }
@@ -72,6 +75,12 @@ function common({ groupId, peer, author, at }: Chat) {
     from: digitsOf(author),
     ...(author.lid && { fromLid: author.lid }),
   };
+}
+
+/** The network counts in seconds, in which somebody may change their mind: their own clock orders that, if it is right. */
+function atOf({ at }: Chat, senderMs: unknown): string {
+  const ms = Number(senderMs);
+  return Math.abs(ms - Date.parse(at)) < clockDriftMs ? new Date(ms).toISOString() : at;
 }
 
 const digitsOf = ({ phoneNumber, lid }: Person): string => phoneNumber ?? lid ?? '';
