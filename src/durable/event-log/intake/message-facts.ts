@@ -1,4 +1,5 @@
 import type { InboundMessage } from '../../../contract/bridge-frames.ts';
+import { isAction } from '../../../contract/messages/actions.ts';
 import { isFileContent, type MessageContent } from '../../../contract/messages/content.ts';
 import { type MediaUrlOf, shownMedia } from '../../../contract/messages/shown-content.ts';
 import { newEventId } from '../../new-ids.ts';
@@ -137,9 +138,11 @@ export class MessageFacts {
   }
 
   completed({ message }: FactOf<'message.completed'>): EventDraft[] {
-    const { known, events } = this.#known(message);
+    const { content } = message;
+    if (isAction(content)) return [];
+    const { known, events } = this.#known({ ...message, content });
     const isPending = isFileContent(known.content) && known.content.media.status === 'pending';
-    if (isPending) this.#rows.saveContent(known, message.content);
+    if (isPending) this.#rows.saveContent(known, content);
     return events;
   }
 
