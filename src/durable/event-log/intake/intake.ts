@@ -1,5 +1,5 @@
-import type { Contacts } from '../contacts/contacts.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
+import type { Contacts } from '../contacts/contacts.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { Fact, SendFact } from '../facts.ts';
@@ -79,16 +79,8 @@ export class Intake {
 
   /** What a fact brings about; null for a kind that this version does not know. */
   #effectOf(fact: Fact): (() => EventDraft[] | null) | null {
-    const {
-      messageFacts,
-      messageActions,
-      messageChanges,
-      calls,
-      devices,
-      groupFacts,
-      contacts,
-      quotaFacts,
-    } = this.#parts;
+    const { messageFacts, messageActions, messageChanges, calls, devices, groupFacts, contacts, quotaFacts } =
+      this.#parts;
     const { action, message } = sendFactOf(fact) ?? {};
     if (action) return () => messageActions.told(action);
     if (message) return this.#effectOfSend(message);
