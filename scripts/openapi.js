@@ -1,7 +1,7 @@
 // What is made of the OpenAPI document: `node scripts/openapi.js` says what a public linter finds in it, and whether
-// the SDK's types are those of the document; with `--write` it writes the types.
+// the SDK's types and its list of events are those of the document; with `--write` it writes them.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,16 +9,20 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { compile } from 'json-schema-to-typescript';
 
 const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const typesPath = path.join(projectRoot, 'src', 'sdk', 'client', 'api-types.ts');
+const made = '// Made from the OpenAPI document by scripts/openapi.js: do not edit.';
 
 const document = await servedDocument();
 const problems = [...(await lint(document))];
-const types = format(await typesOf(document));
-if (process.argv.includes('--write')) writeFileSync(typesPath, types);
-else if (readFileSync(typesPath, 'utf8') !== types) {
-  problems.push(
-    'src/sdk/client/api-types.ts is not what the document says: run `node scripts/openapi.js --write`.',
-  );
+const files = { 'api-types.ts': await typesOf(document), 'event-names.ts': eventNamesOf(document) };
+for (const [name, source] of Object.entries(files)) {
+  const file = path.join(projectRoot, 'src', 'sdk', 'client', name);
+  const text = format(source, file);
+  if (process.argv.includes('--write')) writeFileSync(file, text);
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    problems.push(
+      `src/sdk/client/${name} is not what the document says: run \`node scripts/openapi.js --write\`.`,
+    );
+  }
 }
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
@@ -66,15 +70,20 @@ async function typesOf({ components }) {
   };
   return compile(all, 'Schemas', {
     additionalProperties: false,
-    bannerComment: '// Made from the OpenAPI document by scripts/openapi.js: do not edit.',
+    bannerComment: made,
     format: false,
     ignoreMinAndMaxItems: true,
   });
 }
 
-function format(source) {
+function eventNamesOf({ components }) {
+  const names = JSON.stringify(components.schemas.EventName.enum);
+  return `${made}\n\n/** Every event there is. */\nexport const eventNames = ${names} as const;\n`;
+}
+
+function format(source, file) {
   const biome = path.join(projectRoot, 'node_modules', '.bin', 'biome');
-  const { stdout, stderr, status } = spawnSync(biome, ['format', `--stdin-file-path=${typesPath}`], {
+  const { stdout, stderr, status } = spawnSync(biome, ['format', `--stdin-file-path=${file}`], {
     cwd: projectRoot,
     input: source,
     encoding: 'utf8',

@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { type EventName, eventNames } from '../sdk/index.ts';
 import { messageSearch } from './features/messages/message-filter.ts';
 import { session } from './gateway/session.ts';
 import { Failed } from './shell/failed.tsx';
@@ -187,6 +188,41 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/audit-page.tsx'), 'AuditPage'),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/developer/webhooks',
+  component: lazyRouteComponent(() => import('./features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+const deliveryStatuses = ['pending', 'held', 'delivered', 'failed'] as const;
+const webhook = createRoute({
+  getParentRoute: () => webhooks,
+  path: '$webhookId',
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { status?: (typeof deliveryStatuses)[number]; event?: EventName } => {
+    const status = deliveryStatuses.find((name) => name === search.status);
+    const event = eventNames.find((name) => name === search.event);
+    return { ...(status && { status }), ...(event && { event }) };
+  },
+  component: lazyRouteComponent(() => import('./features/webhooks/webhook-panel.tsx'), 'WebhookPanel'),
+});
+
+const events = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/developer/events',
+  validateSearch: (search: Record<string, unknown>): { event?: EventName; number?: string } => {
+    const event = eventNames.find((name) => name === search.event);
+    const number = text(search.number);
+    return { ...(event && { event }), ...(number && { number }) };
+  },
+  component: lazyRouteComponent(() => import('./features/events/events-page.tsx'), 'EventsPage'),
+});
+const event = createRoute({
+  getParentRoute: () => events,
+  path: '$cursor',
+  component: lazyRouteComponent(() => import('./features/events/event-panel.tsx'), 'EventPanel'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   register,
@@ -199,6 +235,8 @@ const routeTree = root.addChildren([
     numbers.addChildren([number]),
     messages.addChildren([message, send]),
     apiKeys.addChildren([apiKey]),
+    webhooks.addChildren([webhook]),
+    events.addChildren([event]),
     requests.addChildren([request]),
     settings.addChildren([settingsStart, security, members, audit]),
   ]),

@@ -2,6 +2,7 @@
 export type * from './client/api-types.ts';
 export type { ContactFilter } from './client/contacts.ts';
 export * from './client/errors.ts';
+export { eventNames } from './client/event-names.ts';
 export type { EventFilter, EventListOptions, FollowOptions, LiveOptions } from './client/events.ts';
 export { Heliograph, SignedInHeliograph, type TrafficRange } from './client/heliograph.ts';
 export type { List, Page } from './client/list.ts';

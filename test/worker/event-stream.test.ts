@@ -527,3 +527,20 @@ describe('a credential that ends while a stream is open', () => {
     expect(await stream.messageIds(1)).toEqual(second);
   });
 });
+
+test('the stream is read backwards too: the newest first, then what was before, each once, up to the oldest', async () => {
+  const account = await openAccount();
+  await acceptMessages(account.accountId, 7);
+  const all = (await read(account)).data;
+  const newest = await read(account, '?before=now&limit=3');
+  expect(newest.data).toEqual(all.slice(-3));
+  expect(newest.hasMore).toBe(true);
+  const older = await read(account, `?before=${newest.nextCursor}&limit=100`);
+  expect(older.data).toEqual(all.slice(0, -3));
+  expect(older.hasMore).toBe(false);
+  const one = await read(account, `?before=${all[2]?.cursor}&limit=1`);
+  expect(one.data).toEqual([all[2]]);
+  expect((await refused(account, '?before=now&after=now')).status).toBe(400);
+  expect((await refused(account, '?before=now&wait=5')).status).toBe(400);
+  expect((await refused(account, '?before=nonsense')).status).toBe(400);
+});

@@ -133,3 +133,22 @@ test('an unknown event name is answered with those that there are', async () => 
   expect(refused.status).toBe(400);
   expect(JSON.stringify(refused.body)).toContain('message.delivered');
 });
+
+test('a webhook that is made switched off gets tests and nothing else, until it is switched on', async () => {
+  const account = await openAccount();
+  const hook = receiver(url);
+  const made = await ask('POST', '/v1/webhooks', {
+    headers: account.owner,
+    json: { ...all, url, enabled: false },
+  });
+  expect(made).toMatchObject({ status: 201, body: { enabled: false, disabledReason: null } });
+  const { id } = made.body as { id: string };
+  const test = await ask('POST', `/v1/webhooks/${id}/test`, { headers: account.owner });
+  expect(test.body).toMatchObject({ status: 'delivered' });
+  await tell(account.accountId, oneEvent());
+  await ask('PATCH', `/v1/webhooks/${id}`, { headers: account.owner, json: { enabled: true } });
+  await tell(account.accountId, oneEvent());
+  await eventually(() => hook.callbacks.length > 1);
+  const events = hook.callbacks.map(({ body }) => (JSON.parse(body) as { event: string }).event);
+  expect(events).toEqual(['webhook.test', 'message.queued']);
+});

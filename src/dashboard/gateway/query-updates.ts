@@ -29,6 +29,7 @@ export function followEvents(): () => void {
     }
     if (event.event === 'quota.exceeded') outdated('alerts');
     moveMessage(event);
+    outdated('webhooks');
   });
   const endGap = live.onGap(() => void queryClient.invalidateQueries());
   return () => {

@@ -24,6 +24,9 @@ export default function MoreMenu({ isOpen, onChange, target, entries }: MoreMenu
             {t(name)}
           </Menu.Item>
         ))}
+        <Menu.Item component="a" href="/docs" leftSection={<Icon name="book" />}>
+          {t('reference')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

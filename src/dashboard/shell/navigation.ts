@@ -13,6 +13,8 @@ export const navigation: readonly NavigationEntry[] = [
   { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
   { name: 'messages', to: '/messages', icon: 'messages', group: 'main' },
   { name: 'apiKeys', to: '/developer/api-keys', icon: 'key', group: 'developer' },
+  { name: 'webhooks', to: '/developer/webhooks', icon: 'webhook', group: 'developer' },
+  { name: 'events', to: '/developer/events', icon: 'events', group: 'developer' },
   { name: 'requests', to: '/developer/requests', icon: 'search', group: 'developer' },
   { name: 'settings', to: '/settings', icon: 'settings', group: 'main' },
 ];

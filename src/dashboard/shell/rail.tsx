@@ -67,6 +67,16 @@ function Group({ group, isFolded }: { group: (typeof groups)[number]; isFolded: 
           <span className={classes.word}>{t(name)}</span>
         </Link>
       ))}
+      {group === 'developer' && (
+        <a
+          href="/docs"
+          className={classes.link}
+          {...(isFolded && { title: t('reference'), 'aria-label': t('reference') })}
+        >
+          <Icon name="book" />
+          <span className={classes.word}>{t('reference')}</span>
+        </a>
+      )}
     </div>
   );
 }

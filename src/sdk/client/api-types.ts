@@ -2433,6 +2433,10 @@ export interface CreateWebhookRequest {
    * Your note, up to 500 characters.
    */
   description?: string | null;
+  /**
+   * Whether events go there already; true, where it is left out.
+   */
+  enabled?: boolean;
 }
 export interface UpdateWebhookRequest {
   /**

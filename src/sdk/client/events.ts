@@ -13,6 +13,8 @@ export interface EventFilter {
 export interface EventListOptions extends CallOptions {
   /** Behind which event to begin: its `cursor`, a `nextCursor`, or `now`. Left out: with the oldest that is kept. */
   after?: string;
+  /** The last events up to this `cursor`, itself included, or up to `now`; go on backwards with `nextCursor` as `before`. */
+  before?: string;
   /** Events a page, 1 to 1,000. */
   limit?: number;
   /** Seconds to wait for an event where there is none, at most 30. */
@@ -42,10 +44,10 @@ const answerTimeoutMs = 30_000;
 
 /** Every event of the account, in the one order in which it happened. Takes an API key, or the token of an admin. */
 export class Events extends Resource {
-  /** One page, oldest first. Go on behind its `nextCursor`. */
+  /** One page, oldest first. Go on behind its `nextCursor`; with `before`, backwards. */
   list(filter: EventFilter = {}, options: EventListOptions = {}): Promise<EventPage> {
-    const { after, limit, waitSeconds: wait, ...call } = options;
-    const query = { after, limit, events: filter.events?.join(','), numberId: filter.numberId, wait };
+    const { after, before, limit, waitSeconds: wait, ...call } = options;
+    const query = { after, before, limit, events: filter.events?.join(','), numberId: filter.numberId, wait };
     const timeoutMs = wait === undefined ? undefined : wait * 1000 + answerTimeoutMs;
     return this.ask('GET', [], { ...(timeoutMs && { timeoutMs }), ...call, query });
   }

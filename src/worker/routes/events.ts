@@ -11,6 +11,7 @@ import { readOrWait } from '../event-stream/long-poll.ts';
 import { answerServerSentEvents } from '../event-stream/server-sent-events.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { query } from '../http/request/query.ts';
+import { invalidField } from '../http/request/validation-details.ts';
 
 export const eventRoutes = new Hono<AppEnv>();
 
@@ -44,8 +45,11 @@ const wholeNumber = (min: number, max: number, preset: number) => {
     .meta({ type: 'integer', minimum: min, maximum: max, default: preset });
 };
 
+const notBoth = invalidField('before', 'Either `before`, or `after` and `wait`.');
+
 const listQuery = z.strictObject({
   after,
+  before: z.string().max(cursorCharactersMax).optional(),
   limit: wholeNumber(1, 1_000, 100),
   ...filter,
   wait: wholeNumber(0, 30, 0),
@@ -59,9 +63,10 @@ function filterFor(c: Context<AppEnv>, events: EventFilter['events'], numberId: 
 }
 
 eventRoutes.get('/', reader, query(listQuery), async (c) => {
-  const { after = null, limit, events = null, numberId = null, wait } = c.req.valid('query');
+  const { after = null, before = null, limit, events = null, numberId = null, wait } = c.req.valid('query');
+  if (before !== null && (after !== null || wait > 0)) return renderRefusal(c, notBoth);
   const { accountId } = c.get('caller');
-  const request = { after, limit, filter: filterFor(c, events, numberId) };
+  const request = { after, before, limit, filter: filterFor(c, events, numberId) };
   const page = await readOrWait(c.env, accountId, request, wait * 1000, c.req.raw.signal);
   if (!page.ok) return renderRefusal(c, page);
   const { data, nextCursor, hasMore } = page;

@@ -1,5 +1,6 @@
 import { Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
@@ -9,11 +10,14 @@ import { Problem } from '../../parts/problem.tsx';
 import { readable } from '../../parts/readable-phone.ts';
 import { ShortId } from '../../parts/short-id.tsx';
 import { Status } from '../../parts/status.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
 import { numberHealthQuery, showNumber } from '../../queries/numbers.ts';
 import { usageQuery } from '../../queries/usage.ts';
 import classes from './number-state.module.css';
 import { healthTone, needsPairing, stateTone } from './number-state.ts';
-import { Pairing } from './pairing.tsx';
+
+/** A number that is linked does without. */
+const Pairing = lazy(async () => ({ default: (await import('./pairing.tsx')).Pairing }));
 
 /** What state it is in, what that means and what to do; its health, and what it was before. */
 export function NumberStateTab({ number }: { number: PhoneNumber }) {
@@ -24,7 +28,11 @@ export function NumberStateTab({ number }: { number: PhoneNumber }) {
   return (
     <Stack gap="lg">
       <StateCard number={number} />
-      {needsPairing(number) && <Pairing number={number} />}
+      {needsPairing(number) && (
+        <Suspense fallback={<Waiting />}>
+          <Pairing number={number} />
+        </Suspense>
+      )}
       <Facts
         facts={[
           [t('phoneNumber'), number.phoneNumber === null ? t('notPaired') : readable(number.phoneNumber)],

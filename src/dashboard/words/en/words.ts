@@ -1,5 +1,6 @@
 import { apiKeys } from './api-keys.ts';
 import { common } from './common.ts';
+import { events } from './events.ts';
 import { messages } from './messages.ts';
 import { numbers } from './numbers.ts';
 import { overview } from './overview.ts';
@@ -8,10 +9,12 @@ import { requests } from './requests.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
+import { webhooks } from './webhooks.ts';
 
 export const words = {
   apiKeys,
   common,
+  events,
   messages,
   numbers,
   overview,
@@ -20,4 +23,5 @@ export const words = {
   settings,
   shell,
   signIn,
+  webhooks,
 } as const;

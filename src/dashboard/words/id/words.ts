@@ -1,6 +1,7 @@
 import type { Words } from '../texts.ts';
 import { apiKeys } from './api-keys.ts';
 import { common } from './common.ts';
+import { events } from './events.ts';
 import { messages } from './messages.ts';
 import { numbers } from './numbers.ts';
 import { overview } from './overview.ts';
@@ -9,10 +10,12 @@ import { requests } from './requests.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
+import { webhooks } from './webhooks.ts';
 
 export const words: Words = {
   apiKeys,
   common,
+  events,
   messages,
   numbers,
   overview,
@@ -21,4 +24,5 @@ export const words: Words = {
   settings,
   shell,
   signIn,
+  webhooks,
 };

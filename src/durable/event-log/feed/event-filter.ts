@@ -7,7 +7,7 @@ export interface EventFilter {
   numberId: string | null;
 }
 
-function matches({ event, data }: EventEnvelope, { events, numberId }: EventFilter): boolean {
+export function matches({ event, data }: EventEnvelope, { events, numberId }: EventFilter): boolean {
   if (events !== null && !events.includes(event)) return false;
   return numberId === null || ('numberId' in data && data.numberId === numberId);
 }

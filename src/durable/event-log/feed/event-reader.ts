@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../contract/errors.ts';
 import type { StoredEvent } from '../events/event-rows.ts';
 import { encodeCursor } from './cursor.ts';
-import { type EventFilter, selectEvents } from './event-filter.ts';
+import { type EventFilter, matches, selectEvents } from './event-filter.ts';
 import { type StreamEvent, streamEvent } from './stream-event.ts';
 import { streamStart } from './stream-start.ts';
 
@@ -10,6 +10,8 @@ const lookedAtMax = 5_000;
 /** So often a page goes back to the source, whose answers are bounded by their size. */
 const readsMax = 4;
 const readMax = 1_000;
+/** Backwards a page is read in steps of so many events. */
+const stepBack = 250;
 
 /** Where events are read from, oldest first: the log's rows, or these and what is in the archive. */
 export interface EventSource {
@@ -23,6 +25,8 @@ export interface EventSource {
 export interface EventsRequest {
   /** A cursor, `now`, or null for the oldest event. */
   after: string | null;
+  /** A cursor or `now`: the last events up to there, instead of the first behind `after`. */
+  before?: string | null;
   limit: number;
   filter: EventFilter;
 }
@@ -30,7 +34,7 @@ export interface EventsRequest {
 export interface EventsPage {
   ok: true;
   data: StreamEvent[];
-  /** Where to go on: also where nothing was found it has moved past what was looked at. */
+  /** Where to go on, in the same direction: also where nothing was found it has moved past what was looked at. */
   nextCursor: string;
   hasMore: boolean;
 }
@@ -45,7 +49,11 @@ export class EventReader {
     this.#generation = generation;
   }
 
-  async read({ after, limit, filter }: EventsRequest): Promise<EventsPage | Refusal> {
+  read({ after, before = null, limit, filter }: EventsRequest): Promise<EventsPage | Refusal> {
+    return before === null ? this.#forwards(after, limit, filter) : this.#backwards(before, limit, filter);
+  }
+
+  async #forwards(after: string | null, limit: number, filter: EventFilter): Promise<EventsPage | Refusal> {
     const { oldest, head } = this.#source;
     const start = streamStart(after, { generation: this.#generation, oldest, head });
     if (!start.ok) return start;
@@ -61,5 +69,39 @@ export class EventReader {
     }
     const nextCursor = encodeCursor({ generation: this.#generation, seq });
     return { ok: true, data, nextCursor, hasMore: seq < this.#source.head };
+  }
+
+  /** From the end of a step to its beginning, step by step; the page itself is in the order of the log. */
+  async #backwards(before: string, limit: number, filter: EventFilter): Promise<EventsPage | Refusal> {
+    const { oldest, head } = this.#source;
+    const start = streamStart(before, { generation: this.#generation, oldest, head });
+    if (!start.ok) return start;
+    const found: StoredEvent[] = [];
+    let { seq } = start;
+    while (seq >= oldest && found.length < limit && start.seq - seq < lookedAtMax) {
+      const begin = Math.max(oldest - 1, seq - stepBack);
+      const step = await this.#readBetween(begin, seq);
+      for (const event of step.reverse()) {
+        if (found.length === limit) break;
+        seq = event.seq - 1;
+        if (matches(event.envelope, filter)) found.push(event);
+      }
+      // What was removed meanwhile is passed over.
+      if (step.length === 0) seq = begin;
+    }
+    const data = found.reverse().map((event) => streamEvent(this.#generation, event));
+    const nextCursor = encodeCursor({ generation: this.#generation, seq });
+    return { ok: true, data, nextCursor, hasMore: seq >= oldest };
+  }
+
+  /** All events behind `begin` up to `end`: one answer of the source may be cut short by its size. */
+  async #readBetween(begin: number, end: number): Promise<StoredEvent[]> {
+    const all: StoredEvent[] = [];
+    for (let seq = begin; seq < end; seq = all.at(-1)?.seq ?? end) {
+      const read = await this.#source.read(seq, end - seq);
+      if (read.length === 0) break;
+      all.push(...read);
+    }
+    return all;
   }
 }

@@ -32,11 +32,16 @@ export const eventOperations: Operation[] = [
       '`after`: nothing is left out, and nothing comes twice. With `wait` the request is held until there is ' +
       'something. Events are kept for 30 days; an older cursor gets `410`, with the oldest one that works in ' +
       '`details`.\n\n' +
+      'With `before` it goes backwards: the last events up to a place, in the same order, and on with `nextCursor` as ' +
+      '`before`.\n\n' +
       'A page may be short, or empty, and yet `hasMore`: a filter that little passes is read bit by bit.',
     credential: 'reader',
     scope: 'events:read',
     parameters: {
       ...parameters,
+      before:
+        'The `cursor` of an event: the last events up to this one, itself included. `now`: the newest. Not with `after` or ' +
+        '`wait`.',
       wait: 'Seconds to wait for an event where there is none.',
     },
     answers: [

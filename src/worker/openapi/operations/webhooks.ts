@@ -36,10 +36,11 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Register a webhook',
     description:
-      'From now on events go to this URL, signed. The answer is the only place where `secret` is ever shown.',
+      'From now on events go to this URL, signed. The answer is the only place where `secret` is ever shown. With ' +
+      '`enabled: false` nothing goes there yet but tests: put the secret where it belongs, test, and enable it.',
     credential: 'reader',
     scope: 'webhooks',
-    fields,
+    fields: { ...fields, enabled: 'Whether events go there already; true, where it is left out.' },
     examples: {
       some: {
         summary: 'Some events of every number',

@@ -58,7 +58,11 @@ const fields = {
   description: z.string().max(500).refine(isPlainText, plainTextProblem).nullable(),
 };
 /** Body of `POST /v1/webhooks`. */
-const createSchema = z.strictObject({ ...fields, description: fields.description.default(null) });
+const createSchema = z.strictObject({
+  ...fields,
+  description: fields.description.default(null),
+  enabled: z.boolean().default(true),
+});
 const changesSchema = z.strictObject({ ...fields, enabled: z.boolean() }).partial();
 
 /** Until when the secret before the last rotation signs too; null when none does. */
@@ -134,7 +138,7 @@ webhookRoutes.post('/', jsonBody(createSchema), async (c) => {
     sealedSecret: await sealSecret(c.env.WEBHOOK_SEALING_KEY, id, secret),
     previousSealedSecret: null,
     previousSecretUntil: null,
-    enabled: true,
+    enabled: input.enabled,
     createdAt: Date.now(),
   };
   const inserted = await insertWebhook(openDatabase(c.env.DB), row, auditOf(c), room.most);

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { useTranslations } from 'use-intl';
+import type { StreamEvent } from '../../../sdk/index.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { ShortId } from '../../parts/short-id.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
+import { eventQuery } from '../../queries/events.ts';
+import { numbersQuery } from '../../queries/numbers.ts';
+
+/** One event, exactly as a webhook gets it. */
+export function EventPanel() {
+  const t = useTranslations('events');
+  const { cursor } = useParams({ from: '/signed-in/developer/events/$cursor' });
+  const search = useSearch({ from: '/signed-in/developer/events' });
+  const navigate = useNavigate();
+  const close = useCallback(() => void navigate({ to: '/developer/events', search }), [navigate, search]);
+  const { data: event, error, isPending, refetch } = useQuery(eventQuery(cursor));
+  if (event === undefined || event === null) {
+    return (
+      <SidePanel key={cursor} title={t('event')} name={t('event')} onClose={close}>
+        {isPending && <Waiting />}
+        <Problem error={error} onRetry={() => void refetch()} />
+        {event === null && <p>{t('gone')}</p>}
+      </SidePanel>
+    );
+  }
+  const { cursor: _place, ...payload } = event;
+  return (
+    <SidePanel
+      key={cursor}
+      title={event.event}
+      subtitle={<Moment at={event.timestamp} />}
+      name={event.event}
+      onClose={close}
+    >
+      <EventFacts event={event} />
+      <section aria-label={t('payloadTitle')}>
+        <CodeBlock name={t('payload')} text={JSON.stringify(payload, null, 2)} isFolded />
+      </section>
+    </SidePanel>
+  );
+}
+
+function EventFacts({ event }: { event: StreamEvent }) {
+  const t = useTranslations('events');
+  const numbers = useQuery(numbersQuery);
+  const { data } = event;
+  const numberId = 'numberId' in data ? data.numberId : undefined;
+  const messageId = 'messageId' in data ? data.messageId : undefined;
+  const label = numbers.data?.find((number) => number.numberId === numberId)?.label;
+  return (
+    <Facts
+      facts={[
+        [t('id'), <ShortId key="id" id={event.id} />],
+        ...(numberId === undefined
+          ? []
+          : ([
+              [
+                t('number'),
+                <Link key="number" to="/numbers/$numberId" params={{ numberId }}>
+                  {label ?? numberId}
+                </Link>,
+              ],
+            ] as const)),
+        ...(messageId === undefined
+          ? []
+          : ([
+              [
+                t('message'),
+                <Link key="message" to="/messages/$messageId" params={{ messageId }}>
+                  {t('toMessage')}
+                </Link>,
+              ],
+            ] as const)),
+        [t('cursor'), <ShortId key="cursor" id={event.cursor} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import type { StreamEvent } from '../../../sdk/index.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import table from '../../parts/table.module.css';
+import { Waiting } from '../../parts/waiting.tsx';
+import type { StreamFilter } from '../../queries/events.ts';
+import { numbersQuery } from '../../queries/numbers.ts';
+import { aboutWhom } from './about-whom.ts';
+import classes from './events.module.css';
+import { useStream } from './use-stream.ts';
+
+const follow = () => `curl -N -H 'X-API-Key: sk_live_…' \\
+  '${window.location.origin}/v1/events/live?after=now'`;
+
+/** The stream. It stands still while its top is out of sight, and says how much waits there. */
+export function EventsList({ filter }: { filter: StreamFilter }) {
+  const t = useTranslations('events');
+  const common = useTranslations('common');
+  const { ref, inViewport } = useInViewport<HTMLDivElement>();
+  const { past, waiting, events, freshIds } = useStream(filter, !inViewport);
+  const isFiltered = filter.event !== undefined || filter.numberId !== undefined;
+  const toTop = () => document.getElementById('events-top')?.scrollIntoView({ block: 'center' });
+  return (
+    <div className={classes.stream}>
+      <div ref={ref} id="events-top" className={classes.top} />
+      <div className={classes.notice} role="status">
+        {waiting > 0 && (
+          <Button size="xs" leftSection={<Icon name="pause" size={14} />} onClick={toTop}>
+            {t('waiting', { count: waiting })}
+          </Button>
+        )}
+      </div>
+      {past.isPending && <Waiting rows={8} />}
+      <Problem error={past.error} onRetry={() => void past.refetch()} />
+      {past.data !== undefined && events.length === 0 && !past.hasNextPage && (
+        <Empty
+          icon="events"
+          title={isFiltered ? t('noneTitle') : t('emptyTitle')}
+          lead={isFiltered ? t('noneLead') : t('emptyLead')}
+        >
+          {!isFiltered && <CodeBlock name={t('exampleName')} text={follow()} />}
+        </Empty>
+      )}
+      {events.length > 0 && <EventsTable events={events} freshIds={freshIds} />}
+      {past.hasNextPage && (
+        <Button variant="default" loading={past.isFetchingNextPage} onClick={() => void past.fetchNextPage()}>
+          {common('loadMore')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface EventsTableProps {
+  events: readonly StreamEvent[];
+  freshIds: ReadonlySet<string>;
+}
+
+function EventsTable({ events, freshIds }: EventsTableProps) {
+  const t = useTranslations('events');
+  const numbers = useQuery(numbersQuery);
+  const { cursor: openCursor } = useParams({ strict: false });
+  const search = useSearch({ from: '/signed-in/developer/events' });
+  const numberOf = ({ data }: StreamEvent) =>
+    'numberId' in data ? numbers.data?.find(({ numberId }) => numberId === data.numberId)?.label : undefined;
+  return (
+    <div className={table.frame}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th>{t('event')}</th>
+            <th className={table.wide}>{t('about')}</th>
+            <th className={table.wide}>{t('number')}</th>
+            <th className={table.figure}>{t('time')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map((event) => (
+            <tr
+              key={event.id}
+              data-open={event.cursor === openCursor}
+              className={freshIds.has(event.id) ? classes.fresh : undefined}
+            >
+              <td>
+                <Link
+                  to="/developer/events/$cursor"
+                  params={{ cursor: event.cursor }}
+                  search={search}
+                  className={table.link}
+                >
+                  <code>{event.event}</code>
+                </Link>
+              </td>
+              <td className={`${table.wide} ${table.quiet}`}>{aboutWhom(event)}</td>
+              <td className={`${table.wide} ${table.quiet}`}>{numberOf(event)}</td>
+              <td className={`${table.figure} ${table.quiet}`}>
+                <Moment at={event.timestamp} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

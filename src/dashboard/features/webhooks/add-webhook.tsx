@@ -1,0 +1,126 @@
+import { Button, Group, Stack, Switch } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { FormProvider, useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import type { CreatedWebhook } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { SecretOnce } from '../../parts/secret-once.tsx';
+import { showWebhook } from '../../queries/webhooks.ts';
+import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
+import { newFields, requestOf, WebhookFields } from './webhook-fields.tsx';
+
+const fresh = { ...newFields, isTestedFirst: true };
+
+/** Where events go; then its secret, which is never shown again, and a test before anything else goes there. */
+export default function AddWebhook({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('webhooks');
+  const navigate = useNavigate();
+  const create = useMutation({
+    mutationFn: ({ isTestedFirst, ...fields }: typeof fresh) =>
+      gateway.webhooks.create({ ...requestOf(fields), enabled: !isTestedFirst }),
+    onSuccess: ({ secret: _secret, ...shown }) => showWebhook(shown),
+    // The secret is kept nowhere once this is closed.
+    gcTime: 0,
+  });
+  if (create.data === undefined) {
+    return (
+      <Dialog isLarge title={t('add')} onClose={onClose}>
+        <AddForm
+          isBusy={create.isPending}
+          error={create.error}
+          onCreate={(fields) => create.mutate(fields)}
+          onCancel={onClose}
+        />
+      </Dialog>
+    );
+  }
+  const created = create.data;
+  const done = () => {
+    onClose();
+    void navigate({ to: '/developer/webhooks/$webhookId', params: { webhookId: created.id } });
+  };
+  return (
+    <Dialog isLarge isKept title={t('createdTitle')} onClose={done}>
+      <Created webhook={created} onDone={done} />
+    </Dialog>
+  );
+}
+
+interface AddFormProps {
+  isBusy: boolean;
+  error: unknown;
+  onCreate: (fields: typeof fresh) => void;
+  onCancel: () => void;
+}
+
+function AddForm({ isBusy, error, onCreate, onCancel }: AddFormProps) {
+  const t = useTranslations('webhooks');
+  const common = useTranslations('common');
+  const form = useForm({ defaultValues: fresh });
+  const submit = form.handleSubmit(onCreate);
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <FormProvider {...form}>
+          <WebhookFields />
+        </FormProvider>
+        <Switch
+          label={t('testFirst')}
+          description={t('testFirstHint')}
+          defaultChecked={fresh.isTestedFirst}
+          {...form.register('isTestedFirst')}
+        />
+        <Problem error={error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {t('create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Created({ webhook, onDone }: { webhook: CreatedWebhook; onDone: () => void }) {
+  const t = useTranslations('webhooks');
+  const test = useTestEvent(webhook.id);
+  const enable = useMutation({
+    mutationFn: () => gateway.webhooks.update(webhook.id, { enabled: true }),
+    onSuccess: (enabled) => {
+      showWebhook(enabled);
+      onDone();
+    },
+  });
+  const hasArrived = test.data?.status === 'delivered';
+  return (
+    <Stack gap="md">
+      <SecretOnce name={t('secretName')} secret={webhook.secret} warning={t('shownOnce')} />
+      {!webhook.enabled && <p>{t('isOff')}</p>}
+      <Group>
+        <TestButton test={test} />
+      </Group>
+      <TestResult test={test} />
+      <Problem error={enable.error} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant={webhook.enabled ? 'filled' : 'default'} onClick={onDone}>
+          {webhook.enabled ? t('done') : t('leaveOff')}
+        </Button>
+        {!webhook.enabled && (
+          <Button
+            variant={hasArrived ? 'filled' : 'default'}
+            loading={enable.isPending}
+            onClick={() => enable.mutate()}
+          >
+            {hasArrived ? t('switchOn') : t('switchOnUntested')}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { gateway } from '../../gateway/client.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { SecretOnce } from '../../parts/secret-once.tsx';
+import { showWebhook } from '../../queries/webhooks.ts';
+
+interface RotateSecretProps {
+  webhookId: string;
+  onClose: () => void;
+}
+
+/** Says first what a new secret means; then shows it, this once. */
+export default function RotateSecret({ webhookId, onClose }: RotateSecretProps) {
+  const t = useTranslations('webhooks');
+  const common = useTranslations('common');
+  const rotate = useMutation({
+    mutationFn: () => gateway.webhooks.rotateSecret(webhookId),
+    onSuccess: ({ secret: _secret, ...shown }) => showWebhook(shown),
+    gcTime: 0,
+  });
+  const rotated = rotate.data;
+  return (
+    <Dialog title={t('rotateTitle')} onClose={onClose} isKept={rotated !== undefined}>
+      <Stack gap="md">
+        <p>{t('rotateLead')}</p>
+        {rotated !== undefined && (
+          <SecretOnce name={t('secretName')} secret={rotated.secret} warning={t('shownOnce')} />
+        )}
+        <Problem error={rotate.error} />
+        <Group justify="flex-end" gap="xs">
+          {rotated === undefined ? (
+            <>
+              <Button variant="default" onClick={onClose}>
+                {common('cancel')}
+              </Button>
+              <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
+                {t('rotateSubmit')}
+              </Button>
+            </>
+          ) : (
+            <Button onClick={onClose}>{t('done')}</Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
