@@ -155,4 +155,23 @@ describe('an answer to a message', () => {
       });
     }
   });
+
+  test('of another number is none to a key that sends through one number alone', async () => {
+    const quotedMessageId = await receivedMessage();
+    const other = await addConnectedNumber(account);
+    const keyOf = async (pinnedNumberId: string) => {
+      const json = { name: 'one number', pinnedNumberId, onPinFailure: 'strict' };
+      const made = await ask('POST', '/v1/auth/api-keys', { headers: account.owner, json });
+      return { 'X-API-Key': made.body.key };
+    };
+    const answerBy = async (pinned: string) =>
+      ask('POST', '/v1/messages/send', {
+        headers: await keyOf(pinned),
+        json: { to: '628123456789', text: 'Yes', quotedMessageId },
+      });
+    expect((await answerBy(numberId)).status).toBe(202);
+    expect((await answerBy(other)).body).toMatchObject({
+      error: { code: 'VALIDATION_ERROR', details: [{ path: 'quotedMessageId' }] },
+    });
+  });
 });

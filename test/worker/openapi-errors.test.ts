@@ -40,8 +40,11 @@ const bodyOf = ({ operation }: Call): unknown => {
   return media === undefined ? undefined : Object.values(examplesOf(media))[0];
 };
 
-/** Ids of the network are no UUIDs. */
-const unknownIds: Record<string, string> = { groupId: '120363000000000000@g.us' };
+/** Ids that are no plain UUIDs. */
+const unknownIds: Record<string, string> = {
+  groupId: '120363000000000000@g.us',
+  messageId: `msg_${crypto.randomUUID()}`,
+};
 
 /** A path on which nothing is: ids that nobody has. */
 const emptyPath = ({ path, operation }: Call) =>

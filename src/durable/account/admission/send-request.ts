@@ -20,6 +20,8 @@ export interface SendRequest extends PresentedKey {
   fileUrl?: string;
   /** The message that it answers; the Worker has put what there is to know of it into the content. */
   quotedMessageId?: string;
+  /** The number of that message. */
+  quotedNumberId?: string;
   /** A `numberId` or a phone number (digits) of one of the account's senders, or null. */
   senderHint: string | null;
   /** The caller's own word for the message. */

@@ -28,7 +28,10 @@ export function scopeRefusal({ scopes }: KeySnapshot, scope: KeyScope): Refusal 
 }
 
 /** The only number that the key has to do with; null for one that may send through others too. */
-export const onlyNumberOf = ({ pinnedNumberId, onPinFailure }: KeySnapshot): string | null =>
+export const onlyNumberOf = ({
+  pinnedNumberId,
+  onPinFailure,
+}: Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'>): string | null =>
   onPinFailure === 'strict' ? pinnedNumberId : null;
 
 /** The API keys of the account: which one was presented, and when each was last used, exact to the second. */

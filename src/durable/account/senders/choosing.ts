@@ -2,6 +2,7 @@ import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
 import type { SendRequest } from '../admission/send-request.ts';
+import { onlyNumberOf } from '../configuration/key-ring.ts';
 import type { Configuration, KeySnapshot } from '../configuration/snapshot.ts';
 import { type Conversation, Conversations } from '../recipients/conversations.ts';
 import { OptOuts } from '../recipients/opt-outs.ts';
@@ -24,6 +25,10 @@ export interface Judgement {
 type Recipient = Pick<SendRequest, 'to' | 'chatType'>;
 type Key = Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'>;
 type Chosen = SenderChoice & { ok: true };
+
+const nothingToQuote = refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
+  details: [{ path: 'quotedMessageId', message: 'There is no such message.' }],
+});
 
 /** A key that leaves everything to the account. */
 const anyNumber: Key = { pinnedNumberId: null, onPinFailure: 'strict' };
@@ -48,15 +53,20 @@ export class Choosing {
 
   /** Changes nothing. */
   judge(
-    request: Recipient & Pick<SendRequest, 'senderHint'>,
+    request: Recipient & Pick<SendRequest, 'senderHint' | 'quotedNumberId'>,
     configuration: Configuration,
     key: Key,
     now: number,
   ): Judgement {
-    const { to, chatType } = request;
+    const { to, chatType, quotedNumberId } = request;
     const input = this.#input(request, configuration, key, now);
     const choice = chooseSender(input);
     const refusals: Refusal[] = [];
+    // The recipient is shown what is quoted: a key sees no more than it may read.
+    const onlyNumberId = onlyNumberOf(key);
+    if (onlyNumberId !== null && quotedNumberId !== undefined && quotedNumberId !== onlyNumberId) {
+      refusals.push(nothingToQuote);
+    }
     if (chatType === 'personal') {
       if (this.#isOwn(to, configuration)) refusals.push(filteredRefusal('ownNumber'));
       if (this.optOuts.has(to)) refusals.push(filteredRefusal('optOut'));

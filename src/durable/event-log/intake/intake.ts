@@ -81,10 +81,15 @@ export class Intake {
   #effectOf(fact: Fact): (() => EventDraft[] | null) | null {
     const { messageFacts, messageActions, messageChanges, calls, devices, groupFacts, contacts, quotaFacts } =
       this.#parts;
-    const { action, message } = sendFactOf(fact) ?? {};
-    if (action) return () => messageActions.told(action);
-    if (message) return this.#effectOfSend(message);
     switch (fact.kind) {
+      case 'message.queued':
+      case 'message.moved':
+      case 'message.sent':
+      case 'message.failed':
+        return () => {
+          const { action, message } = sendFactOf(fact) ?? {};
+          return action ? messageActions.told(action) : message ? this.#told(message) : [];
+        };
       case 'message.receipt':
         return () => messageFacts.receipt(fact);
       case 'message.received':
@@ -112,17 +117,17 @@ export class Intake {
     }
   }
 
-  #effectOfSend(fact: SendFact<MessageContent>): () => EventDraft[] {
+  #told(fact: SendFact<MessageContent>): EventDraft[] {
     const { messageFacts } = this.#parts;
     switch (fact.kind) {
       case 'message.queued':
-        return () => messageFacts.queued(fact);
+        return messageFacts.queued(fact);
       case 'message.moved':
-        return () => messageFacts.moved(fact);
+        return messageFacts.moved(fact);
       case 'message.sent':
-        return () => messageFacts.sent(fact);
+        return messageFacts.sent(fact);
       case 'message.failed':
-        return () => messageFacts.failed(fact);
+        return messageFacts.failed(fact);
     }
   }
 }

@@ -30,5 +30,6 @@ export async function withQuoted<Request extends Unquoted>(
     ...(!isOwn && peerLid !== null && { authorLid: peerLid }),
     text: wordsOf(message.content).slice(0, quotedUnitsMax).toWellFormed(),
   };
-  return { ok: true, request: { ...request, content: { ...request.content, quoted } } };
+  const content = { ...request.content, quoted };
+  return { ok: true, request: { ...request, content, quotedNumberId: message.numberId } };
 }
