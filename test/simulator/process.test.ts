@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -106,9 +107,12 @@ test('groups, bans and media outlive a restart', async () => {
   const { id } = await adminOk(first.adminUrl, 'POST', 'groups', { subject: 'Kept', members: [own, friend] });
   const client = await new LinkedClient(first.socketUrl).pair(first.adminUrl, own);
   await client.send(String(id), 'to the group');
+  const { auth } = await client.socket.refreshMediaConn();
+  const hash = createHash('sha256').update('sealed bytes').digest('base64url');
+  const address = `${first.adminUrl}/mms/image/${hash}?auth=${encodeURIComponent(auth)}&token=${hash}`;
+  const upload = await fetch(address, { method: 'POST', body: 'sealed bytes' });
   await adminOk(first.adminUrl, 'POST', `devices/${own}/ban`);
   await until(() => client.closedWith === 403, 'the ban');
-  const upload = await fetch(`${first.adminUrl}/mms/image/x`, { method: 'POST', body: 'sealed bytes' });
   const { direct_path: path } = (await upload.json()) as { direct_path: string };
   await first.end('SIGKILL');
   const second = await start(first.port);
