@@ -5,7 +5,6 @@ import {
   type ConnectionState,
   type Contact,
   type GroupMetadata,
-  getBinaryNodeChild,
   makeWASocket,
   proto,
   type WASocket,
@@ -80,7 +79,7 @@ export interface ConnectionOptions {
 const settleAfterOpenMs = 300;
 const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA } = proto.HistorySync.HistorySyncType;
 const wantedHistory: unknown[] = [INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA];
-/** Messages of which only an announcement came. */
+/** Messages whose stanzas are remembered. */
 const announcedKept = 1_000;
 /** How long the network may take to answer a probe. */
 const probeMs = 10_000;
@@ -140,7 +139,7 @@ class Connection implements NetworkConnection {
   readonly #network: AskNetwork;
   /** Which stanza a ciphertext came in: the Signal repository sees only the bytes. */
   readonly #stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
-  /** Messages that the network only told of, by id: the own phone is asked for them. */
+  /** What the network said of the latest messages, by id: the own phone may be asked for what could not be read. */
   readonly #announced = new LRUCache<string, BinaryNode>({ max: announcedKept });
   #encryptedInThisSend = false;
   #openedAtMs: number | null = null;
@@ -426,7 +425,9 @@ class Connection implements NetworkConnection {
 
   #rememberStanza(node: BinaryNode): void {
     if (!Array.isArray(node.content)) return;
-    if (getBinaryNodeChild(node, 'unavailable') && node.attrs.id) this.#announced.set(node.attrs.id, node);
+    // The phone may tell of this message too, also of one that came and could not be read at first.
+    const { id, category } = node.attrs;
+    if (id && category !== 'peer') this.#announced.set(id, { tag: node.tag, attrs: node.attrs });
     for (const child of node.content) {
       if (child.tag === 'enc' && child.content instanceof Uint8Array) this.#stanzaOf.set(child.content, node);
     }
