@@ -6,6 +6,7 @@ import { words as es } from '../src/dashboard/words/es/words.ts';
 import { words as id } from '../src/dashboard/words/id/words.ts';
 import { words as pt } from '../src/dashboard/words/pt/words.ts';
 import { sameInEveryLanguage } from '../src/dashboard/words/same-words.ts';
+import { dashboardPages, wordsOfAllPages } from './dashboard-pages.js';
 import { projectRoot } from './set-up.js';
 
 const folder = path.join(projectRoot, 'src', 'dashboard');
@@ -90,6 +91,22 @@ for (const { file, text } of files) {
     if (target.startsWith('..') && !/^\.\.[/\\](sdk[/\\]index\.ts|contract[/\\])/.test(target)) {
       problems.push(`${file}: imports ${target}, which is neither contract nor SDK`);
     }
+  }
+}
+
+// Words come with the page that says them (withWords): whoever says others would show their names instead.
+const pages = dashboardPages(projectRoot);
+const routed = files.find(({ file }) => file === 'routes.tsx')?.text ?? '';
+for (const [, page] of routed.matchAll(/import\('\.\/(features\/[^']+)'\)/g)) {
+  if (!pages.some((known) => known.page === page))
+    problems.push(`routes.tsx: ${page} comes without its words`);
+}
+for (const { file, text } of files) {
+  const [, feature] = /^features[/\\]([^/\\]+)/.exec(file) ?? [];
+  const loaded = pages.flatMap((page) => (page.feature === feature ? page.words : []));
+  const known = new Set([...wordsOfAllPages, ...loaded]);
+  for (const [, name = ''] of text.matchAll(/useTranslations\((?:'(\w+)[^']*')?\)/g)) {
+    if (!known.has(name)) problems.push(`${file}: says "${name}", which its pages do not load`);
   }
 }
 

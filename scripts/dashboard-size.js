@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildDashboard } from './build-dashboard.js';
+import { dashboardPages, wordsFile, wordsOfAllPages } from './dashboard-pages.js';
 import { projectRoot } from './set-up.js';
 
 const bytesMax = 200 * 1024;
@@ -21,7 +22,9 @@ function withImports(name, found = new Set()) {
 const zipped = (name) => gzipSync(readFileSync(path.join(folder, manifest[name].file))).length;
 const [entry] = Object.keys(manifest).filter((name) => manifest[name].isEntry);
 const common = withImports(entry);
-for (const name of withImports('words/en/words.ts')) common.add(name);
+for (const name of wordsOfAllPages) common.add(wordsFile('en', name));
+const routed = dashboardPages(projectRoot);
+const wordsOf = (page) => routed.flatMap((known) => (known.page === page ? known.words : []));
 const pages = Object.keys(manifest).filter((name) => /^features\/.*-(page|pages|panel)\.tsx$/.test(name));
 const sizes = pages.map((page) => {
   const parts = [page];
@@ -31,7 +34,8 @@ const sizes = pages.map((page) => {
     const folderOf = (name) => name.slice(0, name.lastIndexOf('/'));
     parts.push(...pages.filter((name) => name.endsWith('-page.tsx') && folderOf(name) === folderOf(page)));
   }
-  const names = new Set([...common, ...parts.flatMap((part) => [...withImports(part)])]);
+  const words = parts.flatMap(wordsOf).map((name) => wordsFile('en', name));
+  const names = new Set([...common, ...words, ...parts.flatMap((part) => [...withImports(part)])]);
   const scripts = [...names].filter((name) => manifest[name].file.endsWith('.js'));
   return { page, bytes: scripts.reduce((sum, name) => sum + zipped(name), 0) };
 });

@@ -12,7 +12,7 @@ import { queryClient } from './gateway/query-client.ts';
 import { session } from './gateway/session.ts';
 import { router } from './routes.tsx';
 import { cssVariablesResolver, theme } from './theme/theme.ts';
-import { loadPreferred } from './words/language.ts';
+import { loadWords } from './words/language.ts';
 import { SpokenWords } from './words/spoken-words.tsx';
 
 let userId: string | undefined;
@@ -26,7 +26,7 @@ session.current.subscribe(() => {
   void router.invalidate();
 });
 
-await loadPreferred();
+await loadWords();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element "root"');
 createRoot(root).render(

@@ -11,6 +11,7 @@ import { messageSearch } from './features/messages/message-filter.ts';
 import { session } from './gateway/session.ts';
 import { Failed } from './shell/failed.tsx';
 import { NoSuchPage } from './shell/no-such-page.tsx';
+import { withWords } from './words/language.ts';
 
 /** The first thing on a page: who is it. Afterwards this is known. */
 let resumed: Promise<void> | null = null;
@@ -42,32 +43,50 @@ const signIn = createRoute({
   beforeLoad: ({ search }) => {
     if (session.current.value !== null) throw redirect({ href: search.next ?? '/' });
   },
-  component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('./features/sign-in/sign-in-page.tsx')),
+    'SignInPage',
+  ),
 });
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
-  component: lazyRouteComponent(() => import('./features/sign-in/register-page.tsx'), 'RegisterPage'),
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('./features/sign-in/register-page.tsx')),
+    'RegisterPage',
+  ),
 });
 const forgot = createRoute({
   getParentRoute: () => root,
   path: '/password/forgot',
-  component: lazyRouteComponent(() => import('./features/sign-in/forgot-page.tsx'), 'ForgotPage'),
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('./features/sign-in/forgot-page.tsx')),
+    'ForgotPage',
+  ),
 });
 const reset = createRoute({
   getParentRoute: () => root,
   path: '/password/reset',
-  component: lazyRouteComponent(() => import('./features/sign-in/mailed-pages.tsx'), 'ResetPage'),
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('./features/sign-in/mailed-pages.tsx')),
+    'ResetPage',
+  ),
 });
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
-  component: lazyRouteComponent(() => import('./features/sign-in/mailed-pages.tsx'), 'VerifyPage'),
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('./features/sign-in/mailed-pages.tsx')),
+    'VerifyPage',
+  ),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./features/sign-in/invitation-page.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('./features/sign-in/invitation-page.tsx')),
+    'InvitationPage',
+  ),
 });
 
 const signedIn = createRoute({
@@ -83,14 +102,20 @@ const signedIn = createRoute({
 const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  component: lazyRouteComponent(() => import('./features/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(
+    withWords(['overview', 'numbers'], () => import('./features/overview/overview-page.tsx')),
+    'OverviewPage',
+  ),
 });
 
 const numbers = createRoute({
   getParentRoute: () => signedIn,
   path: '/numbers',
   validateSearch: ({ add }: Record<string, unknown>): { add?: true } => (add === true ? { add } : {}),
-  component: lazyRouteComponent(() => import('./features/numbers/numbers-page.tsx'), 'NumbersPage'),
+  component: lazyRouteComponent(
+    withWords(['numbers'], () => import('./features/numbers/numbers-page.tsx')),
+    'NumbersPage',
+  ),
 });
 const numberTabs = ['state', 'pacing', 'filters'] as const;
 const number = createRoute({
@@ -100,30 +125,45 @@ const number = createRoute({
     const tab = numberTabs.find((name) => name === search.tab);
     return tab === undefined ? {} : { tab };
   },
-  component: lazyRouteComponent(() => import('./features/numbers/number-panel.tsx'), 'NumberPanel'),
+  component: lazyRouteComponent(
+    withWords(['numbers'], () => import('./features/numbers/number-panel.tsx')),
+    'NumberPanel',
+  ),
 });
 
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/developer/api-keys',
-  component: lazyRouteComponent(() => import('./features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+  component: lazyRouteComponent(
+    withWords(['apiKeys'], () => import('./features/api-keys/api-keys-page.tsx')),
+    'ApiKeysPage',
+  ),
 });
 const apiKey = createRoute({
   getParentRoute: () => apiKeys,
   path: '$keyId',
-  component: lazyRouteComponent(() => import('./features/api-keys/api-key-panel.tsx'), 'ApiKeyPanel'),
+  component: lazyRouteComponent(
+    withWords(['apiKeys'], () => import('./features/api-keys/api-key-panel.tsx')),
+    'ApiKeyPanel',
+  ),
 });
 
 const messages = createRoute({
   getParentRoute: () => signedIn,
   path: '/messages',
   validateSearch: messageSearch,
-  component: lazyRouteComponent(() => import('./features/messages/messages-page.tsx'), 'MessagesPage'),
+  component: lazyRouteComponent(
+    withWords(['messages'], () => import('./features/messages/messages-page.tsx')),
+    'MessagesPage',
+  ),
 });
 const message = createRoute({
   getParentRoute: () => messages,
   path: '$messageId',
-  component: lazyRouteComponent(() => import('./features/messages/message-panel.tsx'), 'MessagePanel'),
+  component: lazyRouteComponent(
+    withWords(['messages'], () => import('./features/messages/message-panel.tsx')),
+    'MessagePanel',
+  ),
 });
 const send = createRoute({
   getParentRoute: () => messages,
@@ -132,7 +172,10 @@ const send = createRoute({
     const said = text(search.text);
     return said === undefined ? {} : { text: said };
   },
-  component: lazyRouteComponent(() => import('./features/messages/send-panel.tsx'), 'SendPanel'),
+  component: lazyRouteComponent(
+    withWords(['messages'], () => import('./features/messages/send-panel.tsx')),
+    'SendPanel',
+  ),
 });
 const requestStatuses = ['2xx', '4xx', '5xx'] as const;
 interface RequestsSearch {
@@ -152,18 +195,27 @@ const requests = createRoute({
     route: text(search.route),
     method: text(search.method),
   }),
-  component: lazyRouteComponent(() => import('./features/requests/requests-page.tsx'), 'RequestsPage'),
+  component: lazyRouteComponent(
+    withWords(['requests'], () => import('./features/requests/requests-page.tsx')),
+    'RequestsPage',
+  ),
 });
 const request = createRoute({
   getParentRoute: () => requests,
   path: '$requestId',
-  component: lazyRouteComponent(() => import('./features/requests/request-panel.tsx'), 'RequestPanel'),
+  component: lazyRouteComponent(
+    withWords(['requests'], () => import('./features/requests/request-panel.tsx')),
+    'RequestPanel',
+  ),
 });
 
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    withWords(['settings'], () => import('./features/settings/settings-page.tsx')),
+    'SettingsPage',
+  ),
 });
 const settingsStart = createRoute({
   getParentRoute: () => settings,
@@ -175,23 +227,35 @@ const settingsStart = createRoute({
 const security = createRoute({
   getParentRoute: () => settings,
   path: 'security',
-  component: lazyRouteComponent(() => import('./features/settings/security-page.tsx'), 'SecurityPage'),
+  component: lazyRouteComponent(
+    withWords(['settings'], () => import('./features/settings/security-page.tsx')),
+    'SecurityPage',
+  ),
 });
 const members = createRoute({
   getParentRoute: () => settings,
   path: 'members',
-  component: lazyRouteComponent(() => import('./features/settings/members-page.tsx'), 'MembersPage'),
+  component: lazyRouteComponent(
+    withWords(['settings'], () => import('./features/settings/members-page.tsx')),
+    'MembersPage',
+  ),
 });
 const audit = createRoute({
   getParentRoute: () => settings,
   path: 'audit',
-  component: lazyRouteComponent(() => import('./features/settings/audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(
+    withWords(['settings'], () => import('./features/settings/audit-page.tsx')),
+    'AuditPage',
+  ),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/developer/webhooks',
-  component: lazyRouteComponent(() => import('./features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyRouteComponent(
+    withWords(['webhooks'], () => import('./features/webhooks/webhooks-page.tsx')),
+    'WebhooksPage',
+  ),
 });
 const deliveryStatuses = ['pending', 'held', 'delivered', 'failed'] as const;
 const webhook = createRoute({
@@ -204,7 +268,10 @@ const webhook = createRoute({
     const event = eventNames.find((name) => name === search.event);
     return { ...(status && { status }), ...(event && { event }) };
   },
-  component: lazyRouteComponent(() => import('./features/webhooks/webhook-panel.tsx'), 'WebhookPanel'),
+  component: lazyRouteComponent(
+    withWords(['webhooks'], () => import('./features/webhooks/webhook-panel.tsx')),
+    'WebhookPanel',
+  ),
 });
 
 const events = createRoute({
@@ -215,12 +282,18 @@ const events = createRoute({
     const number = text(search.number);
     return { ...(event && { event }), ...(number && { number }) };
   },
-  component: lazyRouteComponent(() => import('./features/events/events-page.tsx'), 'EventsPage'),
+  component: lazyRouteComponent(
+    withWords(['events'], () => import('./features/events/events-page.tsx')),
+    'EventsPage',
+  ),
 });
 const event = createRoute({
   getParentRoute: () => events,
   path: '$cursor',
-  component: lazyRouteComponent(() => import('./features/events/event-panel.tsx'), 'EventPanel'),
+  component: lazyRouteComponent(
+    withWords(['events'], () => import('./features/events/event-panel.tsx')),
+    'EventPanel',
+  ),
 });
 
 const routeTree = root.addChildren([

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { Problem } from '../parts/problem.tsx';
+import { Problem } from '../parts/feedback/problem.tsx';
 import classes from './failed.module.css';
 
 /** In the place of a page that could not be shown. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Empty } from '../parts/empty.tsx';
+import { Empty } from '../parts/feedback/empty.tsx';
 import classes from './failed.module.css';
 
 export function NoSuchPage() {

@@ -5,11 +5,11 @@ import { live } from '../gateway/live.ts';
 import { followEvents } from '../gateway/query-updates.ts';
 import { session } from '../gateway/session.ts';
 import { useStore } from '../gateway/store.ts';
-import { Empty } from '../parts/empty.tsx';
-import { BottomBar } from './bottom-bar.tsx';
+import { Empty } from '../parts/feedback/empty.tsx';
+import { BottomBar } from './bars/bottom-bar.tsx';
+import { Rail } from './bars/rail.tsx';
 import { CommandKeys } from './commands/command-keys.tsx';
-import { ConnectionNotice } from './connection-notice.tsx';
-import { Rail } from './rail.tsx';
+import { ConnectionNotice } from './connection/connection-notice.tsx';
 import classes from './shell.module.css';
 
 /** What is around every page of somebody who is signed in: navigation, the live connection, and word of its loss. */

@@ -1,5 +1,5 @@
 import { Store } from '../gateway/store.ts';
-import type { Words } from './texts.ts';
+import type { Feature, Words } from './texts.ts';
 
 /** The languages of the dashboard, each by its own name. */
 export const languages = {
@@ -10,13 +10,11 @@ export const languages = {
 } as const;
 export type Language = keyof typeof languages;
 
-/** Each is a file of its own: a page loads one. */
-const loaders: Record<Language, () => Promise<{ words: Words }>> = {
-  en: () => import('./en/words.ts'),
-  es: () => import('./es/words.ts'),
-  pt: () => import('./pt/words.ts'),
-  id: () => import('./id/words.ts'),
-};
+/** A file for each feature in each language: `./en/api-keys.ts` exports `apiKeys`. */
+const files = import.meta.glob<Partial<Words>>(['./*/*.ts', '!./*/words.ts']);
+
+/** What every page says; a feature's words come with its pages. */
+const wanted = new Set<keyof Words>(['common', 'problems', 'shell']);
 
 const storageKey = 'heliograph-language';
 const isLanguage = (name: string | null): name is Language => name !== null && name in languages;
@@ -29,23 +27,48 @@ function preferred(): Language {
   return own.find(isLanguage) ?? 'en';
 }
 
+let chosen = preferred();
+
 interface Loaded {
   language: Language;
-  words: Words;
+  words: Partial<Words>;
 }
 
-/** What is on screen; null until the first one is loaded. */
+/** What is on screen; null until the first words are loaded. */
 export const spoken = new Store<Loaded | null>(null);
 
-async function load(language: Language): Promise<void> {
-  const { words } = await loaders[language]();
-  document.documentElement.lang = language;
-  spoken.set({ language, words });
+function wordsOf(language: Language, name: keyof Words): Promise<Partial<Words>> {
+  const file = `./${language}/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+  const load = files[file];
+  if (load === undefined) throw new Error(`There are no words in ${file}.`);
+  return load();
 }
 
-export const loadPreferred = (): Promise<void> => load(preferred());
+/** Loads what is wanted in the chosen language, each file once, and then says it. */
+export async function loadWords(): Promise<void> {
+  const language = chosen;
+  const names = [...wanted];
+  const known = spoken.value?.language === language ? spoken.value.words : {};
+  if (names.every((name) => name in known)) return;
+  const loaded = await Promise.all(names.map((name) => wordsOf(language, name)));
+  // Another language was chosen meanwhile.
+  if (language !== chosen) return loadWords();
+  const before = spoken.value?.language === language ? spoken.value.words : {};
+  document.documentElement.lang = language;
+  spoken.set({ language, words: Object.assign({}, before, ...loaded) });
+}
+
+/** Loads a page, and with it the words of the features that it speaks of. */
+export const withWords =
+  <Module>(features: readonly Feature[], load: () => Promise<Module>) =>
+  async (): Promise<Module> => {
+    for (const feature of features) wanted.add(feature);
+    const [module] = await Promise.all([load(), loadWords()]);
+    return module;
+  };
 
 export async function choose(language: Language): Promise<void> {
   localStorage.setItem(storageKey, language);
-  await load(language);
+  chosen = language;
+  await loadWords();
 }

@@ -4,3 +4,6 @@ type Texts<Node> = { readonly [Key in keyof Node]: Node[Key] extends string ? st
 
 /** What each language has to say: exactly what English says, or it does not compile. */
 export type Words = Texts<typeof english>;
+
+/** What not every page says. */
+export type Feature = Exclude<keyof Words, 'common' | 'problems' | 'shell'>;

@@ -5,19 +5,19 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { ShortId } from '../../parts/short-id.tsx';
-import { SidePanel } from '../../parts/side-panel.tsx';
-import { Status } from '../../parts/status.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { Note } from '../../parts/feedback/note.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { SidePanel } from '../../parts/frames/side-panel.tsx';
+import { Facts } from '../../parts/values/facts.tsx';
+import { Moment } from '../../parts/values/moment.tsx';
+import { ShortId } from '../../parts/values/short-id.tsx';
 import { apiKeysQuery, forgetApiKey } from '../../queries/api-keys.ts';
 import { idleDays, keyStateTone, shortPrefix, stateOf } from './key-state.ts';
 import { useSenderName } from './sender-name.ts';
 
-const Confirm = lazy(() => import('../../parts/confirm.tsx'));
+const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const EditApiKey = lazy(() => import('./edit-api-key.tsx'));
 
 /** One key: what it may do, whether it is in use, and its end. */

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../../sdk/index.ts';
-import type { Tone } from '../../parts/status.tsx';
+import type { Tone } from '../../parts/feedback/status.tsx';
 
 /** The keys of an account begin alike: what tells them apart stands at the end. */
 export const shortPrefix = ({ prefix }: ApiKey): string => `${prefix.slice(0, 8)}…${prefix.slice(-6)}…`;

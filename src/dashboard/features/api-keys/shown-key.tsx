@@ -1,8 +1,8 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { SecretOnce } from '../../parts/secret-once.tsx';
+import { SecretOnce } from '../../parts/asking/secret-once.tsx';
+import { CodeBlock } from '../../parts/values/code-block.tsx';
 import { type SnippetLanguage, sendSnippet, snippetLanguages } from './send-snippets.ts';
 
 /** The new key, this once, and a first message with it in four languages. */

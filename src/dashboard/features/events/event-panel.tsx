@@ -3,13 +3,13 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import type { StreamEvent } from '../../../sdk/index.ts';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { ShortId } from '../../parts/short-id.tsx';
-import { SidePanel } from '../../parts/side-panel.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { SidePanel } from '../../parts/frames/side-panel.tsx';
+import { CodeBlock } from '../../parts/values/code-block.tsx';
+import { Facts } from '../../parts/values/facts.tsx';
+import { Moment } from '../../parts/values/moment.tsx';
+import { ShortId } from '../../parts/values/short-id.tsx';
 import { eventQuery } from '../../queries/events.ts';
 import { numbersQuery } from '../../queries/numbers.ts';
 

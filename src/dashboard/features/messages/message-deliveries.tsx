@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { MessageTimeline } from '../../../sdk/index.ts';
-import { Moment } from '../../parts/moment.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Status, type Tone } from '../../parts/status.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Status, type Tone } from '../../parts/feedback/status.tsx';
+import { Moment } from '../../parts/values/moment.tsx';
 import { messageTimelineQuery } from '../../queries/messages.ts';
 import classes from './message-deliveries.module.css';
 import { Raw } from './raw.tsx';

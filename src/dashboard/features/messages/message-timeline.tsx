@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Message } from '../../../sdk/index.ts';
-import { Moment } from '../../parts/moment.tsx';
+import { Moment } from '../../parts/values/moment.tsx';
 import classes from './message-timeline.module.css';
 
 /** The path of a message, large: four lights on a line, with the times between them, lit as it goes. */

@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../gateway/client.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Dialog } from '../../parts/frames/dialog.tsx';
 import { showNumber } from '../../queries/numbers.ts';
 
 /** A name first; then its page opens, where its QR code is. */

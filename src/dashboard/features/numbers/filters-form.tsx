@@ -5,8 +5,8 @@ import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Problem } from '../../parts/problem.tsx';
-import { SaveButton } from '../../parts/save-button.tsx';
+import { SaveButton } from '../../parts/asking/save-button.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
 import { showNumber } from '../../queries/numbers.ts';
 
 type Filters = PhoneNumber['filters'];

@@ -4,11 +4,11 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
 import { numbersChanged, showNumber } from '../../queries/numbers.ts';
 import { needsPairing } from './number-state.ts';
 
-const Confirm = lazy(() => import('../../parts/confirm.tsx'));
+const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const RenameNumber = lazy(() => import('./rename-number.tsx'));
 
 type Asked = 'rename' | 'logout' | 'delete' | null;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { testKeyName } from '../../gateway/test-key.ts';
-import { Card } from '../../parts/card.tsx';
+import { Card } from '../../parts/frames/card.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { apiKeysQuery } from '../../queries/api-keys.ts';
 import { numbersQuery } from '../../queries/numbers.ts';

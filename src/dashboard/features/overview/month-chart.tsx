@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Traffic } from '../../../sdk/index.ts';
-import { Card } from '../../parts/card.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { Card } from '../../parts/frames/card.tsx';
 import { monthTrafficQuery } from '../../queries/traffic.ts';
 import classes from './overview.module.css';
 

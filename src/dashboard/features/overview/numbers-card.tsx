@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
-import { Card } from '../../parts/card.tsx';
-import { Status, type Tone } from '../../parts/status.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { Status, type Tone } from '../../parts/feedback/status.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { Card } from '../../parts/frames/card.tsx';
 import { numbersQuery } from '../../queries/numbers.ts';
 import classes from './overview.module.css';
 

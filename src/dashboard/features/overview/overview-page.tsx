@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { Page } from '../../parts/page.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Page } from '../../parts/frames/page.tsx';
 import { todayTrafficQuery } from '../../queries/traffic.ts';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
-import { Card } from '../../parts/card.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { Card } from '../../parts/frames/card.tsx';
 import { usageQuery } from '../../queries/usage.ts';
 import classes from './overview.module.css';
 

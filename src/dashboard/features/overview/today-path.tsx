@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Traffic } from '../../../sdk/index.ts';
-import { Card } from '../../parts/card.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { Card } from '../../parts/frames/card.tsx';
 import classes from './overview.module.css';
 
 const steps = ['queued', 'sent', 'delivered', 'read'] as const;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { Moment } from '../../parts/moment.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import table from '../../parts/table.module.css';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import table from '../../parts/frames/table.module.css';
+import { Moment } from '../../parts/values/moment.tsx';
 import { requestErrorsQuery } from '../../queries/requests.ts';
 import { RequestStatus } from './request-status.tsx';
 

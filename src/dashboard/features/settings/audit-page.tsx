@@ -3,11 +3,11 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { AuditLog, AuditVerdict } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Moment } from '../../parts/moment.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Status } from '../../parts/status.tsx';
-import table from '../../parts/table.module.css';
-import { Waiting } from '../../parts/waiting.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
+import table from '../../parts/frames/table.module.css';
+import { Moment } from '../../parts/values/moment.tsx';
 import { auditLogQuery } from '../../queries/people.ts';
 import { Section } from './section.tsx';
 

@@ -4,10 +4,10 @@ import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { CreatedInvitation } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { needsStepUp, StepUp } from '../../parts/step-up.tsx';
+import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Dialog } from '../../parts/frames/dialog.tsx';
+import { CodeBlock } from '../../parts/values/code-block.tsx';
 import { peopleChanged } from '../../queries/people.ts';
 
 const roles = ['admin', 'agent', 'owner'] as const;

@@ -6,16 +6,16 @@ import { useTranslations } from 'use-intl';
 import type { Invitation, Member } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { session } from '../../gateway/session.ts';
-import { Moment } from '../../parts/moment.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { needsStepUp, StepUp } from '../../parts/step-up.tsx';
-import table from '../../parts/table.module.css';
-import { Waiting } from '../../parts/waiting.tsx';
+import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
+import table from '../../parts/frames/table.module.css';
+import { Moment } from '../../parts/values/moment.tsx';
 import { invitationsQuery, membersQuery, peopleChanged } from '../../queries/people.ts';
 import { Section } from './section.tsx';
 import classes from './settings.module.css';
 
-const Confirm = lazy(() => import('../../parts/confirm.tsx'));
+const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const Invite = lazy(() => import('./invite.tsx'));
 
 const roles = ['owner', 'admin', 'agent'] as const;

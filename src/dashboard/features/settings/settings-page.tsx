@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../parts/frames/page.tsx';
 
 const tabs = ['security', 'members', 'audit'] as const;
 

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../gateway/client.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Dialog } from '../../parts/frames/dialog.tsx';
 import { peopleChanged } from '../../queries/people.ts';
 import { isWrongPassword } from './refusals.ts';
 

@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { Problem } from '../../parts/problem.tsx';
-import { Status } from '../../parts/status.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { twoFactorQuery } from '../../queries/people.ts';
 import { Section } from './section.tsx';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { useTitle } from '../../parts/frames/page.tsx';
 import { Mark, productName } from '../../parts/mark.tsx';
-import { useTitle } from '../../parts/page.tsx';
 import classes from './door-frame.module.css';
 
 interface DoorFrameProps {

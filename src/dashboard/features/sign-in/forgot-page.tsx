@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ForgotPasswordRequest } from '../../../sdk/index.ts';
 import { door } from '../../gateway/door.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
 import { DoorFrame } from './door-frame.tsx';
 
 export function ForgotPage() {

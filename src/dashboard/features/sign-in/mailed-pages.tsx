@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { AuthenticationError, InvalidRequestError } from '../../../sdk/index.ts';
 import { door } from '../../gateway/door.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
 import { DoorFrame } from './door-frame.tsx';
 import { mailedToken } from './mailed-token.ts';
 

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { AuthenticationError, type SignUpRequest } from '../../../sdk/index.ts';
 import { door } from '../../gateway/door.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
 import { DoorFrame } from './door-frame.tsx';
 
 /** The password is chosen with the link in the mail. */

@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { AuthenticationError, type LoginRequest } from '../../../sdk/index.ts';
 import { session } from '../../gateway/session.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
 import { DoorFrame } from './door-frame.tsx';
 
 /** What the gateway says of the second factor of whoever has the right password. */

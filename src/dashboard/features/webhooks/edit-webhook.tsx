@@ -4,8 +4,8 @@ import { FormProvider, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Dialog } from '../../parts/frames/dialog.tsx';
 import { showWebhook } from '../../queries/webhooks.ts';
 import { type Fields, fieldsOf, requestOf, WebhookFields } from './webhook-fields.tsx';
 

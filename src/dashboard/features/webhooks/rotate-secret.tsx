@@ -2,9 +2,9 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../gateway/client.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { SecretOnce } from '../../parts/secret-once.tsx';
+import { SecretOnce } from '../../parts/asking/secret-once.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Dialog } from '../../parts/frames/dialog.tsx';
 import { showWebhook } from '../../queries/webhooks.ts';
 
 interface RotateSecretProps {

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { TestOutcome } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Note } from '../../parts/feedback/note.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { CodeBlock } from '../../parts/values/code-block.tsx';
 import { webhooksChanged } from '../../queries/webhooks.ts';
 import classes from './webhooks.module.css';
 

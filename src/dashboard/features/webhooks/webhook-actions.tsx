@@ -4,13 +4,13 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Note } from '../../parts/note.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Note } from '../../parts/feedback/note.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
 import { showWebhook, webhooksChanged } from '../../queries/webhooks.ts';
 import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
 import { stateOf } from './webhook-state.ts';
 
-const Confirm = lazy(() => import('../../parts/confirm.tsx'));
+const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const EditWebhook = lazy(() => import('./edit-webhook.tsx'));
 const RotateSecret = lazy(() => import('./rotate-secret.tsx'));
 

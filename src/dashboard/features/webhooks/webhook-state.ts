@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../sdk/index.ts';
-import type { Tone } from '../../parts/status.tsx';
+import type { Tone } from '../../parts/feedback/status.tsx';
 
 export type WebhookState = 'on' | 'failing' | 'stopped' | 'off';
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/frames/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import classes from './commands.module.css';
 import type { Command } from './commands.ts';

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/frames/dialog.tsx';
 import classes from './commands.module.css';
 import type { Command } from './commands.ts';
 import { Keys } from './keys.tsx';

@@ -4,11 +4,11 @@ import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Delivery } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Status, type Tone } from '../../../parts/feedback/status.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { Moment } from '../../../parts/moment.tsx';
-import { Problem } from '../../../parts/problem.tsx';
-import { ShortId } from '../../../parts/short-id.tsx';
-import { Status, type Tone } from '../../../parts/status.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { ShortId } from '../../../parts/values/short-id.tsx';
 import { sentAgain } from '../../../queries/webhooks.ts';
 import classes from './deliveries.module.css';
 

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Dialog } from '../../../parts/dialog.tsx';
-import { Note } from '../../../parts/note.tsx';
-import { Problem } from '../../../parts/problem.tsx';
+import { Note } from '../../../parts/feedback/note.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { sentAgain } from '../../../queries/webhooks.ts';
 
 interface SendAgainProps {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 import classes from './save-button.module.css';
 
 /** "Save", and once it is saved that it is. */

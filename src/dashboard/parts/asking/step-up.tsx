@@ -2,9 +2,9 @@ import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiError } from '../../sdk/index.ts';
-import { gateway } from '../gateway/client.ts';
-import { Problem } from './problem.tsx';
+import { ApiError } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { Problem } from '../feedback/problem.tsx';
 
 /** Whether the gateway wants to know first that it is still the same person. */
 export const needsStepUp = (error: unknown): boolean =>

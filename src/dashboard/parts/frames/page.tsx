@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
-import { productName } from './mark.tsx';
+import { productName } from '../mark.tsx';
 import classes from './page.module.css';
 
 interface PageProps {

@@ -13,8 +13,8 @@ import {
   RecipientError,
   SenderUnavailableError,
   TimeoutError,
-} from '../../sdk/index.ts';
-import { Icon } from './icon.tsx';
+} from '../../../sdk/index.ts';
+import { Icon } from '../icon.tsx';
 import classes from './problem.module.css';
 
 /** What happened, what was kept, what to do, and the request id. Nothing where there is no error. */

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import type { Message } from '../../sdk/index.ts';
+import type { Message } from '../../../sdk/index.ts';
 import classes from './message-path.module.css';
 
 const steps: Message['status'][] = ['queued', 'sent', 'delivered', 'read'];

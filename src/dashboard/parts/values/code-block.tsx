@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { Icon } from '../icon.tsx';
 import classes from './code-block.module.css';
-import { Icon } from './icon.tsx';
 
 interface CodeBlockProps {
   /** What it is, for a screen reader. */

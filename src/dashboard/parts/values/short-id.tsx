@@ -1,6 +1,6 @@
 import { CopyButton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 import classes from './short-id.module.css';
 
 /** Enough to tell ids apart: they begin with a time, so the end matters as much. */

@@ -2,10 +2,10 @@ import { UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Icon } from '../parts/icon.tsx';
-import { AccountButton } from './account-button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { AccountButton } from '../account/account-button.tsx';
+import { type NavigationEntry, navigation } from '../navigation.ts';
 import classes from './bottom-bar.module.css';
-import { type NavigationEntry, navigation } from './navigation.ts';
 
 const MoreMenu = lazy(() => import('./more-menu.tsx'));
 const shown = 3;

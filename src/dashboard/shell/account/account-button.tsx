@@ -1,8 +1,8 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { session } from '../gateway/session.ts';
-import { useStore } from '../gateway/store.ts';
+import { session } from '../../gateway/session.ts';
+import { useStore } from '../../gateway/store.ts';
 import classes from './account-button.module.css';
 
 const AccountMenu = lazy(() => import('./account-menu.tsx'));

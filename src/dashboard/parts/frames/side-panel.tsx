@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 import classes from './side-panel.module.css';
 
 interface SidePanelProps {

@@ -2,11 +2,11 @@ import { Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { SignedIn } from '../../sdk/index.ts';
-import { session } from '../gateway/session.ts';
-import { useStore } from '../gateway/store.ts';
-import { Icon } from '../parts/icon.tsx';
-import { choose, type Language, languages, spoken } from '../words/language.ts';
+import type { SignedIn } from '../../../sdk/index.ts';
+import { session } from '../../gateway/session.ts';
+import { useStore } from '../../gateway/store.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { choose, type Language, languages, spoken } from '../../words/language.ts';
 
 const schemes = ['light', 'dark', 'auto'] as const;
 

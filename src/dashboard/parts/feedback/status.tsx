@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from '../icon.tsx';
 import classes from './status.module.css';
 
 export type Tone = 'green' | 'blue' | 'amber' | 'red' | 'grey';

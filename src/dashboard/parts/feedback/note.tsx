@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from '../icon.tsx';
 import classes from './note.module.css';
 
 type NoteTone = 'amber' | 'blue' | 'red' | 'green';

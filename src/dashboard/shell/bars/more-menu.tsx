@@ -2,8 +2,8 @@ import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { Icon } from '../parts/icon.tsx';
-import type { NavigationEntry } from './navigation.ts';
+import { Icon } from '../../parts/icon.tsx';
+import type { NavigationEntry } from '../navigation.ts';
 
 interface MoreMenuProps {
   isOpen: boolean;

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Dialog } from './dialog.tsx';
-import { Problem } from './problem.tsx';
+import { Problem } from '../feedback/problem.tsx';
+import { Dialog } from '../frames/dialog.tsx';
 import { needsStepUp, StepUp } from './step-up.tsx';
 
 interface ConfirmProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../icon.tsx';
 import classes from './empty.module.css';
-import { Icon, type IconName } from './icon.tsx';
 
 /** A page without content teaches: what this is, maybe a line that runs, one button. */
 export function Empty(props: { icon: IconName; title: string; lead: string; children?: ReactNode }) {

@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
-import { live } from '../gateway/live.ts';
-import { useStore } from '../gateway/store.ts';
-import { Icon } from '../parts/icon.tsx';
+import { live } from '../../gateway/live.ts';
+import { useStore } from '../../gateway/store.ts';
+import { Icon } from '../../parts/icon.tsx';
 import classes from './connection.module.css';
 
 /** Says so while the gateway cannot be reached; what is on screen stays. */

@@ -1,0 +1,21 @@
+// What src/dashboard/routes.tsx says of the pages: which words come with each.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Said on every page, and loaded before the first one. */
+export const wordsOfAllPages = ['common', 'problems', 'shell'];
+
+/** `{page: 'features/numbers/numbers-page.tsx', feature: 'numbers', words: ['numbers']}`, and so on. */
+export function dashboardPages(projectRoot) {
+  const text = readFileSync(path.join(projectRoot, 'src', 'dashboard', 'routes.tsx'), 'utf8');
+  const route = /withWords\(\s*\[([^\]]*)\],\s*\(\) => import\('\.\/(features\/([^/']+)\/[^']+)'\)/g;
+  return [...text.matchAll(route)].map(([, words, page, feature]) => ({
+    page,
+    feature,
+    words: [...words.matchAll(/'(\w+)'/g)].map(([, name]) => name),
+  }));
+}
+
+/** The file of these words in a language, from src/dashboard. */
+export const wordsFile = (language, name) =>
+  `words/${language}/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
