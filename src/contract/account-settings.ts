@@ -64,6 +64,37 @@ const retentionSchema = z.strictObject({
 });
 export type Retention = z.infer<typeof retentionSchema>;
 
+/** How the account's people answer: all of it is off until somebody sets it. */
+const supportSchema = z.strictObject({
+  reports: z
+    .boolean()
+    .describe(
+      'Keeps when conversations were opened, answered and resolved, for the support report. An SLA policy or a survey does so by itself.',
+    ),
+  autoResolveHours: z
+    .int()
+    .min(1)
+    .max(8_760)
+    .nullable()
+    .describe(
+      'Resolves an open conversation after so many hours in which nobody has written and nobody waits for an answer. Null: never.',
+    ),
+  survey: z
+    .strictObject({
+      question: z
+        .string()
+        .max(1000)
+        .refine((text) => text.trim() !== '', 'Must not be blank.')
+        .refine((text) => !text.includes('\0'), 'Must not hold a NUL character.')
+        .describe('What is asked. Say in it that a number from 1 to 5 is the answer.'),
+      everyDays: z.int().min(1).max(365).describe('Nobody is asked again within so many days.'),
+    })
+    .nullable()
+    .describe(
+      'Asks a person who was answered once their conversation is resolved, through the chat, for a rating from 1 to 5. Null: nobody is asked.',
+    ),
+});
+
 /** What holds for all numbers of an account. */
 export const accountSettingsSchema = z.strictObject({
   filters: filtersSchema,
@@ -90,6 +121,7 @@ export const accountSettingsSchema = z.strictObject({
     .describe(
       'Recipients that one number may look up on the network a day (UTC); beyond it sends pass unchecked.',
     ),
+  support: supportSchema,
 });
 export type AccountSettings = z.infer<typeof accountSettingsSchema>;
 
@@ -104,4 +136,5 @@ export const defaultAccountSettings: AccountSettings = {
   },
   retention: { messagesMonths: 12, eventsDays: 30 },
   networkChecksPerDay: 200,
+  support: { reports: false, autoResolveHours: null, survey: null },
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { phoneNumberSchema } from './ids.ts';
 
-const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time of day as HH:MM.');
+export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time of day as HH:MM.');
 
 /** An IANA time zone that this runtime knows. */
-const timeZoneSchema = z.string().refine((zone) => {
+export const timeZoneSchema = z.string().refine((zone) => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
   } catch {

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { AccountSettings } from '../contract/account-settings.ts';
+import type { BusinessHours } from '../contract/business-hours.ts';
 import type { EventName } from '../contract/events.ts';
 import type { KeyScope } from '../contract/key-scopes.ts';
 import type { Filters, Pacing } from '../contract/sender-settings.ts';
 import type { StoredSessionSettings } from '../contract/session-settings.ts';
+import type { SlaPolicy } from '../contract/sla-policy.ts';
 
 /*
  * D1: configuration, a few rows an account whatever it sends. Messages, events and deliveries are in the accounts' logs,
@@ -142,3 +144,19 @@ export const auditOutbox = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.id] }), index('audit_outbox_at').on(table.at)],
 );
+
+/** What people define of an account as a whole, and change as a whole. */
+const definitionColumns = <Definition>() => ({
+  id: text().primaryKey(),
+  accountId: text('account_id').notNull(),
+  definition: text({ mode: 'json' }).$type<Definition>().notNull(),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const businessHours = sqliteTable('business_hours', definitionColumns<BusinessHours>(), (table) => [
+  index('business_hours_account').on(table.accountId),
+]);
+
+export const slaPolicies = sqliteTable('sla_policies', definitionColumns<SlaPolicy>(), (table) => [
+  index('sla_policies_account').on(table.accountId),
+]);

@@ -223,6 +223,22 @@ test('every call of the client is an operation of the document', async () => {
     person.requests.get('req_019ab0de-6f1c-7c4e-9d2b-3f8a5c7e1b42').catch(conflict),
     person.apiKeys.update(key.id, { name: 'till 2' }),
   ]);
+  const { businessHoursId } = await person.businessHours.create({
+    name: 'Office',
+    timeZone: 'Asia/Jakarta',
+    spans: [{ day: 'monday', from: '09:00', to: '17:00' }],
+  });
+  const { policyId } = await person.slaPolicies.create({ name: 'Standard', firstResponseSeconds: 3600 });
+  await person.businessHours.update(businessHoursId, { holidays: [{ date: '2026-12-25' }] });
+  await person.slaPolicies.update(policyId, { businessHoursOnly: true });
+  expect(await person.businessHours.get(businessHoursId)).toMatchObject({
+    holidays: [{ date: '2026-12-25', name: '' }],
+  });
+  expect(await person.slaPolicies.get(policyId)).toMatchObject({ businessHoursOnly: true });
+  expect((await person.businessHours.list().page()).data).toHaveLength(1);
+  expect((await person.slaPolicies.list().page()).data).toHaveLength(1);
+  await person.businessHours.delete(businessHoursId);
+  await person.slaPolicies.delete(policyId);
   const { deliveryId } = await person.webhooks.test(id);
   await person.webhooks.redeliver(id, deliveryId);
   await person.numbers.pair(fresh.numberId, { method: 'qr' });
@@ -249,6 +265,8 @@ test('every call of the client is an operation of the document', async () => {
     person.optOuts,
     person.requests,
     person.alerts,
+    person.businessHours,
+    person.slaPolicies,
   ].flatMap((resource) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== 'constructor'),
   );

@@ -3,12 +3,14 @@ import { vi } from 'vitest';
 import {
   exampleAccountId,
   exampleApiKeyId,
+  exampleBusinessHoursId,
   exampleContactId,
   exampleDeliveryId,
   exampleGroupId,
   exampleMediaId,
   exampleMessageId,
   exampleNumberId,
+  examplePolicyId,
   exampleReceiver,
   exampleRecipient,
   exampleWebhookId,
@@ -17,6 +19,23 @@ import { FakeBridge } from '../durable/fake-bridge.ts';
 import { FakeNetwork, groupOf } from '../durable/fake-network.ts';
 import { ask, eventually, openAccount, type TestAccount } from './front-door.ts';
 import type { Call } from './openapi-document.ts';
+
+/** Business hours and a policy, by the names of their ids. */
+async function setHours({ owner: headers }: TestAccount): Promise<[string, string][]> {
+  const spans = [{ day: 'monday', from: '09:00', to: '17:00' }];
+  const hours = await ask('POST', '/v1/business-hours', {
+    headers,
+    json: { name: 'Shop', timeZone: 'UTC', spans },
+  });
+  const policy = await ask('POST', '/v1/sla-policies', {
+    headers,
+    json: { name: 'Slow', resolutionSeconds: 86_400 },
+  });
+  return [
+    [exampleBusinessHoursId, hours.body.businessHoursId],
+    [examplePolicyId, policy.body.policyId],
+  ];
+}
 
 /** An account in which everything exists that an example names. */
 export interface World {
@@ -110,6 +129,7 @@ export async function openWorld(): Promise<World> {
   const contactId = await eventually(async () => {
     return (await ask('GET', '/v1/contacts', { headers: owner })).body.data[0]?.contactId;
   });
+  for (const [name, id] of await setHours(world.account)) world.names.set(name, id);
   world.names
     .set(exampleNumberId, numberId)
     .set(exampleContactId, contactId)

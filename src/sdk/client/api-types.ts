@@ -1333,6 +1333,10 @@ export interface Schemas {
   CheckContactsRequest: CheckContactsRequest;
   ShowTypingRequest: ShowTypingRequest;
   UpdateProfileRequest: UpdateProfileRequest;
+  CreateBusinessHoursRequest: CreateBusinessHoursRequest;
+  UpdateBusinessHoursRequest: UpdateBusinessHoursRequest;
+  CreateSlaPolicyRequest: CreateSlaPolicyRequest;
+  UpdateSlaPolicyRequest: UpdateSlaPolicyRequest;
   UpdateSettingsRequest: UpdateSettingsRequest;
   CreateWebhookRequest: CreateWebhookRequest;
   UpdateWebhookRequest: UpdateWebhookRequest;
@@ -1385,6 +1389,10 @@ export interface Schemas {
   CheckedContacts: CheckedContacts;
   Picture: Picture;
   Profile: Profile;
+  BusinessHours: BusinessHours;
+  BusinessHoursList: BusinessHoursList;
+  SlaPolicy: SlaPolicy;
+  SlaPolicyList: SlaPolicyList;
   Settings: Settings;
   OptOutList: OptOutList;
   Webhook: Webhook;
@@ -2341,6 +2349,162 @@ export interface UpdateProfileRequest {
    */
   picture?: string | null;
 }
+export interface CreateBusinessHoursRequest {
+  /**
+   * What you call them: 1 to 100 characters.
+   */
+  name: string;
+  /**
+   * The IANA time zone of the hours and holidays.
+   */
+  timeZone: string;
+  /**
+   * When people work: one at least, none within another. Several on a day, over midnight where `to` is not after `from`.
+   *
+   * @minItems 1
+   * @maxItems 70
+   */
+  spans: {
+    /**
+     * The day on which it begins.
+     */
+    day: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+    /**
+     * When it begins, as `HH:MM` in the time zone.
+     */
+    from: string;
+    /**
+     * When it ends, as `HH:MM`, or `24:00`. Not after `from`: it ends on the next day.
+     */
+    to: string | '24:00';
+  }[];
+  /**
+   * Dates on which nobody works, from midnight to midnight; none, where it is left out.
+   *
+   * @maxItems 400
+   */
+  holidays?: {
+    /**
+     * A calendar date in the time zone: `2026-12-25`.
+     */
+    date: string;
+    name?: string;
+  }[];
+  /**
+   * The ids of the numbers that they hold for, or "all". Hours that name a number go before those for all; of two, the older ones.
+   */
+  numberIds?: 'all' | string[];
+}
+export interface UpdateBusinessHoursRequest {
+  /**
+   * What you call them: 1 to 100 characters.
+   */
+  name?: string;
+  /**
+   * The IANA time zone of the hours and holidays.
+   */
+  timeZone?: string;
+  /**
+   * When people work: one at least, none within another. Several on a day, over midnight where `to` is not after `from`.
+   *
+   * @minItems 1
+   * @maxItems 70
+   */
+  spans?: {
+    /**
+     * The day on which it begins.
+     */
+    day: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+    /**
+     * When it begins, as `HH:MM` in the time zone.
+     */
+    from: string;
+    /**
+     * When it ends, as `HH:MM`, or `24:00`. Not after `from`: it ends on the next day.
+     */
+    to: string | '24:00';
+  }[];
+  /**
+   * Dates on which nobody works, from midnight to midnight; none, where it is left out.
+   *
+   * @maxItems 400
+   */
+  holidays?: {
+    /**
+     * A calendar date in the time zone: `2026-12-25`.
+     */
+    date: string;
+    name?: string;
+  }[];
+  /**
+   * The ids of the numbers that they hold for, or "all". Hours that name a number go before those for all; of two, the older ones.
+   */
+  numberIds?: 'all' | string[];
+}
+export interface CreateSlaPolicyRequest {
+  /**
+   * What you call it: 1 to 100 characters.
+   */
+  name: string;
+  /**
+   * Until the first answer by a person, at most 90 days. One of the three targets at least is set.
+   */
+  firstResponseSeconds?: number | null;
+  /**
+   * Until the answer to each later message.
+   */
+  nextResponseSeconds?: number | null;
+  /**
+   * Until the conversation is resolved.
+   */
+  resolutionSeconds?: number | null;
+  /**
+   * Whether only time within the business hours of the conversation's number counts. Where the number has none, all time counts.
+   */
+  businessHoursOnly?: boolean;
+  /**
+   * The ids of the numbers whose conversations it is for, or "all".
+   */
+  numberIds?: 'all' | string[];
+  /**
+   * Only conversations with one of these labels; empty, or left out, for all.
+   *
+   * @maxItems 50
+   */
+  labels?: string[];
+}
+export interface UpdateSlaPolicyRequest {
+  /**
+   * What you call it: 1 to 100 characters.
+   */
+  name?: string;
+  /**
+   * Until the first answer by a person, at most 90 days. One of the three targets at least is set.
+   */
+  firstResponseSeconds?: number | null;
+  /**
+   * Until the answer to each later message.
+   */
+  nextResponseSeconds?: number | null;
+  /**
+   * Until the conversation is resolved.
+   */
+  resolutionSeconds?: number | null;
+  /**
+   * Whether only time within the business hours of the conversation's number counts. Where the number has none, all time counts.
+   */
+  businessHoursOnly?: boolean;
+  /**
+   * The ids of the numbers whose conversations it is for, or "all".
+   */
+  numberIds?: 'all' | string[];
+  /**
+   * Only conversations with one of these labels; empty, or left out, for all.
+   *
+   * @maxItems 50
+   */
+  labels?: string[];
+}
 export interface UpdateSettingsRequest {
   /**
    * A recipient hears from the number that it last talked with, when that is so many hours ago at most; 0 turns it off.
@@ -2414,6 +2578,32 @@ export interface UpdateSettingsRequest {
      * Days that events, and the attempts to deliver them, are kept. Then the event stream ends there.
      */
     eventsDays?: number;
+  };
+  /**
+   * How the account's people answer: reports, a survey, and when a conversation is over by itself.
+   */
+  support?: {
+    /**
+     * Keeps when conversations were opened, answered and resolved, for the support report. An SLA policy or a survey does so by itself.
+     */
+    reports?: boolean;
+    /**
+     * Resolves an open conversation after so many hours in which nobody has written and nobody waits for an answer. Null: never.
+     */
+    autoResolveHours?: number | null;
+    /**
+     * Asks a person who was answered once their conversation is resolved, through the chat, for a rating from 1 to 5. Null: nobody is asked.
+     */
+    survey?: {
+      /**
+       * What is asked. Say in it that a number from 1 to 5 is the answer.
+       */
+      question: string;
+      /**
+       * Nobody is asked again within so many days.
+       */
+      everyDays: number;
+    } | null;
   };
 }
 export interface CreateWebhookRequest {
@@ -3863,6 +4053,95 @@ export interface Profile {
   pictureUrl: string | null;
 }
 /**
+ * When people work on certain numbers.
+ */
+export interface BusinessHours {
+  businessHoursId: string;
+  name: string;
+  /**
+   * The IANA time zone of the hours and holidays: `Asia/Jakarta`.
+   */
+  timeZone: string;
+  /**
+   * When people work. Several on a day, over midnight where `to` is not after `from`.
+   */
+  spans: {
+    day: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+    /**
+     * When it begins, as `HH:MM` in the time zone.
+     */
+    from: string;
+    /**
+     * When it ends, as `HH:MM`, or `24:00`. Not after `from`: it ends on the next day.
+     */
+    to: string | '24:00';
+  }[];
+  /**
+   * Closed from midnight to midnight; a span that would begin on such a day is left out.
+   */
+  holidays: {
+    date: string;
+    name: string;
+  }[];
+  /**
+   * The numbers that it holds for; "all" includes later ones.
+   */
+  numberIds: 'all' | string[];
+  createdAt: string;
+}
+export interface BusinessHoursList {
+  /**
+   * Newest first.
+   */
+  data: BusinessHours[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * How fast people are to be answered.
+ */
+export interface SlaPolicy {
+  policyId: string;
+  name: string;
+  /**
+   * From the first message of a conversation, or the one that opened it again, to the first answer. Null for no target.
+   */
+  firstResponseSeconds: number | null;
+  /**
+   * From a later message to the answer, where everything before was answered. Null for no target.
+   */
+  nextResponseSeconds: number | null;
+  /**
+   * From the opening of a conversation until it is resolved. Null for no target.
+   */
+  resolutionSeconds: number | null;
+  /**
+   * Only time within the business hours of the conversation's number counts. Where the number has none, all time counts.
+   */
+  businessHoursOnly: boolean;
+  /**
+   * The numbers that it holds for; "all" includes later ones.
+   */
+  numberIds: 'all' | string[];
+  /**
+   * Only conversations with one of these labels; empty for all.
+   */
+  labels: string[];
+  createdAt: string;
+}
+export interface SlaPolicyList {
+  /**
+   * Newest first.
+   */
+  data: SlaPolicy[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
  * What holds for every number of the account.
  */
 export interface Settings {
@@ -3935,6 +4214,32 @@ export interface Settings {
    * Recipients that one number may look up on the network a day (UTC); beyond it sends pass unchecked.
    */
   networkChecksPerDay: number;
+  /**
+   * How the account's people answer.
+   */
+  support: {
+    /**
+     * Keeps when conversations were opened, answered and resolved, for the support report. An SLA policy or a survey does so by itself.
+     */
+    reports: boolean;
+    /**
+     * Resolves an open conversation after so many hours in which nobody has written and nobody waits for an answer. Null: never.
+     */
+    autoResolveHours: number | null;
+    /**
+     * Asks a person who was answered once their conversation is resolved, through the chat, for a rating from 1 to 5. Null: nobody is asked.
+     */
+    survey: {
+      /**
+       * What is asked. Say in it that a number from 1 to 5 is the answer.
+       */
+      question: string;
+      /**
+       * Nobody is asked again within so many days.
+       */
+      everyDays: number;
+    } | null;
+  };
 }
 export interface OptOutList {
   /**

@@ -12,6 +12,8 @@ import { OptOuts } from './opt-outs.ts';
 import { Requests } from './requests.ts';
 import { type LoginOptions, Session } from './session.ts';
 import { AccountSettings } from './settings.ts';
+import { BusinessHoursSets } from './support/business-hours.ts';
+import { SlaPolicies } from './support/sla-policies.ts';
 import { time } from './time.ts';
 import { type Call, type CallOptions, type ClientOptions, Transport } from './transport.ts';
 import { Webhooks } from './webhooks.ts';
@@ -42,6 +44,8 @@ export class Heliograph {
   readonly optOuts: OptOuts;
   readonly requests: Requests;
   readonly alerts: Alerts;
+  readonly businessHours: BusinessHoursSets;
+  readonly slaPolicies: SlaPolicies;
   readonly #transport: Transport;
 
   /** Throws when there is neither an `apiKey` nor a `token`, or both, or when `baseUrl` is no URL. */
@@ -62,6 +66,8 @@ export class Heliograph {
     this.optOuts = new OptOuts(this.#transport, '/v1/opt-outs');
     this.requests = new Requests(this.#transport, '/v1/requests');
     this.alerts = new Alerts(this.#transport, '/v1/alerts');
+    this.businessHours = new BusinessHoursSets(this.#transport, '/v1/business-hours');
+    this.slaPolicies = new SlaPolicies(this.#transport, '/v1/sla-policies');
   }
 
   /**

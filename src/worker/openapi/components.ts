@@ -68,6 +68,12 @@ import {
   twoFactorSecretSchema,
   verificationSentSchema,
 } from './schemas/sign-in.ts';
+import {
+  businessHoursListSchema,
+  businessHoursSchema,
+  slaPolicyListSchema,
+  slaPolicySchema,
+} from './schemas/support.ts';
 import { trafficSchema } from './schemas/traffic.ts';
 import {
   alertListSchema,
@@ -114,6 +120,10 @@ export const answerSchemas: Record<string, z.ZodType> = {
   CheckedContacts: checkedContactsSchema,
   Picture: pictureSchema,
   Profile: profileSchema,
+  BusinessHours: businessHoursSchema,
+  BusinessHoursList: businessHoursListSchema,
+  SlaPolicy: slaPolicySchema,
+  SlaPolicyList: slaPolicyListSchema,
   Settings: settingsSchema,
   OptOutList: optOutListSchema,
   Webhook: webhookSchema,

@@ -5,6 +5,7 @@ import {
   exampleAccountId,
   exampleAlertId,
   exampleApiKeyId,
+  exampleBusinessHoursId,
   exampleColleagueId,
   exampleContactId,
   exampleDeliveryId,
@@ -13,6 +14,7 @@ import {
   exampleMediaId,
   exampleMessageId,
   exampleNumberId,
+  examplePolicyId,
   exampleRecipient,
   exampleRequestId,
   exampleSessionId,
@@ -63,6 +65,8 @@ const things: Record<string, { what: string; example: string }> = {
   alerts: { what: 'The id of the alert', example: exampleAlertId },
   requests: { what: 'The id of the request', example: exampleRequestId },
   'opt-outs': { what: 'The phone number of the recipient', example: exampleRecipient },
+  'business-hours': { what: 'The id of the business hours', example: exampleBusinessHoursId },
+  'sla-policies': { what: 'The id of the policy', example: examplePolicyId },
   'api-keys': { what: 'The id of the API key', example: exampleApiKeyId },
 };
 

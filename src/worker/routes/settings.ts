@@ -16,13 +16,14 @@ import { auditOf } from './audit-context.ts';
 
 export const settingsRoutes = new Hono<AppEnv>();
 
-const { filters: _filters, optOut, retention, ...plain } = accountSettingsSchema.shape;
+const { filters: _filters, optOut, retention, support, ...plain } = accountSettingsSchema.shape;
 const settingsChangesSchema = z
   .strictObject({
     ...plain,
     filters: fieldsOf(filtersSchema),
     optOut: fieldsOf(optOut),
     retention: fieldsOf(retention),
+    support: fieldsOf(support),
   })
   .partial();
 
@@ -33,10 +34,10 @@ settingsRoutes.get('/', keyOrAdministrator('numbers:read'), async (c) => {
   return c.json(settings);
 });
 
-/** Every field may be left out, also within `filters`, `optOut` and `retention`, and then keeps its value. */
+/** Every field may be left out, also within `filters`, `optOut`, `retention` and `support`, and then keeps its value. */
 settingsRoutes.patch('/', administrator, jsonBody(settingsChangesSchema), async (c) => {
   const { accountId } = c.get('caller');
-  const { filters, optOut: words, retention: kept, ...changes } = c.req.valid('json');
+  const { filters, optOut: words, retention: kept, support: answering, ...changes } = c.req.valid('json');
   const changed = await changeSettings(openDatabase(c.env.DB), accountId, auditOf(c), (current) => {
     const stale = staleRefusal(c, current);
     if (stale !== null) return stale;
@@ -45,8 +46,9 @@ settingsRoutes.patch('/', administrator, jsonBody(settingsChangesSchema), async 
     const newWords = merged(optOut, 'optOut', current.optOut, words ?? {});
     if (!newWords.ok) return newWords;
     const newRetention = { ...current.retention, ...kept };
+    const newSupport = { ...current.support, ...answering };
     const value = { ...current, ...changes, filters: newFilters.value, optOut: newWords.value };
-    return { ok: true, value: { ...value, retention: newRetention } };
+    return { ok: true, value: { ...value, retention: newRetention, support: newSupport } };
   });
   if (changed.ok === null) return renderRefusal(c, notFound('account'));
   if (!changed.ok) return renderRefusal(c, changed);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultPacing, type Pacing } from '../../../src/contract/sender-settings.ts';
+import { dayIn } from '../../../src/durable/local-time/zone-time.ts';
 import {
   dayLimit,
   freshPace,
@@ -13,7 +14,6 @@ import {
   sentOn,
   typingMs,
 } from '../../../src/durable/phone-number/pacing/pacing.ts';
-import { dayIn } from '../../../src/durable/phone-number/pacing/zone-time.ts';
 
 const dayMs = 86_400_000;
 const noon = Date.UTC(2026, 4, 10, 12);

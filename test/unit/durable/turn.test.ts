@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultPacing, type Pacing } from '../../../src/contract/sender-settings.ts';
+import { dayIn } from '../../../src/durable/local-time/zone-time.ts';
 import { freshHealth } from '../../../src/durable/phone-number/health/health.ts';
 import {
   isWorthTelling,
   outlookChangesAt,
   type SenderOutlook,
 } from '../../../src/durable/phone-number/news/sender-outlook.ts';
-import { dayIn } from '../../../src/durable/phone-number/pacing/zone-time.ts';
 import { unavailableFrom } from '../../../src/durable/phone-number/queue/returns.ts';
 import {
   type Chat,

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  dayIn,
-  isQuiet,
-  nextDayIn,
-  nextQuietChange,
-} from '../../../src/durable/phone-number/pacing/zone-time.ts';
+import { dayIn, isQuiet, nextDayIn, nextQuietChange } from '../../../src/durable/local-time/zone-time.ts';
 
 const utc = (text: string) => Date.parse(text);
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());

@@ -1,7 +1,7 @@
 import type { Pacing } from '../../../contract/sender-settings.ts';
+import { nextDayIn, nextQuietChange } from '../../local-time/zone-time.ts';
 import type { Health } from '../health/health.ts';
 import { dayLimit } from '../pacing/pacing.ts';
-import { nextDayIn, nextQuietChange } from '../pacing/zone-time.ts';
 
 /** What a number expects of itself: its account weighs its senders by it. */
 export interface SenderOutlook {

@@ -1,7 +1,7 @@
 import { isAction, type OutboundContent } from '../../../contract/messages/actions.ts';
 import { textOf } from '../../../contract/messages/content.ts';
 import { defaultPacing, type HeldReason, type Pacing } from '../../../contract/sender-settings.ts';
-import { dayIn, isQuiet } from './zone-time.ts';
+import { dayIn, isQuiet } from '../../local-time/zone-time.ts';
 
 /** Messages of one number that may be with its bridge at a time. The bridge sends one after the other; more waiting there than keep it busy would only have to be resolved after a crash. */
 const inFlightMax = 32;

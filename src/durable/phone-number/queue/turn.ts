@@ -1,8 +1,8 @@
 import type { ChatType } from '../../../contract/message.ts';
 import type { HeldReason, Pacing } from '../../../contract/sender-settings.ts';
+import { isQuiet, nextDayIn, nextQuietChange } from '../../local-time/zone-time.ts';
 import type { HealthRecord } from '../health/health.ts';
 import { dayLimit, inFlightLimit, meanDelayMs, type Pace, sentOn } from '../pacing/pacing.ts';
-import { isQuiet, nextDayIn, nextQuietChange } from '../pacing/zone-time.ts';
 
 /** Everything that decides whether a number may send now; `pace` and `health` as of `now`. */
 export interface Gates {

@@ -17,6 +17,7 @@ import { signInOperations } from './people/sign-in.ts';
 import { requestOperations } from './requests.ts';
 import { serviceOperations } from './service.ts';
 import { settingsOperations } from './settings.ts';
+import { supportOperations } from './support.ts';
 import { webhookOperations } from './webhooks.ts';
 
 /** Every operation of the document; a route that is missing here fails a test. */
@@ -29,6 +30,7 @@ export const operations: Operation[] = [
   ...groupOperations,
   ...contactOperations,
   ...contactQueryOperations,
+  ...supportOperations,
   ...settingsOperations,
   ...webhookOperations,
   ...deliveryOperations,

@@ -31,7 +31,7 @@ export const settingsOperations: Operation[] = [
     tag: 'Settings',
     summary: 'Change the settings',
     description:
-      'Changes the fields that are sent, also within `filters`, `optOut` and `retention`, from the next message on. A ' +
+      'Changes the fields that are sent, also within `filters`, `optOut`, `retention` and `support`, from the next message on. A ' +
       'list that is sent replaces the one before.',
     credential: 'administrator',
     fields: {
@@ -41,6 +41,8 @@ export const settingsOperations: Operation[] = [
         'a "please" or "thank you"; others do not. With `confirmation` whoever opts out is answered once with that text. ' +
         'It counts as a message of the month, and no event tells of it.',
       retention: 'How long things are kept at hand. Longer from now on: what is archived stays archived.',
+      support:
+        "How the account's people answer: reports, a survey, and when a conversation is over by itself.",
     },
     examples: {
       filters: { summary: 'Write to one country only', value: { filters: { allowPrefixes: ['62'] } } },
@@ -54,6 +56,18 @@ export const settingsOperations: Operation[] = [
       },
       reroute: { summary: 'Let messages move after half a minute', value: { rerouteAfterMs: 30_000 } },
       retention: { summary: 'Keep events for a week', value: { retention: { eventsDays: 7 } } },
+      support: {
+        summary: 'Ask how it went, and resolve after three days of silence',
+        value: {
+          support: {
+            autoResolveHours: 72,
+            survey: {
+              question: 'How did we do? Answer with a number from 1 (bad) to 5 (great).',
+              everyDays: 30,
+            },
+          },
+        },
+      },
       sticky: { summary: 'Let every message rotate', value: { stickyHours: 0 } },
     },
     answers: [

@@ -4,7 +4,7 @@ import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema } from '../../../contract/sender-settings.ts';
 import { pageOf } from './common.ts';
 
-const { stickyHours, rerouteAfterMs, retention, networkChecksPerDay } = accountSettingsSchema.shape;
+const { stickyHours, rerouteAfterMs, retention, networkChecksPerDay, support } = accountSettingsSchema.shape;
 const words = z.array(z.string()).describe('As they are compared: in capitals, without spaces around them.');
 
 /** Words are shown as they were understood, so this is not the schema that a change is validated with. */
@@ -25,6 +25,7 @@ export const settingsSchema = z
       .describe('What a recipient writes, and nothing else, to hear no more, or to hear again.'),
     retention: retention.describe('How long things are kept at hand.'),
     networkChecksPerDay,
+    support: support.describe("How the account's people answer."),
   })
   .describe('What holds for every number of the account.');
 

@@ -1,14 +1,14 @@
 /** What the clocks of a time zone show; a day is counted in whole days since 1970, by the zone's own calendar. */
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
+export const dayMs = 86_400_000;
+export const minuteMs = 60_000;
 /** A zone changes its clocks at most once in that time. */
 const lookAheadMs = 2 * dayMs;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** How far a zone's clocks are ahead of UTC, in milliseconds. */
-function offsetMs(at: number, timeZone: string): number {
+export function offsetMs(at: number, timeZone: string): number {
   if (timeZone === 'UTC') return 0;
   let format = formats.get(timeZone);
   if (!format) {
@@ -40,7 +40,7 @@ export interface QuietHours {
   end: string;
 }
 
-const minuteOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+export const minuteOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /** Whether the zone's clocks show a quiet time. Equal ends mean none. */
 export function isQuiet(quiet: QuietHours, timeZone: string, at: number): boolean {
@@ -75,7 +75,7 @@ function instants(timeZone: string, at: number, minutes: readonly number[]): num
 }
 
 /** The instant between two times at which the offset becomes that of the later one. */
-function clockChange(timeZone: string, from: number, to: number): number {
+export function clockChange(timeZone: string, from: number, to: number): number {
   const after = offsetMs(to, timeZone);
   let [early, late] = [from, to];
   while (late - early > 1) {

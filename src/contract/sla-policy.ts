@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { numberIdsSchema } from './business-hours.ts';
+
+/** The longest target: 90 days. */
+const secondsMax = 90 * 24 * 3600;
+/** Labels that one policy may name. */
+const labelsMax = 50;
+
+const targetSchema = z.int().min(1).max(secondsMax).nullable();
+
+/** What a person sets of an SLA policy. */
+export const slaPolicyFields = {
+  name: z.string().trim().min(1).max(100),
+  firstResponseSeconds: targetSchema.describe(
+    'From the first message of a conversation, or the one that opened it again, to the first answer. Null for no target.',
+  ),
+  nextResponseSeconds: targetSchema.describe(
+    'From a later message to the answer, where everything before was answered. Null for no target.',
+  ),
+  resolutionSeconds: targetSchema.describe(
+    'From the opening of a conversation until it is resolved. Null for no target.',
+  ),
+  businessHoursOnly: z
+    .boolean()
+    .describe(
+      "Only time within the business hours of the conversation's number counts. Where the number has none, all time counts.",
+    ),
+  numberIds: numberIdsSchema.describe('The numbers whose conversations it is for.'),
+  labels: z
+    .array(z.string().min(1).max(100))
+    .max(labelsMax)
+    .describe('Only conversations with one of these labels; empty for all.'),
+};
+
+type Targets = Record<'firstResponseSeconds' | 'nextResponseSeconds' | 'resolutionSeconds', number | null>;
+
+export const hasTarget = (targets: Targets): boolean =>
+  targets.firstResponseSeconds !== null ||
+  targets.nextResponseSeconds !== null ||
+  targets.resolutionSeconds !== null;
+export const noTargetProblem = {
+  path: ['firstResponseSeconds'],
+  message: 'A policy needs one target at least.',
+};
+
+/** With what holds between the fields. */
+export const slaPolicySchema = z.strictObject(slaPolicyFields).refine(hasTarget, noTargetProblem);
+export type SlaPolicy = z.infer<typeof slaPolicySchema>;

@@ -1,0 +1,237 @@
+import { exampleBusinessHoursId, examplePolicyId } from '../examples/example-values.ts';
+import type { Operation } from '../operation.ts';
+import {
+  businessHoursListSchema,
+  businessHoursSchema,
+  slaPolicyListSchema,
+  slaPolicySchema,
+} from '../schemas/support.ts';
+
+const office = {
+  name: 'Office',
+  timeZone: 'Asia/Jakarta',
+  spans: [
+    { day: 'monday', from: '09:00', to: '12:00' },
+    { day: 'monday', from: '13:00', to: '17:00' },
+    { day: 'friday', from: '22:00', to: '02:00' },
+  ],
+  holidays: [{ date: '2026-12-25', name: 'Christmas' }],
+  numberIds: 'all',
+};
+const hours = {
+  businessHoursId: exampleBusinessHoursId,
+  ...office,
+  createdAt: '2026-01-31T09:00:00.000Z',
+};
+const hoursFields = {
+  name: 'What you call them: 1 to 100 characters.',
+  timeZone: 'The IANA time zone of the hours and holidays.',
+  spans:
+    'When people work: one at least, none within another. Several on a day, over midnight where `to` is not after `from`.',
+  holidays: 'Dates on which nobody works, from midnight to midnight; none, where it is left out.',
+  numberIds:
+    'The ids of the numbers that they hold for, or "all". Hours that name a number go before those for all; of two, the older ones.',
+};
+
+const standard = {
+  name: 'Standard',
+  firstResponseSeconds: 3600,
+  nextResponseSeconds: 7200,
+  resolutionSeconds: null,
+  businessHoursOnly: true,
+  numberIds: 'all',
+  labels: [],
+};
+const policy = { policyId: examplePolicyId, ...standard, createdAt: '2026-01-31T09:00:00.000Z' };
+const policyFields = {
+  name: 'What you call it: 1 to 100 characters.',
+  firstResponseSeconds:
+    'Until the first answer by a person, at most 90 days. One of the three targets at least is set.',
+  nextResponseSeconds: 'Until the answer to each later message.',
+  resolutionSeconds: 'Until the conversation is resolved.',
+  businessHoursOnly:
+    "Whether only time within the business hours of the conversation's number counts. Where the number has none, all time counts.",
+  numberIds: 'The ids of the numbers whose conversations it is for, or "all".',
+  labels: 'Only conversations with one of these labels; empty, or left out, for all.',
+};
+const precedence =
+  'A conversation has one policy: one that names a label of it goes before those that name none, then one that names the ' +
+  'number before those for all, then the oldest.';
+
+export const supportOperations: Operation[] = [
+  {
+    id: 'createBusinessHours',
+    method: 'post',
+    path: '/v1/business-hours',
+    tag: 'Support',
+    summary: 'Add business hours',
+    description: 'When people work on some numbers, or on all. What is due is computed anew.',
+    credential: 'administrator',
+    fields: hoursFields,
+    examples: { office: { summary: 'Two spans on Monday, one over midnight, a holiday', value: office } },
+    answers: [
+      { status: 201, description: 'The new business hours.', schema: businessHoursSchema, example: hours },
+    ],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'listBusinessHours',
+    method: 'get',
+    path: '/v1/business-hours',
+    tag: 'Support',
+    summary: 'List business hours',
+    description: 'All sets of business hours, newest first.',
+    credential: 'signedIn',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of business hours.',
+        schema: businessHoursListSchema,
+        example: { data: [hours], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'getBusinessHours',
+    method: 'get',
+    path: '/v1/business-hours/:id',
+    tag: 'Support',
+    summary: 'Get business hours',
+    description: 'One set of business hours.',
+    credential: 'signedIn',
+    answers: [
+      {
+        status: 200,
+        description: 'The business hours.',
+        schema: businessHoursSchema,
+        example: hours,
+        headers: ['ETag'],
+      },
+    ],
+  },
+  {
+    id: 'updateBusinessHours',
+    method: 'patch',
+    path: '/v1/business-hours/:id',
+    tag: 'Support',
+    summary: 'Change business hours',
+    description:
+      'Changes the fields that are sent; a list replaces the one before. What is due is computed anew, and what is due later now was not missed.',
+    credential: 'administrator',
+    fields: hoursFields,
+    examples: {
+      holiday: {
+        summary: 'Add a holiday',
+        value: { holidays: [...office.holidays, { date: '2027-01-01', name: 'New Year' }] },
+      },
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'The business hours as they are now.',
+        schema: businessHoursSchema,
+        example: hours,
+        headers: ['ETag'],
+      },
+    ],
+    requestHeaders: ['If-Match'],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'deleteBusinessHours',
+    method: 'delete',
+    path: '/v1/business-hours/:id',
+    tag: 'Support',
+    summary: 'Delete business hours',
+    description: 'Numbers without any business hours are taken as open at all times.',
+    credential: 'administrator',
+    answers: [{ status: 204, description: 'They are gone.' }],
+  },
+  {
+    id: 'createSlaPolicy',
+    method: 'post',
+    path: '/v1/sla-policies',
+    tag: 'Support',
+    summary: 'Add an SLA policy',
+    description: `How fast people are to be answered, from now on. ${precedence} Chats with groups have none.`,
+    credential: 'administrator',
+    fields: policyFields,
+    examples: {
+      standard: { summary: 'An hour, within business hours', value: standard },
+      vip: {
+        summary: 'Ten minutes for some',
+        value: { name: 'VIP', firstResponseSeconds: 600, nextResponseSeconds: 600, labels: ['vip'] },
+      },
+    },
+    answers: [{ status: 201, description: 'The new policy.', schema: slaPolicySchema, example: policy }],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'listSlaPolicies',
+    method: 'get',
+    path: '/v1/sla-policies',
+    tag: 'Support',
+    summary: 'List SLA policies',
+    description: `The SLA policies of the account, newest first. ${precedence}`,
+    credential: 'signedIn',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of policies.',
+        schema: slaPolicyListSchema,
+        example: { data: [policy], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'getSlaPolicy',
+    method: 'get',
+    path: '/v1/sla-policies/:id',
+    tag: 'Support',
+    summary: 'Get an SLA policy',
+    description: 'One SLA policy.',
+    credential: 'signedIn',
+    answers: [
+      {
+        status: 200,
+        description: 'The policy.',
+        schema: slaPolicySchema,
+        example: policy,
+        headers: ['ETag'],
+      },
+    ],
+  },
+  {
+    id: 'updateSlaPolicy',
+    method: 'patch',
+    path: '/v1/sla-policies/:id',
+    tag: 'Support',
+    summary: 'Change an SLA policy',
+    description:
+      'Changes the fields that are sent. What is due is computed anew, and what is due later now was not missed.',
+    credential: 'administrator',
+    fields: policyFields,
+    examples: { slower: { summary: 'Two hours', value: { firstResponseSeconds: 7200 } } },
+    answers: [
+      {
+        status: 200,
+        description: 'The policy as it is now.',
+        schema: slaPolicySchema,
+        example: policy,
+        headers: ['ETag'],
+      },
+    ],
+    requestHeaders: ['If-Match'],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'deleteSlaPolicy',
+    method: 'delete',
+    path: '/v1/sla-policies/:id',
+    tag: 'Support',
+    summary: 'Delete an SLA policy',
+    description: 'Nothing is due under it any more. What was missed stays in the report.',
+    credential: 'administrator',
+    answers: [{ status: 204, description: 'It is gone.' }],
+  },
+];

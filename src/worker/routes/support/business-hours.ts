@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { businessHoursFields, businessHoursSchema } from '../../../contract/business-hours.ts';
+import { businessHoursDefinitions } from '../../db/support/definitions.ts';
+import { nameSchema } from '../../http/request/shared-fields.ts';
+import { definitionRoutes } from './definition-routes.ts';
+
+const { holidays, numberIds, ...required } = { ...businessHoursFields, name: nameSchema };
+
+export const businessHoursRoutes = definitionRoutes({
+  definitions: businessHoursDefinitions,
+  what: 'set of business hours',
+  idName: 'businessHoursId',
+  createSchema: z.strictObject({
+    ...required,
+    holidays: holidays.default([]),
+    numberIds: numberIds.default('all'),
+  }),
+  changesSchema: z.strictObject({ ...required, holidays, numberIds }).partial(),
+  wholeSchema: businessHoursSchema,
+  most: 50,
+});

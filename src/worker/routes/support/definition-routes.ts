@@ -1,0 +1,118 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { refuse } from '../../../contract/errors.ts';
+import { newUuid } from '../../../durable/new-ids.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { administrator, signedIn } from '../../auth/callers.ts';
+import { configurationChanged } from '../../configuration-changed.ts';
+import { openDatabase } from '../../db/database.ts';
+import { foreignNumbers } from '../../db/numbers.ts';
+import type { DefinitionRow, Definitions } from '../../db/support/definitions.ts';
+import { showTag, staleRefusal } from '../../http/entity-tag.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { jsonBody } from '../../http/request/json-body.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { listQuery, page, query } from '../../http/request/query.ts';
+import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
+import { auditOf } from '../audit-context.ts';
+
+interface Kind<Definition extends { name: string; numberIds: string[] | 'all' }> {
+  definitions: Definitions<Definition>;
+  /** In sentences. */
+  what: string;
+  /** The name of its id in answers. */
+  idName: string;
+  /** What a person sends: fields that may be left out have a default. */
+  createSchema: z.ZodType<Definition> & z.ZodType<object>;
+  changesSchema: z.ZodType<object>;
+  /** What holds between the fields, too. */
+  wholeSchema: z.ZodType<Definition>;
+  /** So many an account may have. */
+  most: number;
+}
+
+/** The routes of something that people define for an account: everybody of it may read, administrators change. */
+export function definitionRoutes<Definition extends { name: string; numberIds: string[] | 'all' }>({
+  definitions,
+  what,
+  idName,
+  createSchema,
+  changesSchema,
+  wholeSchema,
+  most,
+}: Kind<Definition>): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  const path = uuidPathId('id', what);
+  const missing = notFound(what);
+  const databaseOf = (c: Context<AppEnv>) => openDatabase(c.env.DB);
+  const show = ({ id, definition, createdAt }: DefinitionRow<Definition>) => ({
+    [idName]: id,
+    ...definition,
+    createdAt: new Date(createdAt).toISOString(),
+  });
+  const own = (c: Context<AppEnv>) =>
+    definitions.find(databaseOf(c), c.get('caller').accountId, c.req.param('id') ?? '');
+
+  /** What only the account's numbers can say. */
+  async function foreignNumber(c: Context<AppEnv>, numberIds: string[] | 'all' | undefined) {
+    if (!Array.isArray(numberIds)) return null;
+    const foreign = await foreignNumbers(databaseOf(c), c.get('caller').accountId, numberIds);
+    const index = numberIds.findIndex((id) => foreign.includes(id));
+    return index < 0 ? null : invalidField(`numberIds.${index}`, 'The account has no such number.');
+  }
+
+  routes.post('/', administrator, jsonBody(createSchema), async (c) => {
+    const definition: Definition = c.req.valid('json');
+    const problem = await foreignNumber(c, definition.numberIds);
+    if (problem !== null) return renderRefusal(c, problem);
+    const { accountId } = c.get('caller');
+    const row = { id: newUuid(), accountId, definition, createdAt: Date.now() };
+    if (!(await definitions.insert(databaseOf(c), row, auditOf(c), most))) {
+      return renderRefusal(c, refuse('CONFLICT', `An account has ${most} of these at most.`));
+    }
+    await configurationChanged(c.env, accountId);
+    return c.json(show(row), 201);
+  });
+
+  routes.get('/', signedIn, query(z.strictObject(listQuery)), async (c) => {
+    const { limit, cursor } = c.req.valid('query');
+    const rows = await definitions.list(databaseOf(c), c.get('caller').accountId, limit, cursor);
+    return c.json(page(rows, limit, ({ id }) => id, show));
+  });
+
+  routes.get('/:id', signedIn, path, async (c) => {
+    const row = await own(c);
+    if (row === null) return renderRefusal(c, missing);
+    showTag(c, row.definition);
+    return c.json(show(row));
+  });
+
+  routes.patch('/:id', administrator, path, jsonBody(changesSchema), async (c) => {
+    const changes: Partial<Definition> = c.req.valid('json');
+    const problem = await foreignNumber(c, changes.numberIds);
+    if (problem !== null) return renderRefusal(c, problem);
+    const { accountId } = c.get('caller');
+    const id = c.req.param('id');
+    const changed = await definitions.change(databaseOf(c), accountId, id, auditOf(c), (current) => {
+      const stale = staleRefusal(c, current);
+      if (stale !== null) return stale;
+      const parsed = wholeSchema.safeParse({ ...current, ...changes });
+      return parsed.success ? { ok: true, value: parsed.data } : validationRefusal(parsed.error);
+    });
+    if (changed.ok === null) return renderRefusal(c, missing);
+    if (!changed.ok) return renderRefusal(c, changed);
+    await configurationChanged(c.env, accountId);
+    showTag(c, changed.row.definition);
+    return c.json(show(changed.row));
+  });
+
+  routes.delete('/:id', administrator, path, async (c) => {
+    const row = await own(c);
+    if (row === null) return renderRefusal(c, missing);
+    await definitions.delete(databaseOf(c), row, auditOf(c));
+    await configurationChanged(c.env, row.accountId);
+    return c.body(null, 204);
+  });
+
+  return routes;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import {
+  hasTarget,
+  noTargetProblem,
+  slaPolicyFields,
+  slaPolicySchema,
+} from '../../../contract/sla-policy.ts';
+import { slaPolicyDefinitions } from '../../db/support/definitions.ts';
+import { nameSchema } from '../../http/request/shared-fields.ts';
+import { definitionRoutes } from './definition-routes.ts';
+
+const fields = { ...slaPolicyFields, name: nameSchema };
+const { firstResponseSeconds, nextResponseSeconds, resolutionSeconds } = fields;
+
+export const slaPolicyRoutes = definitionRoutes({
+  definitions: slaPolicyDefinitions,
+  what: 'SLA policy',
+  idName: 'policyId',
+  createSchema: z
+    .strictObject({
+      ...fields,
+      firstResponseSeconds: firstResponseSeconds.default(null),
+      nextResponseSeconds: nextResponseSeconds.default(null),
+      resolutionSeconds: resolutionSeconds.default(null),
+      businessHoursOnly: fields.businessHoursOnly.default(false),
+      numberIds: fields.numberIds.default('all'),
+      labels: fields.labels.default([]),
+    })
+    .refine(hasTarget, noTargetProblem),
+  changesSchema: z.strictObject(fields).partial(),
+  wholeSchema: slaPolicySchema,
+  most: 100,
+});
