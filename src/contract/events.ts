@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conversationEventFields } from './conversations/conversation.ts';
 import {
   groupSettingsSchema,
   joinRequestActions,
@@ -155,6 +156,9 @@ export const eventDataSchemas = {
     isGroup: z.boolean(),
     at: timestampSchema,
   }),
+  /** `changes` is empty. */
+  'conversation.created': z.strictObject(conversationEventFields),
+  'conversation.updated': z.strictObject(conversationEventFields),
   'webhook.test': z.strictObject({ message: z.string() }),
 } as const;
 

@@ -29,6 +29,7 @@ export const messageErrors = {
   expired: 'It could not be sent in time.',
   recipient_opted_out: 'The recipient opted out after the message was accepted.',
   number_deleted: 'Its number was deleted, and no other may send it.',
+  cancelled: 'It was cancelled before it left.',
   file_not_fetched: 'Its file could not be fetched from its URL.',
   not_sendable: 'It cannot be sent as it is, and never left.',
   unknown_outcome: 'It was handed to the network and never acknowledged: it may have arrived.',

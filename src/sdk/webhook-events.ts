@@ -84,6 +84,7 @@ export type MessageErrorCode =
   | 'expired'
   | 'recipient_opted_out'
   | 'number_deleted'
+  | 'cancelled'
   | 'file_not_fetched'
   | 'not_sendable'
   | 'unknown_outcome'
@@ -143,6 +144,30 @@ interface GroupEvent {
   groupId: string;
   subject: string;
 }
+
+/** A conversation, and what of it has changed, as it is now. */
+interface ConversationEvent {
+  conversationId: string;
+  numberId: string;
+  contactId?: string | undefined;
+  groupId?: string | undefined;
+  status: ConversationStatus;
+  assigneeId?: string | undefined;
+  changes: {
+    status?: ConversationStatus | undefined;
+    snoozedUntil?: string | null | undefined;
+    priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined;
+    assigneeId?: string | null | undefined;
+    teamId?: string | null | undefined;
+    labels?: string[] | undefined;
+    botState?: 'off' | 'active' | 'paused' | undefined;
+    sla?: 'none' | 'on_time' | 'missed' | undefined;
+    /** Somebody has read it. */
+    unreadCount?: 0 | undefined;
+  };
+}
+
+type ConversationStatus = 'open' | 'pending' | 'snoozed' | 'resolved';
 
 /** Somebody as the network names them: by phone number, by privacy alias, or by both. */
 interface Person {
@@ -223,6 +248,9 @@ export interface WebhookEventData {
     name?: string | undefined;
     pushName?: string | undefined;
   };
+  /** `changes` is empty. */
+  'conversation.created': ConversationEvent;
+  'conversation.updated': ConversationEvent;
   'quota.exceeded': { used: number; limit: number; resetAt: string };
   'webhook.test': { message: string };
 }

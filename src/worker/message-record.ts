@@ -42,6 +42,9 @@ function shownChanges({ content, editedAt, deletedAt, reactions, votes }: NewMes
   };
 }
 
+/** A record as API keys see it: who of the account's people or machines made a message is not theirs to know. */
+export const withoutOrigin = <Record extends { origin: unknown }>({ origin: _, ...record }: Record) => record;
+
 /** A message as `GET /v1/messages` shows it. What does not apply to it, or is not known yet, is null. */
 export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
   const { messageId, direction, status, numberId, chatType, content } = message;
@@ -60,6 +63,7 @@ export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
       errorCode: null,
       clientReference: null,
       sendAt: null,
+      origin: null,
       queuedAt: null,
       sentAt: null,
       deliveredAt: null,
@@ -79,6 +83,7 @@ export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
     errorCode: message.errorCode,
     clientReference: message.clientReference,
     sendAt: iso(message.sendAt),
+    origin: message.origin,
     queuedAt: iso(message.queuedAt),
     sentAt: iso(message.sentAt),
     deliveredAt: iso(message.deliveredAt),

@@ -31,6 +31,8 @@ const fieldsOf: Record<EventName, string> = {
     'messageId, numberId, providerMessageId, to, messageType, text, isGroup, pushName, chatType, groupId?, media?, location?, contacts?, poll?, quotedMessageId?, mentions?, isForwarded?, isEphemeral?, referral?, unsupportedType?',
   'poll.voted': 'messageId, numberId, from, options, votedAt',
   'call.received': 'numberId, callId, from, isVideo, isGroup, at',
+  'conversation.created': 'conversationId, numberId, contactId?, groupId?, status, assigneeId?, changes',
+  'conversation.updated': 'conversationId, numberId, contactId?, groupId?, status, assigneeId?, changes',
   'webhook.test': 'message',
 };
 

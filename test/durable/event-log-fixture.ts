@@ -100,6 +100,9 @@ export function eventsOf(log: LogStub): Promise<StoredEvent[]> {
 export const namesOf = async (log: LogStub): Promise<string[]> =>
   (await eventsOf(log)).map(({ envelope }) => envelope.event);
 
+/** Without what the log tells of conversations. */
+export const aboutMessages = (name: string): boolean => !name.startsWith('conversation.');
+
 /** What was stored about the log's rows: `count` of a table. */
 export function countOf(log: LogStub, table: string): Promise<number> {
   return runInDurableObject(

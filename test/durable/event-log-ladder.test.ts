@@ -5,6 +5,7 @@ import type { OutboundRecord } from '../../src/durable/event-log/facts.ts';
 import { providerMessageIdOf } from '../../src/durable/message-ids.ts';
 import { newMessageId, newUuid } from '../../src/durable/new-ids.ts';
 import {
+  aboutMessages,
   countOf,
   eventsOf,
   failed,
@@ -254,7 +255,7 @@ test('a message that came in is told once, however often the network delivers it
   await log.take([of({}), of({})]);
   await evictDurableObject(log);
   await log.take([of({ at: new Date(start + 86_400_000).toISOString() })]);
-  expect(await namesOf(log)).toEqual(['message.received']);
+  expect((await namesOf(log)).filter(aboutMessages)).toEqual(['message.received']);
   // The network's ids are unique only within a chat and an author, and each number hears for itself.
   await log.take([
     of({ from: '628999' }),

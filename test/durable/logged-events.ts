@@ -12,6 +12,12 @@ export function loggedEvents(accountId: string): Promise<EventEnvelope[]> {
   );
 }
 
+/** Without what the log tells of conversations: messages and devices only, in order. */
+export async function factsTold(accountId: string): Promise<string[]> {
+  const events = await loggedEvents(accountId);
+  return events.map(({ event }) => event).filter((event) => !event.startsWith('conversation.'));
+}
+
 /** Those of one message. */
 export async function eventsOf(accountId: string, messageId: string): Promise<EventEnvelope[]> {
   const events = await loggedEvents(accountId);

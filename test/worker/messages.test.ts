@@ -137,7 +137,9 @@ test('an accepted message can be read at once, and stands in the list as soon as
     text: 'hello',
     to: '628123456789',
   });
-  expect((await ask('GET', path, { headers: account.owner })).body).toEqual(record.body);
+  // People are also told who made it: here an API key.
+  const seen = await ask('GET', path, { headers: account.owner });
+  expect(seen.body).toEqual({ ...record.body, origin: null });
   const listed = await eventually(async () => {
     const list = await ask('GET', '/v1/messages', { headers: account.server });
     return list.body.data.length === 1 && list.body.data[0];

@@ -48,6 +48,7 @@ test.for<[string, () => Promise<void>]>([
     const hook = { url, numberIds: 'all', events: 'all' };
     await ask('POST', '/v1/webhooks', { headers: account.owner, json: hook });
     const events = () => callbacks.map(({ body }) => JSON.parse(body));
+    const told = () => events().map(({ event }) => event);
 
     const numberId = await newNumber(account);
     await afterStep();
@@ -110,7 +111,7 @@ test.for<[string, () => Promise<void>]>([
         },
       ],
     });
-    await eventually(() => callbacks.length === 6);
+    await eventually(() => told().includes('conversation.created') && told().length === 7);
     const steps = events().filter(({ data }) => data.messageId === messageId);
     expect(steps.map(({ event }) => event)).toEqual([
       'message.queued',
@@ -118,7 +119,7 @@ test.for<[string, () => Promise<void>]>([
       'message.delivered',
       'message.read',
     ]);
-    expect(new Set(events().map(({ id }) => id)).size).toBe(6);
+    expect(new Set(events().map(({ id }) => id)).size).toBe(7);
     const received = events().find(({ event }) => event === 'message.received');
     expect(received.data).toMatchObject({
       numberId,

@@ -25,6 +25,7 @@ import { ParkedNotes } from './outbox/parked-notes.ts';
 import { Placement } from './outbox/placement.ts';
 import { Rerouting } from './outbox/rerouting.ts';
 import { Schedule } from './outbox/schedule.ts';
+import { Cancelling } from './own-sends/cancelling.ts';
 import { Confirmations } from './recipients/confirmations.ts';
 import { LookUps } from './recipients/look-ups.ts';
 import { Choosing } from './senders/choosing.ts';
@@ -146,6 +147,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     logOutbox,
     idempotency,
     housekeeping,
+    backlog,
     handOver,
     placement,
     schedule,
@@ -195,6 +197,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     fileFetches,
     phoneClaims: new PhoneClaims(),
     expiry: new Expiry({ senders, backlog, failures, change }),
+    cancelling: new Cancelling({ senders, backlog, failures, change }),
     outlook: new Outlook({ senders, backlog, numberOf }),
   };
 }

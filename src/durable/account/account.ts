@@ -28,6 +28,7 @@ import { locationHint } from './configuration/location.ts';
 import { accountMigrations } from './migrations.ts';
 import type { FetchedFile, WantedFile } from './outbox/file-fetches.ts';
 import type { Waiting } from './outbox/outlook.ts';
+import type { SendAsRequest, SendAsResult } from './own-sends/send-as.ts';
 import type { OptOut } from './recipients/opt-outs.ts';
 import type { SenderLoad } from './senders/sender.ts';
 
@@ -74,6 +75,16 @@ export class Account extends DurableObject<Env> {
   /** A result that is `ok` is the promise of the 202; see {@link Sending.send}. */
   send(request: SendRequest): Promise<SendResult> {
     return this.#parts.sending.send(request);
+  }
+
+  /** A send of a person who is signed in, or of the gateway itself; see {@link Sending.sendAs}. */
+  sendAs(request: SendAsRequest): Promise<SendAsResult> {
+    return this.#parts.sending.sendAs(request);
+  }
+
+  /** Takes back a message that has not left the account yet. */
+  cancelSend(messageId: string, numberId: string): { ok: true } | Refusal {
+    return this.#parts.cancelling.cancel(messageId, numberId, Date.now());
   }
 
   /** Several sends, each judged by itself, all in one transaction and answered in order. */

@@ -132,4 +132,13 @@ export const accountMigrations: readonly ObjectMigration[] = [
       CREATE TABLE file_fetches (message_id TEXT PRIMARY KEY, ring_at INTEGER NOT NULL) WITHOUT ROWID;
     `,
   },
+  {
+    id: '5-lanes',
+    sql: `
+      -- What others than API keys send bears its lane in its kind: 'person.answer', 'campaign.new'.
+      CREATE INDEX accepted_new_person ON accepted (number_id, recipient) WHERE kind = 'person.new';
+      CREATE INDEX accepted_new_machine ON accepted (number_id, recipient) WHERE kind = 'machine.new';
+      CREATE INDEX accepted_new_campaign ON accepted (number_id, recipient) WHERE kind = 'campaign.new';
+    `,
+  },
 ];

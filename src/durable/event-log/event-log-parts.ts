@@ -5,6 +5,7 @@ import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
 import { ContactRows } from './contacts/contact-rows.ts';
 import { Contacts } from './contacts/contacts.ts';
+import { assembleConversations } from './conversations/assemble-conversations.ts';
 import { Bells } from './deliveries/attempts/bells.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import type { Deliver } from './deliveries/delivery-order.ts';
@@ -56,13 +57,22 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     reload: () => reload(),
   });
   const contactRows = new ContactRows(sql);
-  const contacts = new Contacts(contactRows);
+  const talk = assembleConversations(sql, messages, contactRows);
+  const { conversations } = talk;
+  const contacts = new Contacts(contactRows, (phoneNumber, lid, at) =>
+    conversations.joined(phoneNumber, lid, at),
+  );
   const messageChanges = new MessageChanges(messages);
   const messageActions = new MessageActions(sql, messages, messageChanges);
   const intake = new Intake({
     storage,
     events,
-    messageFacts: new MessageFacts(messages, alerts.messageFailures, mediaUrlsOf(env, accountId)),
+    messageFacts: new MessageFacts(
+      messages,
+      alerts.messageFailures,
+      mediaUrlsOf(env, accountId),
+      conversations,
+    ),
     messageActions,
     messageChanges,
     calls: new Calls(state),
@@ -70,6 +80,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     quotaFacts: new QuotaFacts(state, alerts.rows),
     groupFacts: new GroupFacts(sql),
     contacts,
+    conversations,
     parked: new ParkedFacts(sql),
     reload,
   });
@@ -87,16 +98,23 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const generation = state.generation();
   const deliver: Deliver = (order) => ctx.exports.WebhookSender.deliver(order);
   const deliveries = new Deliveries({ ctx, env, state, events, generation, deliver, arm, bells, alerts });
+  const feed = new Feed(ctx, events, generation);
   const archiveSlice = (now: number) => {
     // What a webhook has yet to get stays here.
     deliveries.storePositions();
     return archiveSweep.run(now);
+  };
+  const wakeSnoozed = (now: number) => {
+    storage.transactionSync(() => events.append(conversations.wake(now), now));
+    deliveries.wake();
+    feed.wake();
   };
   const traffic = new TrafficCounts({ storage, state, events });
   const timers: NamedTimer[] = [
     ...deliveries.timers,
     ...alerts.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
+    { name: 'snoozed', dueAt: () => talk.rows.nextWake(), run: (now) => wakeSnoozed(now) },
     { name: 'traffic', dueAt: () => traffic.dueAt(), run: (now) => traffic.run(now) },
     { name: 'archive', dueAt: () => archiveSweep.dueAt(), run: archiveSlice },
   ];
@@ -108,6 +126,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     messages,
     contacts,
     contactRows,
+    talk,
     messageActions,
     messageList: new MessageList(sql, phones, words),
     intake,
@@ -121,7 +140,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     },
     ...archived,
     eventReader: new EventReader(keptEvents, generation),
-    feed: new Feed(ctx, events, generation),
+    feed,
     timers,
   };
 }

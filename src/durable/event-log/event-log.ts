@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { Actor } from '../../contract/conversations/actor.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
 import { log, logFault } from '../log.ts';
@@ -7,12 +8,15 @@ import { migrateObject } from '../object-migrations.ts';
 import type { Alert } from './alerts/alert-rows.ts';
 import type { Contact, ContactFilter } from './contacts/contact-rows.ts';
 import type { ContactChanges } from './contacts/contacts.ts';
+import type { ChatOf, Conversation, ConversationChanges } from './conversations/conversation.ts';
+import type { Note } from './conversations/notes.ts';
 import type { TestOutcome } from './deliveries/attempts/test-delivery.ts';
 import type { WebhookState } from './deliveries/deliveries.ts';
 import type { DeliveryFilter, DeliveryPage } from './deliveries/history/delivery-list.ts';
 import type { DeliveryRecord } from './deliveries/history/delivery-record.ts';
 import type { ReplayRange } from './deliveries/history/repetitions.ts';
 import { assembleEventLog, type EventLogParts } from './event-log-parts.ts';
+import type { EventDraft } from './events/event-draft.ts';
 import type { Fact, FactsTaken } from './facts.ts';
 import type { EventsPage, EventsRequest } from './feed/event-reader.ts';
 import type { LoggedMessage } from './messages/logged-message.ts';
@@ -103,16 +107,8 @@ export class EventLog extends DurableObject<Env> {
 
   /** Null: there is no such contact. */
   changeContact(contactId: string, changes: ContactChanges): Contact | null {
-    const { contacts, events } = this.#parts;
-    const changed = this.ctx.storage.transactionSync(() => {
-      const result = contacts.change(contactId, changes);
-      if (result) events.append(result.drafts, Date.now());
-      return result;
-    });
-    this.#parts.deliveries.wake();
-    this.#timers.arm();
-    this.#parts.feed.wake();
-    return changed?.contact ?? null;
+    const { contacts } = this.#parts;
+    return this.#tell(() => contacts.change(contactId, changes))?.contact ?? null;
   }
 
   /** False: there is no such contact. Who writes again is one again. */
@@ -120,6 +116,38 @@ export class EventLog extends DurableObject<Env> {
     if (this.#parts.contactRows.find(contactId) === null) return false;
     this.ctx.storage.transactionSync(() => this.#parts.contactRows.remove(contactId));
     return true;
+  }
+
+  // --- conversations -----------------------------------------------------------------------------------------------
+
+  conversation(conversationId: string): Conversation | null {
+    return this.#parts.talk.rows.find(conversationId);
+  }
+
+  /** The conversation of a chat, by whichever address of the other side is known. */
+  conversationOf({ numberId, phoneNumber, lid, groupId }: ChatOf): Conversation | null {
+    const address = {
+      numberId,
+      phoneNumber: phoneNumber ?? null,
+      lid: lid ?? null,
+      groupId: groupId ?? null,
+    };
+    return this.#parts.talk.rows.of(address);
+  }
+
+  /** Null: there is no such conversation. */
+  changeConversation(conversationId: string, changes: ConversationChanges, by: Actor): Conversation | null {
+    const { conversations } = this.#parts.talk;
+    const changed = this.#tell((now) => conversations.change(conversationId, changes, by, now));
+    return changed?.conversation ?? null;
+  }
+
+  /** Null: there is no such conversation. */
+  addNote(conversationId: string, note: Pick<Note, 'text' | 'mentions'>, by: Actor): Note | null {
+    const { conversations } = this.#parts.talk;
+    return this.ctx.storage.transactionSync(() =>
+      conversations.addNote(conversationId, note, by, Date.now()),
+    );
   }
 
   // --- the event stream --------------------------------------------------------------------------------------------
@@ -213,6 +241,21 @@ export class EventLog extends DurableObject<Env> {
   forgetNumber(numberId: string): void {
     this.#parts.alerts.forgetNumber(numberId);
     this.#timers.arm();
+  }
+
+  /** Makes a change in one transaction with its events, and tells whoever listens. */
+  #tell<Changed extends { drafts: EventDraft[] } | null>(change: (now: number) => Changed): Changed {
+    const { events, deliveries, feed } = this.#parts;
+    const now = Date.now();
+    const changed = this.ctx.storage.transactionSync(() => {
+      const result = change(now);
+      if (result) events.append(result.drafts, now);
+      return result;
+    });
+    deliveries.wake();
+    this.#timers.arm();
+    feed.wake();
+    return changed;
   }
 
   // --- what time brings --------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 import type { ObjectMigration } from '../object-migrations.ts';
 import { segmentsSql } from './archive/segments/segments.ts';
+import { conversationTablesSql } from './conversations/conversation-tables.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
 
 /** Append only. */
@@ -194,4 +195,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       CREATE VIRTUAL TABLE contact_words USING fts5(words, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
     `,
   },
+  { id: '12-conversations', sql: conversationTablesSql },
 ];

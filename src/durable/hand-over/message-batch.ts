@@ -1,4 +1,5 @@
 import type { ChatType, SenderSource } from '../../contract/message.ts';
+import type { MessageOrigin } from '../../contract/message-origin.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
 
 /** What goes with a message wherever it goes, where there is any. */
@@ -9,13 +10,16 @@ export interface MessageExtras {
   sendAt?: number;
   /** No event tells of it: the confirmation of an opt-out, which also goes to somebody who has opted out. */
   isQuiet?: true;
+  /** Who made it, when it was not an API key. */
+  origin?: MessageOrigin;
 }
 
-export function extrasOf({ clientReference, sendAt, isQuiet }: MessageExtras): MessageExtras {
+export function extrasOf({ clientReference, sendAt, isQuiet, origin }: MessageExtras): MessageExtras {
   return {
     ...(clientReference === undefined ? {} : { clientReference }),
     ...(sendAt === undefined ? {} : { sendAt }),
     ...(isQuiet === undefined ? {} : { isQuiet }),
+    ...(origin === undefined ? {} : { origin }),
   };
 }
 

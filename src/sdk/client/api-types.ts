@@ -23,6 +23,8 @@ export type EventName =
   | 'message.sent_from_phone'
   | 'poll.voted'
   | 'call.received'
+  | 'conversation.created'
+  | 'conversation.updated'
   | 'webhook.test';
 /**
  * For programs: the closed list of codes.
@@ -1297,6 +1299,74 @@ export type StreamEvent =
        * The same in every delivery of this event: deduplicate by it.
        */
       id: string;
+      event: 'conversation.created';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        conversationId: string;
+        numberId: string;
+        contactId?: string;
+        groupId?: string;
+        status: 'open' | 'pending' | 'snoozed' | 'resolved';
+        assigneeId?: string;
+        changes: {
+          status?: 'open' | 'pending' | 'snoozed' | 'resolved';
+          snoozedUntil?: string | null;
+          priority?: 'low' | 'normal' | 'high' | 'urgent';
+          assigneeId?: string | null;
+          teamId?: string | null;
+          labels?: string[];
+          botState?: 'off' | 'active' | 'paused';
+          sla?: 'none' | 'on_time' | 'missed';
+          unreadCount?: 0;
+        };
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'conversation.updated';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        conversationId: string;
+        numberId: string;
+        contactId?: string;
+        groupId?: string;
+        status: 'open' | 'pending' | 'snoozed' | 'resolved';
+        assigneeId?: string;
+        changes: {
+          status?: 'open' | 'pending' | 'snoozed' | 'resolved';
+          snoozedUntil?: string | null;
+          priority?: 'low' | 'normal' | 'high' | 'urgent';
+          assigneeId?: string | null;
+          teamId?: string | null;
+          labels?: string[];
+          botState?: 'off' | 'active' | 'paused';
+          sla?: 'none' | 'on_time' | 'missed';
+          unreadCount?: 0;
+        };
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
       event: 'webhook.test';
       /**
        * When it happened.
@@ -1456,6 +1526,8 @@ export interface Schemas {
   MessageSentFromPhoneEvent: MessageSentFromPhoneEvent;
   PollVotedEvent: PollVotedEvent;
   CallReceivedEvent: CallReceivedEvent;
+  ConversationCreatedEvent: ConversationCreatedEvent;
+  ConversationUpdatedEvent: ConversationUpdatedEvent;
   WebhookTestEvent: WebhookTestEvent;
 }
 export interface SendMessagesRequest {
@@ -3212,7 +3284,7 @@ export interface Message {
    */
   errorMessage: string | null;
   /**
-   * Why it failed, for a program: `expired`: It could not be sent in time. `recipient_opted_out`: The recipient opted out after the message was accepted. `number_deleted`: Its number was deleted, and no other may send it. `file_not_fetched`: Its file could not be fetched from its URL. `not_sendable`: It cannot be sent as it is, and never left. `unknown_outcome`: It was handed to the network and never acknowledged: it may have arrived. `network_<code>`: the network refused it, with its own code.
+   * Why it failed, for a program: `expired`: It could not be sent in time. `recipient_opted_out`: The recipient opted out after the message was accepted. `number_deleted`: Its number was deleted, and no other may send it. `cancelled`: It was cancelled before it left. `file_not_fetched`: Its file could not be fetched from its URL. `not_sendable`: It cannot be sent as it is, and never left. `unknown_outcome`: It was handed to the network and never acknowledged: it may have arrived. `network_<code>`: the network refused it, with its own code.
    */
   errorCode: string | null;
   /**
@@ -3223,6 +3295,39 @@ export interface Message {
    * Not before that time was it to leave. Outbound only.
    */
   sendAt: string | null;
+  /**
+   * Who made it, when it was neither an API key nor the owner on the phone. Only people who are signed in are told.
+   */
+  origin?:
+    | (
+        | {
+            kind: 'person';
+            userId: string;
+          }
+        | {
+            kind: 'automation';
+            automationId: string;
+            eventId: string;
+            depth: number;
+          }
+        | {
+            kind: 'assistant';
+            assistantId: string;
+            turnId: string;
+          }
+        | {
+            kind: 'campaign';
+            campaignId: string;
+          }
+        | {
+            kind: 'survey';
+          }
+        | {
+            kind: 'alert';
+            alertId: string;
+          }
+      )
+    | null;
   queuedAt: string | null;
   /**
    * The network took it.
@@ -5693,6 +5798,72 @@ export interface CallReceivedEvent {
     isVideo: boolean;
     isGroup: boolean;
     at: string;
+  };
+}
+/**
+ * A conversation with a contact, or in a group, has begun.
+ */
+export interface ConversationCreatedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'conversation.created';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    conversationId: string;
+    numberId: string;
+    contactId?: string;
+    groupId?: string;
+    status: 'open' | 'pending' | 'snoozed' | 'resolved';
+    assigneeId?: string;
+    changes: {
+      status?: 'open' | 'pending' | 'snoozed' | 'resolved';
+      snoozedUntil?: string | null;
+      priority?: 'low' | 'normal' | 'high' | 'urgent';
+      assigneeId?: string | null;
+      teamId?: string | null;
+      labels?: string[];
+      botState?: 'off' | 'active' | 'paused';
+      sla?: 'none' | 'on_time' | 'missed';
+      unreadCount?: 0;
+    };
+  };
+}
+/**
+ * A conversation has another status, assignee or the like; `changes` holds what they are now.
+ */
+export interface ConversationUpdatedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'conversation.updated';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    conversationId: string;
+    numberId: string;
+    contactId?: string;
+    groupId?: string;
+    status: 'open' | 'pending' | 'snoozed' | 'resolved';
+    assigneeId?: string;
+    changes: {
+      status?: 'open' | 'pending' | 'snoozed' | 'resolved';
+      snoozedUntil?: string | null;
+      priority?: 'low' | 'normal' | 'high' | 'urgent';
+      assigneeId?: string | null;
+      teamId?: string | null;
+      labels?: string[];
+      botState?: 'off' | 'active' | 'paused';
+      sla?: 'none' | 'on_time' | 'missed';
+      unreadCount?: 0;
+    };
   };
 }
 /**

@@ -24,5 +24,7 @@ export const eventNames = [
   'message.sent_from_phone',
   'poll.voted',
   'call.received',
+  'conversation.created',
+  'conversation.updated',
   'webhook.test',
 ] as const;

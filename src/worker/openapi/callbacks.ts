@@ -28,6 +28,9 @@ const whenSent: Record<EventName, string> = {
   'message.sent_from_phone': "The owner of a number wrote on the number's own phone.",
   'poll.voted': 'Somebody voted in a poll, or changed the vote.',
   'call.received': 'Somebody calls one of your numbers.',
+  'conversation.created': 'A conversation with a contact, or in a group, has begun.',
+  'conversation.updated':
+    'A conversation has another status, assignee or the like; `changes` holds what they are now.',
   'webhook.test': 'You asked for a test.',
 };
 

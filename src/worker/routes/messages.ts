@@ -17,7 +17,7 @@ import { readJson } from '../http/request/json-body.ts';
 import { messagePathId, notFound } from '../http/request/path-id.ts';
 import { encodeCursor, numberedListQuery, query, readQuery } from '../http/request/query.ts';
 import { withSentFile } from '../media/sent-file.ts';
-import { messageRecord, waitingRecord } from '../message-record.ts';
+import { messageRecord, waitingRecord, withoutOrigin } from '../message-record.ts';
 import { shownTimeline, type Timeline } from '../message-timeline.ts';
 import { askAccount, askLog } from '../object-calls.ts';
 import { normalisePhoneNumber } from '../recipient.ts';
@@ -175,10 +175,10 @@ messageRoutes.get('/:messageId', reader, messagePathId('messageId'), async (c) =
   const { accountId } = c.get('caller');
   const message = await findMessage(c.env, accountId, c.req.param('messageId'));
   if (message === null || !mayRead(c, message.numberId)) return renderRefusal(c, notFound('message'));
-  if (message.status !== 'queued') return c.json(waitingRecord(message, null, urlsOf(c)));
+  if (message.status !== 'queued') return c.json(shownTo(c, waitingRecord(message, null, urlsOf(c))));
   const { messageId, numberId } = message;
   const waiting = await askAccount(c.env, accountId, (account) => account.waiting(messageId, numberId));
-  return c.json(waitingRecord(message, waiting, urlsOf(c)));
+  return c.json(shownTo(c, waitingRecord(message, waiting, urlsOf(c))));
 });
 
 /** All that is known of how a message fared: its steps, what it waits for, its events and each attempt at a webhook. */
@@ -208,6 +208,9 @@ async function findTimeline(env: Env, accountId: string, messageId: string): Pro
 
 const urlsOf = (c: Context<AppEnv>) =>
   mediaUrlsOf(c.env, c.get('caller').accountId, new URL(c.req.url).origin);
+
+const shownTo = <Record extends { origin: unknown }>(c: Context<AppEnv>, record: Record) =>
+  c.get('caller').kind === 'key' ? withoutOrigin(record) : record;
 
 const mayRead = (c: Context<AppEnv>, numberId: string) => [null, numberId].includes(onlyNumberOf(c));
 
@@ -249,7 +252,7 @@ messageRoutes.get('/', reader, query(messagesQuery), async (c) => {
     log.messages({ ...filter, numberId }, limit, cursor),
   );
   return c.json({
-    data: messages.map((message) => messageRecord(message, urlsOf(c))),
+    data: messages.map((message) => shownTo(c, messageRecord(message, urlsOf(c)))),
     nextCursor: nextBefore === null ? null : encodeCursor(`${nextBefore}`),
   });
 });

@@ -1,23 +1,24 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { Fact } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
-import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
+import { type AcceptedMessage, extrasOf, type MessageExtras } from '../../hand-over/message-batch.ts';
 import type { Housekeeping } from '../../housekeeping.ts';
 import { newMessageId } from '../../new-ids.ts';
 import { invalidKey, type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
-import type { Configuration, KeySnapshot } from '../configuration/snapshot.ts';
+import type { Configuration } from '../configuration/snapshot.ts';
 import { recordOf } from '../outbox/failures.ts';
 import type { FileFetches } from '../outbox/file-fetches.ts';
 import type { Placement } from '../outbox/placement.ts';
 import type { Schedule } from '../outbox/schedule.ts';
+import { type AdmittedSend, rightsOf, type SendRights } from '../own-sends/send-as.ts';
 import type { Choosing, Judgement } from '../senders/choosing.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { QuotaGate } from './quota-gate.ts';
 import type { Accepted, SendAnswer, SendLogSender, SendRequest } from './send-request.ts';
 
-/** A send that has to be decided. */
+/** A send that has to be decided: of an API key, or of the gateway's own people and machines. */
 export interface UndecidedSend {
-  request: SendRequest;
+  request: SendRequest | AdmittedSend;
   /** The network may still be asked about the recipient. */
   mayLookUp: boolean;
 }
@@ -86,11 +87,9 @@ export class Admission {
     facts: Fact[],
     now: number,
   ): Verdict {
-    const { idempotency, quota, choosing, keys } = this.#parts;
-    const key = keys.find(configuration, request, now);
+    const { idempotency, quota, choosing } = this.#parts;
+    const key = this.#rightsOf(request, configuration, now);
     if ('ok' in key) return key;
-    const lacking = scopeRefusal(key, 'messages:send');
-    if (lacking !== null) return lacking;
     if (request.idempotencyKey !== null) {
       const first = idempotency.find<FirstSend>(request.idempotencyKey, now);
       if (first) return first.bodyHash === request.bodyHash ? replayed(first.answer) : otherRequest;
@@ -107,10 +106,21 @@ export class Admission {
     return this.#accept(request, key, judgement, configuration, facts, now);
   }
 
+  /** The key of a request that has one, where it may send. */
+  #rightsOf(
+    request: UndecidedSend['request'],
+    configuration: Configuration,
+    now: number,
+  ): (SendRights & { id: string | null }) | Refusal {
+    if ('origin' in request) return { ...rightsOf(request), id: null };
+    const key = this.#parts.keys.find(configuration, request, now);
+    return 'ok' in key ? key : (scopeRefusal(key, 'messages:send') ?? key);
+  }
+
   /** All that an accepted send leaves in the account, but for what is stored once for all of them. */
   #accept(
-    request: SendRequest,
-    key: KeySnapshot,
+    request: UndecidedSend['request'],
+    key: SendRights & { id: string | null },
     { choice, conversations }: Judgement,
     { settings, plan }: Configuration,
     facts: Fact[],
@@ -131,7 +141,7 @@ export class Admission {
       mayMove: key.pinnedNumberId === null || key.onPinFailure === 'fallback',
       queuedAt: now,
       expiresAt: Math.max(now, request.sendAt ?? now) + messageLifetimeMs,
-      ...extrasOf(request),
+      ...extrasOf(request as MessageExtras),
       ...(request.fileUrl !== undefined && { fileUrl: request.fileUrl }),
     };
     if (message.fileUrl !== undefined) fileFetches.note(message.messageId, now);

@@ -58,7 +58,8 @@ interface Limited {
 
 /** How the sender was chosen, for the wide log line of the send. */
 export interface SendLogSender {
-  keyId: string;
+  /** Null: no API key has asked for it. */
+  keyId: string | null;
   numberId: string;
   source: SenderSource;
 }

@@ -3,6 +3,7 @@ import { logFault } from '../../log.ts';
 import type { ConfigurationSource } from '../configuration/configuration-source.ts';
 import { type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
+import { admittedSend, type SendAsRequest, type SendAsResult } from '../own-sends/send-as.ts';
 import type { LookUps } from '../recipients/look-ups.ts';
 import { type Admission, otherRequest, type UndecidedSend, type Verdict } from './admission.ts';
 import { batchKeyOf, type Idempotency } from './idempotency.ts';
@@ -47,7 +48,14 @@ export class Sending {
     return { ...(refusal ?? (await this.#decide(request))), limits, keyId: key.id };
   }
 
-  async #decide(request: SendRequest): Promise<Item> {
+  /** The same for a send that no API key asks for: whoever asks has seen to it that it may be asked. */
+  async sendAs(request: SendAsRequest): Promise<SendAsResult> {
+    await this.#parts.configuration.current();
+    const result = await this.#decide(admittedSend(request));
+    return result.ok ? { ok: true, answer: result.answer, replayed: result.replayed } : result;
+  }
+
+  async #decide(request: UndecidedSend['request']): Promise<Item> {
     const verdict = await this.#groups.join({ request, mayLookUp: true });
     if (verdict.ok !== null) return verdict;
     // The only wait before the message is stored begins this anew.
@@ -133,7 +141,11 @@ function asksNetwork({ accountFilter, senders }: Configuration): boolean {
 }
 
 /** The items of a batch that the Worker has found valid, with their places. */
-function sendsOf({ keyHash, address = null, items }: BatchRequest): (UndecidedSend & { index: number })[] {
+function sendsOf({
+  keyHash,
+  address = null,
+  items,
+}: BatchRequest): (UndecidedSend & { request: SendRequest; index: number })[] {
   return items.flatMap((item, index) =>
     'ok' in item ? [] : [{ request: { ...item, keyHash, address }, mayLookUp: false, index }],
   );

@@ -1,3 +1,4 @@
+import { laneOf, type SendLane, sendLanes } from '../../../contract/message-origin.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { wroteLately } from '../senders/candidate.ts';
 import type { Sender } from '../senders/sender.ts';
@@ -16,8 +17,14 @@ function kindOf({ isNewChat }: AcceptedMessage, wroteAt: number | null, now: num
   return isNewChat ? 'new' : 'ongoing';
 }
 
+/** A kind as it stands in the table: with its lane before it, but for what API keys send. */
+const storedKind = (kind: MessageKind, lane: SendLane): string =>
+  lane === 'server' ? kind : `${lane}.${kind}`;
+
 /** The kinds as a list in SQL; and with those that wait for their `sendAt`, which are not the number's backlog yet. */
-const anyKind = messageKinds.map((kind) => `'${kind}'`).join(', ');
+const anyKind = messageKinds
+  .flatMap((kind) => sendLanes.map((lane) => `'${storedKind(kind, lane)}'`))
+  .join(', ');
 const anyKindOrLater = `${anyKind}, 'later'`;
 /** In place of a time: the message waits for its file. */
 const withFile = Number.MAX_SAFE_INTEGER;
@@ -30,9 +37,27 @@ const messageOf = ({ message }: Row): AcceptedMessage => JSON.parse(message);
 /** Accepted messages until their number has taken them. Who changes a number's part saves the number as well. */
 export class Backlog {
   readonly #sql: SqlStorage;
+  /** Lanes of numbers in which nothing waits, as far as this life of the object has looked. */
+  readonly #empty = new Set<string>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+  }
+
+  /** After a transaction that was rolled back. */
+  reload(): void {
+    this.#empty.clear();
+  }
+
+  /** Whether nothing waits in a lane of the number. Of what API keys send it is not remembered. */
+  isEmpty(numberId: string, lane: SendLane): boolean {
+    const key = `${lane} ${numberId}`;
+    if (this.#empty.has(key)) return true;
+    const kinds = messageKinds.map((kind) => `'${storedKind(kind, lane)}'`).join(', ');
+    const query = `SELECT 1 FROM accepted WHERE number_id = ? AND kind IN (${kinds}) LIMIT 1`;
+    const isEmpty = this.#sql.exec(query, numberId).toArray().length === 0;
+    if (isEmpty) this.#empty.add(key);
+    return isEmpty;
   }
 
   /** `wroteAt`: when the recipient last wrote to the number; null: never. */
@@ -41,8 +66,10 @@ export class Backlog {
     const kind = kindOf(message, wroteAt, now);
     // Behind the message that begins the chat: to the network this one is as new.
     const follows = kind === 'ongoing' && sender.backlog > 0 && this.#hasNew(sender.numberId, to);
-    if (follows) this.#insert(sender.numberId, 'new', { ...message, isNewChat: true });
-    else this.#insert(sender.numberId, kind, message);
+    const lane = laneOf(message.origin);
+    this.#empty.delete(`${lane} ${sender.numberId}`);
+    if (follows) this.#insert(sender.numberId, storedKind('new', lane), { ...message, isNewChat: true });
+    else this.#insert(sender.numberId, storedKind(kind, lane), message);
     sender.backlog += 1;
     sender.expiresAt = Math.min(sender.expiresAt ?? expiresAt, expiresAt);
   }
@@ -92,13 +119,16 @@ export class Backlog {
 
   /** The recipient has written to the number: what was to begin a chat with them does not begin it any more. */
   noteWritten(numberId: string, recipient: string, wroteAt: number, now: number): void {
-    this.#sql.exec(
-      `UPDATE accepted SET kind = ?, message = json_set(message, '$.isNewChat', json('false'))
-         WHERE number_id = ? AND kind = 'new' AND recipient = ?`,
-      wroteLately(wroteAt, now) ? 'answer' : 'ongoing',
-      numberId,
-      recipient,
-    );
+    const kind = wroteLately(wroteAt, now) ? 'answer' : 'ongoing';
+    for (const lane of sendLanes) {
+      this.#sql.exec(
+        `UPDATE accepted SET kind = ?, message = json_set(message, '$.isNewChat', json('false'))
+           WHERE number_id = ? AND kind = '${storedKind('new', lane)}' AND recipient = ?`,
+        storedKind(kind, lane),
+        numberId,
+        recipient,
+      );
+    }
   }
 
   remove(sender: Sender, messageIds: readonly string[]): void {
@@ -114,12 +144,13 @@ export class Backlog {
   }
 
   /**
-   * The oldest messages of a kind, behind `after`; `movable`: only those that another number may send; `inOrder`: only
-   * those that expire in the order in which they came, which those with a `sendAt` do not.
+   * The oldest messages of a kind and lane, behind `after`; `movable`: only those that another number may send; `inOrder`:
+   * only those that expire in the order in which they came, which those with a `sendAt` do not.
    */
   first(
     numberId: string,
     kind: MessageKind,
+    lane: SendLane,
     limit: number,
     {
       after = '',
@@ -133,7 +164,7 @@ export class Backlog {
            ${inOrder ? 'AND not_before IS NULL' : ''}
            ORDER BY message_id LIMIT ?`,
         numberId,
-        kind,
+        storedKind(kind, lane),
         after,
         movable ? 1 : 0,
         limit,
@@ -175,7 +206,7 @@ export class Backlog {
 
   #insert(
     numberId: string,
-    kind: MessageKind | 'later',
+    kind: string,
     message: AcceptedMessage,
     notBefore: number | null = message.sendAt ?? null,
   ): void {
@@ -196,7 +227,8 @@ export class Backlog {
 
   /** A message that begins a chat with the recipient waits for the number. */
   #hasNew(numberId: string, recipient: string): boolean {
-    const query = "SELECT 1 FROM accepted WHERE number_id = ? AND kind = 'new' AND recipient = ? LIMIT 1";
-    return this.#sql.exec(query, numberId, recipient).toArray().length > 0;
+    const query = (lane: SendLane) =>
+      `SELECT 1 FROM accepted WHERE number_id = ? AND kind = '${storedKind('new', lane)}' AND recipient = ? LIMIT 1`;
+    return sendLanes.some((lane) => this.#sql.exec(query(lane), numberId, recipient).toArray().length > 0);
   }
 }

@@ -1,3 +1,4 @@
+import { sendLanes } from '../../../contract/message-origin.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import { type Backlog, messageKinds } from './backlog.ts';
@@ -53,7 +54,9 @@ export class Expiry {
     let expiresAt = Number.POSITIVE_INFINITY;
     const over: string[] = [];
     const first = [
-      ...messageKinds.flatMap((kind) => backlog.first(sender.numberId, kind, sliceMax, { inOrder: true })),
+      ...messageKinds.flatMap((kind) =>
+        sendLanes.flatMap((lane) => backlog.first(sender.numberId, kind, lane, sliceMax, { inOrder: true })),
+      ),
       ...backlog.firstOver(sender.numberId, sliceMax),
     ];
     for (const message of first) {

@@ -55,6 +55,10 @@ export const numberDeleted: Failure = {
   errorMessage: 'The number was deleted.',
   errorCode: 'number_deleted',
 };
+export const cancelled: Failure = {
+  errorMessage: 'It was cancelled before it left.',
+  errorCode: 'cancelled',
+};
 export const recipientOptedOut: Failure = {
   errorMessage: 'The recipient has opted out.',
   errorCode: 'recipient_opted_out',

@@ -1,10 +1,11 @@
+import { type SendLane, sendLanes } from '../../../contract/message-origin.ts';
 import type { AcceptedMessage, BatchTaken, MessageBatch } from '../../hand-over/message-batch.ts';
 import { log, logFault } from '../../log.ts';
 import type { OptOuts } from '../recipients/opt-outs.ts';
 import type { CurrentPool } from '../senders/current-pool.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
-import type { Backlog } from './backlog.ts';
+import type { Backlog, MessageKind } from './backlog.ts';
 import { type Failures, recipientOptedOut, tooLate } from './failures.ts';
 
 /** Messages in one batch. */
@@ -15,6 +16,11 @@ const firstRetryMs = 500;
 const retryMsMax = 60_000;
 /** So long after the beginning of a life the batches of an earlier one are offered, if nothing else happens before. */
 const resumeAfterMs = 1_000;
+/** What persons answer goes into a queue that is full, so many messages at a time. */
+const overflowMax = 16;
+const personAlone: readonly SendLane[] = ['person'];
+
+const byAge = (a: AcceptedMessage, b: AcceptedMessage) => (a.messageId < b.messageId ? -1 : 1);
 
 export interface HandOverParts {
   senders: Senders;
@@ -50,8 +56,11 @@ export class HandOver {
 
   /** Makes the next batch for a number that has room. Call inside a transaction that saves the sender afterwards. */
   form(sender: Sender, now: number): void {
-    if (sender.batch !== null || sender.room <= 0 || sender.report?.state !== 'connected') return;
-    const messages = this.#next(sender, now);
+    if (sender.batch !== null || sender.report?.state !== 'connected') return;
+    // What a person answers does not wait until a queue has room that others have filled.
+    const lanes = sender.room > 0 ? sendLanes : personAlone;
+    if (sender.room <= 0 && sender.report.health.status === 'resting') return;
+    const messages = this.#next(sender, lanes, now);
     if (messages.length === 0) return;
     sender.batchNumber += 1;
     sender.batch = messages.map(({ messageId }) => messageId);
@@ -122,10 +131,10 @@ export class HandOver {
   }
 
   /** What the room of the number is for: the oldest messages that its day and its health let through. */
-  #next(sender: Sender, now: number): AcceptedMessage[] {
+  #next(sender: Sender, lanes: readonly SendLane[], now: number): AcceptedMessage[] {
     const { backlog, failures, optOuts } = this.#parts;
     for (;;) {
-      const messages = this.#oldest(sender);
+      const messages = this.#oldest(sender, lanes);
       const lost = messages.flatMap((message) => {
         if (message.expiresAt <= now) return [{ message, why: tooLate(sender) }];
         const hasOptedOut =
@@ -141,16 +150,32 @@ export class HandOver {
     }
   }
 
-  #oldest({ numberId, room, dailyRemaining, backlog, report }: Sender): AcceptedMessage[] {
+  /** Lane by lane, and in each the oldest ones first. */
+  #oldest(
+    { numberId, room, dailyRemaining, backlog, report }: Sender,
+    lanes: readonly SendLane[],
+  ): AcceptedMessage[] {
     if (backlog === 0) return [];
-    const limit = Math.min(room, batchMax);
-    const first = (kind: Parameters<Backlog['first']>[1], count: number) =>
-      count > 0 ? this.#parts.backlog.first(numberId, kind, count) : [];
+    const limit = Math.min(room > 0 ? room : overflowMax, batchMax);
+    let left = Math.min(limit, dailyRemaining ?? limit);
     const isRestricted = report?.health.status === 'restricted';
-    const left = Math.min(limit, dailyRemaining ?? limit);
-    const counted = [...first('ongoing', left), ...(isRestricted ? [] : first('new', left))];
-    const byAge = (a: AcceptedMessage, b: AcceptedMessage) => (a.messageId < b.messageId ? -1 : 1);
-    return [...first('answer', limit), ...counted.sort(byAge).slice(0, left)].sort(byAge).slice(0, limit);
+    const chosen: AcceptedMessage[] = [];
+    for (const lane of lanes) {
+      const free = limit - chosen.length;
+      if (free <= 0) break;
+      if (lane !== 'server' && this.#parts.backlog.isEmpty(numberId, lane)) continue;
+      const first = (kind: MessageKind, count: number) =>
+        count > 0 ? this.#parts.backlog.first(numberId, kind, lane, count) : [];
+      const most = Math.min(free, left);
+      const counted = [...first('ongoing', most), ...(isRestricted ? [] : first('new', most))]
+        .sort(byAge)
+        .slice(0, most);
+      const answers = first('answer', free);
+      const next = [...answers, ...counted].sort(byAge).slice(0, free);
+      left -= next.filter((message) => !answers.includes(message)).length;
+      chosen.push(...next);
+    }
+    return chosen;
   }
 
   async #offer(numberId: string, batch: MessageBatch): Promise<void> {

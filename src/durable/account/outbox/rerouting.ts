@@ -1,3 +1,4 @@
+import { type SendLane, sendLanes } from '../../../contract/message-origin.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { CurrentPool } from '../senders/current-pool.ts';
@@ -111,10 +112,12 @@ export class Rerouting {
   /** Looks at all messages of a number that are to move, once; how many have gone. */
   async #runNumber(numberId: string, { kinds, wanted, isDeleted }: Movable): Promise<number> {
     let gone = 0;
-    for (const kind of kinds) {
+    const places = sendLanes.flatMap((lane) => kinds.map((kind): [MessageKind, SendLane] => [kind, lane]));
+    for (const [kind, lane] of places) {
       let after = '';
       for (;;) {
-        const slice = this.#parts.backlog.first(numberId, kind, sliceMax, { after, movable: !isDeleted });
+        const options = { after, movable: !isDeleted };
+        const slice = this.#parts.backlog.first(numberId, kind, lane, sliceMax, options);
         const last = slice.at(-1);
         if (last === undefined) break;
         gone += this.#parts.change(() => this.#moveSlice(numberId, slice, wanted, isDeleted));

@@ -20,9 +20,15 @@ export interface ContactChanges {
  */
 export class Contacts {
   readonly #rows: ContactRows;
+  readonly #joined: (phoneNumber: string, lid: string, at: number) => EventDraft[];
 
-  constructor(rows: ContactRows) {
+  /** `joined`: hears that a phone number and an alias are one person, inside that transaction. */
+  constructor(
+    rows: ContactRows,
+    joined: (phoneNumber: string, lid: string, at: number) => EventDraft[] = () => [],
+  ) {
     this.#rows = rows;
+    this.#joined = joined;
   }
 
   /** Who writes to a number is a contact; who writes in a group need not be one. Call inside a transaction. */
@@ -91,7 +97,11 @@ export class Contacts {
     if (known !== null && other === null && isSame(before, contact)) return [];
     if (other) this.#rows.remove(other.contactId);
     this.#rows.put(contact);
-    return known === null ? [] : [updated(contact)];
+    const { phoneNumber: knownPhone, lid: knownLid } = before;
+    const isJoined = other !== null || contact.phoneNumber !== knownPhone || contact.lid !== knownLid;
+    const { phoneNumber: phone, lid: alias } = contact;
+    const joined = isJoined && phone !== null && alias !== null ? this.#joined(phone, alias, at) : [];
+    return known === null ? joined : [updated(contact), ...joined];
   }
 }
 

@@ -1,5 +1,6 @@
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { Contacts } from '../contacts/contacts.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { Fact, SendFact } from '../facts.ts';
@@ -23,6 +24,7 @@ interface Parts {
   devices: Devices;
   groupFacts: GroupFacts;
   contacts: Contacts;
+  conversations: Conversations;
   quotaFacts: QuotaFacts;
   parked: ParkedFacts;
   /** After a rollback: what is stored is true, what is in memory is not. */
@@ -79,8 +81,9 @@ export class Intake {
 
   /** What a fact brings about; null for a kind that this version does not know. */
   #effectOf(fact: Fact): (() => EventDraft[] | null) | null {
-    const { messageFacts, messageActions, messageChanges, calls, devices, groupFacts, contacts, quotaFacts } =
+    const { messageFacts, messageActions, messageChanges, calls, devices, groupFacts, contacts } =
       this.#parts;
+    const { conversations, quotaFacts } = this.#parts;
     switch (fact.kind) {
       case 'message.queued':
       case 'message.moved':
@@ -93,7 +96,11 @@ export class Intake {
       case 'message.receipt':
         return () => messageFacts.receipt(fact);
       case 'message.received':
-        return () => [...messageFacts.received(fact), ...contacts.author(fact.message)];
+        return () => {
+          // Whose conversation it is follows from what is known of them.
+          const known = contacts.author(fact.message);
+          return [...messageFacts.received(fact), ...known];
+        };
       case 'message.changed':
         return () => messageChanges.changed(fact);
       case 'call.received':
@@ -101,7 +108,10 @@ export class Intake {
       case 'message.completed':
         return () => messageFacts.completed(fact);
       case 'message.media':
-        return () => messageFacts.fileSettled(fact);
+        return () => {
+          const known = contacts.author(fact.message);
+          return [...messageFacts.fileSettled(fact), ...known];
+        };
       case 'device.changed':
         return () => devices.changed(fact);
       case 'quota.warning':
@@ -109,7 +119,10 @@ export class Intake {
       case 'contacts.listed':
         return () => fact.contacts.flatMap((contact) => contacts.listed(contact, fact.at));
       case 'group.changed':
-        return () => groupFacts.changed(fact);
+        return () => {
+          conversations.named(fact.numberId, fact.groupId, fact.subject);
+          return groupFacts.changed(fact);
+        };
       case 'quota.exceeded':
         return () => quotaFacts.exceeded(fact);
       default:

@@ -9,6 +9,7 @@ import type { Fact, OutboundRecord, SendFact } from '../facts.ts';
 import { findTarget } from '../messages/find-target.ts';
 import { acceptedMessage, type LoggedOutbound, unchanged } from '../messages/logged-message.ts';
 import { inboundMessageId } from '../messages/message-key.ts';
+import type { MessageListener } from '../messages/message-listener.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import { receivedEvent, sentFromPhoneEvent } from './received-event.ts';
 import { type Climb, climb, fail } from './status-ladder.ts';
@@ -27,11 +28,13 @@ export class MessageFacts {
   readonly #rows: MessageRows;
   readonly #failures: MessageFailures;
   readonly #urlOf: MediaUrlOf;
+  readonly #listener: MessageListener;
 
-  constructor(rows: MessageRows, failures: MessageFailures, urlOf: MediaUrlOf) {
+  constructor(rows: MessageRows, failures: MessageFailures, urlOf: MediaUrlOf, listener: MessageListener) {
     this.#rows = rows;
     this.#failures = failures;
     this.#urlOf = urlOf;
+    this.#listener = listener;
   }
 
   queued({ message }: Told<'message.queued'>): EventDraft[] {
@@ -111,8 +114,18 @@ export class MessageFacts {
       ...unchanged,
     };
     if (message.sentTo === undefined) {
-      this.#rows.insert({ ...common, direction: 'inbound', status: 'received', peer: from, receivedAt });
-      return [receivedEvent(messageId, { ...message, content }, { numberId, to }, this.#urlOf)];
+      const inbound = {
+        ...common,
+        direction: 'inbound',
+        status: 'received',
+        peer: from,
+        receivedAt,
+      } as const;
+      const stored = this.#rows.insert(inbound);
+      return [
+        receivedEvent(messageId, { ...message, content }, { numberId, to }, this.#urlOf),
+        ...this.#listener.received(stored),
+      ];
     }
     const times = {
       queuedAt: receivedAt,
@@ -121,10 +134,14 @@ export class MessageFacts {
       readAt: null,
       failedAt: null,
     };
-    const none = { errorMessage: null, errorCode: null, clientReference: null, sendAt: null };
+    const none = { errorMessage: null, errorCode: null, clientReference: null, sendAt: null, origin: null };
     const sent = { ...common, ...times, ...none, senderSource: null, isQuiet: false } as const;
-    this.#rows.insert({ ...sent, direction: 'outbound', status: 'sent', peer: message.sentTo });
-    return [sentFromPhoneEvent(messageId, { ...message, content }, numberId, message.sentTo, this.#urlOf)];
+    const outbound = { ...sent, direction: 'outbound', status: 'sent', peer: message.sentTo } as const;
+    const stored = this.#rows.insert(outbound);
+    return [
+      sentFromPhoneEvent(messageId, { ...message, content }, numberId, message.sentTo, this.#urlOf),
+      ...this.#listener.sentFromPhone(stored),
+    ];
   }
 
   /** What it answers, by the account's own id where the log knows that message. */
@@ -164,7 +181,7 @@ export class MessageFacts {
     const stored = this.#rows.findOutbound(record.messageId);
     if (stored !== null) return { known: stored, events: [] };
     const known = this.#rows.insert(acceptedMessage(record));
-    return { known, events: stepEvents(['queued'], known) };
+    return { known, events: [...stepEvents(['queued'], known), ...this.#listener.accepted(known)] };
   }
 
   /** A message that waits may have moved to another number, and a number may have learned its phone number. */
@@ -180,7 +197,11 @@ export class MessageFacts {
 
   #save({ message, steps }: Climb<LoggedOutbound>, recipient: Recipient = nobody): EventDraft[] {
     if (steps.length > 0) this.#rows.saveProgress(message);
-    return stepEvents(steps, message, recipient);
+    return [
+      ...stepEvents(steps, message, recipient),
+      ...(steps.includes('sent') ? this.#listener.sent(message) : []),
+      ...(steps.includes('failed') ? this.#listener.failed(message) : []),
+    ];
   }
 }
 

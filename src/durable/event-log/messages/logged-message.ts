@@ -1,4 +1,5 @@
 import type { ChatType, MessageErrorCode, MessageStatus, SenderSource } from '../../../contract/message.ts';
+import type { MessageOrigin } from '../../../contract/message-origin.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
 import type { OutboundRecord } from '../facts.ts';
@@ -42,6 +43,8 @@ export interface LoggedOutbound extends MessageCommon {
   sendAt: number | null;
   /** No event tells of it. */
   isQuiet: boolean;
+  /** Null: an API key has sent it, or its owner on the phone. */
+  origin: MessageOrigin | null;
   queuedAt: number;
   sentAt: number | null;
   deliveredAt: number | null;
@@ -51,7 +54,7 @@ export interface LoggedOutbound extends MessageCommon {
   receipts?: MemberReceipt[];
 }
 
-interface LoggedInbound extends MessageCommon {
+export interface LoggedInbound extends MessageCommon {
   direction: 'inbound';
   status: 'received';
   receivedAt: number;
@@ -88,6 +91,7 @@ export type StoredMessage = {
   send_at?: number | null;
   error_code?: MessageErrorCode | null;
   quiet?: number | null;
+  origin?: string | null;
   peer_lid?: string | null;
   edited_at?: number | null;
   deleted_at?: number | null;
@@ -127,6 +131,7 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
     clientReference: row.client_reference ?? null,
     sendAt: row.send_at ?? null,
     isQuiet: row.quiet === 1,
+    origin: row.origin ? JSON.parse(row.origin) : null,
     queuedAt: row.queued_at ?? 0,
     sentAt: row.sent_at,
     deliveredAt: row.delivered_at,
@@ -158,6 +163,7 @@ export function acceptedMessage(record: OutboundRecord<MessageContent>): Omit<Lo
     clientReference: record.clientReference ?? null,
     sendAt: record.sendAt ?? null,
     isQuiet: record.isQuiet === true,
+    origin: record.origin ?? null,
     queuedAt,
     sentAt: null,
     deliveredAt: null,

@@ -108,6 +108,7 @@ export class MessageRows {
       client_reference: isOutbound ? message.clientReference : null,
       send_at: isOutbound ? message.sendAt : null,
       quiet: isOutbound && message.isQuiet ? 1 : null,
+      origin: isOutbound && message.origin !== null ? JSON.stringify(message.origin) : null,
     };
     const columns = Object.keys(row);
     this.#sql.exec(

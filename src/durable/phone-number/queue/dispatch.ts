@@ -48,7 +48,9 @@ export class Dispatch {
     this.#linkReadyAt = link?.readyAt ?? null;
     if (!link) return;
     // What was handed over the very link that is still there is under way.
-    for (const { providerMessageId, handedTo, handedAt } of this.#parts.queue.all) {
+    // In the order in which they were handed over, as it is asked for the oldest of them.
+    const byHandOver = this.#parts.queue.all.toSorted((a, b) => (a.handedAt ?? 0) - (b.handedAt ?? 0));
+    for (const { providerMessageId, handedTo, handedAt } of byHandOver) {
       if (handedAt === null || handedTo !== link.bridgeId || handedAt < link.readyAt) continue;
       this.#handed.add(providerMessageId);
       this.#inFlight.set(providerMessageId, handedAt);
@@ -107,7 +109,7 @@ export class Dispatch {
     now: number,
   ): { heldReason: HeldReason | null; expectedAt: number | null } {
     if (this.#handed.has(message.providerMessageId)) return { heldReason: null, expectedAt: null };
-    const ahead = this.#waiting.filter(({ messageId }) => messageId < message.messageId).length;
+    const ahead = this.#waiting.indexOf(message);
     const { heldReason, expectedAt } = this.expect(waitingOf(message), message.to, ahead, device, now);
     return { heldReason, expectedAt: heldReason === 'not_connected' ? null : expectedAt };
   }

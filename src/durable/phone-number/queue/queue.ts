@@ -1,3 +1,4 @@
+import { laneOf, sendLanes } from '../../../contract/message-origin.ts';
 import type { OutboundRecord } from '../../event-log/facts.ts';
 import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
@@ -35,6 +36,13 @@ export function acceptedOf(message: QueuedMessage): AcceptedMessage {
   return accepted;
 }
 
+/** What a person answers leaves first; within a lane it is the age that counts. */
+function byTurn(a: QueuedMessage, b: QueuedMessage): number {
+  const lanes = sendLanes.indexOf(laneOf(a.origin)) - sendLanes.indexOf(laneOf(b.origin));
+  if (lanes !== 0) return lanes;
+  return a.messageId < b.messageId ? -1 : 1;
+}
+
 type Row = {
   message_id: string;
   message: string;
@@ -44,8 +52,8 @@ type Row = {
 };
 
 /**
- * The messages that the number has taken, oldest first, until the log knows what became of each. They are few, since the
- * backlog is the account's: all of them stand in memory too.
+ * The messages that the number has taken, lane by lane and in each the oldest first, until the log knows what became of
+ * each. They are few, since the backlog is the account's: all of them stand in memory too.
  */
 export class Queue {
   readonly #sql: SqlStorage;
@@ -70,16 +78,17 @@ export class Queue {
         handedAt: row.handed_at,
         handOver: row.hand_over,
       }));
+    this.#messages.sort(byTurn);
     this.#byProviderId.clear();
     for (const message of this.#messages) this.#byProviderId.set(message.providerMessageId, message);
   }
 
-  /** Oldest first. */
+  /** In the order of their turns. */
   get all(): readonly QueuedMessage[] {
     return this.#messages;
   }
 
-  /** Those that certainly never left, oldest first. */
+  /** Those that certainly never left, in the order of their turns. */
   get unhanded(): QueuedMessage[] {
     return this.#messages.filter(({ handedTo }) => handedTo === null);
   }
@@ -140,11 +149,9 @@ export class Queue {
 
   #insert(message: QueuedMessage): void {
     this.#byProviderId.set(message.providerMessageId, message);
-    const newest = this.#messages.at(-1);
+    const last = this.#messages.at(-1);
     this.#messages.push(message);
-    if (newest && newest.messageId > message.messageId) {
-      this.#messages.sort((a, b) => (a.messageId < b.messageId ? -1 : 1));
-    }
+    if (last && byTurn(last, message) > 0) this.#messages.sort(byTurn);
   }
 
   #write({ messageId, handedTo, handedAt, handOver }: QueuedMessage): void {

@@ -1,6 +1,8 @@
 import type { EventData, EventName } from '../../../contract/events.ts';
 import {
+  exampleColleagueId,
   exampleContactId,
+  exampleConversationId,
   exampleGroupId,
   exampleMediaId,
   exampleMessageId,
@@ -37,6 +39,12 @@ const group = {
 const device = { numberId: exampleNumberId, phoneNumber: examplePhoneNumber };
 
 /** The `data` of one event of each kind; an event missing here does not compile. */
+const conversation = {
+  conversationId: exampleConversationId,
+  numberId: exampleNumberId,
+  contactId: exampleContactId,
+};
+
 export const eventExamples: { [Name in EventName]: EventData<Name> } = {
   'message.queued': { ...outbound, status: 'queued' },
   'message.sent': { ...outbound, providerMessageId, status: 'sent', sentAt: '2026-01-31T09:30:00.480Z' },
@@ -145,6 +153,13 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
     isVideo: false,
     isGroup: false,
     at: '2026-01-31T09:40:00.000Z',
+  },
+  'conversation.created': { ...conversation, status: 'open', changes: {} },
+  'conversation.updated': {
+    ...conversation,
+    status: 'open',
+    assigneeId: exampleColleagueId,
+    changes: { assigneeId: exampleColleagueId },
   },
   'webhook.test': { message: 'This is a test.' },
 };

@@ -23,6 +23,7 @@ export const exampleAuditEntryId = '019ab0d5-2c3e-7f50-a162-7c8d9eaf1032';
 export const examplePhoneNumber = '15550000001';
 export const exampleRecipient = '628123456789';
 export const exampleContactId = '019ab0db-4e5f-7061-8d7e-8f9a0b1c2d3e';
+export const exampleConversationId = '019ab0dc-5f60-7172-9e8f-90a1b2c3d4e5';
 export const exampleGroupId = '120363000000000017@g.us';
 export const exampleReceiver = 'https://example.com/hooks/heliograph';
 /** No key: its checksum does not fit. */

@@ -8,6 +8,7 @@ import {
   messageStatuses,
   senderSourceSchema,
 } from '../../../contract/message.ts';
+import { messageOriginSchema } from '../../../contract/message-origin.ts';
 import { messageTypeSchema, pollSchema } from '../../../contract/messages/content.ts';
 import { shownContentFields } from '../../../contract/messages/shown-content.ts';
 import { type HeldReason, heldReasons } from '../../../contract/sender-settings.ts';
@@ -146,6 +147,12 @@ export const messageSchema = z
     ),
     clientReference: z.string().nullable().describe('What you called it when you sent it. Outbound only.'),
     sendAt: optionalTimestamp.describe('Not before that time was it to leave. Outbound only.'),
+    origin: messageOriginSchema
+      .nullable()
+      .optional()
+      .describe(
+        'Who made it, when it was neither an API key nor the owner on the phone. Only people who are signed in are told.',
+      ),
     queuedAt: optionalTimestamp,
     sentAt: optionalTimestamp.describe('The network took it.'),
     deliveredAt: optionalTimestamp.describe("It reached the recipient's phone."),

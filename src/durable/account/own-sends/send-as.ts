@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import type { Refusal } from '../../../contract/errors.ts';
+import type { MessageOrigin } from '../../../contract/message-origin.ts';
+import type { SendAnswer, SendRequest } from '../admission/send-request.ts';
+import type { KeySnapshot } from '../configuration/snapshot.ts';
+
+/** A send that no API key asks for, but the gateway itself, or a person who is signed in. */
+export interface SendAsRequest
+  extends Pick<
+    SendRequest,
+    | 'to'
+    | 'chatType'
+    | 'content'
+    | 'fileUrl'
+    | 'quotedMessageId'
+    | 'quotedNumberId'
+    | 'clientReference'
+    | 'sendAt'
+  > {
+  origin: MessageOrigin;
+  /** The number that sends it, and no other; null: one of the pool. */
+  numberId: string | null;
+  /** Names the send among all that are no API key's; null: each is a new one. */
+  idempotencyKey: string | null;
+  /** Tells a repeat from another send under the same key; left out: it follows from what is sent. */
+  bodyHash?: string;
+}
+
+export type SendAsResult = { ok: true; answer: SendAnswer; replayed: boolean } | Refusal;
+
+/** What admission asks of a key, of a send that has none. */
+export type SendRights = Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'>;
+
+export const rightsOf = ({ numberId }: Pick<SendAsRequest, 'numberId'>): SendRights => ({
+  pinnedNumberId: numberId,
+  onPinFailure: 'strict',
+});
+
+/** Keys of these sends are other keys than those of customers, which hold no line break. */
+const keyOf = (key: string): string => `as\n${key}`;
+
+/** The send as admission takes it. */
+export type AdmittedSend = Omit<SendRequest, 'keyHash' | 'address'> &
+  Pick<SendAsRequest, 'origin' | 'numberId'>;
+
+export function admittedSend(request: SendAsRequest): AdmittedSend {
+  const { idempotencyKey, bodyHash = hashOf(request) } = request;
+  return {
+    ...request,
+    senderHint: null,
+    bodyHash,
+    idempotencyKey: idempotencyKey === null ? null : keyOf(idempotencyKey),
+  };
+}
+
+function hashOf({ numberId, to, content, fileUrl, quotedMessageId, clientReference, sendAt }: SendAsRequest) {
+  // The secret of a poll is another one each time.
+  const { secret: _, ...same } = content.type === 'poll' ? content : { ...content, secret: undefined };
+  return hash(
+    'sha256',
+    JSON.stringify([numberId, to, same, fileUrl, quotedMessageId, clientReference, sendAt]),
+  );
+}

@@ -1,0 +1,76 @@
+import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Conversation } from './conversation.ts';
+
+/** What somebody has changed, from what to what. */
+export interface ActivityChange {
+  action: 'status' | 'assignee' | 'team' | 'labels' | 'priority' | 'bot' | 'merged';
+  from: string | readonly string[] | null;
+  to: string | readonly string[] | null;
+}
+
+export interface Activity extends ActivityChange {
+  /** Its place in the history of the conversation. */
+  id: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  actor: Actor;
+}
+
+type Row = { id: number; at: number; actor: string; change: string };
+
+/** What of a conversation its history tells. */
+export function changesOf(before: Conversation, after: Conversation): ActivityChange[] {
+  const changes: ActivityChange[] = [
+    { action: 'status', from: before.status, to: after.status },
+    { action: 'assignee', from: before.assigneeId, to: after.assigneeId },
+    { action: 'team', from: before.teamId, to: after.teamId },
+    { action: 'labels', from: before.labels, to: after.labels },
+    { action: 'priority', from: before.priority, to: after.priority },
+    { action: 'bot', from: before.botState, to: after.botState },
+  ];
+  return changes.filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to));
+}
+
+/** The history of each conversation: who did what. Call what writes inside a transaction. */
+export class ConversationActivity {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  note(conversationId: string, actor: Actor, at: number, changes: readonly ActivityChange[]): void {
+    if (changes.length === 0) return;
+    const query = 'SELECT max(id) AS last FROM conversation_activity WHERE conversation_id = ?';
+    const { last } = this.#sql.exec<{ last: number | null }>(query, conversationId).one();
+    const first = Math.max(at * 1000, (last ?? 0) + 1);
+    for (const [index, change] of changes.entries()) {
+      this.#sql.exec(
+        'INSERT INTO conversation_activity (conversation_id, id, at, actor, change) VALUES (?, ?, ?, ?, ?)',
+        ...[conversationId, first + index, at, JSON.stringify(actor), JSON.stringify(change)],
+      );
+    }
+  }
+
+  /** Newest first, below `before`; one more than `limit` where there are more. */
+  page(conversationId: string, limit: number, before: number | null): Activity[] {
+    return this.#sql
+      .exec<Row>(
+        'SELECT * FROM conversation_activity WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
+        conversationId,
+        before ?? Number.MAX_SAFE_INTEGER,
+        limit + 1,
+      )
+      .toArray()
+      .map(({ id, at, actor, change }) => ({ id, at, actor: JSON.parse(actor), ...JSON.parse(change) }));
+  }
+
+  /** Two conversations have become one. */
+  move(from: string, to: string): void {
+    this.#sql.exec(
+      'UPDATE OR REPLACE conversation_activity SET conversation_id = ? WHERE conversation_id = ?',
+      to,
+      from,
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  type LoggedInbound,
+  type LoggedMessage,
+  loggedMessage,
+  type StoredMessage,
+} from '../messages/logged-message.ts';
+import type { MessageRows } from '../messages/message-rows.ts';
+import { wordsOf } from '../messages/words-of.ts';
+import type { AnsweredMessage, ChatAddress, Conversation, LastMessage } from './conversation.ts';
+
+/** Rows of a person that are looked at for one message: the others are of the account's other numbers. */
+const lookedAtMax = 50;
+const textUnitsMax = 200;
+
+/** The messages of one chat: found by who is on the other side, so that they need no index of their own. */
+export class ChatMessages {
+  readonly #sql: SqlStorage;
+  readonly #messages: MessageRows;
+
+  constructor(sql: SqlStorage, messages: MessageRows) {
+    this.#sql = sql;
+    this.#messages = messages;
+  }
+
+  /** What a list shows of a message. */
+  summary(message: LoggedMessage): LastMessage {
+    const { messageId, direction, content } = message;
+    const isOutbound = message.direction === 'outbound';
+    return {
+      messageId,
+      direction,
+      messageType: content.type,
+      text: wordsOf(content).slice(0, textUnitsMax).toWellFormed(),
+      at: isOutbound ? message.queuedAt : message.receivedAt,
+      origin: isOutbound ? message.origin : null,
+    };
+  }
+
+  /** The newest message of the chat, whoever has sent it; null: it is archived. */
+  newest(conversation: Conversation): LoggedMessage | null {
+    return this.#newest(conversation, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** What somebody answers who wrote this: what they quote, else the last thing that they were sent, unless a person sent it. */
+  answeredBy(message: LoggedInbound, address: ChatAddress): AnsweredMessage | null {
+    const quotedId = message.content.quoted?.messageId;
+    const quoted = quotedId === undefined ? null : this.#messages.find(quotedId);
+    const answered = quoted ?? this.#newest(address, message.id);
+    if (answered?.direction !== 'outbound' || answered.senderSource === null) return null;
+    const { messageId, origin, queuedAt } = answered;
+    return origin?.kind === 'person' ? null : { messageId, origin, at: queuedAt };
+  }
+
+  #newest(address: ChatAddress, below: number): LoggedMessage | null {
+    const { phoneNumber, lid, groupId } = address;
+    const found =
+      groupId === null
+        ? [phoneNumber, lid].map((peer) => (peer === null ? null : this.#first('peer', peer, address, below)))
+        : [this.#first('group_id', groupId, address, below)];
+    const [one = null, other = null] = found;
+    if (one === null || other === null) return one ?? other;
+    return one.id > other.id ? one : other;
+  }
+
+  #first(
+    column: 'peer' | 'group_id',
+    value: string,
+    { numberId, groupId }: ChatAddress,
+    below: number,
+  ): LoggedMessage | null {
+    const chatType = groupId === null ? 'personal' : 'group';
+    const query = `SELECT * FROM messages WHERE ${column} = ? AND id < ? ORDER BY id DESC LIMIT ${lookedAtMax}`;
+    for (const row of this.#sql.exec<StoredMessage>(query, value, below)) {
+      if (row.number_id === numberId && row.chat_type === chatType) return loggedMessage(row);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,223 @@
+import type {
+  BotState,
+  ConversationStatus,
+  Priority,
+  SlaState,
+} from '../../../contract/conversations/conversation.ts';
+import type { ChatAddress, Conversation } from './conversation.ts';
+
+/** A row of the table `conversations`. */
+type ConversationRow = {
+  conversation_id: string;
+  number_id: string;
+  phone: string | null;
+  lid: string | null;
+  group_id: string | null;
+  subject: string | null;
+  status: ConversationStatus;
+  snoozed_until: number | null;
+  priority: Priority;
+  assignee_id: string | null;
+  team_id: string | null;
+  labels: string;
+  unread: number;
+  last_message: number;
+  last: string | null;
+  waiting_since: number | null;
+  answers: string | null;
+  last_inbound_at: number | null;
+  last_response_at: number | null;
+  first_response_at: number | null;
+  first_response_due_at: number | null;
+  next_response_due_at: number | null;
+  resolution_due_at: number | null;
+  sla: SlaState;
+  bot_state: BotState;
+  created_at: number;
+  opened_at: number;
+  resolved_at: number | null;
+};
+
+/** The table of conversations. Call what writes inside a transaction. */
+export class ConversationRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  find(conversationId: string): Conversation | null {
+    return this.#one('conversation_id = ?', conversationId);
+  }
+
+  /** The conversation of a chat, by whichever address is known. */
+  of({ numberId, phoneNumber, lid, groupId }: ChatAddress): Conversation | null {
+    if (groupId !== null) return this.#one('number_id = ? AND group_id = ?', numberId, groupId);
+    return (
+      (phoneNumber === null ? null : this.#one('number_id = ? AND phone = ?', numberId, phoneNumber)) ??
+      (lid === null ? null : this.#one('number_id = ? AND lid = ?', numberId, lid))
+    );
+  }
+
+  /** Those of one person with each of these numbers, under whichever address. */
+  ofPerson(numberIds: readonly string[], phoneNumber: string | null, lid: string | null): Conversation[] {
+    return numberIds.flatMap((numberId) => {
+      const [byPhone, byLid] = [
+        phoneNumber === null ? null : this.#one('number_id = ? AND phone = ?', numberId, phoneNumber),
+        lid === null ? null : this.#one('number_id = ? AND lid = ?', numberId, lid),
+      ];
+      const found = [byPhone, byLid].filter((one) => one !== null);
+      return found.filter(
+        ({ conversationId }, index) =>
+          found.findIndex((one) => one.conversationId === conversationId) === index,
+      );
+    });
+  }
+
+  /** Numbers that have conversations: by steps from one to the next, however many conversations there are. */
+  numberIds(): string[] {
+    const found: string[] = [];
+    for (let after = ''; ; ) {
+      const query = `SELECT min(number_id) AS next FROM (
+        SELECT min(number_id) AS number_id FROM conversations WHERE number_id > ?1 AND phone IS NOT NULL
+        UNION ALL SELECT min(number_id) FROM conversations WHERE number_id > ?1 AND lid IS NOT NULL)`;
+      const { next } = this.#sql.exec<{ next: string | null }>(query, after).one();
+      if (next === null) return found;
+      found.push(next);
+      after = next;
+    }
+  }
+
+  /** Stores a conversation as it is now; `before`: as it is stored, null where it is new. Only what has changed is written. */
+  put(conversation: Conversation, before: Conversation | null): void {
+    const row = rowOf(conversation);
+    if (before === null) {
+      const columns = Object.keys(row);
+      this.#sql.exec(
+        `INSERT INTO conversations (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+        ...Object.values(row),
+      );
+    } else {
+      const known = rowOf(before);
+      const changed = (Object.keys(row) as (keyof ConversationRow)[]).filter(
+        (name) => row[name] !== known[name],
+      );
+      if (changed.length === 0) return;
+      this.#sql.exec(
+        `UPDATE conversations SET ${changed.map((name) => `${name} = ?`).join(', ')} WHERE conversation_id = ?`,
+        ...changed.map((name) => row[name]),
+        conversation.conversationId,
+      );
+    }
+    this.#putLabels(conversation, before);
+  }
+
+  remove(conversation: Conversation): void {
+    this.#putLabels({ ...conversation, labels: [] }, conversation);
+    this.#sql.exec('DELETE FROM conversations WHERE conversation_id = ?', conversation.conversationId);
+  }
+
+  /** Snoozed ones whose time has come, at most `limit`. */
+  overSlept(now: number, limit: number): Conversation[] {
+    return this.#all('snoozed_until <= ? ORDER BY snoozed_until LIMIT ?', now, limit);
+  }
+
+  /** When the first one wakes; null: none sleeps. */
+  nextWake(): number | null {
+    const query = 'SELECT min(snoozed_until) AS at FROM conversations WHERE snoozed_until IS NOT NULL';
+    return this.#sql.exec<{ at: number | null }>(query).one().at;
+  }
+
+  #putLabels({ conversationId, labels, lastMessage }: Conversation, before: Conversation | null): void {
+    const known = before?.labels ?? [];
+    const isMoved = before?.lastMessage !== lastMessage;
+    for (const label of known) {
+      if (labels.includes(label) && !isMoved) continue;
+      this.#sql.exec(
+        'DELETE FROM conversation_labels WHERE label = ? AND last_message = ? AND conversation_id = ?',
+        label,
+        before?.lastMessage ?? 0,
+        conversationId,
+      );
+    }
+    for (const label of labels) {
+      if (known.includes(label) && !isMoved) continue;
+      this.#sql.exec('INSERT INTO conversation_labels VALUES (?, ?, ?)', label, lastMessage, conversationId);
+    }
+  }
+
+  #one(condition: string, ...values: SqlStorageValue[]): Conversation | null {
+    return this.#all(condition, ...values)[0] ?? null;
+  }
+
+  #all(condition: string, ...values: SqlStorageValue[]): Conversation[] {
+    return this.#sql
+      .exec<ConversationRow>(`SELECT * FROM conversations WHERE ${condition}`, ...values)
+      .toArray()
+      .map(conversationOf);
+  }
+}
+
+function conversationOf(row: ConversationRow): Conversation {
+  return {
+    conversationId: row.conversation_id,
+    numberId: row.number_id,
+    phoneNumber: row.phone,
+    lid: row.lid,
+    groupId: row.group_id,
+    subject: row.subject,
+    status: row.status,
+    snoozedUntil: row.snoozed_until,
+    priority: row.priority,
+    assigneeId: row.assignee_id,
+    teamId: row.team_id,
+    labels: JSON.parse(row.labels),
+    unreadCount: row.unread,
+    lastMessage: row.last_message,
+    last: row.last === null ? null : JSON.parse(row.last),
+    waitingSince: row.waiting_since,
+    answers: row.answers === null ? null : JSON.parse(row.answers),
+    lastInboundAt: row.last_inbound_at,
+    lastResponseAt: row.last_response_at,
+    firstResponseAt: row.first_response_at,
+    firstResponseDueAt: row.first_response_due_at,
+    nextResponseDueAt: row.next_response_due_at,
+    resolutionDueAt: row.resolution_due_at,
+    sla: row.sla,
+    botState: row.bot_state,
+    createdAt: row.created_at,
+    openedAt: row.opened_at,
+    resolvedAt: row.resolved_at,
+  };
+}
+
+const rowOf = (conversation: Conversation): ConversationRow => ({
+  conversation_id: conversation.conversationId,
+  number_id: conversation.numberId,
+  phone: conversation.phoneNumber,
+  lid: conversation.lid,
+  group_id: conversation.groupId,
+  subject: conversation.subject,
+  status: conversation.status,
+  snoozed_until: conversation.snoozedUntil,
+  priority: conversation.priority,
+  assignee_id: conversation.assigneeId,
+  team_id: conversation.teamId,
+  labels: JSON.stringify(conversation.labels),
+  unread: conversation.unreadCount,
+  last_message: conversation.lastMessage,
+  last: conversation.last && JSON.stringify(conversation.last),
+  waiting_since: conversation.waitingSince,
+  answers: conversation.answers && JSON.stringify(conversation.answers),
+  last_inbound_at: conversation.lastInboundAt,
+  last_response_at: conversation.lastResponseAt,
+  first_response_at: conversation.firstResponseAt,
+  first_response_due_at: conversation.firstResponseDueAt,
+  next_response_due_at: conversation.nextResponseDueAt,
+  resolution_due_at: conversation.resolutionDueAt,
+  sla: conversation.sla,
+  bot_state: conversation.botState,
+  created_at: conversation.createdAt,
+  opened_at: conversation.openedAt,
+  resolved_at: conversation.resolvedAt,
+});

@@ -1,0 +1,81 @@
+/** The tables of conversations. */
+export const conversationTablesSql = `
+  -- Who made an outbound message when it was not an API key: JSON.
+  ALTER TABLE messages ADD COLUMN origin TEXT;
+  CREATE INDEX messages_by_group ON messages (group_id, id) WHERE group_id IS NOT NULL;
+
+  -- One for each contact, or group, and number. last_message: the id of the message that moved it to the top last; last:
+  -- that message as a list shows it, JSON. answers: the message that was answered when the present wait began, JSON.
+  CREATE TABLE conversations (
+    conversation_id TEXT PRIMARY KEY,
+    number_id TEXT NOT NULL,
+    phone TEXT,
+    lid TEXT,
+    group_id TEXT,
+    subject TEXT,
+    status TEXT NOT NULL,
+    snoozed_until INTEGER,
+    priority TEXT NOT NULL,
+    assignee_id TEXT,
+    team_id TEXT,
+    labels TEXT NOT NULL,
+    unread INTEGER NOT NULL,
+    last_message INTEGER NOT NULL,
+    last TEXT,
+    waiting_since INTEGER,
+    answers TEXT,
+    last_inbound_at INTEGER,
+    last_response_at INTEGER,
+    first_response_at INTEGER,
+    first_response_due_at INTEGER,
+    next_response_due_at INTEGER,
+    resolution_due_at INTEGER,
+    sla TEXT NOT NULL,
+    bot_state TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    opened_at INTEGER NOT NULL,
+    resolved_at INTEGER
+  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX conversations_by_phone ON conversations (number_id, phone) WHERE phone IS NOT NULL;
+  CREATE UNIQUE INDEX conversations_by_lid ON conversations (number_id, lid) WHERE lid IS NOT NULL;
+  CREATE UNIQUE INDEX conversations_by_group ON conversations (number_id, group_id) WHERE group_id IS NOT NULL;
+  CREATE INDEX conversations_by_status ON conversations (status, last_message);
+  CREATE INDEX conversations_by_assignee ON conversations (assignee_id, status, last_message);
+  CREATE INDEX conversations_by_team ON conversations (team_id, status, last_message) WHERE team_id IS NOT NULL;
+  CREATE INDEX conversations_waiting ON conversations (waiting_since, conversation_id) WHERE waiting_since IS NOT NULL;
+  CREATE INDEX conversations_snoozed ON conversations (snoozed_until) WHERE snoozed_until IS NOT NULL;
+
+  CREATE TABLE conversation_labels (
+    label TEXT NOT NULL,
+    last_message INTEGER NOT NULL,
+    conversation_id TEXT NOT NULL,
+    PRIMARY KEY (label, last_message, conversation_id)
+  ) WITHOUT ROWID;
+
+  -- What people of the account write to each other. id: its place among the messages of the chat. author, mentions: JSON.
+  CREATE TABLE conversation_notes (
+    conversation_id TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    note_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    author TEXT NOT NULL,
+    text TEXT NOT NULL,
+    mentions TEXT NOT NULL,
+    PRIMARY KEY (conversation_id, id)
+  ) WITHOUT ROWID;
+  CREATE TABLE conversation_mentions (
+    user_id TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    PRIMARY KEY (user_id, conversation_id)
+  ) WITHOUT ROWID;
+
+  -- Who did what. change: JSON.
+  CREATE TABLE conversation_activity (
+    conversation_id TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    change TEXT NOT NULL,
+    PRIMARY KEY (conversation_id, id)
+  ) WITHOUT ROWID;
+`;

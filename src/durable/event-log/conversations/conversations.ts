@@ -1,0 +1,300 @@
+import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { EventData } from '../../../contract/events.ts';
+import { newEventId, newUuid } from '../../new-ids.ts';
+import type { ContactRows } from '../contacts/contact-rows.ts';
+import type { EventDraft } from '../events/event-draft.ts';
+import type { LoggedInbound, LoggedMessage, LoggedOutbound } from '../messages/logged-message.ts';
+import type { MessageListener } from '../messages/message-listener.ts';
+import { type ConversationActivity, changesOf } from './activity.ts';
+import type { ChatMessages } from './chat-messages.ts';
+import {
+  type ChatAddress,
+  type Conversation,
+  type ConversationChanges,
+  newConversation,
+  type SlaFields,
+} from './conversation.ts';
+import type { ConversationHook, MomentKind } from './conversation-hook.ts';
+import type { ConversationRows } from './conversation-rows.ts';
+import { afterChanges, afterInbound, afterResponse, type Step } from './conversation-steps.ts';
+import { joined } from './joined-conversations.ts';
+import type { ConversationNotes, Note } from './notes.ts';
+
+const system: Actor = { kind: 'system' };
+/** Snoozed ones that are woken in one go. */
+const wakeMax = 200;
+
+export interface ConversationParts {
+  rows: ConversationRows;
+  notes: ConversationNotes;
+  activity: ConversationActivity;
+  messages: ChatMessages;
+  contacts: ContactRows;
+  hooks: readonly ConversationHook[];
+}
+
+/** A conversation after a change, and the events that tell of it. */
+export interface Changed {
+  conversation: Conversation;
+  drafts: EventDraft[];
+}
+
+/**
+ * The conversations of an account: what messages make of them, and what people do to them. Each has one row, which is
+ * written in the transaction of the message. What API keys, campaigns and machines send writes nothing here. Call all of
+ * it inside a transaction; it takes the drafts of its events back to whoever calls.
+ */
+export class Conversations implements MessageListener {
+  readonly #parts: ConversationParts;
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+  }
+
+  // --- what messages bring -----------------------------------------------------------------------------------------
+
+  /** Opens the conversation with whoever wrote, or opens it again. */
+  received(message: LoggedInbound): EventDraft[] {
+    const { rows, messages } = this.#parts;
+    const now = Date.now();
+    const at = Math.min(message.receivedAt, now);
+    const address = this.#addressOf(message);
+    const known = rows.of(address);
+    const before = known ?? this.#begun(address, at);
+    const step = afterInbound(before, at);
+    const isNew = step.moments.includes('waiting_began');
+    const conversation = {
+      ...this.#withLast(step.conversation, message),
+      answers: isNew ? messages.answeredBy(message, address) : before.answers,
+    };
+    return this.#commit(known, { ...step, conversation }, system, at).drafts;
+  }
+
+  /** The owner of the number has answered on the phone. Nobody else has to see to it. */
+  sentFromPhone(message: LoggedOutbound): EventDraft[] {
+    const known = this.#parts.rows.of(this.#addressOf(message));
+    return known === null ? [] : this.#answered(known, message, message.queuedAt, system);
+  }
+
+  accepted(message: LoggedOutbound): EventDraft[] {
+    if (message.origin?.kind !== 'person') return [];
+    // One for later is no answer before it has left.
+    return message.sendAt !== null && message.sendAt > message.queuedAt ? [] : this.#answeredBy(message);
+  }
+
+  sent(message: LoggedOutbound): EventDraft[] {
+    const isForLater = message.sendAt !== null && message.sendAt > message.queuedAt;
+    return message.origin?.kind === 'person' && isForLater ? this.#answeredBy(message) : [];
+  }
+
+  /** A person's answer that never arrived was none: somebody waits again. */
+  failed(message: LoggedOutbound): EventDraft[] {
+    if (message.origin?.kind !== 'person') return [];
+    const { rows } = this.#parts;
+    const before = rows.of(this.#addressOf(message));
+    const waitingSince = before?.last?.messageId === message.messageId ? before.last.answersSince : undefined;
+    if (before === null || waitingSince === undefined) return [];
+    if (before.waitingSince !== null || before.status === 'resolved') return [];
+    const step: Step = { conversation: { ...before, waitingSince }, moments: ['waiting_began'] };
+    return this.#commit(before, step, system, Date.now()).drafts;
+  }
+
+  /** A phone number and an alias are one person: their conversations with a number are one. */
+  joined(phoneNumber: string, lid: string, at: number): EventDraft[] {
+    const { rows, notes, activity } = this.#parts;
+    return rows.numberIds().flatMap((numberId) => {
+      const [first, second] = rows.ofPerson([numberId], phoneNumber, lid);
+      if (first === undefined) return [];
+      if (second === undefined) {
+        if (first.phoneNumber === phoneNumber && first.lid === lid) return [];
+        rows.put({ ...first, phoneNumber, lid }, first);
+        return [];
+      }
+      const [kept, gone] = first.conversationId < second.conversationId ? [first, second] : [second, first];
+      notes.move(gone.conversationId, kept.conversationId);
+      activity.move(gone.conversationId, kept.conversationId);
+      rows.remove(gone);
+      activity.note(kept.conversationId, system, at, [
+        { action: 'merged', from: gone.conversationId, to: kept.conversationId },
+      ]);
+      const conversation = { ...joined(kept, gone), phoneNumber, lid };
+      return this.#commit(kept, { conversation, moments: ['changed'] }, system, at).drafts;
+    });
+  }
+
+  /** A group has another name. */
+  named(numberId: string, groupId: string, subject: string): void {
+    const { rows } = this.#parts;
+    const before = rows.of({ numberId, groupId, phoneNumber: null, lid: null });
+    if (before !== null && before.subject !== subject) rows.put({ ...before, subject }, before);
+  }
+
+  // --- what people do ----------------------------------------------------------------------------------------------
+
+  /** Null: there is no such conversation. */
+  change(conversationId: string, changes: ConversationChanges, by: Actor, at: number): Changed | null {
+    const before = this.#parts.rows.find(conversationId);
+    return before && this.#commit(before, afterChanges(before, changes, at), by, at);
+  }
+
+  /** The conversation of a chat, begun by a person where there is none. */
+  begin(address: ChatAddress, by: Actor, at: number): Changed & { isNew: boolean } {
+    const known = this.#parts.rows.of(address);
+    if (known !== null) return { conversation: known, drafts: [], isNew: false };
+    const begun = this.#begun(address, at);
+    const conversation = by.kind === 'person' ? { ...begun, assigneeId: by.userId } : begun;
+    return { ...this.#commit(null, { conversation, moments: [] }, by, at), isNew: true };
+  }
+
+  /** Somebody has read it. */
+  read(conversationId: string, by: Actor): Changed | null {
+    const { rows, notes } = this.#parts;
+    const before = rows.find(conversationId);
+    if (before === null) return null;
+    if (by.kind === 'person') notes.forgetMention(by.userId, conversationId);
+    if (before.unreadCount === 0) return { conversation: before, drafts: [] };
+    const conversation = { ...before, unreadCount: 0 };
+    rows.put(conversation, before);
+    return { conversation, drafts: [this.#told('conversation.updated', conversation, { unreadCount: 0 })] };
+  }
+
+  /** Null: there is no such conversation. */
+  addNote(conversationId: string, note: Pick<Note, 'text' | 'mentions'>, by: Actor, at: number): Note | null {
+    const { rows, notes } = this.#parts;
+    return rows.find(conversationId) === null ? null : notes.add(conversationId, note, by, at);
+  }
+
+  /** Other due times, or another state of them. Null: there is no such conversation. */
+  setSla(conversationId: string, fields: Partial<SlaFields>): Changed | null {
+    const { rows } = this.#parts;
+    const before = rows.find(conversationId);
+    if (before === null) return null;
+    const conversation = { ...before, ...fields };
+    rows.put(conversation, before);
+    const { sla } = conversation;
+    if (sla === before.sla) return { conversation, drafts: [] };
+    return { conversation, drafts: [this.#told('conversation.updated', conversation, { sla })] };
+  }
+
+  // --- what time brings --------------------------------------------------------------------------------------------
+
+  /** Wakes those whose time has come, some at a time. */
+  wake(now: number): EventDraft[] {
+    const due = this.#parts.rows.overSlept(now, wakeMax);
+    return due.flatMap(
+      (before) => this.#commit(before, afterChanges(before, { status: 'open' }, now), system, now).drafts,
+    );
+  }
+
+  // -----------------------------------------------------------------------------------------------------------------
+
+  #answeredBy(message: LoggedOutbound): EventDraft[] {
+    const { origin } = message;
+    if (origin?.kind !== 'person') return [];
+    const by: Actor = { kind: 'person', userId: origin.userId };
+    const at = message.sendAt === null ? message.queuedAt : (message.sentAt ?? message.queuedAt);
+    const begun = this.begin(this.#addressOf(message), by, at);
+    return [...begun.drafts, ...this.#answered(begun.conversation, message, at, by)];
+  }
+
+  #answered(before: Conversation, message: LoggedOutbound, at: number, by: Actor): EventDraft[] {
+    const step = afterResponse(before, at);
+    const shown = this.#withLast(step.conversation, message);
+    const ended = before.waitingSince !== null && shown.waitingSince === null ? before.waitingSince : null;
+    const isShown = shown.last?.messageId === message.messageId;
+    const last =
+      shown.last && isShown && ended !== null ? { ...shown.last, answersSince: ended } : shown.last;
+    const conversation = { ...shown, last };
+    return this.#commit(before, { ...step, conversation }, by, at).drafts;
+  }
+
+  /** A later message than the one that it shows goes to the top. */
+  #withLast(conversation: Conversation, message: LoggedMessage): Conversation {
+    if (message.id <= conversation.lastMessage && conversation.last !== null) return conversation;
+    const last = this.#parts.messages.summary(message);
+    return { ...conversation, lastMessage: Math.max(message.id, conversation.lastMessage), last };
+  }
+
+  /** Stores a conversation after a step, and tells of it. `known`: as it is stored; null where it is new. */
+  #commit(known: Conversation | null, step: Step, by: Actor, at: number): Changed {
+    const { rows, activity, hooks } = this.#parts;
+    const kinds: MomentKind[] = known === null ? ['created', ...step.moments] : step.moments;
+    let { conversation } = step;
+    for (const kind of kinds) {
+      for (const hook of hooks)
+        conversation = { ...conversation, ...hook.on({ kind, at, conversation, by }) };
+    }
+    rows.put(conversation, known);
+    if (known === null)
+      return { conversation, drafts: [this.#told('conversation.created', conversation, {})] };
+    activity.note(conversation.conversationId, by, at, changesOf(known, conversation));
+    const changes = toldChanges(known, conversation);
+    const drafts =
+      Object.keys(changes).length === 0 ? [] : [this.#told('conversation.updated', conversation, changes)];
+    return { conversation, drafts };
+  }
+
+  #begun(address: ChatAddress, at: number): Conversation {
+    const contact = address.groupId === null ? this.#contactOf(address) : null;
+    const { phoneNumber = null, lid = null } = contact ?? {};
+    return newConversation({
+      ...address,
+      phoneNumber: address.phoneNumber ?? (address.groupId === null ? phoneNumber : null),
+      lid: address.lid ?? lid,
+      conversationId: newUuid(),
+      createdAt: at,
+    });
+  }
+
+  #addressOf({ numberId, chatType, groupId, peer, peerLid }: LoggedMessage): ChatAddress {
+    if (chatType === 'group') return { numberId, groupId: groupId ?? peer, phoneNumber: null, lid: null };
+    return { numberId, groupId: null, phoneNumber: peer === peerLid ? null : peer, lid: peerLid };
+  }
+
+  #contactOf({ phoneNumber, lid }: Pick<ChatAddress, 'phoneNumber' | 'lid'>) {
+    const { byPhone, byLid } = this.#parts.contacts.of({
+      phoneNumber: phoneNumber ?? undefined,
+      lid: lid ?? undefined,
+    });
+    return byPhone ?? byLid;
+  }
+
+  #told<Name extends 'conversation.created' | 'conversation.updated'>(
+    event: Name,
+    conversation: Conversation,
+    changes: EventData<'conversation.updated'>['changes'],
+  ): EventDraft {
+    const { conversationId, numberId, groupId, status, assigneeId } = conversation;
+    const contactId = groupId === null ? this.#contactOf(conversation)?.contactId : undefined;
+    const data: EventData<'conversation.updated'> = {
+      conversationId,
+      numberId,
+      ...(contactId !== undefined && { contactId }),
+      ...(groupId !== null && { groupId }),
+      status,
+      ...(assigneeId !== null && { assigneeId }),
+      changes,
+    };
+    return { id: newEventId(), event, data } as EventDraft;
+  }
+}
+
+/** What of a change the outside is told. */
+function toldChanges(
+  before: Conversation,
+  after: Conversation,
+): EventData<'conversation.updated'>['changes'] {
+  const { status, snoozedUntil, priority, assigneeId, teamId, labels, botState, sla } = after;
+  return {
+    ...(status !== before.status && { status }),
+    ...(snoozedUntil !== before.snoozedUntil && {
+      snoozedUntil: snoozedUntil === null ? null : new Date(snoozedUntil).toISOString(),
+    }),
+    ...(priority !== before.priority && { priority }),
+    ...(assigneeId !== before.assigneeId && { assigneeId }),
+    ...(teamId !== before.teamId && { teamId }),
+    ...(labels.join('\n') !== before.labels.join('\n') && { labels: [...labels] }),
+    ...(botState !== before.botState && { botState }),
+    ...(sla !== before.sla && { sla }),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Actor } from '../../../contract/conversations/actor.ts';
+import { newUuid } from '../../new-ids.ts';
+
+/** What somebody has written for the account's own people: it never leaves. */
+export interface Note {
+  noteId: string;
+  /** Its place among the messages of the chat. */
+  id: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  author: Actor;
+  text: string;
+  /** The people who are named in it, by their user ids. */
+  mentions: string[];
+}
+
+type Row = { id: number; note_id: string; at: number; author: string; text: string; mentions: string };
+
+const noteOf = (row: Row): Note => ({
+  noteId: row.note_id,
+  id: row.id,
+  at: row.at,
+  author: JSON.parse(row.author),
+  text: row.text,
+  mentions: JSON.parse(row.mentions),
+});
+
+/** Messages of one millisecond begin at its first place: a note stands behind the first of them. */
+const placeInMs = 500;
+
+/** The private notes of conversations. Call what writes inside a transaction. */
+export class ConversationNotes {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  add(
+    conversationId: string,
+    { text, mentions }: Pick<Note, 'text' | 'mentions'>,
+    author: Actor,
+    at: number,
+  ): Note {
+    const note = { noteId: newUuid(), id: this.#freePlace(conversationId, at), at, author, text, mentions };
+    this.#sql.exec(
+      'INSERT INTO conversation_notes (conversation_id, id, note_id, at, author, text, mentions) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ...[conversationId, note.id, note.noteId, at, JSON.stringify(author), text, JSON.stringify(mentions)],
+    );
+    for (const userId of mentions) {
+      this.#sql.exec('INSERT OR IGNORE INTO conversation_mentions VALUES (?, ?)', userId, conversationId);
+    }
+    return note;
+  }
+
+  /** Newest first, below `before`, at most `limit`. */
+  before(conversationId: string, before: number, limit: number): Note[] {
+    return this.#sql
+      .exec<Row>(
+        'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
+        conversationId,
+        before,
+        limit,
+      )
+      .toArray()
+      .map(noteOf);
+  }
+
+  /** Oldest first, above `after`, at most `limit`. */
+  after(conversationId: string, after: number, limit: number): Note[] {
+    return this.#sql
+      .exec<Row>(
+        'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ?',
+        conversationId,
+        after,
+        limit,
+      )
+      .toArray()
+      .map(noteOf);
+  }
+
+  /** Somebody who was named in it has seen the conversation. */
+  forgetMention(userId: string, conversationId: string): void {
+    const which = 'user_id = ? AND conversation_id = ?';
+    this.#sql.exec(`DELETE FROM conversation_mentions WHERE ${which}`, userId, conversationId);
+  }
+
+  /** Two conversations have become one. */
+  move(from: string, to: string): void {
+    this.#sql.exec('UPDATE conversation_notes SET conversation_id = ? WHERE conversation_id = ?', to, from);
+    this.#sql.exec(
+      'UPDATE OR REPLACE conversation_mentions SET conversation_id = ? WHERE conversation_id = ?',
+      to,
+      from,
+    );
+  }
+
+  #freePlace(conversationId: string, at: number): number {
+    const query = 'SELECT max(id) AS last FROM conversation_notes WHERE conversation_id = ?';
+    const { last } = this.#sql.exec<{ last: number | null }>(query, conversationId).one();
+    return Math.max(at * 1000 + placeInMs, (last ?? 0) + 1);
+  }
+}

@@ -1,0 +1,13 @@
+import type { EventDraft } from '../events/event-draft.ts';
+import type { LoggedInbound, LoggedOutbound } from './logged-message.ts';
+
+/** Hears of messages as they are stored, inside that transaction; events that come of it go behind those of the message. */
+export interface MessageListener {
+  received(message: LoggedInbound): EventDraft[];
+  sentFromPhone(message: LoggedOutbound): EventDraft[];
+  /** A message of ours is new in the log. */
+  accepted(message: LoggedOutbound): EventDraft[];
+  /** The network has taken it. */
+  sent(message: LoggedOutbound): EventDraft[];
+  failed(message: LoggedOutbound): EventDraft[];
+}

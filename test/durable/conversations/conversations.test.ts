@@ -1,0 +1,272 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { describe, expect, test } from 'vitest';
+import type { InboundMessage } from '../../../src/contract/bridge-frames.ts';
+import type { MessageOrigin } from '../../../src/contract/message-origin.ts';
+import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
+import type { Fact, OutboundRecord } from '../../../src/durable/event-log/facts.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import {
+  countOf,
+  eventsOf,
+  failed,
+  type LogStub,
+  newLog,
+  queued,
+  received,
+  record,
+  sent,
+  start,
+} from '../event-log-fixture.ts';
+
+const phoneNumber = '628123456789';
+const lid = '100000000000017';
+const groupId = '120363041234567890@g.us';
+const secondMs = 1_000;
+const iso = (at: number) => new Date(at).toISOString();
+const ada = newUuid();
+const byAda: MessageOrigin = { kind: 'person', userId: ada };
+
+/** One number of an account of its own, and who writes to it. */
+function chat() {
+  const log = newLog();
+  const numberId = newUuid();
+  const wrote = (at: number, more: Partial<InboundMessage> = {}): Fact =>
+    received({ at: iso(at), ...more }, numberId);
+  const ours = (at: number, more: Partial<OutboundRecord> = {}) =>
+    record({ numberId, queuedAt: at, ...more });
+  const typed = (at: number): Fact => wrote(at, { sentTo: phoneNumber, from: '15550000001' });
+  const find = async (of: object = { phoneNumber }) => {
+    const found = await log.conversationOf({ numberId, ...of });
+    if (found === null) throw new Error('there is no such conversation');
+    return found;
+  };
+  return { log, numberId, wrote, ours, typed, find };
+}
+
+async function told(log: LogStub) {
+  const events = await eventsOf(log);
+  return events.flatMap(({ envelope }) =>
+    envelope.event === 'conversation.updated' || envelope.event === 'conversation.created'
+      ? [[envelope.event, envelope.data.changes]]
+      : [],
+  );
+}
+
+describe('a conversation', () => {
+  test('is opened by whoever writes first, who waits from then on', async () => {
+    const { log, numberId, wrote, find } = chat();
+    await log.take([wrote(start)]);
+    expect(await find()).toMatchObject({
+      numberId,
+      phoneNumber,
+      status: 'open',
+      unreadCount: 1,
+      waitingSince: start,
+      last: { direction: 'inbound', text: 'hello there', at: start },
+    });
+    const [event] = (await eventsOf(log)).filter(({ envelope }) => envelope.event === 'conversation.created');
+    const [contact] = await log.contacts({}, 1, null);
+    expect(event?.envelope.data).toEqual({
+      conversationId: (await find()).conversationId,
+      numberId,
+      contactId: contact?.contactId,
+      status: 'open',
+      changes: {},
+    });
+  });
+
+  test('counts what was written since, and no message twice, also when the log sleeps in between', async () => {
+    const { log, wrote, find } = chat();
+    const [first, second] = [wrote(start), wrote(start + secondMs)];
+    await log.take([first]);
+    await evictDurableObject(log);
+    await log.take([first, second, second]);
+    expect(await find()).toMatchObject({ unreadCount: 2, waitingSince: start });
+    expect(await told(log)).toEqual([['conversation.created', {}]]);
+  });
+
+  test('is one with each number', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([wrote(start), received({}, newUuid())]);
+    expect(await countOf(log, 'conversations')).toBe(2);
+    expect(await find()).toMatchObject({ unreadCount: 1 });
+  });
+
+  test('of a group is that of all who write in it', async () => {
+    const { log, wrote, find } = chat();
+    const inGroup = { chatType: 'group', groupId } as const;
+    await log.take([wrote(start, inGroup), wrote(start + 1, { ...inGroup, from: '628999' })]);
+    expect(await find({ groupId })).toMatchObject({ groupId, phoneNumber: null, unreadCount: 2 });
+  });
+});
+
+describe('somebody who waits', () => {
+  test('waits no more when a person answers, in the inbox or on the phone', async () => {
+    const inbox = chat();
+    await inbox.log.take([inbox.wrote(start), queued(inbox.ours(start + 60_000, { origin: byAda }))]);
+    const answered = { waitingSince: null, unreadCount: 0, firstResponseAt: start + 60_000 };
+    expect(await inbox.find()).toMatchObject(answered);
+    const phone = chat();
+    await phone.log.take([phone.wrote(start), phone.typed(start + 60_000)]);
+    expect(await phone.find()).toMatchObject(answered);
+  });
+
+  test('waits on when an API key, a campaign or a machine sends something', async () => {
+    const { log, wrote, ours, find } = chat();
+    await log.take([wrote(start)]);
+    const before = await find();
+    const origins: (MessageOrigin | undefined)[] = [
+      undefined,
+      { kind: 'campaign', campaignId: newUuid() },
+      { kind: 'automation', automationId: newUuid(), eventId: 'evt_1', depth: 0 },
+      { kind: 'assistant', assistantId: newUuid(), turnId: '1' },
+    ];
+    for (const origin of origins) {
+      const message = ours(start + secondMs, origin === undefined ? {} : { origin });
+      await log.take([queued(message), sent(message)]);
+    }
+    expect(await find()).toEqual(before);
+  });
+
+  test('waits again when the answer has failed', async () => {
+    const { log, wrote, ours, find } = chat();
+    const answer = ours(start + 60_000, { origin: byAda });
+    await log.take([wrote(start), queued(answer)]);
+    await log.take([failed(answer)]);
+    expect(await find()).toMatchObject({ waitingSince: start });
+  });
+
+  test('is answered by a message for later when it has left, and not before', async () => {
+    const { log, wrote, ours, find } = chat();
+    const later = ours(start + secondMs, { origin: byAda, sendAt: start + 3_600_000 });
+    await log.take([wrote(start), queued(later)]);
+    expect(await find()).toMatchObject({ waitingSince: start });
+    await log.take([sent(later, start + 3_600_500)]);
+    expect(await find()).toMatchObject({ waitingSince: null, firstResponseAt: start + 3_600_500 });
+  });
+
+  test('waits from what they wrote after an answer that is told late', async () => {
+    const { log, wrote, typed, find } = chat();
+    await log.take([wrote(start), wrote(start + 600_000), typed(start + 300_000)]);
+    expect(await find()).toMatchObject({ waitingSince: start + 600_000 });
+    await log.take([typed(start + 900_000), wrote(start + 700_000)]);
+    expect(await find()).toMatchObject({ waitingSince: null });
+  });
+
+  test('is told which message of a campaign they answer', async () => {
+    const { log, wrote, ours, find } = chat();
+    const origin: MessageOrigin = { kind: 'campaign', campaignId: newUuid() };
+    const bulk = ours(start, { origin });
+    await log.take([queued(bulk), sent(bulk)]);
+    expect(await countOf(log, 'conversations')).toBe(0);
+    await log.take([wrote(start + 60_000)]);
+    expect(await find()).toMatchObject({ answers: { messageId: bulk.messageId, origin, at: start } });
+  });
+});
+
+describe('a conversation that is over', () => {
+  test('opens again when its person writes; one that waits for something else does not', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([wrote(start)]);
+    const { conversationId } = await find();
+    const by = { kind: 'person', userId: ada } as const;
+    await log.changeConversation(conversationId, { status: 'resolved' }, by);
+    expect(await find()).toMatchObject({ status: 'resolved', waitingSince: null, unreadCount: 0 });
+    await log.take([wrote(Date.now())]);
+    expect(await find()).toMatchObject({ status: 'open', resolvedAt: null, unreadCount: 1 });
+    await log.changeConversation(conversationId, { snoozedUntil: Date.now() + 3_600_000 }, by);
+    expect(await find()).toMatchObject({ status: 'snoozed' });
+    await log.take([wrote(Date.now())]);
+    expect(await find()).toMatchObject({ status: 'open', snoozedUntil: null });
+    await log.changeConversation(conversationId, { status: 'pending' }, by);
+    await log.take([wrote(Date.now())]);
+    expect(await find()).toMatchObject({ status: 'pending' });
+    expect((await told(log)).map(([, changes]) => changes)).toMatchObject([
+      {},
+      { status: 'resolved' },
+      { status: 'open' },
+      { status: 'snoozed' },
+      { status: 'open', snoozedUntil: null },
+      { status: 'pending' },
+    ]);
+  });
+
+  test('is woken when its time has come', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([wrote(start)]);
+    const { conversationId } = await find();
+    await log.changeConversation(conversationId, { snoozedUntil: Date.now() - 1 }, { kind: 'system' });
+    await runInDurableObject<EventLog, void>(log, (object) => object.alarm());
+    expect(await find()).toMatchObject({ status: 'open', snoozedUntil: null, waitingSince: start });
+  });
+});
+
+describe('an assistant that answers', () => {
+  test('is paused by the answer of a person, in the inbox or on the phone, and by nothing else', async () => {
+    const { log, wrote, ours, typed, find } = chat();
+    await log.take([wrote(start)]);
+    const { conversationId } = await find();
+    const activate = () => log.changeConversation(conversationId, { botState: 'active' }, { kind: 'system' });
+    await activate();
+    const assistant = { kind: 'assistant', assistantId: newUuid(), turnId: '1' } as const;
+    await log.take([queued(ours(start + 1_000, { origin: assistant })), wrote(start + 2_000)]);
+    expect(await find()).toMatchObject({ botState: 'active' });
+    await log.take([queued(ours(start + 5_000, { origin: byAda }))]);
+    expect(await find()).toMatchObject({ botState: 'paused' });
+    await activate();
+    await log.take([typed(start + 9_000)]);
+    expect(await find()).toMatchObject({ botState: 'paused' });
+  });
+});
+
+describe('a phone number and its alias', () => {
+  test('are one conversation, in whichever form they write', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([
+      wrote(start, { from: lid, senderLid: lid }),
+      wrote(start + secondMs, { senderLid: lid }),
+      wrote(start + 2 * secondMs),
+    ]);
+    expect(await countOf(log, 'conversations')).toBe(1);
+    expect(await find({ lid })).toMatchObject({ phoneNumber, lid, unreadCount: 3 });
+  });
+
+  test('become one when both were there before, with what stood in either', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([wrote(start, { from: lid, senderLid: lid }), wrote(start + secondMs)]);
+    expect(await countOf(log, 'conversations')).toBe(2);
+    const [one, other] = [await find({ lid }), await find()];
+    const by = { kind: 'person', userId: ada } as const;
+    await log.addNote(one.conversationId, { text: 'an old customer', mentions: [] }, by);
+    await log.changeConversation(other.conversationId, { labels: ['vip'] }, by);
+    await log.take([wrote(start + 2 * secondMs, { senderLid: lid })]);
+    expect(await countOf(log, 'conversations')).toBe(1);
+    expect(await find()).toMatchObject({
+      conversationId: one.conversationId,
+      phoneNumber,
+      lid,
+      labels: ['vip'],
+      unreadCount: 3,
+      waitingSince: start,
+    });
+    expect(await countOf(log, 'conversation_labels')).toBe(1);
+    expect(await countOf(log, 'conversation_notes')).toBe(1);
+  });
+});
+
+describe('what it costs', () => {
+  test('a message that an API key sends writes no row for conversations', async () => {
+    const { log, wrote, ours } = chat();
+    await log.take([wrote(start)]);
+    const rowsWritten = (facts: Fact[]) =>
+      runInDurableObject<EventLog, number>(log, (object, { storage }) => {
+        const total = () => storage.sql.exec<{ n: number }>('SELECT total_changes() AS n').one().n;
+        const before = total();
+        object.take(facts);
+        return total() - before;
+      });
+    const known = await rowsWritten([queued(ours(start + 60_000))]);
+    const unknown = await rowsWritten([queued(ours(start + 60_001, { to: '628777' }))]);
+    expect(known).toBe(unknown);
+  });
+});
