@@ -62,6 +62,32 @@ test('facts that were told before change nothing, and are taken', async () => {
   expect(await countOf(log, 'messages')).toBe(2);
 });
 
+test('a message that is told with its author’s alias and once without it is one message, whichever is first', async () => {
+  const [phoneNumber, lid] = ['628123456789', '4455667788'];
+  const numberId = newUuid();
+  const told = (providerMessageId: string, isAliasKnown: boolean): Fact =>
+    received(
+      {
+        providerMessageId,
+        from: phoneNumber,
+        at: new Date(start + (isAliasKnown ? 0 : 5000)).toISOString(),
+        ...(isAliasKnown && { senderLid: lid }),
+      },
+      numberId,
+    );
+  const log = newLog();
+  await log.take([told('FIRST', true), told('FIRST', false)]);
+  await evictDurableObject(log);
+  await log.take([told('SECOND', false), told('SECOND', true)]);
+  expect(await namesOf(log)).toEqual(['message.received', 'message.received']);
+  expect(await countOf(log, 'messages')).toBe(2);
+  // Before anything was known of the alias, too.
+  const fresh = newLog();
+  await fresh.take([told('FIRST', false)]);
+  await fresh.take([told('FIRST', true), told('FIRST', false)]);
+  expect(await namesOf(fresh)).toEqual(['message.received', 'contact.updated']);
+});
+
 test('every event has exactly the fields of the contract', async () => {
   const log = newLog();
   const [read, failed] = [record(), record({ chatType: 'group', to: '120363041234567890@g.us' })];

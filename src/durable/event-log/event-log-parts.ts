@@ -72,6 +72,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       alerts.messageFailures,
       mediaUrlsOf(env, accountId),
       conversations,
+      contactRows,
     ),
     messageActions,
     messageChanges,

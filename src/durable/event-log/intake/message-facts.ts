@@ -4,10 +4,16 @@ import { isFileContent, type MessageContent } from '../../../contract/messages/c
 import { type MediaUrlOf, shownMedia } from '../../../contract/messages/shown-content.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { MessageFailures } from '../alerts/message-failures.ts';
+import type { ContactRows } from '../contacts/contact-rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact, OutboundRecord, SendFact } from '../facts.ts';
 import { findTarget } from '../messages/find-target.ts';
-import { acceptedMessage, type LoggedOutbound, unchanged } from '../messages/logged-message.ts';
+import {
+  acceptedMessage,
+  type LoggedMessage,
+  type LoggedOutbound,
+  unchanged,
+} from '../messages/logged-message.ts';
 import { inboundMessageId } from '../messages/message-key.ts';
 import type { MessageListener } from '../messages/message-listener.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
@@ -29,12 +35,20 @@ export class MessageFacts {
   readonly #failures: MessageFailures;
   readonly #urlOf: MediaUrlOf;
   readonly #listener: MessageListener;
+  readonly #contacts: ContactRows;
 
-  constructor(rows: MessageRows, failures: MessageFailures, urlOf: MediaUrlOf, listener: MessageListener) {
+  constructor(
+    rows: MessageRows,
+    failures: MessageFailures,
+    urlOf: MediaUrlOf,
+    listener: MessageListener,
+    contacts: ContactRows,
+  ) {
     this.#rows = rows;
     this.#failures = failures;
     this.#urlOf = urlOf;
     this.#listener = listener;
+    this.#contacts = contacts;
   }
 
   queued({ message }: Told<'message.queued'>): EventDraft[] {
@@ -99,8 +113,8 @@ export class MessageFacts {
   received({ numberId, to, message }: FactOf<'message.received'>): EventDraft[] {
     const { providerMessageId, groupId, senderLid, from, chatType } = message;
     const receivedAt = Date.parse(message.at);
-    const messageId = idOfInbound(numberId, message);
-    if (this.#rows.findByNaturalKey(messageId) !== null) return [];
+    if (this.#findInbound(numberId, message) !== null) return [];
+    const messageId = idOfInbound(numberId, message, message.senderLid ?? message.from);
     const content = this.#withQuoted(numberId, message);
     const common = {
       messageId,
@@ -144,6 +158,20 @@ export class MessageFacts {
     ];
   }
 
+  /**
+   * The message, if it is known. It may come twice, once with the author's privacy alias and once without: where the
+   * network could not deliver it at first, the own phone tells it too, and names its author otherwise.
+   */
+  #findInbound(numberId: string, message: InboundMessage): LoggedMessage | null {
+    const { from, senderLid } = message;
+    const alias = senderLid ?? this.#contacts.of({ phoneNumber: from }).byPhone?.lid;
+    for (const author of new Set([alias ?? from, from])) {
+      const known = this.#rows.findByNaturalKey(idOfInbound(numberId, message, author));
+      if (known !== null) return known;
+    }
+    return null;
+  }
+
   /** What it answers, by the account's own id where the log knows that message. */
   #withQuoted(numberId: string, { content, groupId }: InboundMessage): MessageContent {
     const { quoted } = content;
@@ -166,13 +194,13 @@ export class MessageFacts {
   /** A message that nobody has told of yet is received with its file. */
   fileSettled({ numberId, to, message }: FactOf<'message.media'>): EventDraft[] {
     const { content } = message;
-    const messageId = idOfInbound(numberId, message);
-    const known = this.#rows.findByNaturalKey(messageId);
+    const known = this.#findInbound(numberId, message);
     if (known === null) return this.received({ kind: 'message.received', numberId, to, message });
     const { content: before } = known;
     if (!isFileContent(content) || !isFileContent(before) || before.media.status !== 'pending') return [];
     this.#rows.saveContent(known, { ...before, media: content.media });
     const media = shownMedia(content.media, this.#urlOf);
+    const { messageId } = known;
     return [{ id: newEventId(), event: 'message.media', data: { messageId, numberId, media } }];
   }
 
@@ -205,8 +233,7 @@ export class MessageFacts {
   }
 }
 
-function idOfInbound(numberId: string, message: InboundMessage): string {
-  const { providerMessageId, groupId, senderLid, from, at } = message;
-  const author = senderLid ?? from;
+function idOfInbound(numberId: string, message: InboundMessage, author: string): string {
+  const { providerMessageId, groupId, at } = message;
   return inboundMessageId(Date.parse(at), { numberId, groupId, author, providerMessageId });
 }
