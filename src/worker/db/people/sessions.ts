@@ -69,8 +69,7 @@ export async function findSignedIn(
 }
 
 /**
- * Raises the generation of a live session, if it is still the one presented: of two who present the same one, one is
- * refused. Not repeated by itself: a repeat would look like a second use.
+ * Raises the generation of a live session, if it is still the one presented. Not repeated by itself: a repeat would look like a second use.
  */
 export async function rotateSession(db: Database, id: string, generation: number, now: number) {
   const rows = await db
@@ -79,6 +78,20 @@ export async function rotateSession(db: Database, id: string, generation: number
     .where(and(eq(sessions.id, id), eq(sessions.generation, generation), live(now)))
     .returning();
   return rows[0] ?? null;
+}
+
+/**
+ * A page that was closed before it had the answer presents the same cookie once more, and is no thief: for so long after a
+ * refresh the cookie before it is good too.
+ */
+const repeatedRefreshMs = 10_000;
+
+/** The session whose last refresh was made with this cookie, a moment ago; null when it was another one, or longer ago. */
+export async function sessionJustRotated(db: Database, id: string, generation: number, now: number) {
+  const before = eq(sessions.generation, generation + 1);
+  const justNow = gt(sessions.lastUsedAt, now - repeatedRefreshMs);
+  const found = and(eq(sessions.id, id), before, justNow, live(now));
+  return (await db.select().from(sessions).where(found).limit(1))[0] ?? null;
 }
 
 /**

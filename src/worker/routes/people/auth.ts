@@ -23,6 +23,7 @@ import {
   findSession,
   moveSession,
   rotateSession,
+  sessionJustRotated,
 } from '../../db/people/sessions.ts';
 import { afterAnswer } from '../../http/after-answer.ts';
 import { isForeignOrigin } from '../../http/cross-origin.ts';
@@ -73,7 +74,10 @@ const signedOut = (c: Context<AppEnv>) => {
 const ownPagesOnly = (c: Context<AppEnv>) =>
   isForeignOrigin(c) ? renderRefusal(c, refuse('FORBIDDEN', 'Not from this origin.')) : null;
 
-/** A new token and a new cookie. A cookie that was used before ends its session: somebody has a copy of it. */
+/**
+ * A new token and a new cookie. A cookie that was used before ends its session: somebody has a copy of it. Only the last
+ * one may come twice within a moment, as two quick reloads of a page do, and gets what the first one got.
+ */
 authRoutes.post('/refresh', emptyBody, async (c) => {
   const foreign = ownPagesOnly(c);
   if (foreign !== null) return foreign;
@@ -82,7 +86,9 @@ authRoutes.post('/refresh', emptyBody, async (c) => {
   const { sessionId, generation } = claims;
   const db = openDatabase(c.env.DB);
   const now = Date.now();
-  const session = await rotateSession(db, sessionId, generation, now);
+  const session =
+    (await rotateSession(db, sessionId, generation, now)) ??
+    (await sessionJustRotated(db, sessionId, generation, now));
   if (session === null) {
     const reused = await endReusedSession(db, claims, auditSource(c), now);
     if (reused) c.get('log').refreshReused = true;

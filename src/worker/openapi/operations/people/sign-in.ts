@@ -119,7 +119,8 @@ export const signInOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Get a new token',
     description:
-      'Trades the refresh cookie for a new token and a new cookie. A cookie that was used before ends the session.',
+      'Trades the refresh cookie for a new token and a new cookie. A cookie that was used before ends the session; the last one ' +
+      'may be presented again within ten seconds.',
     credential: 'refreshCookie',
     answers: [signedInAnswer],
     errors: ['FORBIDDEN'],
