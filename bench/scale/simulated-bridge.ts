@@ -6,7 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { bridgeProtocolVersion, type ControlDownFrame } from '../../src/contract/bridge-frames.ts';
+import {
+  bridgeProtocolVersion,
+  type ControlDownFrame,
+  leaseTimes,
+} from '../../src/contract/bridge-frames.ts';
 import { answerQuestions } from '../processes/asking.ts';
 import type { BridgeAnswer, BridgeQuestion } from './bridge-questions.ts';
 import { SimulatedNumber } from './simulated-number.ts';
@@ -45,6 +49,7 @@ async function link(edgeUrl: string, token: string): Promise<void> {
     if (frame.type === 'lease.granted') drive(edgeUrl, token, frame.numberId, frame.epoch);
   });
   await once(control, 'open');
+  setInterval(() => control.send('ping'), leaseTimes.pingEveryMs);
   control.send(
     JSON.stringify({ type: 'bridge.hello', version: bridgeProtocolVersion, bridgeId, capacity, leases: [] }),
   );

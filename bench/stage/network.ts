@@ -42,7 +42,7 @@ export async function startNetwork(
     startOwn === undefined
       ? await readySimulator(context)
       : await startOwn({ port: simulatorPort, home: home.simulator });
-  const bridge = bridgePart(context);
+  const bridge = bridgePart(context, 1, () => {});
   await Promise.race([bridge.gaveUp, bridgeLinked(edge.url)]);
   return {
     adminUrl: `http://127.0.0.1:${simulatorPort}`,

@@ -12,7 +12,7 @@ import { networkQuerySchema, queryFailureSchema, queryVerbSchema } from './netwo
 import { sessionSettingsSchema } from './session-settings.ts';
 
 /** Rises when a frame changes so that an older peer would misread it. Both sides refuse another version by name. */
-export const bridgeProtocolVersion = 4;
+export const bridgeProtocolVersion = 5;
 
 /** WebSocket close codes of our own (RFC 6455 leaves 4000 to 4999 to applications). */
 export const linkCloseCodes = {
@@ -25,6 +25,13 @@ export const linkCloseCodes = {
   /** The number or the object behind it was deleted. */
   gone: 4004,
 } as const;
+
+/**
+ * How a bridge keeps its leases, in milliseconds. It says `ping` over its control link, and holds all its leases for
+ * `validMs` from the sending of a ping that was answered, by its own clock. The fleet gives them to others `expiresMs`
+ * after the last ping that it has heard: later, so that at no time two bridges speak for a number.
+ */
+export const leaseTimes = { pingEveryMs: 500, validMs: 2_000, expiresMs: 2_500 } as const;
 
 /** Largest frame a side may send, in bytes (the platform takes 32 MiB; a pairing with its 812 keys is about 150 KiB). */
 export const frameBytesMax = 1024 * 1024;
@@ -55,15 +62,20 @@ export const controlUpFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('bridge.draining') }),
   /** The bridge no longer drives this number. */
   z.strictObject({ type: z.literal('lease.released'), numberId: uuidSchema, epoch: epochSchema }),
+  /** How the bridge's process does, for its operator; now and then. */
+  z.strictObject({ type: z.literal('bridge.status'), residentBytes: z.int().nonnegative() }),
 ]);
 export type ControlUpFrame = z.infer<typeof controlUpFrameSchema>;
 
 export const controlDownFrameSchema = z.discriminatedUnion('type', [
+  /** The answer to a hello, behind all that has become of the bridge's leases: from now on its pings keep them. */
   z.strictObject({ type: z.literal('bridge.welcome'), version: z.int() }),
   /** Drive this number under this epoch: open its link. Repeated after every hello; repeating it changes nothing. */
   z.strictObject({ type: z.literal('lease.granted'), numberId: uuidSchema, epoch: epochSchema }),
   /** Stop driving this number, flush its vault, answer `lease.released`. */
   z.strictObject({ type: z.literal('lease.revoked'), numberId: uuidSchema, epoch: epochSchema }),
+  /** The lease ran out and may be another bridge's: nothing more may leave for the network under it. */
+  z.strictObject({ type: z.literal('lease.expired'), numberId: uuidSchema, epoch: epochSchema }),
 ]);
 export type ControlDownFrame = z.infer<typeof controlDownFrameSchema>;
 
@@ -334,7 +346,15 @@ export const numberDownFrameSchema = z.discriminatedUnion('type', [
     reason: z.string().max(64),
   }),
   /** Connect with the credentials in the vault. While the session is open: go on under these settings. */
-  z.strictObject({ type: z.literal('session.start'), settings: sessionSettingsSchema.optional() }),
+  z.strictObject({
+    type: z.literal('session.start'),
+    settings: sessionSettingsSchema.optional(),
+    /**
+     * Recipients of messages that another bridge had and may have sent. Keys that it has used since may be missing from
+     * the vault: before it connects, the bridge forgets those that messages to these are encrypted with.
+     */
+    freshSessionsFor: z.array(z.string()).optional(),
+  }),
   /** Forget any credentials and pair anew. `pairingId` tells a repeat of the same request from a new one. */
   z.strictObject({
     type: z.literal('session.pair'),

@@ -13,7 +13,14 @@ import { closeHome, type Home, openHome } from './home/home.ts';
 import { writePrivateFile } from './home/private-file.ts';
 import { loadOrMakeSecrets } from './home/secrets.ts';
 import { LogFile } from './parts/log-file.ts';
-import { bridgePart, gatewayPart, type StartedPart, simulatorPart } from './parts/parts.ts';
+import {
+  bridgePart,
+  gatewayPart,
+  type PartsContext,
+  type RunningBridge,
+  type StartedPart,
+  simulatorPart,
+} from './parts/parts.ts';
 import { requireFreePort } from './ports.ts';
 import { type LocalSettings, listenedAddresses } from './settings.ts';
 import { terminal } from './terminal.ts';
@@ -30,7 +37,7 @@ const partStartsWithinMs = 60_000;
 export async function runLocalGateway(settings: LocalSettings, signal: AbortSignal): Promise<void> {
   const startedAt = Date.now();
   terminal.title('Heliograph');
-  const home = openHome(settings.home);
+  const home = openHome(settings.home, settings.bridges);
   const log = new LogFile(join(home.logs, 'local.log'));
   const logger = pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, log);
   const run = new LocalRun(settings, home, logger, signal);
@@ -58,6 +65,10 @@ class LocalRun {
   /** In the order of their start; they stop in the opposite order, so the bridge drains while the gateway is there. */
   readonly #parts: StartedPart[] = [];
   readonly #stopped: Promise<void>;
+  /** In the order of their places. */
+  readonly #bridges: RunningBridge[] = [];
+  /** What `local.json` says beside the bridges; null until everything is there. */
+  #description: object | null = null;
   #receiver: DemoReceiver | null = null;
   #mailCatcher: MailCatcher | null = null;
 
@@ -73,7 +84,7 @@ class LocalRun {
   }
 
   async start(startedAt: number): Promise<void> {
-    const { port, host, baseUrl, simulatorPort, network, demo } = this.#settings;
+    const { port, host, baseUrl, simulatorPort, network, demo, bridges } = this.#settings;
     const home = this.#home;
     const secrets = loadOrMakeSecrets(home.path, network);
     for (const address of listenedAddresses(host)) await requireFreePort(port, 'PORT', undefined, address);
@@ -101,9 +112,9 @@ class LocalRun {
     }
     await this.#during(gateway.ready);
     terminal.ok('gateway', baseUrl);
-    this.#add(bridgePart(common));
-    await this.#during(this.#bridgeThere(baseUrl));
-    terminal.ok('bridge', network === 'simulator' ? 'dials the simulator' : 'dials WhatsApp');
+    await this.#during(this.#startBridges(common));
+    const dialled = network === 'simulator' ? 'the simulator' : 'WhatsApp';
+    terminal.ok(bridges === 1 ? 'bridge' : `${bridges} bridges`, `to ${dialled}`);
 
     const account = new LocalAccount(baseUrl, home.path, secrets);
     const apiKey = await this.#during(account.apiKey());
@@ -113,27 +124,17 @@ class LocalRun {
       network === 'simulator' && demo
         ? await this.#during(connectSimulatedNumber(account, simulatorUrl, this.#signal))
         : null;
-    const writeLocalJson = (paired: { numberId: string; phoneNumber: string } | null) =>
-      writePrivateFile(
-        home.localJson,
-        `${JSON.stringify(
-          {
-            baseUrl,
-            admin: secrets.admin,
-            apiKey,
-            numberId: paired?.numberId ?? null,
-            phoneNumber: paired?.phoneNumber ?? null,
-            simulator:
-              network === 'simulator'
-                ? { socketUrl: `ws://127.0.0.1:${simulatorPort}/ws/chat`, adminUrl: simulatorUrl }
-                : null,
-            mail: { url: mail.url },
-          },
-          null,
-          2,
-        )}\n`,
-      );
-    writeLocalJson(number);
+    const description = {
+      baseUrl,
+      admin: secrets.admin,
+      apiKey,
+      simulator:
+        network === 'simulator'
+          ? { socketUrl: `ws://127.0.0.1:${simulatorPort}/ws/chat`, adminUrl: simulatorUrl }
+          : null,
+      mail: { url: mail.url },
+    };
+    this.#describe({ ...description, ...pairedNumber(number) });
     const readyMs = Date.now() - startedAt;
     this.#logger.info({ event: 'local.ready', readyMs });
     this.#showReady(baseUrl, apiKey, secrets.admin, number?.phoneNumber ?? null, readyMs);
@@ -141,7 +142,7 @@ class LocalRun {
     if (number !== null) await this.#during(this.#walkDemo(baseUrl, apiKey, simulatorUrl));
     else if (network === 'whatsapp' && demo) {
       const paired = await this.#during(pairRealNumber(account, this.#signal));
-      if (paired !== null) writeLocalJson(paired);
+      if (paired !== null) this.#describe({ ...description, ...pairedNumber(paired) });
     }
     terminal.text('');
     terminal.text('Running. Ctrl-C stops everything.');
@@ -175,6 +176,31 @@ class LocalRun {
   #add(part: StartedPart): StartedPart {
     this.#parts.push(part);
     return part;
+  }
+
+  /** All of them, and at least one has reported to the gateway. */
+  async #startBridges(context: PartsContext): Promise<void> {
+    const { baseUrl, bridges } = this.#settings;
+    const started = Array.from({ length: bridges }, (_, index) => {
+      const part = bridgePart(context, index + 1, (bridge) => {
+        this.#bridges[index] = bridge;
+        this.#writeLocalJson();
+      });
+      return this.#add(part).ready;
+    });
+    await Promise.all([...started, this.#bridgeThere(baseUrl)]);
+  }
+
+  #describe(description: object): void {
+    this.#description = description;
+    this.#writeLocalJson();
+  }
+
+  /** Written when everything is there, and again when a bridge has got another process. */
+  #writeLocalJson(): void {
+    if (this.#description === null) return;
+    const text = JSON.stringify({ ...this.#description, bridges: this.#bridges }, null, 2);
+    writePrivateFile(this.#home.localJson, `${text}\n`);
   }
 
   #bridgeThere(baseUrl: string): Promise<true> {
@@ -252,3 +278,8 @@ class LocalRun {
     }
   }
 }
+
+const pairedNumber = (paired: { numberId: string; phoneNumber: string } | null) => ({
+  numberId: paired?.numberId ?? null,
+  phoneNumber: paired?.phoneNumber ?? null,
+});

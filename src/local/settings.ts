@@ -47,8 +47,12 @@ export const localSettingsShape = {
     },
     oneOf(['simulator', 'whatsapp']),
   ),
+  BRIDGES: setting(
+    { about: 'So many session bridges, each a process of its own.', fallback: '1' },
+    wholeNumber(1, 20),
+  ),
   BRIDGE_NODE_OPTIONS: optionalSetting(
-    { about: "Options of the bridge's Node, such as `--max-old-space-size=512`." },
+    { about: "Options of the bridges' Node, such as `--max-old-space-size=512`." },
     plainText,
   ),
   WORKERD_INSPECTOR_PORT: optionalSetting(
@@ -83,6 +87,7 @@ export interface LocalSettings {
   home: string;
   demo: boolean;
   network: 'simulator' | 'whatsapp';
+  bridges: number;
   reconnectMs: { base: number; cap: number };
 }
 
@@ -114,6 +119,7 @@ export function readSettings(environment: Record<string, string | undefined>): L
     home: resolve(values.HELIOGRAPH_HOME),
     demo: values.HELIOGRAPH_DEMO === '1',
     network: values.NETWORK,
+    bridges: values.BRIDGES,
     reconnectMs: { base: values.RECONNECT_BASE_MS, cap: values.RECONNECT_CAP_MS },
   };
 }

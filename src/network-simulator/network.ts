@@ -45,6 +45,8 @@ export type Network = {
   connections: Set<ClientConnection>;
   /** Uploads that clients have made; forgotten with the process. */
   uploads: number;
+  /** Logins of devices that were logged in already, as happens when two bridges speak for one number. */
+  replacedLogins: number;
   /** Host and port under which media are up- and downloaded over TLS. */
   mediaHost: () => string;
   /** Timers whose loss at the end of the process does no harm; cleared on close. */

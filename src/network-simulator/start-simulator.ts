@@ -93,6 +93,7 @@ function createNetwork(store: Store, options: SimulatorOptions, mediaHost: () =>
       corruptMedia: false,
     },
     uploads: 0,
+    replacedLogins: 0,
     connections: new Set(),
     mediaHost,
     timers: new Set(),

@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { BridgeConfig } from './config.ts';
 import { ControlLink } from './edge/control-link.ts';
+import { LeaseClock } from './edge/lease-clock.ts';
 import { Reports } from './edge/reports.ts';
 import type { JournalDatabase } from './journal/database.ts';
 import { JournalLimit } from './journal/journal-limit.ts';
@@ -38,6 +39,7 @@ export class Supervisor {
   readonly #media: MediaRoom;
   readonly #sessions = new Map<string, NumberSession>();
   readonly #reports: Reports;
+  readonly #leaseClock = new LeaseClock();
   readonly #control: ControlLink;
   #isClosing = false;
 
@@ -70,8 +72,10 @@ export class Supervisor {
       afterCommit: db.afterCommit,
       log,
       heldLeases: () => this.#leases.held(),
+      leaseClock: this.#leaseClock,
       onGranted: (lease) => this.#granted(lease),
       onRevoked: (lease) => void this.#revoked(lease),
+      onExpired: (lease) => this.#expired(lease),
     });
   }
 
@@ -147,12 +151,19 @@ export class Supervisor {
     this.#reportLeftovers();
   }
 
+  #expired(lease: Lease): void {
+    const session = this.#sessions.get(lease.numberId);
+    if (session?.lease.epoch === lease.epoch) this.#over(session, 'stale epoch');
+    else if (!session) this.#giveUp(lease);
+  }
+
   #open(lease: Lease): void {
     const { config, db, versions, log } = this.#options;
     const session = new NumberSession({
       config,
       bridgeId: db.bridgeId,
       lease,
+      leaseClock: this.#leaseClock,
       db,
       outbound: this.#outbound,
       vaultCache: this.#vaultCache,

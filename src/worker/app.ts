@@ -36,6 +36,7 @@ import { bridgeRoutes } from './routes/service/bridges.ts';
 import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoutes } from './routes/service/health.ts';
 import { operatorRoutes } from './routes/service/operator.ts';
+import { operatorBridgeRoutes } from './routes/service/operator-bridges.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { businessHoursRoutes } from './routes/support/business-hours.ts';
 import { slaPolicyRoutes } from './routes/support/sla-policies.ts';
@@ -88,6 +89,7 @@ app.route('/v1/traffic', trafficRoutes);
 app.route('/v1/account', accountSelfRoutes);
 app.route('/v1/usage', usageRoutes);
 app.route('/v1/operator', operatorRoutes);
+app.route('/v1/operator/bridges', operatorBridgeRoutes);
 app.route('/v1/audit-log', auditLogRoutes);
 app.route('/', healthRoutes);
 app.route(

@@ -240,8 +240,9 @@ export class FakeEdge {
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({ noServer: true });
   refusesUpgrades = false;
-  /** While false, keepalives stay unanswered, as on a link that is dead without saying so. */
-  answersPings = true;
+  #answersPings = true;
+  /** Where a `ping` waits for its answer. */
+  #unanswered: WebSocket[] = [];
 
   /** What `media/` of the edge holds. */
   readonly files: FakeFiles;
@@ -317,6 +318,12 @@ export class FakeEdge {
 
   isConnected(bridgeId: string): boolean {
     return this.#control.has(bridgeId);
+  }
+
+  /** While false, pings stay unanswered, as on a link that is dead without saying so. They are answered later. */
+  set answersPings(answers: boolean) {
+    this.#answersPings = answers;
+    if (answers) for (const socket of this.#unanswered.splice(0)) socket.send('pong');
   }
 
   /** Cuts every link without a word. */
@@ -449,7 +456,8 @@ export class FakeEdge {
     socket.on('message', (data) => {
       const text = data.toString();
       if (text === 'ping') {
-        if (this.answersPings) socket.send('pong');
+        if (this.#answersPings) socket.send('pong');
+        else this.#unanswered.push(socket);
         return;
       }
       this.received.push(text);

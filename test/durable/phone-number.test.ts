@@ -327,7 +327,7 @@ describe('the link to the bridge', () => {
     const older = await FakeBridge.link(numberId, 2);
     expect(await older.take('link.welcome')).toMatchObject({ reportOnly: true });
     await until(() => bridge.closed !== null);
-    expect(bridge.closed?.code).toBe(linkCloseCodes.replaced);
+    expect(bridge.closed?.code).toBe(linkCloseCodes.staleEpoch);
   });
 
   test('is closed with the reason when the bridge sends what is no frame', async () => {

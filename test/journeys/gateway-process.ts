@@ -19,6 +19,7 @@ export interface LocalJson {
   phoneNumber: string | null;
   /** Null with `NETWORK=whatsapp`. */
   simulator: { socketUrl: string; adminUrl: string } | null;
+  bridges: { bridgeId: string; pid: number }[];
   mail: { url: string };
 }
 

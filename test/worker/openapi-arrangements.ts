@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
+import { bridgeProtocolVersion } from '../../src/contract/bridge-frames.ts';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { hashPassword } from '../../src/worker/auth/password.ts';
 import {
   exampleAlertId,
+  exampleBridgeId,
   exampleColleagueId,
   exampleInvitationId,
   exampleMailToken,
@@ -23,6 +25,20 @@ import { pairingNumber, type World } from './openapi-world.ts';
 export const openDoor = () => doorWith({ ...mailVariables(), SIGNUP: 'open' });
 
 const newAddress = () => `${crypto.randomUUID()}@example.com`;
+
+/** A session bridge that has said hello. */
+async function linkBridge({ names }: World): Promise<void> {
+  const fleet = env.BRIDGE_FLEET.getByName('fleet');
+  const bridgeId = newUuid();
+  const { webSocket } = await fleet.fetch('https://edge/bridge/control', {
+    headers: { Upgrade: 'websocket' },
+  });
+  webSocket?.accept();
+  const hello = { type: 'bridge.hello', version: bridgeProtocolVersion, bridgeId, capacity: 1, leases: [] };
+  webSocket?.send(JSON.stringify(hello));
+  await eventually(async () => (await fleet.bridges()).some((bridge) => bridge.bridgeId === bridgeId));
+  names.set(exampleBridgeId, bridgeId);
+}
 
 /** Puts the token of the newest e-mail at this address where the example has one. */
 async function takeMailToken({ names }: World, address: string): Promise<void> {
@@ -148,6 +164,8 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     const { body } = await ask('POST', '/v1/auth/invitations', { headers: account.owner, json });
     names.set(exampleInvitationId, body.id);
   },
+  drainBridge: linkBridge,
+  resumeBridge: linkBridge,
   async acceptInvitation(world) {
     const email = newAddress();
     const json = { email, role: 'agent' };

@@ -1,70 +1,68 @@
 import { DurableObject } from 'cloudflare:workers';
-import { bridgeProtocolVersion, type ControlUpFrame, linkCloseCodes } from '../../contract/bridge-frames.ts';
+import {
+  bridgeProtocolVersion,
+  type ControlUpFrame,
+  leaseTimes,
+  linkCloseCodes,
+} from '../../contract/bridge-frames.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
+import { type BridgeRow, BridgeRows } from './bridge-rows.ts';
 import { ControlLinks, parseFrame, sendTo } from './control-links.ts';
+import { LeaseRows } from './lease-rows.ts';
 import { bridgeFleetMigrations } from './migrations.ts';
-import { type BridgeLoad, placeNumber } from './placement.ts';
+import { placeNumber } from './placement.ts';
 
-type Lease = { number_id: string; bridge_id: string | null; epoch: number };
-
-/** Holders of a number that are remembered. */
-const holdersMax = 20;
+/** `isLinked`: it is there now. */
+export type ShownBridge = BridgeRow & { isLinked: boolean };
 
 /**
- * The numbers that wait, those first whose account would then hold the fewest: while others wait, no account takes more
- * of the room than its share.
+ * A new life of this object finds no links when the platform has ended all of them, as a deploy does. The bridges are
+ * there and come back; to give their numbers to the first that does would move all of them for nothing.
  */
-const nextInTurn = `
-  SELECT number_id, bridge_id, epoch FROM (
-    SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY number_id) + (
-      SELECT count(*) FROM leases AS held WHERE held.account_id IS leases.account_id AND held.bridge_id IS NOT NULL
-    ) AS turn
-    FROM leases WHERE wanted = 1 AND bridge_id IS NULL
-  ) ORDER BY turn, number_id LIMIT ?`;
+const restartGraceMs = 10_000;
 
 /**
  * Which bridges are there, and which of them drives which number. Owns the leases, in SQLite; the control sockets
- * hibernate, with the bridge's id in their attachment. A lease has one holder, and its epoch rises with each new one.
+ * hibernate, with the bridge's id in their attachment. A bridge that is not heard of for {@link leaseTimes} loses its
+ * leases, as far as others have room for its numbers.
  */
 export class BridgeFleet extends DurableObject<Env> {
-  readonly #sql: SqlStorage;
+  readonly #leases: LeaseRows;
+  readonly #bridges: BridgeRows;
   readonly #links: ControlLinks;
   readonly #timers: NamedTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrateObject(ctx.storage, bridgeFleetMigrations);
-    this.#sql = ctx.storage.sql;
+    this.#leases = new LeaseRows(ctx.storage.sql);
+    this.#bridges = new BridgeRows(ctx.storage.sql);
     this.#links = new ControlLinks(ctx);
     this.#timers = new NamedTimers(ctx.storage, [
       { name: 'silent_bridges', dueAt: () => this.#links.silentAt(), run: (now) => this.#closeSilent(now) },
+      { name: 'leases', dueAt: () => this.#bridges.expiryDueAt(), run: (now) => this.#expire(now) },
     ]);
+    this.#noteUnlinked();
     ctx.blockConcurrencyWhile(() => this.#timers.wake());
   }
 
+  // --- verbs of the numbers ----------------------------------------------------------------------------------------
+
   /** Sees to it that a bridge drives the number, now or as soon as one has room. Repeating it changes nothing. */
   acquire(numberId: string, accountId: string | null = null): void {
-    const held = this.#lease(numberId)?.bridge_id;
-    this.#sql.exec(
-      `INSERT INTO leases (number_id, bridge_id, epoch, wanted, account_id) VALUES (?, NULL, 0, 1, ?)
-       ON CONFLICT DO UPDATE SET wanted = 1 WHERE wanted = 0`,
-      numberId,
-      accountId,
-    );
+    const held = this.#leases.find(numberId)?.bridge_id;
+    this.#leases.want(numberId, accountId);
     if (!held) this.#place();
   }
 
   /** The number needs no bridge any more. */
   release(numberId: string): void {
-    const lease = this.#lease(numberId);
+    const lease = this.#leases.find(numberId);
     if (!lease) return;
-    this.ctx.storage.transactionSync(() => {
-      this.#sql.exec('UPDATE leases SET wanted = 0 WHERE number_id = ?', numberId);
-      this.#assign(lease, null, lease.epoch);
-    });
+    this.ctx.storage.transactionSync(() => this.#leases.unwant(lease));
     if (lease.bridge_id) {
       this.#links.send(lease.bridge_id, { type: 'lease.revoked', numberId, epoch: lease.epoch });
       this.#place();
@@ -76,16 +74,38 @@ export class BridgeFleet extends DurableObject<Env> {
    * that it held before, or nothing.
    */
   standing(numberId: string, bridgeId: string, epoch: number): 'drive' | 'report' | null {
-    const lease = this.#lease(numberId);
+    const lease = this.#leases.find(numberId);
     if (lease?.bridge_id === bridgeId && lease.epoch === epoch) return 'drive';
-    const held = 'SELECT 1 FROM lease_holders WHERE number_id = ? AND epoch = ? AND bridge_id = ?';
-    return this.#sql.exec(held, numberId, epoch, bridgeId).toArray().length > 0 ? 'report' : null;
+    return this.#leases.wasHeld(numberId, bridgeId, epoch) ? 'report' : null;
   }
+
+  // --- verbs of the operator ---------------------------------------------------------------------------------------
 
   /** Bridges that are linked now and take work. */
   stats(): { bridges: number } {
-    return { bridges: this.#loads().filter((bridge) => !bridge.draining).length };
+    return { bridges: this.#linked().filter((bridge) => !bridge.draining).length };
   }
+
+  /** Every bridge that holds numbers, or was linked within the last days. */
+  bridges(): ShownBridge[] {
+    const linked = new Set(this.#links.bridgeIds);
+    return this.#bridges.all().map((bridge) => ({ ...bridge, isLinked: linked.has(bridge.bridgeId) }));
+  }
+
+  /**
+   * Gives the bridge nothing new and moves its numbers to others as far as these have room, or takes it back into use.
+   * Null: there is no such bridge.
+   */
+  setDrained(bridgeId: string, isDrained: boolean): ShownBridge | null {
+    this.#bridges.setDrained(bridgeId, isDrained);
+    const bridge = this.#bridges.find(bridgeId);
+    if (bridge === null) return null;
+    log(isDrained ? 'bridge.drained' : 'bridge.resumed', { bridgeId });
+    this.#place();
+    return { ...bridge, isLinked: this.#links.socketOf(bridgeId) !== undefined };
+  }
+
+  // --- the bridges -------------------------------------------------------------------------------------------------
 
   /** Only the WebSocket upgrade of a bridge, which the Worker has authenticated. */
   override fetch(request: Request): Response {
@@ -102,12 +122,14 @@ export class BridgeFleet extends DurableObject<Env> {
       if (frame.version === bridgeProtocolVersion) this.#welcome(socket, frame);
       else socket.close(linkCloseCodes.protocolError, `this edge speaks version ${bridgeProtocolVersion}`);
     } else if (frame?.type === 'bridge.draining' && bridgeId) {
-      this.#sql.exec('UPDATE bridges SET draining = 1 WHERE bridge_id = ?', bridgeId);
+      this.#bridges.noteDraining(bridgeId);
       log('bridge.draining', { bridgeId });
+    } else if (frame?.type === 'bridge.status' && bridgeId) {
+      this.#bridges.noteStatus(bridgeId, frame.residentBytes);
     } else if (frame?.type === 'lease.released' && bridgeId) {
-      const lease = this.#lease(frame.numberId);
+      const lease = this.#leases.find(frame.numberId);
       if (lease?.bridge_id === bridgeId && lease.epoch === frame.epoch) {
-        this.ctx.storage.transactionSync(() => this.#assign(lease, null, lease.epoch));
+        this.ctx.storage.transactionSync(() => this.#leases.assign(lease, null, lease.epoch));
       }
       this.#place();
     } else {
@@ -118,10 +140,19 @@ export class BridgeFleet extends DurableObject<Env> {
     }
   }
 
+  override webSocketClose(socket: WebSocket): void {
+    this.#noteLost(socket);
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.#noteLost(socket);
+  }
+
   override alarm(): Promise<void> {
     return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
   }
 
+  /** In this order: from the welcome on the bridge's pings keep its leases, so it must know before which ones it has. */
   #welcome(socket: WebSocket, hello: Extract<ControlUpFrame, { type: 'bridge.hello' }>): void {
     const { bridgeId } = hello;
     // A bridge that claims to have room for everybody would be given everybody.
@@ -129,80 +160,83 @@ export class BridgeFleet extends DurableObject<Env> {
     const earlier = this.#links.socketOf(bridgeId);
     if (earlier !== socket) earlier?.close(linkCloseCodes.replaced, 'a newer control link took over');
     this.#links.identify(socket, bridgeId);
-    this.#sql.exec(
-      `INSERT INTO bridges (bridge_id, capacity, draining, leases) VALUES (?, ?, 0, 0)
-       ON CONFLICT DO UPDATE SET capacity = excluded.capacity, draining = 0`,
-      bridgeId,
-      capacity,
-    );
-    sendTo(socket, { type: 'bridge.welcome', version: bridgeProtocolVersion });
-    const held = this.#sql.exec<Lease>('SELECT * FROM leases WHERE bridge_id = ?', bridgeId).toArray();
+    this.#bridges.linked(bridgeId, capacity, Date.now());
+    const held = this.#leases.heldBy(bridgeId);
     for (const { numberId, epoch } of hello.leases) {
       const stillHeld = held.some((lease) => lease.number_id === numberId && lease.epoch === epoch);
-      if (!stillHeld) sendTo(socket, { type: 'lease.revoked', numberId, epoch });
+      if (stillHeld) continue;
+      const hasMoved = (this.#leases.find(numberId)?.epoch ?? 0) > epoch;
+      sendTo(socket, { type: hasMoved ? 'lease.expired' : 'lease.revoked', numberId, epoch });
     }
     for (const lease of held)
       sendTo(socket, { type: 'lease.granted', numberId: lease.number_id, epoch: lease.epoch });
+    sendTo(socket, { type: 'bridge.welcome', version: bridgeProtocolVersion });
     log('bridge.linked', { bridgeId, capacity, leases: held.length });
     this.#place();
   }
 
-  /** A link whose other end is gone without a word: its bridge gets nothing new until it links again. */
+  /** What the fleet thinks linked, and is not: their sockets ended with an earlier life of this object. */
+  #noteUnlinked(): void {
+    const linked = new Set(this.#links.bridgeIds);
+    const leasesUntil = Date.now() + restartGraceMs;
+    for (const { bridgeId, leasesUntil: known } of this.#bridges.all())
+      if (known === null && !linked.has(bridgeId)) this.#bridges.lost(bridgeId, leasesUntil);
+  }
+
+  #noteLost(socket: WebSocket): void {
+    const bridgeId = this.#links.bridgeOf(socket);
+    // A newer link of the same bridge may be there already.
+    if (bridgeId === null || this.#links.socketOf(bridgeId)) return;
+    this.#bridges.lost(bridgeId, this.#links.heardAt(socket) + leaseTimes.expiresMs);
+    log('bridge.lost', { bridgeId });
+    this.#timers.arm();
+  }
+
+  /** A link whose other end is gone without a word: its bridge has lost its leases by now. */
   #closeSilent(now: number): void {
-    for (const bridgeId of this.#links.closeSilent(now)) log('bridge.silent', { bridgeId });
+    for (const socket of this.#links.closeSilent(now)) this.#noteLost(socket);
+    this.#expire(now);
+  }
+
+  #expire(now: number): void {
+    const expired = this.#bridges.expire(now);
+    for (const bridgeId of expired) log('bridge.expired', { bridgeId });
+    if (expired.length > 0) this.#place();
   }
 
   /** Gives numbers that wait for a bridge to those with the most room, as long as there is any, in turn by account. */
   #place(): void {
-    const loads = this.#loads();
-    const room = loads.reduce((sum, { capacity, leases }) => sum + Math.max(0, capacity - leases), 0);
+    const loads = this.#linked();
+    let room = loads.reduce(
+      (sum, { capacity, leases, draining }) => sum + (draining ? 0 : Math.max(0, capacity - leases)),
+      0,
+    );
     if (room === 0) return;
-    const waiting = this.#sql.exec<Lease>(nextInTurn, room).toArray();
-    for (const lease of waiting) {
+    for (const lease of this.#leases.waiting(room)) {
       const bridgeId = placeNumber(loads);
       if (bridgeId === null) return;
       const { number_id: numberId } = lease;
       const epoch = lease.epoch + 1;
-      this.ctx.storage.transactionSync(() => this.#assign(lease, bridgeId, epoch));
+      this.ctx.storage.transactionSync(() => this.#leases.assign(lease, bridgeId, epoch));
       for (const load of loads) if (load.bridgeId === bridgeId) load.leases += 1;
+      room -= 1;
       this.#links.send(bridgeId, { type: 'lease.granted', numberId, epoch });
       log('lease.granted', { numberId, bridgeId, epoch });
     }
+    this.#empty(loads, room);
   }
 
-  /** Every change of a lease's holder comes here, inside a transaction, so that the bridges' counts stay right. */
-  #assign(lease: Lease, bridgeId: string | null, epoch: number): void {
-    this.#sql.exec(
-      'UPDATE leases SET bridge_id = ?, epoch = ? WHERE number_id = ?',
-      bridgeId,
-      epoch,
-      lease.number_id,
-    );
-    if (bridgeId !== null) this.#noteHolder(lease.number_id, bridgeId, epoch);
-    this.#sql.exec('UPDATE bridges SET leases = leases - 1 WHERE bridge_id = ?', lease.bridge_id);
-    this.#sql.exec('UPDATE bridges SET leases = leases + 1 WHERE bridge_id = ?', bridgeId);
-  }
-
-  #noteHolder(numberId: string, bridgeId: string, epoch: number): void {
-    this.#sql.exec('INSERT OR REPLACE INTO lease_holders VALUES (?, ?, ?)', numberId, epoch, bridgeId);
-    const tooOld = 'DELETE FROM lease_holders WHERE number_id = ? AND epoch <= ?';
-    this.#sql.exec(tooOld, numberId, epoch - holdersMax);
+  /** Bridges that the operator wants empty give up what others have room for. To say it again changes nothing. */
+  #empty(loads: readonly BridgeRow[], room: number): void {
+    const leaving = loads.filter(({ isDrained }) => isDrained);
+    for (const lease of leaving.flatMap(({ bridgeId }) => this.#leases.heldBy(bridgeId)).slice(0, room)) {
+      const { number_id: numberId, epoch, bridge_id: bridgeId } = lease;
+      if (bridgeId !== null) this.#links.send(bridgeId, { type: 'lease.revoked', numberId, epoch });
+    }
   }
 
   /** The bridges that are linked now, with how many numbers they hold. */
-  #loads(): BridgeLoad[] {
-    return this.#links.bridgeIds.flatMap((bridgeId) =>
-      this.#sql
-        .exec<{ capacity: number; draining: number; leases: number }>(
-          'SELECT capacity, draining, leases FROM bridges WHERE bridge_id = ?',
-          bridgeId,
-        )
-        .toArray()
-        .map(({ capacity, draining, leases }) => ({ bridgeId, capacity, draining: draining === 1, leases })),
-    );
-  }
-
-  #lease(numberId: string): Lease | undefined {
-    return this.#sql.exec<Lease>('SELECT * FROM leases WHERE number_id = ?', numberId).toArray()[0];
+  #linked(): BridgeRow[] {
+    return this.#links.bridgeIds.flatMap((bridgeId) => this.#bridges.find(bridgeId) ?? []);
   }
 }

@@ -2,6 +2,7 @@ import {
   type ControlDownFrame,
   type ControlUpFrame,
   controlUpFrameSchema,
+  leaseTimes,
 } from '../../contract/bridge-frames.ts';
 
 /** Kept with the control socket, so that it survives hibernation. */
@@ -12,8 +13,8 @@ interface ControlIdentity {
   openedAt: number;
 }
 
-/** A bridge says `ping` at least every 30 s: one that has been silent for so long is gone, whatever its socket says. */
-const silentMs = 90_000;
+/** A bridge pings several times within that: one that has been silent for so long is gone, whatever its socket says. */
+const silentMs = leaseTimes.expiresMs;
 const goingAway = 1001;
 
 /** The hibernating WebSockets of the bridges: one each, and those whose bridge has not said yet who it is. */
@@ -58,22 +59,23 @@ export class ControlLinks {
     if (socket) sendTo(socket, frame);
   }
 
+  /** When the bridge of this link was last heard of, as far as that is known. */
+  heardAt(socket: WebSocket): number {
+    const answeredAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+    return Math.max(answeredAt, identityOf(socket).openedAt);
+  }
+
   /** When the first of the bridges will have been silent for too long; null without any. */
   silentAt(): number | null {
-    const heardAt = this.#open.map((socket) => this.#heardAt(socket));
+    const heardAt = this.#open.map((socket) => this.heardAt(socket));
     return heardAt.length > 0 ? Math.min(...heardAt) + silentMs : null;
   }
 
-  /** Closes the links whose bridges have been silent for too long; those of them that had said who they are. */
-  closeSilent(now: number): string[] {
-    const silent = this.#open.filter((socket) => this.#heardAt(socket) + silentMs <= now);
+  /** Closes the links whose bridges have been silent for too long. */
+  closeSilent(now: number): WebSocket[] {
+    const silent = this.#open.filter((socket) => this.heardAt(socket) + silentMs <= now);
     for (const socket of silent) socket.close(goingAway, 'nothing was heard of the bridge');
-    return silent.flatMap((socket) => identityOf(socket).bridgeId ?? []);
-  }
-
-  #heardAt(socket: WebSocket): number {
-    const answeredAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
-    return Math.max(answeredAt, identityOf(socket).openedAt);
+    return silent;
   }
 
   get #open(): WebSocket[] {

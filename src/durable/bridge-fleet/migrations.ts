@@ -40,4 +40,17 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
       ) WITHOUT ROWID;
     `,
   },
+  {
+    id: '3-expiry',
+    sql: `
+      ALTER TABLE bridges ADD COLUMN linked_at INTEGER;
+      -- When the leases of a bridge that is gone run out; null while it is linked.
+      ALTER TABLE bridges ADD COLUMN leases_until INTEGER;
+      -- They have: others may have its numbers.
+      ALTER TABLE bridges ADD COLUMN is_expired INTEGER NOT NULL DEFAULT 0;
+      -- The operator wants it empty.
+      ALTER TABLE bridges ADD COLUMN is_drained INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE bridges ADD COLUMN resident_bytes INTEGER;
+    `,
+  },
 ];

@@ -1,4 +1,4 @@
-/** A bridge that is linked now. */
+/** A bridge that is linked now, as far as its room is concerned. */
 export interface BridgeLoad {
   bridgeId: string;
   capacity: number;

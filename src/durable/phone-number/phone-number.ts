@@ -356,10 +356,10 @@ export class PhoneNumber extends DurableObject<Env> {
    * settings that cannot be read are mended by sending them again.
    */
   async #instruct(): Promise<void> {
-    const { device, link, session } = this.#parts;
+    const { device, link, session, queue } = this.#parts;
     if (!device.current || !link.ready) return;
     try {
-      const frame = await session.instruction(device);
+      const frame = await session.instruction(device, queue.recipientsAtOthers(link.ready.bridgeId));
       if (frame && link.ready) link.send(frame);
     } catch (error) {
       logFault('session.not_instructed', error, { numberId: device.known.numberId });

@@ -24,6 +24,7 @@ export interface Home {
   path: string;
   /** D1 and the objects of the Worker. */
   gateway: string;
+  /** Of the first session bridge; those of others lie beside it, see {@link bridgeFolder}. */
   bridge: string;
   simulator: string;
   logs: string;
@@ -36,7 +37,7 @@ export interface Home {
  * Makes the state folder and what is in it (owner only), takes it for this process alone until the process ends, and makes sure that
  * every database in it can be opened. Throws {@link StartProblem}.
  */
-export function openHome(path: string): Home {
+export function openHome(path: string, bridges = 1): Home {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -61,16 +62,21 @@ export function openHome(path: string): Home {
   rmSync(home.scratch, { recursive: true, force: true });
   try {
     // The folder around them may have been there before, and open to others.
-    for (const folder of [home.gateway, home.bridge, home.simulator, home.logs, home.scratch]) {
+    const bridgeFolders = Array.from({ length: bridges }, (_, index) => bridgeFolder(home, index + 1));
+    for (const folder of [home.gateway, ...bridgeFolders, home.simulator, home.logs, home.scratch]) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
-    for (const folder of [home.gateway, home.bridge, home.simulator]) checkDatabases(folder);
+    for (const folder of [home.gateway, ...bridgeFolders, home.simulator]) checkDatabases(folder);
   } catch (error) {
     if (error instanceof StartProblem) throw error;
     throw new StartProblem(`The state folder ${path} cannot be used: ${(error as Error).message}.`);
   }
   return home;
 }
+
+/** The state of the so-manyth session bridge, from 1 on. */
+export const bridgeFolder = (home: Home, place: number): string =>
+  place === 1 ? home.bridge : `${home.bridge}-${place}`;
 
 let lock: DatabaseSync | null = null;
 

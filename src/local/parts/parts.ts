@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Home } from '../home/home.ts';
+import { bridgeFolder, type Home } from '../home/home.ts';
 import type { LocalSecrets } from '../home/secrets.ts';
 import { isLoopback, type LocalSettings } from '../settings.ts';
 import { terminal } from '../terminal.ts';
@@ -56,11 +56,25 @@ export function gatewayPart(
   });
 }
 
-/** The session bridge; `NETWORK` decides what it dials, and nothing else differs. */
-export function bridgePart(context: PartsContext): StartedPart {
+/** A session bridge that runs, as `local.json` names it. */
+export interface RunningBridge {
+  bridgeId: string;
+  pid: number;
+}
+
+/**
+ * The so-manyth session bridge, from 1 on; `NETWORK` decides what it dials, and nothing else differs. `onRunning` is
+ * called at each start of its process.
+ */
+export function bridgePart(
+  context: PartsContext,
+  place: number,
+  onRunning: (bridge: RunningBridge) => void,
+): StartedPart {
   const { home, settings, secrets } = context;
+  const name = place === 1 ? 'bridge' : `bridge-${place}`;
   return startPart(context, {
-    name: 'bridge',
+    name,
     entry: '../../session-bridge/main.ts',
     // It drains: what is in flight gets up to 10 s.
     stopMs: 15_000,
@@ -68,13 +82,24 @@ export function bridgePart(context: PartsContext): StartedPart {
       GATEWAY_URL: settings.baseUrl,
       BRIDGE_TOKEN: secrets.bridgeToken,
       VAULT_KEY: secrets.vaultKey,
-      BRIDGE_HOME: home.bridge,
+      BRIDGE_HOME: bridgeFolder(home, place),
       NODE_OPTIONS: process.env.BRIDGE_NODE_OPTIONS ?? '',
       NETWORK: settings.network,
       ...(settings.network === 'simulator' ? simulatorEnvironment(home, settings) : {}),
     },
-    isReady: () => true,
+    isReady: (line, pid) => {
+      const bridgeId = startedBridge(line);
+      if (bridgeId !== null && pid !== null) onRunning({ bridgeId, pid });
+      return bridgeId !== null;
+    },
   });
+}
+
+/** Whose line it is, where it says that a bridge has started. */
+function startedBridge(line: string): string | null {
+  if (!line.includes('"bridge.started"')) return null;
+  const { bridgeId } = JSON.parse(line) as { bridgeId?: unknown };
+  return typeof bridgeId === 'string' ? bridgeId : null;
 }
 
 /** The consumer network on this machine. */
@@ -101,7 +126,7 @@ function simulatorEnvironment(home: Home, settings: LocalSettings): Record<strin
 
 function startPart(
   { home, logger }: PartsContext,
-  options: Omit<PartOptions, 'logFolder' | 'logger'> & { isReady(line: string): boolean },
+  options: Omit<PartOptions, 'logFolder' | 'logger'> & { isReady(line: string, pid: number | null): boolean },
 ): StartedPart {
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   const summarise = errorSummary(options.name);
@@ -110,7 +135,7 @@ function startPart(
     logFolder: home.logs,
     logger,
     onLine: (line) => {
-      if (options.isReady(line)) becomeReady();
+      if (options.isReady(line, part.pid)) becomeReady();
       const trouble = summarise(line);
       if (trouble !== null) terminal.trouble(trouble);
     },

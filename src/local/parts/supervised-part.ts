@@ -57,6 +57,11 @@ export class SupervisedPart {
     this.gaveUp.catch(() => {});
   }
 
+  /** Of its process; null while there is none. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
   start(): void {
     const { name, entry, environment, logger } = this.#options;
     this.#lastErrorLines = [];

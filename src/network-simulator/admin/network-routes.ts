@@ -27,7 +27,12 @@ export const networkRoutes: AdminRoute[] = [
     method: 'GET',
     path: '/admin/network',
     answer: ({ network }) => ({
-      body: { ...network.faults, connections: network.connections.size, uploads: network.uploads },
+      body: {
+        ...network.faults,
+        connections: network.connections.size,
+        uploads: network.uploads,
+        replacedLogins: network.replacedLogins,
+      },
     }),
   },
   {

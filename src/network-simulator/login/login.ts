@@ -54,7 +54,11 @@ function logIn(network: Network, connection: ClientConnection, payload: proto.Cl
     return;
   }
   user.faults.isDeaf = false;
-  device.link?.end(replaced());
+  if (device.link) {
+    network.replacedLogins += 1;
+    network.log.warn({ phone: shortPhone(user.phone), device: device.number }, 'device.login_replaced');
+    device.link.end(replaced());
+  }
   device.link = connection;
   connection.device = device;
   network.log.info({ phone: shortPhone(user.phone), device: device.number }, 'device.logged-in');

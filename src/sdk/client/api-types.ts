@@ -1501,6 +1501,8 @@ export interface Schemas {
   AuditLog: AuditLog;
   AuditVerdict: AuditVerdict;
   PublicKeys: PublicKeys;
+  Bridge: Bridge;
+  BridgeList: BridgeList;
   Alive: Alive;
   Readiness: Readiness;
   OpenApiDocument: OpenApiDocument;
@@ -5102,6 +5104,44 @@ export interface PublicKeys {
     kid: string;
     [k: string]: unknown;
   }[];
+}
+/**
+ * A session bridge: the process that holds the connections of numbers to the network.
+ */
+export interface Bridge {
+  bridgeId: string;
+  /**
+   * `linked`: it is there. `away`: nothing is heard of it, and its numbers wait for it until `leasesUntil`. `expired`: others have its numbers, as far as they have room.
+   */
+  state: 'linked' | 'away' | 'expired';
+  /**
+   * It takes no more numbers, and gives up those that it has.
+   */
+  isDraining: boolean;
+  /**
+   * Numbers that it drives.
+   */
+  numbers: number;
+  /**
+   * Numbers that it drives at most.
+   */
+  capacity: number;
+  /**
+   * Memory of its process, as it said last.
+   */
+  residentBytes: number | null;
+  /**
+   * When it linked last.
+   */
+  linkedAt: string | null;
+  /**
+   * When its numbers go to others; null while it is linked.
+   */
+  leasesUntil: string | null;
+}
+export interface BridgeList {
+  data: Bridge[];
+  nextCursor: null;
 }
 /**
  * The process answers.

@@ -2,6 +2,7 @@ import {
   bridgeProtocolVersion,
   type ControlUpFrame,
   controlDownFrameSchema,
+  leaseTimes,
   linkCloseCodes,
 } from '../../contract/bridge-frames.ts';
 import type { BridgeConfig } from '../config.ts';
@@ -9,6 +10,7 @@ import type { AfterCommit } from '../journal/database.ts';
 import type { Lease } from '../journal/leases.ts';
 import type { Log } from '../logging.ts';
 import { EdgeConnection } from './edge-connection.ts';
+import type { LeaseClock } from './lease-clock.ts';
 
 export interface ControlLinkOptions {
   config: BridgeConfig;
@@ -17,20 +19,42 @@ export interface ControlLinkOptions {
   log: Log;
   /** The leases to name in the next hello. */
   heldLeases: () => Lease[];
+  /** Kept running by the answers to this link's pings. */
+  leaseClock: LeaseClock;
   onGranted: (lease: Lease) => void;
   onRevoked: (lease: Lease) => void;
+  /** Another bridge may have the number by now. */
+  onExpired: (lease: Lease) => void;
 }
+
+/** A link without an answer for so many pings is replaced by a new one. */
+const missedPongsMax = 10;
+/** The leases last only for a moment without a link: the first attempts to come back follow quickly. */
+const reconnectBaseMsMax = 250;
+const statusEveryMs = 10_000;
 
 /** The bridge's own link to the fleet: says who it is, and learns which numbers to drive. */
 export class ControlLink {
   readonly #connection: EdgeConnection;
+  readonly #status: NodeJS.Timeout;
+  #isWelcome = false;
   #draining = false;
 
-  constructor({ config, bridgeId, afterCommit, log, heldLeases, onGranted, onRevoked }: ControlLinkOptions) {
+  constructor(options: ControlLinkOptions) {
+    const { config, bridgeId, afterCommit, log, heldLeases, leaseClock } = options;
+    const { onGranted, onRevoked, onExpired } = options;
+    const { reconnectBaseMs } = config.timings;
+    this.#status = setInterval(() => this.#sayStatus(), statusEveryMs);
     this.#connection = new EdgeConnection({
       url: `${config.gatewayUrl}/bridge/control`,
       bridgeToken: config.bridgeToken,
-      timings: config.timings,
+      timings: { ...config.timings, reconnectBaseMs: Math.min(reconnectBaseMs, reconnectBaseMsMax) },
+      pings: {
+        everyMs: leaseTimes.pingEveryMs,
+        missedMax: missedPongsMax,
+        onPing: () => leaseClock.pinged(this.#isWelcome),
+        onPong: () => leaseClock.ponged(),
+      },
       afterCommit,
       log: log.child({ link: 'control' }),
       protocolErrorCode: linkCloseCodes.protocolError,
@@ -51,6 +75,9 @@ export class ControlLink {
         switch (frame.type) {
           case 'bridge.welcome':
             log.info({ bridgeId }, 'control.ready');
+            this.#isWelcome = true;
+            this.#connection.ping();
+            this.#sayStatus();
             break;
           case 'lease.granted':
             onGranted({ numberId: frame.numberId, epoch: frame.epoch });
@@ -58,9 +85,16 @@ export class ControlLink {
           case 'lease.revoked':
             onRevoked({ numberId: frame.numberId, epoch: frame.epoch });
             break;
+          case 'lease.expired':
+            onExpired({ numberId: frame.numberId, epoch: frame.epoch });
+            break;
         }
       },
-      onClose: () => log.info('control.closed'),
+      onClose: () => {
+        this.#isWelcome = false;
+        leaseClock.linkLost();
+        log.info('control.closed');
+      },
       // Replaced by another process under our identity, or misunderstood: coming back at once would only fight.
       afterClose: (code) =>
         code === linkCloseCodes.replaced || code === linkCloseCodes.protocolError
@@ -80,7 +114,12 @@ export class ControlLink {
   }
 
   close(): void {
+    clearInterval(this.#status);
     this.#connection.close();
+  }
+
+  #sayStatus(): void {
+    if (this.#isWelcome) this.#send({ type: 'bridge.status', residentBytes: process.memoryUsage.rss() });
   }
 
   #send(frame: ControlUpFrame): void {

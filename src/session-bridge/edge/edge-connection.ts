@@ -19,11 +19,15 @@ export interface EdgeConnectionOptions {
   /** Decides by the close code what comes next; by the HTTP status, where the upgrade was refused. */
   afterClose: (code: number) => 'reconnect' | 'reconnect slowly' | 'stay closed';
   protocolErrorCode: number;
+  /** Where the pings do more than keep the link. */
+  pings?: { everyMs: number; missedMax: number; onPing: () => void; onPong: () => void };
 }
 
 /** How long an upgrade may take. */
 const handshakeTimeoutMs = 10_000;
 const normalClosure = 1000;
+/** Pings without an answer, after which a link is given up. */
+const missedPongsMax = 2;
 /** What the link did not take is said again over the next one. */
 const dropped = () => {};
 
@@ -100,7 +104,10 @@ export class EdgeConnection {
   #receive(socket: WebSocket, text: string | null): void {
     if (socket !== this.#socket || this.#closed) return;
     this.#missedPongs = 0;
-    if (text === 'pong') return;
+    if (text === 'pong') {
+      this.#options.pings?.onPong();
+      return;
+    }
     try {
       if (text === null) throw new Error('a binary frame');
       this.#options.onFrame(text);
@@ -111,16 +118,26 @@ export class EdgeConnection {
   }
 
   #startKeepalive(socket: WebSocket): void {
+    const { timings, pings } = this.#options;
     this.#missedPongs = 0;
     clearInterval(this.#keepalive);
-    this.#keepalive = setInterval(() => {
-      if (this.#missedPongs >= 2) {
-        socket.terminate();
-        return;
-      }
-      this.#missedPongs += 1;
-      socket.send('ping');
-    }, this.#options.timings.keepaliveMs);
+    this.#keepalive = setInterval(() => this.#ping(socket), pings?.everyMs ?? timings.keepaliveMs);
+  }
+
+  #ping(socket: WebSocket): void {
+    const { pings } = this.#options;
+    if (this.#missedPongs >= (pings?.missedMax ?? missedPongsMax)) {
+      socket.terminate();
+      return;
+    }
+    this.#missedPongs += 1;
+    pings?.onPing();
+    socket.send('ping');
+  }
+
+  /** Says `ping` now, without waiting for the time of the next one. */
+  ping(): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#ping(this.#socket);
   }
 
   #lost(socket: WebSocket, code: number): void {

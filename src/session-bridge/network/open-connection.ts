@@ -59,7 +59,7 @@ import { readRestriction } from './stanzas/restriction.ts';
 import { PrivacyTokens } from './tokens/privacy-tokens.ts';
 import { withSaltCapture } from './tokens/salt-capture.ts';
 import type { WebVersion } from './web-version.ts';
-import { writeAfterCommit } from './write-after-commit.ts';
+import { type NetworkFence, writeAfterCommit } from './write-after-commit.ts';
 
 export interface ConnectionOptions {
   keys: DeviceKeys;
@@ -73,6 +73,8 @@ export interface ConnectionOptions {
   qrTimeoutMs: number | null;
   /** Runs an action once the journal is on disk as it is now. */
   afterCommit: (action: () => void) => void;
+  /** Nothing leaves while it is closed. */
+  fence: NetworkFence;
 }
 
 /** The client leaks timers when it is ended in the tick in which it opened. */
@@ -205,7 +207,7 @@ class Connection implements NetworkConnection {
       onDone: () => this.#presence.show(),
       onFailed: events.onSyncFailed,
     });
-    writeAfterCommit(this.#sock, afterCommit);
+    writeAfterCommit(this.#sock, afterCommit, options.fence);
     this.files = new MediaHost(this.#sock, proxy ? downloadsThrough(proxy.dispatcher) : {});
     this.#addresses = new AddressBook({
       keys,

@@ -10,12 +10,24 @@ interface ClientSocket {
   _socket?: { cork(): void; uncork(): void } | null;
 }
 
+/** Whether anything may leave for the network now. */
+export interface NetworkFence {
+  readonly isOpen: boolean;
+  /** Runs the action when it opens next; never, where it stays shut. */
+  onceOpen(action: () => void): void;
+}
+
 /**
- * Makes everything that the client writes wait for the journal's commit of this turn, in order, and leave in one write.
+ * Makes everything that the client writes wait for the journal's commit of this turn, in order, and leave in one write;
+ * and for the fence, while that is closed.
  * The client is told at once that a frame was written: it would otherwise send one message a turn. That a frame was not
  * written after all shows in the connection's end, as with a frame that was lost on the way.
  */
-export function writeAfterCommit(sock: WASocket, afterCommit: (action: () => void) => void): void {
+export function writeAfterCommit(
+  sock: WASocket,
+  afterCommit: (action: () => void) => void,
+  fence: NetworkFence,
+): void {
   const { socket } = sock.ws as unknown as { socket: ClientSocket };
   const send = socket.send.bind(socket);
   const close = socket.close.bind(socket);
@@ -30,11 +42,19 @@ export function writeAfterCommit(sock: WASocket, afterCommit: (action: () => voi
       wire.uncork();
     });
   };
+  const write = (data: Uint8Array) => {
+    gather();
+    // A failure ends the connection, which is heard of there.
+    send(data, () => {});
+  };
+  const held: Uint8Array[] = [];
+  const release = () => {
+    for (const data of held.splice(0)) write(data);
+  };
   socket.send = (data, sent) => {
     afterCommit(() => {
-      gather();
-      // A failure ends the connection, which is heard of there.
-      send(data, () => {});
+      if (held.length === 0 && fence.isOpen) write(data);
+      else if (held.push(data) === 1) fence.onceOpen(release);
     });
     if (sent) process.nextTick(sent);
   };

@@ -5,6 +5,8 @@ import type { MessageChange } from '../../contract/messages/changes.ts';
 import { isFileContent } from '../../contract/messages/content.ts';
 import type { BridgeConfig } from '../config.ts';
 import { EdgeLink, type NumberCommand } from '../edge/edge-link.ts';
+import type { LeaseClock } from '../edge/lease-clock.ts';
+import { LeaseFence } from '../edge/lease-fence.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { FactLog } from '../journal/facts.ts';
 import type { JournalLimit } from '../journal/journal-limit.ts';
@@ -35,6 +37,7 @@ export interface NumberSessionOptions {
   config: BridgeConfig;
   bridgeId: string;
   lease: Lease;
+  leaseClock: LeaseClock;
   db: JournalDatabase;
   outbound: OutboundJournal;
   vaultCache: VaultCache;
@@ -60,6 +63,7 @@ export class NumberSession {
   readonly #vault: Vault;
   readonly #outbox: Outbox;
   readonly #receipts: ReceiptIntake;
+  readonly #fence: LeaseFence;
   readonly #machine: SessionMachine;
   readonly #deafness: DeafWatch;
   readonly #queries: Queries;
@@ -116,8 +120,10 @@ export class NumberSession {
       quietAfterMs: config.timings.quietAfterMs,
       onDeaf: () => this.#inTurn('session.renew', () => this.#machine.renew()),
     });
+    this.#fence = new LeaseFence(options.leaseClock);
     this.#machine = new SessionMachine({
       config,
+      fence: this.#fence,
       facts: this.#facts,
       vault: this.#vault,
       outbox: this.#outbox,
@@ -196,6 +202,7 @@ export class NumberSession {
 
   /** The lease is over: says which messages certainly never left, and never will, and ends everything at once. */
   async abandon(): Promise<void> {
+    this.#fence.shut();
     this.#outbox.lost();
     await this.dispose();
   }
@@ -245,7 +252,7 @@ export class NumberSession {
   async #obey(command: Exclude<NumberCommand, { type: 'send' | 'query' | 'media.fetch' }>): Promise<void> {
     switch (command.type) {
       case 'session.start':
-        return this.#machine.start(command.settings);
+        return this.#machine.start(command.settings, command.freshSessionsFor);
       case 'session.pair':
         return this.#machine.pair(command);
       case 'session.stop':

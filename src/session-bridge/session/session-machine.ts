@@ -3,12 +3,14 @@ import { defaultSessionSettings, type SessionSettings } from '../../contract/ses
 import { backoffMs, spreadMs } from '../backoff.ts';
 import type { BridgeConfig } from '../config.ts';
 import type { NumberCommand } from '../edge/edge-link.ts';
+import type { LeaseFence } from '../edge/lease-fence.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { FactLog } from '../journal/facts.ts';
 import { errorText, type Log, shortNumber } from '../logging.ts';
 import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../network/connection.ts';
 import { type Ending, endingOf } from '../network/disconnect-reasons.ts';
 import { DeviceKeys } from '../network/keys/auth-state.ts';
+import { forgetSessions } from '../network/keys/fresh-sessions.ts';
 import { openConnection } from '../network/open-connection.ts';
 import type { WebVersionSource } from '../network/web-version.ts';
 import type { VaultPort } from '../vault/vault.ts';
@@ -41,6 +43,8 @@ export interface SessionMachineOptions {
   versions: WebVersionSource;
   /** Nothing is said to the network before the journal has it. */
   afterCommit: AfterCommit;
+  /** Nor while the lease is not certain. */
+  fence: LeaseFence;
   messages: MessageEvents;
   /** The session is open and takes messages. */
   onOpened: () => void;
@@ -109,8 +113,14 @@ export class SessionMachine {
     await closed;
   }
 
-  /** Connects with the credentials in the vault; an open session goes on under these settings. */
-  async start(settings: SessionSettings = this.#settings): Promise<void> {
+  /**
+   * Connects with the credentials in the vault; an open session goes on under these settings. `freshSessionsFor`: of
+   * another bridge's messages to these nobody knows which keys they have used.
+   */
+  async start(
+    settings: SessionSettings = this.#settings,
+    freshSessionsFor: readonly string[] = [],
+  ): Promise<void> {
     const isOtherWay = settings.proxyUrl !== this.#settings.proxyUrl;
     this.#settings = settings;
     if (this.#state.is === 'open') {
@@ -134,6 +144,7 @@ export class SessionMachine {
       return;
     }
     this.#keys = keys;
+    if (freshSessionsFor.length > 0) await forgetSessions(keys, freshSessionsFor);
     await this.#connect();
   }
 
@@ -231,8 +242,9 @@ export class SessionMachine {
   }
 
   async #connect(): Promise<void> {
-    const { config, versions, afterCommit } = this.#options;
+    const { config, versions, afterCommit, fence } = this.#options;
     const version = await versions.current();
+    await fence.opened();
     const pairing = this.#pairing.unpaired;
     // Credentials of a pairing that did not succeed may name an account already: each try begins with new ones.
     if (pairing) this.#keys = DeviceKeys.fresh(this.#options.vault, pairing.pairingId);
@@ -245,6 +257,7 @@ export class SessionMachine {
       version,
       qrTimeoutMs: config.timings.qrTimeoutMs,
       afterCommit,
+      fence,
       events: this.#eventsOf(() => connection),
     });
     this.#leave({ is: 'connecting', connection, isCaughtUp: false });

@@ -9,6 +9,7 @@ import {
   usageSchema,
 } from './schemas/account.ts';
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
+import { bridgeListSchema, bridgeSchema } from './schemas/bridge.ts';
 import { errorCodeSchema, errorSchema } from './schemas/common.ts';
 import { contactListSchema, contactSchema } from './schemas/contact.ts';
 import { checkedContactsSchema, pictureSchema, profileSchema } from './schemas/contact-queries.ts';
@@ -162,6 +163,8 @@ export const answerSchemas: Record<string, z.ZodType> = {
   AuditLog: auditLogSchema,
   AuditVerdict: auditVerdictSchema,
   PublicKeys: publicKeysSchema,
+  Bridge: bridgeSchema,
+  BridgeList: bridgeListSchema,
   Alive: aliveSchema,
   Readiness: readinessSchema,
   OpenApiDocument: openApiDocumentSchema,

@@ -46,9 +46,9 @@ export class BridgeLink {
     isReportOnly: boolean;
   }): Response {
     for (const earlier of this.#sockets(isReportOnly)) {
-      if (!isReportOnly || identityOf(earlier).epoch === epoch) {
+      if (identityOf(earlier).epoch === epoch)
         earlier.close(linkCloseCodes.replaced, 'a newer link took over');
-      }
+      else if (!isReportOnly) earlier.close(linkCloseCodes.staleEpoch, 'the lease is over');
     }
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server);

@@ -173,10 +173,14 @@ function withPairing(device: Device, shown: Pick<Pairing, 'qr' | 'code' | 'expir
 }
 
 /** What the bridge is told to do with the session; null when the number needs none. */
-export function instruction(device: Device, settings: SessionSettings): NumberDownFrame | null {
+export function instruction(
+  device: Device,
+  settings: SessionSettings,
+  freshSessionsFor: string[] = [],
+): NumberDownFrame | null {
   switch (device.desired) {
     case 'run':
-      return { type: 'session.start', settings };
+      return { type: 'session.start', settings, ...(freshSessionsFor.length > 0 && { freshSessionsFor }) };
     case 'pair': {
       if (!device.pairing) return null;
       const { pairingId, method, phoneNumber } = device.pairing;

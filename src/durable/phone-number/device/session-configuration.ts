@@ -28,10 +28,13 @@ export class SessionConfiguration {
     return isChanged;
   }
 
-  /** What the bridge is to do with the session of this device now, and how; null when the number needs none. */
-  async instruction(device: DeviceStore): Promise<NumberDownFrame | null> {
+  /**
+   * What the bridge is to do with the session of this device now, and how; null when the number needs none.
+   * `freshSessionsFor`: see the frame.
+   */
+  async instruction(device: DeviceStore, freshSessionsFor: string[]): Promise<NumberDownFrame | null> {
     const settings = await this.#settings(device.known.numberId);
-    return instruction(device.known, settings);
+    return instruction(device.known, settings, freshSessionsFor);
   }
 
   /** Throws where the proxy's address cannot be opened: past it nothing may connect. */

@@ -120,6 +120,12 @@ export class Queue {
     }
   }
 
+  /** To whom messages are addressed that another bridge was given last, and may have sent. */
+  recipientsAtOthers(bridgeId: string): string[] {
+    const others = this.#messages.filter(({ handedTo }) => handedTo !== null && handedTo !== bridgeId);
+    return [...new Set(others.map(({ to }) => to))];
+  }
+
   /** Notes that a bridge is about to be given it. Call inside a transaction. */
   noteHandOver(message: QueuedMessage, handedTo: string, handedAt: number): void {
     Object.assign(message, { handedTo, handedAt, handOver: message.handOver + 1 });

@@ -11,6 +11,7 @@ export const exampleApiKeyId = '019ab0d5-2c3d-7e4f-9051-6b7c8d9eaf10';
 export const exampleWebhookId = '019ab0d6-3d4e-7f50-a162-7c8d9eaf1021';
 export const exampleDeliveryId = '019ab0de-7a12-7d23-ae34-bf45c066d177';
 export const exampleAlertId = '019ab0de-8b22-7e34-af45-c056d177e288';
+export const exampleBridgeId = '019ab0dc-9c33-7f45-b056-d167e288f399';
 export const exampleUserId = '019ab0d1-0a1b-7c2d-9e3f-405162738495';
 export const exampleAccountId = '019ab0d1-0a1c-7d2e-8f30-516273849506';
 export const exampleSessionId = '019ab0d9-1c2d-7e3f-8a4b-5c6d7e8f9a0b';

@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts';
 import { accountOperations } from './account.ts';
 import { alertOperations } from './alerts.ts';
 import { auditLogOperations } from './audit-log.ts';
+import { bridgeOperations } from './bridges.ts';
 import { contactQueryOperations } from './contact-queries.ts';
 import { contactOperations } from './contacts.ts';
 import { deliveryOperations } from './deliveries.ts';
@@ -41,5 +42,6 @@ export const operations: Operation[] = [
   ...memberOperations,
   ...requestOperations,
   ...auditLogOperations,
+  ...bridgeOperations,
   ...serviceOperations,
 ];

@@ -1,0 +1,95 @@
+/** What the fleet knows of a bridge. Times are milliseconds since 1970. */
+export interface BridgeRow {
+  bridgeId: string;
+  capacity: number;
+  /** Numbers that it holds. */
+  leases: number;
+  /** It takes no more numbers: it is shutting down, or the operator wants it empty. */
+  draining: boolean;
+  /** The operator wants it empty. */
+  isDrained: boolean;
+  linkedAt: number | null;
+  /** When its leases run out; null while it is linked. */
+  leasesUntil: number | null;
+  residentBytes: number | null;
+}
+
+const columns = `bridge_id AS bridgeId, capacity, leases, draining + is_drained AS draining, is_drained AS isDrained, linked_at AS linkedAt,
+  leases_until AS leasesUntil, resident_bytes AS residentBytes`;
+type Row = Omit<BridgeRow, 'draining' | 'isDrained'> & { draining: number; isDrained: number };
+
+/** A bridge that holds nothing and was not linked for so long is forgotten: its disk is gone. */
+const forgottenAfterMs = 7 * 86_400_000;
+
+/** The bridges, linked or not. */
+export class BridgeRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  all(): BridgeRow[] {
+    return this.#sql.exec<Row>(`SELECT ${columns} FROM bridges ORDER BY bridge_id`).toArray().map(shown);
+  }
+
+  find(bridgeId: string): BridgeRow | null {
+    const rows = this.#sql.exec<Row>(`SELECT ${columns} FROM bridges WHERE bridge_id = ?`, bridgeId);
+    return rows.toArray().map(shown)[0] ?? null;
+  }
+
+  /** A bridge has said hello. What the operator wanted of it stays so. */
+  linked(bridgeId: string, capacity: number, now: number): void {
+    this.#sql.exec(
+      `INSERT INTO bridges (bridge_id, capacity, draining, leases, linked_at) VALUES (?1, ?2, 0, 0, ?3)
+       ON CONFLICT DO UPDATE SET capacity = excluded.capacity, draining = 0, linked_at = ?3,
+         leases_until = NULL, is_expired = 0`,
+      bridgeId,
+      capacity,
+      now,
+    );
+    const forget = 'DELETE FROM bridges WHERE leases = 0 AND leases_until < ?';
+    this.#sql.exec(forget, now - forgottenAfterMs);
+  }
+
+  /** The link of a bridge is gone. */
+  lost(bridgeId: string, leasesUntil: number): void {
+    const change = 'UPDATE bridges SET leases_until = ? WHERE bridge_id = ? AND leases_until IS NULL';
+    this.#sql.exec(change, leasesUntil, bridgeId);
+  }
+
+  noteDraining(bridgeId: string): void {
+    this.#sql.exec('UPDATE bridges SET draining = 1 WHERE bridge_id = ?', bridgeId);
+  }
+
+  /** As the operator wants it. */
+  setDrained(bridgeId: string, isDrained: boolean): void {
+    this.#sql.exec('UPDATE bridges SET is_drained = ? WHERE bridge_id = ?', isDrained ? 1 : 0, bridgeId);
+  }
+
+  noteStatus(bridgeId: string, residentBytes: number): void {
+    this.#sql.exec('UPDATE bridges SET resident_bytes = ? WHERE bridge_id = ?', residentBytes, bridgeId);
+  }
+
+  /** When the first bridge that is gone loses its leases; null where none has any to lose. */
+  expiryDueAt(): number | null {
+    const first = 'SELECT min(leases_until) AS at FROM bridges WHERE is_expired = 0 AND leases > 0';
+    return this.#sql.exec<{ at: number | null }>(first).one().at;
+  }
+
+  /** The bridges whose leases have run out now. */
+  expire(now: number): string[] {
+    const change = `UPDATE bridges SET is_expired = 1
+      WHERE is_expired = 0 AND leases_until <= ? RETURNING bridge_id AS bridgeId`;
+    return this.#sql
+      .exec<{ bridgeId: string }>(change, now)
+      .toArray()
+      .map(({ bridgeId }) => bridgeId);
+  }
+}
+
+const shown = (row: Row): BridgeRow => ({
+  ...row,
+  draining: row.draining > 0,
+  isDrained: row.isDrained > 0,
+});

@@ -1,0 +1,79 @@
+export type Lease = { number_id: string; bridge_id: string | null; epoch: number };
+
+/** Holders of a number that are remembered. */
+const holdersMax = 20;
+
+/**
+ * The numbers that wait, those first whose account would then hold the fewest: while others wait, no account takes more
+ * of the room than its share. A number whose bridge has lost its leases waits too, though nobody else has it yet.
+ */
+const nextInTurn = `
+  SELECT number_id, bridge_id, epoch FROM (
+    SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY number_id) + (
+      SELECT count(*) FROM leases AS held WHERE held.account_id IS leases.account_id AND held.bridge_id IS NOT NULL
+    ) AS turn
+    FROM leases WHERE wanted = 1
+      AND (bridge_id IS NULL OR bridge_id IN (SELECT bridge_id FROM bridges WHERE is_expired = 1))
+  ) ORDER BY turn, number_id LIMIT ?`;
+
+/** Which bridge drives which number. A lease has one holder, and its epoch rises with each new one. */
+export class LeaseRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  find(numberId: string): Lease | undefined {
+    return this.#sql.exec<Lease>('SELECT * FROM leases WHERE number_id = ?', numberId).toArray()[0];
+  }
+
+  heldBy(bridgeId: string): Lease[] {
+    return this.#sql.exec<Lease>('SELECT * FROM leases WHERE bridge_id = ?', bridgeId).toArray();
+  }
+
+  /** In turn by account. */
+  waiting(limit: number): Lease[] {
+    return this.#sql.exec<Lease>(nextInTurn, limit).toArray();
+  }
+
+  want(numberId: string, accountId: string | null): void {
+    this.#sql.exec(
+      `INSERT INTO leases (number_id, bridge_id, epoch, wanted, account_id) VALUES (?, NULL, 0, 1, ?)
+       ON CONFLICT DO UPDATE SET wanted = 1 WHERE wanted = 0`,
+      numberId,
+      accountId,
+    );
+  }
+
+  /** The number needs no bridge any more. Inside a transaction. */
+  unwant(lease: Lease): void {
+    this.#sql.exec('UPDATE leases SET wanted = 0 WHERE number_id = ?', lease.number_id);
+    this.assign(lease, null, lease.epoch);
+  }
+
+  /** Every change of a lease's holder comes here, inside a transaction, so that the bridges' counts stay right. */
+  assign(lease: Lease, bridgeId: string | null, epoch: number): void {
+    this.#sql.exec(
+      'UPDATE leases SET bridge_id = ?, epoch = ? WHERE number_id = ?',
+      bridgeId,
+      epoch,
+      lease.number_id,
+    );
+    if (bridgeId !== null) this.#noteHolder(lease.number_id, bridgeId, epoch);
+    this.#sql.exec('UPDATE bridges SET leases = leases - 1 WHERE bridge_id = ?', lease.bridge_id);
+    this.#sql.exec('UPDATE bridges SET leases = leases + 1 WHERE bridge_id = ?', bridgeId);
+  }
+
+  /** Whether the bridge has held the number under this epoch, as far back as that is remembered. */
+  wasHeld(numberId: string, bridgeId: string, epoch: number): boolean {
+    const held = 'SELECT 1 FROM lease_holders WHERE number_id = ? AND epoch = ? AND bridge_id = ?';
+    return this.#sql.exec(held, numberId, epoch, bridgeId).toArray().length > 0;
+  }
+
+  #noteHolder(numberId: string, bridgeId: string, epoch: number): void {
+    this.#sql.exec('INSERT OR REPLACE INTO lease_holders VALUES (?, ?, ?)', numberId, epoch, bridgeId);
+    const tooOld = 'DELETE FROM lease_holders WHERE number_id = ? AND epoch <= ?';
+    this.#sql.exec(tooOld, numberId, epoch - holdersMax);
+  }
+}

@@ -1,0 +1,50 @@
+import { leaseTimes } from '../../contract/bridge-frames.ts';
+
+/**
+ * Whether this bridge still has its leases: for a while from the sending of a ping that the fleet has answered. Two clocks
+ * have to agree: the one that nobody sets stands still while the machine sleeps.
+ */
+export class LeaseClock {
+  /** Pings that were not answered yet, in the order of their sending; null: sent before the fleet knew this link. */
+  readonly #unanswered: (Moment | null)[] = [];
+  #validFrom: Moment | null = null;
+  readonly #waiting = new Set<() => void>();
+
+  /** `counts`: the fleet has said hello on this link. */
+  pinged(counts: boolean): void {
+    this.#unanswered.push(counts ? now() : null);
+  }
+
+  ponged(): void {
+    const sentAt = this.#unanswered.shift() ?? null;
+    if (sentAt !== null) this.#validFrom = sentAt;
+    if (!this.isValid) return;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const action of waiting) action();
+  }
+
+  /** What was asked over that link stays unanswered. The leases last for the rest of their time. */
+  linkLost(): void {
+    this.#unanswered.length = 0;
+  }
+
+  get isValid(): boolean {
+    if (this.#validFrom === null) return false;
+    const { monotonicMs, wallMs } = now();
+    const elapsedMs = Math.max(monotonicMs - this.#validFrom.monotonicMs, wallMs - this.#validFrom.wallMs);
+    return elapsedMs < leaseTimes.validMs;
+  }
+
+  /** Runs the action with the next answer that makes the leases valid. */
+  onceValid(action: () => void): void {
+    this.#waiting.add(action);
+  }
+}
+
+interface Moment {
+  monotonicMs: number;
+  wallMs: number;
+}
+
+const now = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() });

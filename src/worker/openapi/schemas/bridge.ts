@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import { optionalTimestamp } from './common.ts';
+
+export const bridgeSchema = z
+  .object({
+    bridgeId: uuidSchema,
+    state: z
+      .enum(['linked', 'away', 'expired'])
+      .describe(
+        '`linked`: it is there. `away`: nothing is heard of it, and its numbers wait for it until `leasesUntil`. ' +
+          '`expired`: others have its numbers, as far as they have room.',
+      ),
+    isDraining: z.boolean().describe('It takes no more numbers, and gives up those that it has.'),
+    numbers: z.int().describe('Numbers that it drives.'),
+    capacity: z.int().describe('Numbers that it drives at most.'),
+    residentBytes: z.int().nullable().describe('Memory of its process, as it said last.'),
+    linkedAt: optionalTimestamp.describe('When it linked last.'),
+    leasesUntil: timestampSchema
+      .nullable()
+      .describe('When its numbers go to others; null while it is linked.'),
+  })
+  .describe('A session bridge: the process that holds the connections of numbers to the network.');
+
+export const bridgeListSchema = z.object({ data: z.array(bridgeSchema), nextCursor: z.null() });
