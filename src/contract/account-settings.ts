@@ -95,6 +95,8 @@ const supportSchema = z.strictObject({
     ),
 });
 
+export type SupportSettings = z.infer<typeof supportSchema>;
+
 /** What holds for all numbers of an account. */
 export const accountSettingsSchema = z.strictObject({
   filters: filtersSchema,

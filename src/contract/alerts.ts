@@ -7,6 +7,7 @@ export const alertKinds = {
   'device.banned': 'The network banned a number.',
   'device.logged_out': 'A number was logged out on the phone, and has to be paired again.',
   'message.failures': 'Many messages of a number fail.',
+  'support.response_late': 'Somebody waits for an answer for longer than they should.',
   'webhook.failing': 'A webhook keeps failing.',
   'webhook.disabled': 'A webhook failed too often, and was switched off.',
   'quota.warning': '80 % of the monthly quota are used.',

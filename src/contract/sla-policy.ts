@@ -46,3 +46,6 @@ export const noTargetProblem = {
 /** With what holds between the fields. */
 export const slaPolicySchema = z.strictObject(slaPolicyFields).refine(hasTarget, noTargetProblem);
 export type SlaPolicy = z.infer<typeof slaPolicySchema>;
+
+/** What a policy can promise. */
+export type SlaTargetName = 'first_response' | 'next_response' | 'resolution';

@@ -15,6 +15,7 @@ export { RequestLog } from '../durable/request-log/request-log.ts';
 export { SignInGuard } from '../durable/sign-in-guard/sign-in-guard.ts';
 export { ArchiveKeeper } from './archive/archive-keeper.ts';
 export { WebhookSender } from './delivery/webhook-sender.ts';
+export { SurveySender } from './support/survey-sender.ts';
 
 /** Each queue of `wrangler.toml`, and what its messages are for. */
 const consumers: Record<

@@ -237,6 +237,7 @@ test('every call of the client is an operation of the document', async () => {
   expect(await person.slaPolicies.get(policyId)).toMatchObject({ businessHoursOnly: true });
   expect((await person.businessHours.list().page()).data).toHaveLength(1);
   expect((await person.slaPolicies.list().page()).data).toHaveLength(1);
+  expect(await person.reports.support({ by: 'number' })).toMatchObject({ by: 'number', groups: [] });
   await person.businessHours.delete(businessHoursId);
   await person.slaPolicies.delete(policyId);
   const { deliveryId } = await person.webhooks.test(id);
@@ -267,6 +268,7 @@ test('every call of the client is an operation of the document', async () => {
     person.alerts,
     person.businessHours,
     person.slaPolicies,
+    person.reports,
   ].flatMap((resource) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== 'constructor'),
   );

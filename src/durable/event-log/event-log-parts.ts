@@ -9,6 +9,7 @@ import { assembleConversations } from './conversations/assemble-conversations.ts
 import { Bells } from './deliveries/attempts/bells.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import type { Deliver } from './deliveries/delivery-order.ts';
+import type { EventDraft } from './events/event-draft.ts';
 import { EventRows } from './events/event-rows.ts';
 import { EventsOfMessage } from './events/events-of-message.ts';
 import { EventReader } from './feed/event-reader.ts';
@@ -27,6 +28,8 @@ import { MessageList } from './messages/message-list.ts';
 import { MessageRows } from './messages/message-rows.ts';
 import { MessageWords } from './messages/message-words.ts';
 import { OwnPhones } from './messages/own-phones.ts';
+import { assembleSupport } from './support/assemble-support.ts';
+import { supportTimers } from './support/support-timers.ts';
 import { TrafficCounts } from './traffic/traffic-counts.ts';
 
 export type EventLogParts = ReturnType<typeof assembleEventLog>;
@@ -57,7 +60,16 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     reload: () => reload(),
   });
   const contactRows = new ContactRows(sql);
-  const talk = assembleConversations(sql, messages, contactRows);
+  const support = assembleSupport({
+    storage,
+    d1: env.DB,
+    accountId,
+    state,
+    alerts: alerts.rows,
+    contacts: contactRows,
+    send: (order) => ctx.exports.SurveySender.send(order),
+  });
+  const talk = assembleConversations(sql, messages, contactRows, [support.clock], support.isRating);
   const { conversations } = talk;
   const contacts = new Contacts(contactRows, (phoneNumber, lid, at) =>
     conversations.joined(phoneNumber, lid, at),
@@ -105,9 +117,17 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     deliveries.storePositions();
     return archiveSweep.run(now);
   };
-  const wakeSnoozed = (now: number) => {
-    storage.transactionSync(() => events.append(conversations.wake(now), now));
+  /** Makes a change in one transaction with its events, and tells whoever listens. */
+  const commit = (change: (now: number) => EventDraft[]) => {
+    const now = Date.now();
+    try {
+      storage.transactionSync(() => events.append(change(now), now));
+    } catch (error) {
+      reload();
+      throw error;
+    }
     deliveries.wake();
+    alerts.announce();
     feed.wake();
   };
   const traffic = new TrafficCounts({ storage, state, events });
@@ -115,7 +135,12 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     ...deliveries.timers,
     ...alerts.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
-    { name: 'snoozed', dueAt: () => talk.rows.nextWake(), run: (now) => wakeSnoozed(now) },
+    {
+      name: 'snoozed',
+      dueAt: () => talk.rows.nextWake(),
+      run: () => commit((now) => conversations.wake(now)),
+    },
+    ...supportTimers({ sql, state, support, conversations, rows: talk.rows, commit }),
     { name: 'traffic', dueAt: () => traffic.dueAt(), run: (now) => traffic.run(now) },
     { name: 'archive', dueAt: () => archiveSweep.dueAt(), run: archiveSlice },
   ];
@@ -128,6 +153,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     contacts,
     contactRows,
     talk,
+    support,
     messageActions,
     messageList: new MessageList(sql, phones, words),
     intake,

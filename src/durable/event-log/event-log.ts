@@ -24,6 +24,7 @@ import type { MessageFilter } from './messages/message-filter.ts';
 import type { MessagePage } from './messages/message-list.ts';
 import { type MessageTimeline, timelineOf } from './messages/message-timeline.ts';
 import { eventLogMigrations } from './migrations.ts';
+import { type ReportRange, type SupportReport, supportReport } from './support/reports/support-report.ts';
 import type { TrafficRow } from './traffic/traffic-counts.ts';
 
 /**
@@ -57,7 +58,8 @@ export class EventLog extends DurableObject<Env> {
 
   /** After a change of the account's configuration in D1, before it is answered. */
   async refresh(): Promise<void> {
-    await Promise.all([this.#parts.retention.refresh(), this.#parts.deliveries.refresh()]);
+    const { retention, deliveries, support } = this.#parts;
+    await Promise.all([retention.refresh(), deliveries.refresh(), support.snapshot.refresh()]);
     this.#timers.arm();
   }
 
@@ -148,6 +150,11 @@ export class EventLog extends DurableObject<Env> {
     return this.ctx.storage.transactionSync(() =>
       conversations.addNote(conversationId, note, by, Date.now()),
     );
+  }
+
+  /** How conversations went that were opened between two times. */
+  supportReport(range: ReportRange): SupportReport {
+    return supportReport(this.ctx.storage.sql, range);
   }
 
   // --- the event stream --------------------------------------------------------------------------------------------
@@ -245,7 +252,7 @@ export class EventLog extends DurableObject<Env> {
 
   /** Makes a change in one transaction with its events, and tells whoever listens. */
   #tell<Changed extends { drafts: EventDraft[] } | null>(change: (now: number) => Changed): Changed {
-    const { events, deliveries, feed } = this.#parts;
+    const { events, deliveries, feed, alerts } = this.#parts;
     const now = Date.now();
     const changed = this.ctx.storage.transactionSync(() => {
       const result = change(now);
@@ -253,6 +260,7 @@ export class EventLog extends DurableObject<Env> {
       return result;
     });
     deliveries.wake();
+    alerts.announce();
     this.#timers.arm();
     feed.wake();
     return changed;

@@ -2,6 +2,7 @@ import type { ObjectMigration } from '../object-migrations.ts';
 import { segmentsSql } from './archive/segments/segments.ts';
 import { conversationTablesSql } from './conversations/conversation-tables.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
+import { supportTablesSql } from './support/support-tables.ts';
 
 /** Append only. */
 export const eventLogMigrations: readonly ObjectMigration[] = [
@@ -196,4 +197,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '12-conversations', sql: conversationTablesSql },
+  { id: '13-support', sql: supportTablesSql },
 ];

@@ -1463,6 +1463,7 @@ export interface Schemas {
   BusinessHoursList: BusinessHoursList;
   SlaPolicy: SlaPolicy;
   SlaPolicyList: SlaPolicyList;
+  SupportReport: SupportReport;
   Settings: Settings;
   OptOutList: OptOutList;
   Webhook: Webhook;
@@ -4249,6 +4250,147 @@ export interface SlaPolicyList {
   nextCursor: string | null;
 }
 /**
+ * How fast people were answered.
+ */
+export interface SupportReport {
+  since: string;
+  until: string;
+  by: 'agent' | 'team' | 'number' | 'day';
+  total: {
+    /**
+     * Conversations that were opened, or opened again, in that time.
+     */
+    opened: number;
+    /**
+     * So many of them are resolved.
+     */
+    resolved: number;
+    /**
+     * From the first message to the first answer by a person, in working time of the number: all time, where it has no business hours.
+     */
+    firstResponse: {
+      /**
+       * So many were measured.
+       */
+      count: number;
+      /**
+       * Null: nothing was measured.
+       */
+      medianSeconds: number | null;
+      /**
+       * Nine of ten were not slower.
+       */
+      p90Seconds: number | null;
+    };
+    /**
+     * From the opening until it was resolved, in working time of the number.
+     */
+    resolution: {
+      /**
+       * So many were measured.
+       */
+      count: number;
+      /**
+       * Null: nothing was measured.
+       */
+      medianSeconds: number | null;
+      /**
+       * Nine of ten were not slower.
+       */
+      p90Seconds: number | null;
+    };
+    /**
+     * Targets of SLA policies that were not kept.
+     */
+    missed: {
+      firstResponse: number;
+      nextResponse: number;
+      resolution: number;
+    };
+    /**
+     * What people have answered to the survey, from 1 to 5.
+     */
+    ratings: {
+      count: number;
+      average: number | null;
+    };
+  };
+  /**
+   * Days oldest first and without gaps; others with the most conversations first.
+   */
+  groups: {
+    /**
+     * The id of the agent, team or number, or the day (UTC) on which they were opened: `2026-01-31`. Null: nobody.
+     */
+    key: string | null;
+    /**
+     * Of the agent, team or number, while it is there.
+     */
+    name: string | null;
+    /**
+     * Conversations that were opened, or opened again, in that time.
+     */
+    opened: number;
+    /**
+     * So many of them are resolved.
+     */
+    resolved: number;
+    /**
+     * From the first message to the first answer by a person, in working time of the number: all time, where it has no business hours.
+     */
+    firstResponse: {
+      /**
+       * So many were measured.
+       */
+      count: number;
+      /**
+       * Null: nothing was measured.
+       */
+      medianSeconds: number | null;
+      /**
+       * Nine of ten were not slower.
+       */
+      p90Seconds: number | null;
+    };
+    /**
+     * From the opening until it was resolved, in working time of the number.
+     */
+    resolution: {
+      /**
+       * So many were measured.
+       */
+      count: number;
+      /**
+       * Null: nothing was measured.
+       */
+      medianSeconds: number | null;
+      /**
+       * Nine of ten were not slower.
+       */
+      p90Seconds: number | null;
+    };
+    /**
+     * Targets of SLA policies that were not kept.
+     */
+    missed: {
+      firstResponse: number;
+      nextResponse: number;
+      resolution: number;
+    };
+    /**
+     * What people have answered to the survey, from 1 to 5.
+     */
+    ratings: {
+      count: number;
+      average: number | null;
+    };
+  }[];
+  /**
+   * False: there were more than 50,000, and the newest were looked at.
+   */
+  isComplete: boolean;
+}
+/**
  * What holds for every number of the account.
  */
 export interface Settings {
@@ -4536,7 +4678,7 @@ export interface RedeliveryCount {
 export interface Alert {
   id: string;
   /**
-   * `device.disconnected`: A number has been disconnected for a while. `device.recovered`: A number that was disconnected is back. `device.banned`: The network banned a number. `device.logged_out`: A number was logged out on the phone, and has to be paired again. `message.failures`: Many messages of a number fail. `webhook.failing`: A webhook keeps failing. `webhook.disabled`: A webhook failed too often, and was switched off. `quota.warning`: 80 % of the monthly quota are used. `quota.exceeded`: The monthly quota is used up, and sends are rejected.
+   * `device.disconnected`: A number has been disconnected for a while. `device.recovered`: A number that was disconnected is back. `device.banned`: The network banned a number. `device.logged_out`: A number was logged out on the phone, and has to be paired again. `message.failures`: Many messages of a number fail. `support.response_late`: Somebody waits for an answer for longer than they should. `webhook.failing`: A webhook keeps failing. `webhook.disabled`: A webhook failed too often, and was switched off. `quota.warning`: 80 % of the monthly quota are used. `quota.exceeded`: The monthly quota is used up, and sends are rejected.
    */
   kind:
     | 'device.disconnected'
@@ -4544,6 +4686,7 @@ export interface Alert {
     | 'device.banned'
     | 'device.logged_out'
     | 'message.failures'
+    | 'support.response_late'
     | 'webhook.failing'
     | 'webhook.disabled'
     | 'quota.warning'

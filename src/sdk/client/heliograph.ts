@@ -13,6 +13,7 @@ import { Requests } from './requests.ts';
 import { type LoginOptions, Session } from './session.ts';
 import { AccountSettings } from './settings.ts';
 import { BusinessHoursSets } from './support/business-hours.ts';
+import { Reports } from './support/reports.ts';
 import { SlaPolicies } from './support/sla-policies.ts';
 import { time } from './time.ts';
 import { type Call, type CallOptions, type ClientOptions, Transport } from './transport.ts';
@@ -46,6 +47,7 @@ export class Heliograph {
   readonly alerts: Alerts;
   readonly businessHours: BusinessHoursSets;
   readonly slaPolicies: SlaPolicies;
+  readonly reports: Reports;
   readonly #transport: Transport;
 
   /** Throws when there is neither an `apiKey` nor a `token`, or both, or when `baseUrl` is no URL. */
@@ -68,6 +70,7 @@ export class Heliograph {
     this.alerts = new Alerts(this.#transport, '/v1/alerts');
     this.businessHours = new BusinessHoursSets(this.#transport, '/v1/business-hours');
     this.slaPolicies = new SlaPolicies(this.#transport, '/v1/sla-policies');
+    this.reports = new Reports(this.#transport, '/v1/reports');
   }
 
   /**

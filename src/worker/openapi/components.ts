@@ -74,6 +74,7 @@ import {
   businessHoursSchema,
   slaPolicyListSchema,
   slaPolicySchema,
+  supportReportSchema,
 } from './schemas/support.ts';
 import { trafficSchema } from './schemas/traffic.ts';
 import {
@@ -125,6 +126,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   BusinessHoursList: businessHoursListSchema,
   SlaPolicy: slaPolicySchema,
   SlaPolicyList: slaPolicyListSchema,
+  SupportReport: supportReportSchema,
   Settings: settingsSchema,
   OptOutList: optOutListSchema,
   Webhook: webhookSchema,

@@ -1,19 +1,26 @@
 import type { ContactRows } from '../contacts/contact-rows.ts';
+import type { LoggedInbound } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import { ConversationActivity } from './activity.ts';
 import { ChatMessages } from './chat-messages.ts';
+import type { Conversation } from './conversation.ts';
 import type { ConversationHook } from './conversation-hook.ts';
 import { ConversationRows } from './conversation-rows.ts';
 import { Conversations } from './conversations.ts';
 import { ConversationNotes } from './notes.ts';
 
 /** The conversations of a log, and what they are read by. */
-export function assembleConversations(sql: SqlStorage, messageRows: MessageRows, contacts: ContactRows) {
+export function assembleConversations(
+  sql: SqlStorage,
+  messageRows: MessageRows,
+  contacts: ContactRows,
+  hooks: readonly ConversationHook[],
+  isRating: (conversation: Conversation, message: LoggedInbound) => boolean,
+) {
   const rows = new ConversationRows(sql);
   const notes = new ConversationNotes(sql);
   const activity = new ConversationActivity(sql);
   const messages = new ChatMessages(sql, messageRows);
-  const hooks: ConversationHook[] = [];
-  const conversations = new Conversations({ rows, notes, activity, messages, contacts, hooks });
+  const conversations = new Conversations({ rows, notes, activity, messages, contacts, hooks, isRating });
   return { conversations, rows, notes, activity, messages };
 }

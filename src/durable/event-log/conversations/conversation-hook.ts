@@ -4,7 +4,7 @@ import type { Conversation, SlaFields } from './conversation.ts';
 /** What happens to a conversation, for those who keep its due times. */
 export type MomentKind = 'created' | 'reopened' | 'waiting_began' | 'responded' | 'resolved' | 'changed';
 
-interface ConversationMoment {
+export interface ConversationMoment {
   kind: MomentKind;
   /** Milliseconds since 1970. */
   at: number;

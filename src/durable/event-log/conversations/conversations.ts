@@ -31,6 +31,8 @@ export interface ConversationParts {
   messages: ChatMessages;
   contacts: ContactRows;
   hooks: readonly ConversationHook[];
+  /** Whether somebody has answered a survey with it, and said nothing else. */
+  isRating: (conversation: Conversation, message: LoggedInbound) => boolean;
 }
 
 /** A conversation after a change, and the events that tell of it. */
@@ -60,6 +62,11 @@ export class Conversations implements MessageListener {
     const at = Math.min(message.receivedAt, now);
     const address = this.#addressOf(message);
     const known = rows.of(address);
+    if (known?.status === 'resolved' && this.#parts.isRating(known, message)) {
+      // Nobody has to see to it: it stays resolved.
+      rows.put({ ...this.#withLast(known, message), lastInboundAt: at }, known);
+      return [];
+    }
     const before = known ?? this.#begun(address, at);
     const step = afterInbound(before, at);
     const isNew = step.moments.includes('waiting_began');

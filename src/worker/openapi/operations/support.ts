@@ -1,10 +1,12 @@
-import { exampleBusinessHoursId, examplePolicyId } from '../examples/example-values.ts';
+import { z } from 'zod';
+import { exampleBusinessHoursId, exampleNumberId, examplePolicyId } from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import {
   businessHoursListSchema,
   businessHoursSchema,
   slaPolicyListSchema,
   slaPolicySchema,
+  supportReportSchema,
 } from '../schemas/support.ts';
 
 const office = {
@@ -57,6 +59,23 @@ const policyFields = {
 const precedence =
   'A conversation has one policy: one that names a label of it goes before those that name none, then one that names the ' +
   'number before those for all, then the oldest.';
+
+const figures = {
+  opened: 12,
+  resolved: 10,
+  firstResponse: { count: 11, medianSeconds: 240, p90Seconds: 1900 },
+  resolution: { count: 10, medianSeconds: 5400, p90Seconds: 26_000 },
+  missed: { firstResponse: 1, nextResponse: 0, resolution: 0 },
+  ratings: { count: 4, average: 4.5 },
+};
+const report = {
+  since: '2026-01-01T00:00:00.000Z',
+  until: '2026-01-31T00:00:00.000Z',
+  by: 'number',
+  total: figures,
+  groups: [{ key: exampleNumberId, name: 'Sales', ...figures }],
+  isComplete: true,
+};
 
 export const supportOperations: Operation[] = [
   {
@@ -233,5 +252,40 @@ export const supportOperations: Operation[] = [
     description: 'Nothing is due under it any more. What was missed stays in the report.',
     credential: 'administrator',
     answers: [{ status: 204, description: 'It is gone.' }],
+  },
+  {
+    id: 'getSupportReport',
+    method: 'get',
+    path: '/v1/reports/support',
+    tag: 'Support',
+    summary: 'Get the support report',
+    description:
+      'How the conversations went that were opened in a time, 366 days at most. They are counted once there is an SLA policy, ' +
+      'a survey, or the setting `support.reports`, and kept for 400 days. With `Accept: text/csv` a table.',
+    credential: 'administrator',
+    parameters: {
+      since: 'From then on; 30 days before `until`, where it is left out.',
+      until: 'Before then; now, where it is left out.',
+      by: 'By what it is divided; by day, where it is left out.',
+    },
+    parameterExamples: {
+      since: '2026-01-01T00:00:00.000Z',
+      until: '2026-01-31T00:00:00.000Z',
+      by: 'number',
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'The report.',
+        schema: supportReportSchema,
+        example: report,
+        media: {
+          'text/csv': {
+            schema: z.string(),
+            example: 'number,name,opened,resolved\r\n019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e0f,Sales,12,10\r\n',
+          },
+        },
+      },
+    ],
   },
 ];

@@ -44,3 +44,48 @@ export const slaPolicySchema = z
   .describe('How fast people are to be answered.');
 
 export const slaPolicyListSchema = pageOf(slaPolicySchema);
+
+const spread = z.object({
+  count: z.int().describe('So many were measured.'),
+  medianSeconds: z.int().nullable().describe('Null: nothing was measured.'),
+  p90Seconds: z.int().nullable().describe('Nine of ten were not slower.'),
+});
+
+const figures = {
+  opened: z.int().describe('Conversations that were opened, or opened again, in that time.'),
+  resolved: z.int().describe('So many of them are resolved.'),
+  firstResponse: spread.describe(
+    'From the first message to the first answer by a person, in working time of the number: all time, where it has no business hours.',
+  ),
+  resolution: spread.describe('From the opening until it was resolved, in working time of the number.'),
+  missed: z
+    .object({ firstResponse: z.int(), nextResponse: z.int(), resolution: z.int() })
+    .describe('Targets of SLA policies that were not kept.'),
+  ratings: z
+    .object({ count: z.int(), average: z.number().nullable() })
+    .describe('What people have answered to the survey, from 1 to 5.'),
+};
+
+export const supportReportSchema = z
+  .object({
+    since: timestampSchema,
+    until: timestampSchema,
+    by: z.enum(['agent', 'team', 'number', 'day']),
+    total: z.object(figures),
+    groups: z
+      .array(
+        z.object({
+          key: z
+            .string()
+            .nullable()
+            .describe(
+              'The id of the agent, team or number, or the day (UTC) on which they were opened: `2026-01-31`. Null: nobody.',
+            ),
+          name: z.string().nullable().describe('Of the agent, team or number, while it is there.'),
+          ...figures,
+        }),
+      )
+      .describe('Days oldest first and without gaps; others with the most conversations first.'),
+    isComplete: z.boolean().describe('False: there were more than 50,000, and the newest were looked at.'),
+  })
+  .describe('How fast people were answered.');

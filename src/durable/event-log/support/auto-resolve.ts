@@ -1,0 +1,59 @@
+import type { SupportSnapshot } from './configuration/support-snapshot.ts';
+
+const hourMs = 3_600_000;
+/** Message ids are microseconds. */
+const idsPerMs = 1000;
+/** Conversations that one slice reads. */
+const sliceMax = 200;
+
+interface Parts {
+  sql: SqlStorage;
+  snapshot: SupportSnapshot;
+  /** Resolves these conversations, in one transaction. */
+  resolve: (conversationIds: readonly string[], now: number) => void;
+}
+
+/** Resolves conversations in which nobody has written for a while, and nobody waits for an answer. */
+export class AutoResolve {
+  readonly #parts: Parts;
+  /** Up to which last message all were looked at: those that were left have somebody who waits. In memory; a new life looks again. */
+  #seen = 0;
+  /** Which setting they were looked at under. */
+  #hours: number | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** When the next one is silent for long enough; null: none is to come, or it is off. */
+  dueAt(): number | null {
+    const { sql, snapshot } = this.#parts;
+    const { autoResolveHours } = snapshot.settings;
+    if (autoResolveHours === null) return null;
+    if (autoResolveHours !== this.#hours) {
+      this.#hours = autoResolveHours;
+      this.#seen = 0;
+    }
+    const query = `SELECT min(last_message) AS last FROM conversations WHERE status = 'open' AND last_message > ?`;
+    const { last } = sql.exec<{ last: number | null }>(query, this.#seen).one();
+    return last === null ? null : Math.ceil(last / idsPerMs) + autoResolveHours * hourMs;
+  }
+
+  /** Looks at the next slice of those that are silent. */
+  run(now: number): void {
+    const { sql, snapshot, resolve } = this.#parts;
+    const { autoResolveHours } = snapshot.settings;
+    if (autoResolveHours === null) return;
+    const silentBefore = (now - autoResolveHours * hourMs) * idsPerMs;
+    const rows = sql
+      .exec<{ id: string; last: number; waiting: number | null }>(
+        `SELECT conversation_id AS id, last_message AS last, waiting_since AS waiting FROM conversations
+         WHERE status = 'open' AND last_message > ? AND last_message <= ? ORDER BY last_message LIMIT ?`,
+        ...[this.#seen, silentBefore, sliceMax],
+      )
+      .toArray();
+    const silent = rows.filter(({ waiting }) => waiting === null).map(({ id }) => id);
+    if (silent.length > 0) resolve(silent, now);
+    this.#seen = rows.at(-1)?.last ?? this.#seen;
+  }
+}

@@ -1,0 +1,118 @@
+/** A case as it is stored; times are milliseconds since 1970. */
+export interface SupportCase {
+  openedAt: number;
+  conversationId: string;
+  numberId: string;
+  agentId: string | null;
+  teamId: string | null;
+  firstWaitingAt: number | null;
+  firstResponseAt: number | null;
+  firstResponseMs: number | null;
+  /** Since when somebody waits now; null: nobody does. */
+  waitingSince: number | null;
+  resolvedAt: number | null;
+  resolutionMs: number | null;
+  /** 1: it was missed. */
+  firstMissed: number;
+  /** Of later answers: how many, and since when the last of those was waited for. */
+  nextMissed: number;
+  nextMissedSince: number | null;
+  resolutionMissed: number;
+  /** When it has to be looked at; null: nothing is due. */
+  dueAt: number | null;
+  rating: number | null;
+}
+
+/** How long cases are kept. */
+const keptMs = 400 * 86_400_000;
+
+const columns = {
+  opened_at: 'openedAt',
+  conversation_id: 'conversationId',
+  number_id: 'numberId',
+  agent_id: 'agentId',
+  team_id: 'teamId',
+  first_waiting_at: 'firstWaitingAt',
+  first_response_at: 'firstResponseAt',
+  first_response_ms: 'firstResponseMs',
+  waiting_since: 'waitingSince',
+  resolved_at: 'resolvedAt',
+  resolution_ms: 'resolutionMs',
+  first_missed: 'firstMissed',
+  next_missed: 'nextMissed',
+  next_missed_since: 'nextMissedSince',
+  resolution_missed: 'resolutionMissed',
+  due_at: 'dueAt',
+  rating: 'rating',
+} as const satisfies Record<string, keyof SupportCase>;
+
+const selected = Object.entries(columns)
+  .map(([column, name]) => `${column} AS ${name}`)
+  .join(', ');
+const updated = Object.keys(columns)
+  .slice(2)
+  .map((column) => `${column} = ?`)
+  .join(', ');
+type Row = Record<keyof SupportCase, SqlStorageValue>;
+const caseOf = (row: Row) => row as unknown as SupportCase;
+
+/** The table of cases. Call what writes inside a transaction. */
+export class CaseRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** The case of a conversation that is not resolved; null: there is none. */
+  open(conversationId: string): SupportCase | null {
+    const select = `SELECT ${selected} FROM support_cases WHERE conversation_id = ? AND resolved_at IS NULL`;
+    return this.#sql.exec<Row>(select, conversationId).toArray().map(caseOf)[0] ?? null;
+  }
+
+  find(openedAt: number, conversationId: string): SupportCase | null {
+    const select = `SELECT ${selected} FROM support_cases WHERE opened_at = ? AND conversation_id = ?`;
+    return this.#sql.exec<Row>(select, openedAt, conversationId).toArray().map(caseOf)[0] ?? null;
+  }
+
+  /** Stores a case: a new one, or what has changed of one. */
+  save(before: SupportCase | null, after: SupportCase): void {
+    const values = Object.values(columns).map((name) => after[name]);
+    if (before === null) {
+      const places = values.map(() => '?').join(', ');
+      this.#sql.exec(
+        `INSERT INTO support_cases (${Object.keys(columns).join(', ')}) VALUES (${places})`,
+        ...values,
+      );
+      this.#sql.exec('DELETE FROM support_cases WHERE opened_at < ?', after.openedAt - keptMs);
+      return;
+    }
+    if (Object.values(columns).every((name) => before[name] === after[name])) return;
+    this.#sql.exec(
+      `UPDATE support_cases SET ${updated} WHERE opened_at = ? AND conversation_id = ?`,
+      ...[...values.slice(2), after.openedAt, after.conversationId],
+    );
+  }
+
+  rate(openedAt: number, conversationId: string, rating: number): void {
+    const change = 'UPDATE support_cases SET rating = ? WHERE opened_at = ? AND conversation_id = ?';
+    this.#sql.exec(change, rating, openedAt, conversationId);
+  }
+
+  /** The conversation is gone: it has become part of another one. */
+  drop({ openedAt, conversationId }: SupportCase): void {
+    const change = 'DELETE FROM support_cases WHERE opened_at = ? AND conversation_id = ?';
+    this.#sql.exec(change, openedAt, conversationId);
+  }
+
+  /** When the first one has to be looked at; null: nothing is due. */
+  earliestDue(): number | null {
+    const select = 'SELECT min(due_at) AS at FROM support_cases WHERE due_at IS NOT NULL';
+    return this.#sql.exec<{ at: number | null }>(select).one().at;
+  }
+
+  due(now: number, limit: number): SupportCase[] {
+    const select = `SELECT ${selected} FROM support_cases WHERE due_at <= ? ORDER BY due_at LIMIT ?`;
+    return this.#sql.exec<Row>(select, now, limit).toArray().map(caseOf);
+  }
+}

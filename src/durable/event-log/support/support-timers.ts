@@ -1,0 +1,84 @@
+import type { NamedTimer } from '../../named-timers.ts';
+import type { ConversationRows } from '../conversations/conversation-rows.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { EventDraft } from '../events/event-draft.ts';
+import type { LogState } from '../log-state.ts';
+import type { SupportParts } from './assemble-support.ts';
+import { AutoResolve } from './auto-resolve.ts';
+import { reviewName } from './configuration/support-snapshot.ts';
+
+/** Cases that one run looks at, and conversations that one slice of a review reads. */
+const dueMax = 200;
+const reviewedMax = 500;
+
+interface Parts {
+  sql: SqlStorage;
+  state: LogState;
+  support: SupportParts;
+  conversations: Conversations;
+  rows: ConversationRows;
+  /** Makes a change in one transaction with its events, and tells whoever listens. */
+  commit: (change: (now: number) => EventDraft[]) => void;
+}
+
+/** What time brings to conversations: targets that are missed, silence, surveys, and a review after a change. */
+export function supportTimers({ sql, state, support, conversations, rows, commit }: Parts): NamedTimer[] {
+  const { cases, clock, surveys, snapshot } = support;
+
+  function reviewed(conversationId: string, now: number): EventDraft[] {
+    const conversation = rows.find(conversationId);
+    const fields = conversation && clock.review(conversation, now);
+    return (fields && conversations.setSla(conversationId, fields)?.drafts) ?? [];
+  }
+
+  function missed(now: number): EventDraft[] {
+    return cases.due(now, dueMax).flatMap((it) => {
+      const drafts = reviewed(it.conversationId, now);
+      if (rows.find(it.conversationId) === null) clock.forget(it, now);
+      return drafts;
+    });
+  }
+
+  function reviewSlice(now: number): EventDraft[] {
+    const after = state.get<string>(reviewName) ?? '';
+    const slice = sql
+      .exec<{ id: string; status: string }>(
+        `SELECT conversation_id AS id, status FROM conversations WHERE conversation_id > ?
+         ORDER BY conversation_id LIMIT ?`,
+        after,
+        reviewedMax,
+      )
+      .toArray();
+    const last = slice.at(-1);
+    if (slice.length < reviewedMax || last === undefined) state.remove(reviewName);
+    else state.put(reviewName, last.id);
+    return slice.flatMap(({ id, status }) => (status === 'resolved' ? [] : reviewed(id, now)));
+  }
+
+  const autoResolve = new AutoResolve({
+    sql,
+    snapshot,
+    resolve: (ids) =>
+      commit((now) =>
+        ids.flatMap(
+          (id) => conversations.change(id, { status: 'resolved' }, { kind: 'system' }, now)?.drafts ?? [],
+        ),
+      ),
+  });
+  return [
+    { name: 'response targets', dueAt: () => cases.earliestDue(), run: () => commit(missed) },
+    {
+      name: 'response review',
+      dueAt: () => (state.get<string>(reviewName) === null ? null : 0),
+      run: async () => {
+        // Slice by slice, each a transaction of its own, until all were looked at; others have their turn in between.
+        while (state.get<string>(reviewName) !== null) {
+          commit(reviewSlice);
+          await scheduler.wait(1);
+        }
+      },
+    },
+    { name: 'silence', dueAt: () => autoResolve.dueAt(), run: (now) => autoResolve.run(now) },
+    { name: 'surveys', dueAt: () => surveys.dueAt(), run: (now) => surveys.run(now) },
+  ];
+}

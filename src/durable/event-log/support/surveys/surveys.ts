@@ -1,0 +1,145 @@
+import type { Refusal } from '../../../../contract/errors.ts';
+import { logFault } from '../../../log.ts';
+import type { CaseRows, SupportCase } from '../cases/case-rows.ts';
+import type { SupportSnapshot } from '../configuration/support-snapshot.ts';
+import { ratingOf } from './rating.ts';
+import type { Survey, SurveyRows } from './survey-rows.ts';
+
+const dayMs = 86_400_000;
+/** How long an answer is waited for. */
+const answerDays = 7;
+/** Surveys that one run of the timer sends. */
+const sentMax = 20;
+/** The waits before it is tried again, when it cannot be sent now; then nobody is asked. */
+const retryMs = [60_000, 10 * 60_000, 3_600_000, 6 * 3_600_000];
+
+/** What passes with time: no room in the quota, no number that could send. */
+const passing: readonly string[] = [
+  'QUOTA_EXCEEDED',
+  'RATE_LIMITED',
+  'NO_HEALTHY_SENDER',
+  'SENDER_UNAVAILABLE',
+];
+
+/** A question on its way to a person. */
+export interface SurveyOrder {
+  accountId: string;
+  numberId: string;
+  to: string;
+  text: string;
+  idempotencyKey: string;
+}
+
+/** Who sends them; safe to repeat. */
+export type SendSurvey = (order: SurveyOrder) => Promise<{ ok: true } | Refusal>;
+
+/** The conversation that was resolved, as far as a survey is about it. */
+export interface AskedConversation {
+  conversationId: string;
+  numberId: string;
+  phoneNumber: string | null;
+}
+
+interface Parts {
+  storage: DurableObjectStorage;
+  accountId: string;
+  rows: SurveyRows;
+  cases: CaseRows;
+  snapshot: SupportSnapshot;
+  isResolved: (conversationId: string) => boolean;
+  send: SendSurvey;
+}
+
+/** Asks people how it went, once their conversation is resolved, and reads what they answer. */
+export class Surveys {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** A conversation is resolved: its person is asked, unless they were lately. Call inside the transaction that says so. */
+  resolved({ conversationId, numberId, phoneNumber }: AskedConversation, of: SupportCase, now: number): void {
+    const { rows, snapshot } = this.#parts;
+    const { survey } = snapshot.settings;
+    const wasAnswered = of.firstWaitingAt !== null && of.firstResponseAt !== null;
+    if (survey === null || phoneNumber === null || !wasAnswered) return;
+    const last = rows.of(phoneNumber);
+    if (last !== null && last.plannedAt > now - survey.everyDays * dayMs) return;
+    const { openedAt: caseOpenedAt } = of;
+    const planned = { plannedAt: now, dueAt: now, attempts: 0, endsAt: null };
+    rows.put({ phone: phoneNumber, conversationId, numberId, caseOpenedAt, ...planned });
+  }
+
+  /**
+   * Somebody has written to a resolved conversation. True: it was the answer and nothing else, so nobody has to see to
+   * it. Call inside the transaction of the message.
+   */
+  answered(phone: string, conversationId: string, text: string, at: number): boolean {
+    const { rows, cases } = this.#parts;
+    const survey = rows.of(phone);
+    if (survey === null || survey.endsAt === null || survey.conversationId !== conversationId) return false;
+    if (at < survey.plannedAt || at > survey.endsAt) return false;
+    // Whatever it is, the next message is no answer any more.
+    rows.put({ ...survey, endsAt: null });
+    const found = ratingOf(text);
+    if (found === null) return false;
+    cases.rate(survey.caseOpenedAt, conversationId, found.rating);
+    return found.isAlone;
+  }
+
+  /** When the next one is to be sent; null: none is. */
+  dueAt(): number | null {
+    return this.#parts.rows.earliestDue();
+  }
+
+  async run(now: number): Promise<void> {
+    await Promise.all(this.#parts.rows.due(now, sentMax).map((survey) => this.#ask(survey, now)));
+  }
+
+  /** Nothing is kept of a person who is to be forgotten. Call inside a transaction. */
+  forget(phone: string): void {
+    this.#parts.rows.remove(phone);
+  }
+
+  async #ask(survey: Survey, now: number): Promise<void> {
+    const { storage, accountId, rows, snapshot, isResolved } = this.#parts;
+    const { phone, numberId, conversationId, caseOpenedAt } = survey;
+    const { settings } = snapshot;
+    const change = (work: () => void) => storage.transactionSync(work);
+    // It was opened again, or nobody wants to know any more.
+    if (settings.survey === null || !isResolved(conversationId)) return change(() => rows.remove(phone));
+    const order = {
+      accountId,
+      numberId,
+      to: phone,
+      text: settings.survey.question,
+      idempotencyKey: `survey:${conversationId}:${caseOpenedAt}`,
+    };
+    const outcome = await this.#send(order);
+    // Meanwhile there may be another one.
+    const known = rows.of(phone);
+    if (known?.caseOpenedAt !== caseOpenedAt || known.dueAt === null) return;
+    const retryAfterMs = retryMs[survey.attempts];
+    change(() => {
+      if (outcome === 'sent') {
+        rows.put({ ...survey, dueAt: null, endsAt: now + answerDays * dayMs });
+      } else if (outcome === 'refused' || retryAfterMs === undefined) {
+        rows.remove(phone);
+      } else {
+        rows.put({ ...survey, dueAt: now + retryAfterMs, attempts: survey.attempts + 1 });
+      }
+    });
+  }
+
+  async #send(order: SurveyOrder): Promise<'sent' | 'refused' | 'later'> {
+    try {
+      const answer = await this.#parts.send(order);
+      if (answer.ok) return 'sent';
+      return passing.includes(answer.code) ? 'later' : 'refused';
+    } catch (error) {
+      logFault('survey.not_sent', error, { accountId: order.accountId, numberId: order.numberId });
+      return 'later';
+    }
+  }
+}
