@@ -53,6 +53,7 @@ const bundledLibraries = [
   'libphonenumber-js/min',
   'lru-cache',
   'otpauth',
+  'papaparse',
   'uqr',
   'uuid',
   'zod',

@@ -15,9 +15,8 @@ export const seenContactsMax = 100;
 
 export const labelCharactersMax = 50;
 const labelsMax = 50;
-const attributesMax = 50;
 
-const labelSchema = z
+export const labelSchema = z
   .string()
   .min(1)
   .max(labelCharactersMax)
@@ -27,13 +26,32 @@ export const labelsSchema = z
   .max(labelsMax)
   .transform((labels) => [...new Set(labels)]);
 
-const attributeNameSchema = z
+/** How the account knows that somebody agrees to be written to: "sign-up form", "shop, 2026". */
+export const consentSourceSchema = z
   .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_]{0,49}$/, 'Letters, digits and underscores, a letter first, 50 at most.');
-export const attributesSchema = z
-  .record(attributeNameSchema, z.union([z.string().max(1000), z.number(), z.boolean()]))
-  .refine(
-    (attributes) => Object.keys(attributes).length <= attributesMax,
-    `At most ${attributesMax} attributes.`,
-  );
-export type ContactAttributes = z.infer<typeof attributesSchema>;
+  .min(1)
+  .max(200)
+  .refine((source) => source.trim() !== '', 'Must not be blank.');
+
+/** A time zone as the runtimes know it: `Asia/Jakarta`. */
+export const timeZoneSchema = z
+  .string()
+  .max(64)
+  .refine((zone) => isTimeZone(zone), 'Not the name of a time zone, as Asia/Jakarta is one.');
+
+const knownZones = new Map<string, boolean>();
+/** Names that were asked for are remembered, so many of them. */
+const knownZonesMax = 1000;
+
+function isTimeZone(zone: string): boolean {
+  const known = knownZones.get(zone);
+  if (known !== undefined) return known;
+  let isOne = /^[A-Za-z]/.test(zone);
+  try {
+    if (isOne) new Intl.DateTimeFormat('en', { timeZone: zone });
+  } catch {
+    isOne = false;
+  }
+  if (knownZones.size < knownZonesMax) knownZones.set(zone, isOne);
+  return isOne;
+}

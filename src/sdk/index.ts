@@ -1,6 +1,6 @@
 // The public names of the package.
 export type * from './client/api-types.ts';
-export type { ContactFilter } from './client/contacts.ts';
+export type { ContactFilter, ImportFileOptions } from './client/contacts.ts';
 export * from './client/errors.ts';
 export { eventNames } from './client/event-names.ts';
 export type { EventFilter, EventListOptions, FollowOptions, LiveOptions } from './client/events.ts';

@@ -8,12 +8,16 @@ import {
   exampleAlertId,
   exampleBridgeId,
   exampleColleagueId,
+  exampleContactId,
+  exampleImportId,
   exampleInvitationId,
   exampleMailToken,
+  exampleMergeId,
   exampleMessageId,
   exampleNumberId,
   exampleRecipient,
   exampleRequestId,
+  exampleSegmentId,
   exampleSessionId,
 } from '../../src/worker/openapi/examples/example-values.ts';
 import { deviceChanged, received, record, sent } from '../durable/event-log-fixture.ts';
@@ -96,6 +100,27 @@ async function sendMessage({ account, names }: World): Promise<void> {
   names.set(exampleMessageId, message.messageId);
 }
 
+/** Somebody of whom only the alias is known stands where the example has another contact. */
+async function addAlias({ account, names }: World): Promise<void> {
+  const log = logOf(env, account.accountId);
+  const lid = `1${Date.now()}`;
+  await log.take([received({ from: lid, senderLid: lid, pushName: 'Alias' }, names.get(exampleNumberId))]);
+  const { contacts } = await log.contacts({ q: 'alias' }, 1, null);
+  names.set(exampleMergeId, contacts[0]?.contactId ?? '');
+}
+
+async function importOne({ account, names }: World): Promise<void> {
+  const json = { contacts: [{ phoneNumber: 'none' }], consentSource: 'example' };
+  const { body } = await ask('POST', '/v1/contacts/import', { headers: account.owner, json });
+  names.set(exampleImportId, body.importId);
+}
+
+async function saveSegment({ account, names }: World): Promise<void> {
+  const json = { name: `Segment ${newUuid()}`, filter: { hasWritten: true } };
+  const { body } = await ask('POST', '/v1/segments', { headers: account.owner, json });
+  names.set(exampleSegmentId, body.segmentId);
+}
+
 /** What an operation's example needs beyond the world: other things behind its names, or headers. */
 export const arrangements: Record<string, (world: World) => Promise<void>> = {
   async pairNumber({ account, names }) {
@@ -140,6 +165,22 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     const path = `/v1/requests/${requestId}`;
     await eventually(async () => (await ask('GET', path, { headers: account.owner })).status === 200);
     names.set(exampleRequestId, requestId);
+  },
+  mergeContacts: addAlias,
+  async unmergeContacts(world) {
+    await addAlias(world);
+    const { account, names } = world;
+    const json = { contactId: names.get(exampleContactId), otherContactId: names.get(exampleMergeId) };
+    const { body } = await ask('POST', '/v1/contacts/merges', { headers: account.owner, json });
+    names.set(exampleMergeId, body.mergeId);
+  },
+  getContactImport: importOne,
+  downloadRefusedRows: importOne,
+  getSegment: saveSegment,
+  updateSegment: saveSegment,
+  deleteSegment: saveSegment,
+  async deleteContactAttribute({ account }) {
+    await logOf(env, account.accountId).declareContactAttribute('orders', 'number');
   },
   listOptOuts: optOut,
   removeOptOut: optOut,

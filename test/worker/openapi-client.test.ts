@@ -2,7 +2,11 @@ import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { NotFoundError, QuotaExceededError, RecipientError } from '../../src/sdk/client/errors.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
-import { exampleContactId, exampleGroupId } from '../../src/worker/openapi/examples/example-values.ts';
+import {
+  exampleContactId,
+  exampleGroupId,
+  exampleSegmentId,
+} from '../../src/worker/openapi/examples/example-values.ts';
 import { addConnectedNumber, eventually, openAccount, writeToNumber } from './front-door.ts';
 import { calls } from './openapi-document.ts';
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
@@ -185,6 +189,27 @@ test('every call of the client is an operation of the document', async () => {
     server.contacts.get(exampleContactId).catch(conflict),
     server.contacts.update(exampleContactId, { labels: ['wholesale'] }).catch(conflict),
     server.contacts.delete(exampleContactId).catch(conflict),
+    server.contacts.create({ phoneNumber: '+62 812 3456 700', name: 'Dewi' }),
+    server.contacts.merge(exampleContactId, exampleSegmentId).catch(conflict),
+    server.contacts.unmerge(exampleSegmentId).catch(conflict),
+    server.contacts.import({ contacts: [{ phoneNumber: '628123456701' }], consentSource: 'till' }),
+    server.contacts.importFile(new Blob(['Phone\r\n+628123456702']), {
+      consentSource: 'till',
+      mapping: { Phone: 'phoneNumber' },
+      labels: ['retail'],
+    }),
+    server.contacts.imports().page(),
+    server.contacts.getImport(exampleSegmentId).catch(conflict),
+    server.contacts.refusedRows(exampleSegmentId).catch(conflict),
+    server.contacts.export({ hasWritten: false }).then((stream) => stream.cancel()),
+    server.contactAttributes.list().page(),
+    server.contactAttributes.declare('orders', { type: 'number' }).catch(conflict),
+    server.contactAttributes.delete('city').catch(conflict),
+    server.segments.list().page(),
+    server.segments.create({ name: 'Lately', filter: { seenWithinDays: 30 } }),
+    server.segments.get(exampleSegmentId).catch(conflict),
+    server.segments.update(exampleSegmentId, { name: 'Later' }).catch(conflict),
+    server.segments.delete(exampleSegmentId).catch(conflict),
     server.groups.list(numberId).page(),
     server.groups.get(numberId, exampleGroupId).catch(conflict),
     server.groups.create(numberId, { subject: 'Launch', participants: [] }).catch(conflict),

@@ -3,8 +3,8 @@ import { mediaUrlsOf } from '../media-url.ts';
 import type { NamedTimer } from '../named-timers.ts';
 import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
+import { assembleContacts } from './contacts/contact-parts.ts';
 import { ContactRows } from './contacts/contact-rows.ts';
-import { Contacts } from './contacts/contacts.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
 import { Bells } from './deliveries/attempts/bells.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
@@ -71,9 +71,14 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   });
   const talk = assembleConversations(sql, messages, contactRows, [support.clock], support.isRating);
   const { conversations } = talk;
-  const contacts = new Contacts(contactRows, (phoneNumber, lid, at) =>
-    conversations.joined(phoneNumber, lid, at),
-  );
+  const people = assembleContacts({
+    storage,
+    accountId,
+    state,
+    rows: contactRows,
+    joined: (phoneNumber, lid, at) => conversations.joined(phoneNumber, lid, at),
+    importCalls: ctx.exports.ImportReader,
+  });
   const messageChanges = new MessageChanges(messages);
   const messageActions = new MessageActions(sql, messages, messageChanges);
   const intake = new Intake({
@@ -92,7 +97,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     devices: new Devices(sql, phones, alerts.deviceTroubles),
     quotaFacts: new QuotaFacts(state, alerts.rows),
     groupFacts: new GroupFacts(sql),
-    contacts,
+    contacts: people.contacts,
     conversations,
     parked: new ParkedFacts(sql),
     reload,
@@ -134,6 +139,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const timers: NamedTimer[] = [
     ...deliveries.timers,
     ...alerts.timers,
+    ...people.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
     {
       name: 'snoozed',
@@ -150,8 +156,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     events,
     words,
     messages,
-    contacts,
-    contactRows,
+    people,
     talk,
     support,
     messageActions,

@@ -1,13 +1,22 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { AttributeType } from '../../contract/contacts/attributes.ts';
+import type { AudiencePage, AudienceSource } from '../../contract/contacts/audience.ts';
+import type { ContactFilter } from '../../contract/contacts/contact-filter.ts';
+import type { RowRefusal } from '../../contract/contacts/import.ts';
 import type { Actor } from '../../contract/conversations/actor.ts';
-import type { Refusal } from '../../contract/errors.ts';
+import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
 import type { Alert } from './alerts/alert-rows.ts';
-import type { Contact, ContactFilter } from './contacts/contact-rows.ts';
+import type { AttributeDefinition } from './contacts/attribute-definitions.ts';
+import type { Contact } from './contacts/contact.ts';
+import type { ContactPage } from './contacts/contact-search.ts';
+import type { ContactSegment } from './contacts/contact-segments.ts';
 import type { ContactChanges } from './contacts/contacts.ts';
+import type { NumberedContact } from './contacts/imports/contact-imports.ts';
+import type { ContactImport, ImportAbout } from './contacts/imports/import-rows.ts';
 import type { ChatOf, Conversation, ConversationChanges } from './conversations/conversation.ts';
 import type { Note } from './conversations/notes.ts';
 import type { TestOutcome } from './deliveries/attempts/test-delivery.ts';
@@ -99,25 +108,135 @@ export class EventLog extends DurableObject<Env> {
   // --- contacts ----------------------------------------------------------------------------------------------------
 
   contact(contactId: string): Contact | null {
-    return this.#parts.contactRows.find(contactId);
+    return this.#parts.people.rows.find(contactId);
   }
 
-  /** Newest first, one more than `limit` where there are more. */
-  contacts(filter: ContactFilter, limit: number, before: string | null): Contact[] {
-    return this.#parts.contactRows.page(filter, limit, before);
+  /** Newest first; `after`: `next` of the page before. A page may be short, and go on behind it. */
+  contacts(filter: ContactFilter, limit: number, after: string | null): ContactPage {
+    const asked = { limit, after, order: 'newest first', now: Date.now() } as const;
+    return this.#parts.people.search.page(filter, asked);
+  }
+
+  /** Those of them that are contacts, and fit the filter, in no order. */
+  contactsByPhone(phoneNumbers: readonly string[], filter: ContactFilter = {}): Contact[] {
+    return this.#parts.people.search.among(phoneNumbers, filter, Date.now());
+  }
+
+  /** Those whom something may be sent to; see {@link Audience.page}. */
+  audience(source: AudienceSource, after: string | null, limit: number): AudiencePage | Refusal {
+    return this.#parts.people.audience.page(source, after, limit, Date.now());
+  }
+
+  /** `contactId`: what the new one is called. To repeat it changes nothing. */
+  createContact(contactId: string, phoneNumber: string, changes: ContactChanges): Contact | Refusal {
+    const made = { contactId, phoneNumber };
+    const result = this.#tell((now) => this.#parts.people.contacts.create(made, changes, now));
+    return 'contact' in result ? result.contact : result;
   }
 
   /** Null: there is no such contact. */
-  changeContact(contactId: string, changes: ContactChanges): Contact | null {
-    const { contacts } = this.#parts;
-    return this.#tell(() => contacts.change(contactId, changes))?.contact ?? null;
+  changeContact(contactId: string, changes: ContactChanges): Contact | Refusal | null {
+    const result = this.#tell((now) => this.#parts.people.contacts.change(contactId, changes, now));
+    return result !== null && 'contact' in result ? result.contact : result;
   }
 
   /** False: there is no such contact. Who writes again is one again. */
   removeContact(contactId: string): boolean {
-    if (this.#parts.contactRows.find(contactId) === null) return false;
-    this.ctx.storage.transactionSync(() => this.#parts.contactRows.remove(contactId));
+    const contact = this.contact(contactId);
+    if (contact === null) return false;
+    this.ctx.storage.transactionSync(() => this.#parts.people.rows.remove(contact));
     return true;
+  }
+
+  /** Makes another contact a part of this one; null: there are no two such contacts. */
+  mergeContacts(contactId: string, otherId: string): { contact: Contact; mergeId: string } | Refusal | null {
+    const result = this.#tell((now) => this.#parts.people.merges.merge(contactId, otherId, now));
+    return result !== null && 'contact' in result
+      ? { contact: result.contact, mergeId: result.mergeId }
+      : result;
+  }
+
+  /** Both contacts again; null: there is no such merge. */
+  unmergeContacts(mergeId: string): Contact[] | Refusal | null {
+    const result = this.#tell((now) => this.#parts.people.merges.undo(mergeId, now));
+    return result !== null && 'contacts' in result ? result.contacts : result;
+  }
+
+  contactAttributes(): AttributeDefinition[] {
+    return this.#parts.people.definitions.all();
+  }
+
+  declareContactAttribute(name: string, type: AttributeType): AttributeDefinition | Refusal {
+    const { definitions, imports } = this.#parts.people;
+    if (imports.isRunning()) return refuse('CONFLICT', 'An import goes on: wait until it is over.');
+    const isKnown = definitions.find(name) !== null;
+    if (!isKnown && !definitions.hasRoomFor(1))
+      return refuse('CONFLICT', 'There are as many as there can be.');
+    definitions.declare(name, type);
+    return { name, type, declared: true };
+  }
+
+  /** False: there is no such attribute. */
+  removeContactAttribute(name: string): boolean | Refusal {
+    const { definitions, imports } = this.#parts.people;
+    if (imports.isRunning()) return refuse('CONFLICT', 'An import goes on: wait until it is over.');
+    return definitions.remove(name);
+  }
+
+  /** Newest first, one more than `limit` where there are more. */
+  contactSegments(limit: number, before: string | null): ContactSegment[] {
+    return this.#parts.people.segments.page(limit, before);
+  }
+
+  contactSegment(segmentId: string): ContactSegment | null {
+    return this.#parts.people.segments.find(segmentId);
+  }
+
+  createContactSegment(name: string, filter: ContactFilter): ({ ok: true } & ContactSegment) | Refusal {
+    return this.#parts.people.segments.create(name, filter, Date.now());
+  }
+
+  /** Null: there is no such segment. */
+  changeContactSegment(
+    segmentId: string,
+    changes: { name?: string | undefined; filter?: ContactFilter | undefined },
+  ): ({ ok: true } & ContactSegment) | Refusal | null {
+    return this.#parts.people.segments.change(segmentId, changes, Date.now());
+  }
+
+  removeContactSegment(segmentId: string): ContactSegment | null {
+    return this.#parts.people.segments.remove(segmentId);
+  }
+
+  /** All at once; see {@link ContactImports.takeAll}. */
+  importContacts(
+    importId: string,
+    about: ImportAbout,
+    contacts: readonly NumberedContact[],
+    refused: readonly RowRefusal[],
+  ): ContactImport {
+    return this.#parts.people.imports.takeAll(importId, about, contacts, refused, Date.now());
+  }
+
+  /** A file that is stored is read from now on. */
+  beginContactImport(importId: string, about: ImportAbout): ContactImport | Refusal {
+    const begun = this.#parts.people.imports.begin(importId, about, Date.now());
+    this.#timers.arm();
+    return begun;
+  }
+
+  /** The import as it is when it is over, or after so long. */
+  followContactImport(importId: string, ms: number): Promise<ContactImport> {
+    return this.#parts.people.imports.follow(importId, ms);
+  }
+
+  contactImport(importId: string): ContactImport | null {
+    return this.#parts.people.importRows.find(importId);
+  }
+
+  /** Newest first, one more than `limit` where there are more. */
+  contactImports(limit: number, before: string | null): ContactImport[] {
+    return this.#parts.people.importRows.page(limit, before);
   }
 
   // --- conversations -----------------------------------------------------------------------------------------------
@@ -251,12 +370,14 @@ export class EventLog extends DurableObject<Env> {
   }
 
   /** Makes a change in one transaction with its events, and tells whoever listens. */
-  #tell<Changed extends { drafts: EventDraft[] } | null>(change: (now: number) => Changed): Changed {
+  #tell<Changed extends { drafts: EventDraft[] } | Refusal | null>(
+    change: (now: number) => Changed,
+  ): Changed {
     const { events, deliveries, feed, alerts } = this.#parts;
     const now = Date.now();
     const changed = this.ctx.storage.transactionSync(() => {
       const result = change(now);
-      if (result) events.append(result.drafts, now);
+      if (result && 'drafts' in result) events.append(result.drafts, now);
       return result;
     });
     deliveries.wake();

@@ -1,5 +1,6 @@
 import type { ObjectMigration } from '../object-migrations.ts';
 import { segmentsSql } from './archive/segments/segments.ts';
+import { contactFactsSql } from './contacts/contact-tables.ts';
 import { conversationTablesSql } from './conversations/conversation-tables.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
 import { supportTablesSql } from './support/support-tables.ts';
@@ -198,4 +199,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   },
   { id: '12-conversations', sql: conversationTablesSql },
   { id: '13-support', sql: supportTablesSql },
+  { id: '14-contact-facts', sql: contactFactsSql },
 ];

@@ -1399,7 +1399,13 @@ export interface Schemas {
   UpdateGroupRequest: UpdateGroupRequest;
   ChangeParticipantsRequest: ChangeParticipantsRequest;
   DecideJoinRequestsRequest: DecideJoinRequestsRequest;
+  CreateContactRequest: CreateContactRequest;
   UpdateContactRequest: UpdateContactRequest;
+  MergeContactsRequest: MergeContactsRequest;
+  ImportContactsRequest: ImportContactsRequest;
+  CreateSegmentRequest: CreateSegmentRequest;
+  UpdateSegmentRequest: UpdateSegmentRequest;
+  DeclareContactAttributeRequest: DeclareContactAttributeRequest;
   CheckContactsRequest: CheckContactsRequest;
   ShowTypingRequest: ShowTypingRequest;
   UpdateProfileRequest: UpdateProfileRequest;
@@ -1456,6 +1462,14 @@ export interface Schemas {
   RequestedGroup: RequestedGroup;
   Contact: Contact;
   ContactList: ContactList;
+  ContactMerge: ContactMerge;
+  ContactPair: ContactPair;
+  ContactImport: ContactImport;
+  ContactImportList: ContactImportList;
+  ContactAttribute: ContactAttribute;
+  ContactAttributeList: ContactAttributeList;
+  Segment: Segment;
+  SegmentList: SegmentList;
   CheckedContacts: CheckedContacts;
   Picture: Picture;
   Profile: Profile;
@@ -2377,6 +2391,36 @@ export interface DecideJoinRequestsRequest {
    */
   participants: string[];
 }
+export interface CreateContactRequest {
+  /**
+   * With country code, in any usual writing. There is one contact for each.
+   */
+  phoneNumber: string;
+  /**
+   * As you call them; null: as the address book does.
+   */
+  name?: string | null;
+  /**
+   * At most 50, of 1 to 50 characters each.
+   *
+   * @maxItems 50
+   */
+  labels?: string[];
+  /**
+   * Your own fields, at most 50: names of letters, digits and underscores; texts, numbers, yes or no. A value must be of its attribute's type.
+   */
+  attributes?: {
+    [k: string]: string | number | boolean;
+  };
+  /**
+   * Where they live: `Asia/Jakarta`. Campaigns keep to its hours.
+   */
+  timeZone?: string | null;
+  /**
+   * How you know that they agree to be written to; null: you do not.
+   */
+  consentSource?: string | null;
+}
 export interface UpdateContactRequest {
   /**
    * As you call them; null: as the address book does.
@@ -2389,11 +2433,209 @@ export interface UpdateContactRequest {
    */
   labels?: string[];
   /**
-   * Your own fields, at most 50: names of letters, digits and underscores; texts, numbers, yes or no.
+   * Your own fields, at most 50: names of letters, digits and underscores; texts, numbers, yes or no. A value must be of its attribute's type.
    */
   attributes?: {
     [k: string]: string | number | boolean;
   };
+  /**
+   * Where they live: `Asia/Jakarta`. Campaigns keep to its hours.
+   */
+  timeZone?: string | null;
+  /**
+   * How you know that they agree to be written to; null: you do not.
+   */
+  consentSource?: string | null;
+}
+export interface MergeContactsRequest {
+  /**
+   * The one that stays.
+   */
+  contactId: string;
+  /**
+   * The other one. It is gone afterwards.
+   */
+  otherContactId: string;
+}
+export interface ImportContactsRequest {
+  /**
+   * Each is judged by itself.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  contacts: {
+    /**
+     * In any usual writing.
+     */
+    phoneNumber: string;
+    /**
+     * As you call them.
+     */
+    name?: string;
+    /**
+     * They are added to those that they have.
+     *
+     * @maxItems 200
+     */
+    labels?: string[];
+    /**
+     * They are taken over those that they have.
+     */
+    attributes?: {
+      [k: string]: string | number | boolean;
+    };
+    /**
+     * As `Asia/Jakarta`.
+     */
+    timeZone?: string;
+  }[];
+  /**
+   * How you know that they agree to be written to.
+   */
+  consentSource: string;
+  /**
+   * For everybody in it.
+   *
+   * @maxItems 50
+   */
+  labels?: string[];
+  /**
+   * The country (two letters) of phone numbers that do not say theirs.
+   */
+  defaultCountry?: string;
+  /**
+   * A UUID of your own choice, so that the call can be repeated.
+   */
+  importId?: string;
+}
+export interface CreateSegmentRequest {
+  /**
+   * One of its own.
+   */
+  name: string;
+  /**
+   * Whom it means: all of it must hold. Who has opted out is in it, and is written to by nobody.
+   */
+  filter: {
+    /**
+     * Beginnings of words in their names, or of the phone number.
+     */
+    q?: string;
+    /**
+     * All of them.
+     *
+     * @minItems 1
+     * @maxItems 10
+     */
+    labels?: string[];
+    /**
+     * One of them: two letters each, as the phone number tells.
+     *
+     * @minItems 1
+     * @maxItems 50
+     */
+    countries?: string[];
+    /**
+     * They wrote to one of your numbers within so many days.
+     */
+    seenWithinDays?: number;
+    /**
+     * They have not, for so many days.
+     */
+    notSeenForDays?: number;
+    /**
+     * Whether they have ever written.
+     */
+    hasWritten?: boolean;
+    /**
+     * What must hold of their attributes.
+     *
+     * @minItems 1
+     * @maxItems 10
+     */
+    attributes?: {
+      /**
+       * The attribute.
+       */
+      name: string;
+      /**
+       * Texts are compared without case; dates as they sort.
+       */
+      operator: 'equals' | 'not_equals' | 'contains' | 'less' | 'greater' | 'exists' | 'missing';
+      /**
+       * Needed by all operators but `exists` and `missing`.
+       */
+      value?: string | number | boolean;
+    }[];
+  };
+}
+export interface UpdateSegmentRequest {
+  /**
+   * One of its own.
+   */
+  name?: string;
+  /**
+   * Whom it means: all of it must hold. Who has opted out is in it, and is written to by nobody.
+   */
+  filter?: {
+    /**
+     * Beginnings of words in their names, or of the phone number.
+     */
+    q?: string;
+    /**
+     * All of them.
+     *
+     * @minItems 1
+     * @maxItems 10
+     */
+    labels?: string[];
+    /**
+     * One of them: two letters each, as the phone number tells.
+     *
+     * @minItems 1
+     * @maxItems 50
+     */
+    countries?: string[];
+    /**
+     * They wrote to one of your numbers within so many days.
+     */
+    seenWithinDays?: number;
+    /**
+     * They have not, for so many days.
+     */
+    notSeenForDays?: number;
+    /**
+     * Whether they have ever written.
+     */
+    hasWritten?: boolean;
+    /**
+     * What must hold of their attributes.
+     *
+     * @minItems 1
+     * @maxItems 10
+     */
+    attributes?: {
+      /**
+       * The attribute.
+       */
+      name: string;
+      /**
+       * Texts are compared without case; dates as they sort.
+       */
+      operator: 'equals' | 'not_equals' | 'contains' | 'less' | 'greater' | 'exists' | 'missing';
+      /**
+       * Needed by all operators but `exists` and `missing`.
+       */
+      value?: string | number | boolean;
+    }[];
+  };
+}
+export interface DeclareContactAttributeRequest {
+  /**
+   * A date is a day (2026-01-31) or a time, as text.
+   */
+  type: 'text' | 'number' | 'boolean' | 'date';
 }
 export interface CheckContactsRequest {
   /**
@@ -4112,12 +4354,27 @@ export interface Contact {
     [k: string]: string | number | boolean;
   };
   /**
+   * Where they live, as you have said: `Asia/Jakarta`.
+   */
+  timeZone: string | null;
+  /**
+   * Two letters (ISO 3166), as the phone number tells; null where it tells none.
+   */
+  country: string | null;
+  /**
+   * How you know that they agree to be written to, and since when you have said so.
+   */
+  consent: {
+    source: string;
+    at: string;
+  } | null;
+  /**
    * When they asked not to be written to.
    */
   optedOutAt: string | null;
   firstSeenAt: string;
   /**
-   * When they last wrote to one of your numbers, within 90 days.
+   * When they last wrote to one of your numbers; exact for 90 days, to the hour before.
    */
   lastInboundAt: string | null;
 }
@@ -4126,6 +4383,186 @@ export interface ContactList {
    * Newest first.
    */
   data: Contact[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * Two contacts that are one now.
+ */
+export interface ContactMerge {
+  /**
+   * Undoes it, for 30 days.
+   */
+  mergeId: string;
+  contact: Contact;
+}
+/**
+ * Two contacts that were one.
+ */
+export interface ContactPair {
+  /**
+   * Both, as they are now.
+   */
+  data: Contact[];
+}
+/**
+ * An import of contacts, and how far it is.
+ */
+export interface ContactImport {
+  importId: string;
+  /**
+   * `running`: ask again. `failed`: see `problem`; what was taken before stays.
+   */
+  status: 'running' | 'finished' | 'failed';
+  /**
+   * Rows that have made a contact.
+   */
+  created: number;
+  /**
+   * Rows of somebody who was a contact, also by an earlier row.
+   */
+  updated: number;
+  /**
+   * Rows that were not taken.
+   */
+  refusedCount: number;
+  /**
+   * Why, of the first 100 of them; the file of refused rows has all.
+   */
+  refused: {
+    /**
+     * The first contact is row 1; empty rows do not count.
+     */
+    row: number;
+    error: {
+      code: ErrorCode;
+      message: string;
+      /**
+       * The fields at fault, or the figures behind the refusal; only where there are any.
+       */
+      details?: (
+        | {
+            /**
+             * The field, as a dotted path: `numberIds.0`.
+             */
+            path: string;
+            /**
+             * What is wrong with it, for a person.
+             */
+            message: string;
+          }
+        | {
+            [k: string]: string | number;
+          }
+      )[];
+    };
+  }[];
+  /**
+   * Rows that are done.
+   */
+  rows: number;
+  /**
+   * How much of the file is done.
+   */
+  progress: number;
+  consentSource: string;
+  /**
+   * Labels that everybody in it got.
+   */
+  labels: string[];
+  fileName: string | null;
+  defaultCountry: string | null;
+  /**
+   * Where the columns went.
+   */
+  mapping: {
+    [k: string]: string;
+  };
+  /**
+   * Why it has failed.
+   */
+  problem: string | null;
+  createdAt: string;
+  finishedAt: string | null;
+}
+export interface ContactImportList {
+  /**
+   * Newest first.
+   */
+  data: ContactImport[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * What the values of an attribute are.
+ */
+export interface ContactAttribute {
+  name: string;
+  /**
+   * A date is a day (2026-01-31) or a time, as text.
+   */
+  type: 'text' | 'number' | 'boolean' | 'date';
+  /**
+   * Somebody has said so; else the first value has.
+   */
+  declared: boolean;
+}
+export interface ContactAttributeList {
+  /**
+   * Newest first.
+   */
+  data: ContactAttribute[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * A filter of contacts that has a name. Who is in it is found out whenever it is used.
+ */
+export interface Segment {
+  segmentId: string;
+  name: string;
+  /**
+   * Whom it means: all of it must hold.
+   */
+  filter: {
+    q?: string;
+    /**
+     * @minItems 1
+     * @maxItems 10
+     */
+    labels?: string[];
+    /**
+     * @minItems 1
+     * @maxItems 50
+     */
+    countries?: string[];
+    seenWithinDays?: number;
+    notSeenForDays?: number;
+    hasWritten?: boolean;
+    /**
+     * @minItems 1
+     * @maxItems 10
+     */
+    attributes?: {
+      name: string;
+      operator: 'equals' | 'not_equals' | 'contains' | 'less' | 'greater' | 'exists' | 'missing';
+      value?: string | number | boolean;
+    }[];
+  };
+  createdAt: string;
+  updatedAt: string;
+}
+export interface SegmentList {
+  /**
+   * Newest first.
+   */
+  data: Segment[];
   /**
    * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
    */

@@ -1,7 +1,7 @@
 import { Alerts } from './alerts.ts';
 import { ApiKeys } from './api-keys.ts';
 import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './api-types.ts';
-import { Contacts } from './contacts.ts';
+import { ContactAttributes, Contacts, Segments } from './contacts.ts';
 import { HeliographError } from './errors.ts';
 import { Events } from './events.ts';
 import { Groups } from './groups.ts';
@@ -38,6 +38,8 @@ export class Heliograph {
   readonly numbers: Numbers;
   readonly groups: Groups;
   readonly contacts: Contacts;
+  readonly contactAttributes: ContactAttributes;
+  readonly segments: Segments;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly apiKeys: ApiKeys;
@@ -60,6 +62,8 @@ export class Heliograph {
     this.media = new Media(this.#transport, '/v1/media');
     this.numbers = new Numbers(this.#transport, '/v1/numbers');
     this.contacts = new Contacts(this.#transport, '/v1/contacts');
+    this.contactAttributes = new ContactAttributes(this.#transport, '/v1/contact-attributes');
+    this.segments = new Segments(this.#transport, '/v1/segments');
     this.groups = new Groups(this.#transport, '/v1/numbers');
     this.webhooks = new Webhooks(this.#transport, '/v1/webhooks');
     this.events = new Events(this.#transport, '/v1/events');

@@ -11,7 +11,18 @@ import {
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { bridgeListSchema, bridgeSchema } from './schemas/bridge.ts';
 import { errorCodeSchema, errorSchema } from './schemas/common.ts';
-import { contactListSchema, contactSchema } from './schemas/contact.ts';
+import {
+  contactAttributeListSchema,
+  contactAttributeSchema,
+  contactImportListSchema,
+  contactImportSchema,
+  contactListSchema,
+  contactMergeSchema,
+  contactPairSchema,
+  contactSchema,
+  segmentListSchema,
+  segmentSchema,
+} from './schemas/contact.ts';
 import { checkedContactsSchema, pictureSchema, profileSchema } from './schemas/contact-queries.ts';
 import { eventPageSchema, streamEventSchema } from './schemas/event.ts';
 import {
@@ -119,6 +130,14 @@ export const answerSchemas: Record<string, z.ZodType> = {
   RequestedGroup: requestedGroupSchema,
   Contact: contactSchema,
   ContactList: contactListSchema,
+  ContactMerge: contactMergeSchema,
+  ContactPair: contactPairSchema,
+  ContactImport: contactImportSchema,
+  ContactImportList: contactImportListSchema,
+  ContactAttribute: contactAttributeSchema,
+  ContactAttributeList: contactAttributeListSchema,
+  Segment: segmentSchema,
+  SegmentList: segmentListSchema,
   CheckedContacts: checkedContactsSchema,
   Picture: pictureSchema,
   Profile: profileSchema,

@@ -42,9 +42,8 @@ export function openApiDocument(routes: readonly RouterRoute[]) {
         'x-callers': callers[operation.credential],
         ...(operation.scope && { 'x-scope': operation.scope }),
         parameters: parametersOf(operation, request.query),
-        ...(body === undefined ? {} : { requestBody: requestBody(operation) }),
-        ...(operation.rawBody && {
-          requestBody: { required: true, content: otherContent(operation.rawBody, 'input') },
+        ...((body !== undefined || operation.rawBody) && {
+          requestBody: requestBody(operation, body !== undefined),
         }),
         responses: responsesOf(operation, request),
       },
@@ -75,14 +74,15 @@ export function openApiDocument(routes: readonly RouterRoute[]) {
   };
 }
 
-function requestBody(operation: Operation) {
+function requestBody(operation: Operation, hasJson: boolean) {
+  const json = {
+    'application/json': {
+      schema: schemaReference(requestName(operation)),
+      examples: operation.examples ?? {},
+    },
+  };
   return {
     required: true,
-    content: {
-      'application/json': {
-        schema: schemaReference(requestName(operation)),
-        examples: operation.examples ?? {},
-      },
-    },
+    content: { ...(hasJson && json), ...otherContent(operation.rawBody ?? {}, 'input') },
   };
 }

@@ -65,7 +65,7 @@ describe('a conversation', () => {
       last: { direction: 'inbound', text: 'hello there', at: start },
     });
     const [event] = (await eventsOf(log)).filter(({ envelope }) => envelope.event === 'conversation.created');
-    const [contact] = await log.contacts({}, 1, null);
+    const [contact] = (await log.contacts({}, 1, null)).contacts;
     expect(event?.envelope.data).toEqual({
       conversationId: (await find()).conversationId,
       numberId,

@@ -1,23 +1,9 @@
-import type { ContactAttributes } from '../../../contract/contact.ts';
 import type { Person } from '../../../contract/group.ts';
+import { type Contact, lastInboundAt } from './contact.ts';
+import { countryOf } from './contact-country.ts';
 
-/** Somebody whom the account knows. Times are milliseconds since 1970. */
-export interface Contact {
-  contactId: string;
-  phoneNumber: string | null;
-  lid: string | null;
-  /** As the account calls them; null: as the address book does. */
-  ownName: string | null;
-  /** As the address book of a phone has it. */
-  bookName: string | null;
-  /** As they call themselves. */
-  pushName: string | null;
-  labels: string[];
-  attributes: ContactAttributes;
-  firstSeenAt: number;
-}
-
-type Row = {
+/** A row of the table `contacts`. */
+export type ContactRow = {
   id: number;
   contact_id: string;
   phone: string | null;
@@ -28,13 +14,13 @@ type Row = {
   labels: string;
   attributes: string;
   first_seen_at: number;
+  time_zone: string | null;
+  country: string | null;
+  consent_source: string | null;
+  consent_at: number | null;
+  last_inbound_at: number | null;
+  wrote_to: string | null;
 };
-
-export interface ContactFilter {
-  /** Words, each the beginning of one in a name, or of the phone number. */
-  q?: string | undefined;
-  label?: string | undefined;
-}
 
 /** The contacts of an account, a row each; their words and labels beside them, for those who search. */
 export class ContactRows {
@@ -48,70 +34,57 @@ export class ContactRows {
     return this.#one('contact_id = ?', contactId);
   }
 
+  byPhone(phoneNumber: string): Contact | null {
+    return this.#one('phone = ?', phoneNumber);
+  }
+
   /** Those whom an address means: two where it is not known yet that they are one. */
   of({ phoneNumber, lid }: Person): { byPhone: Contact | null; byLid: Contact | null } {
     return {
-      byPhone: phoneNumber === undefined ? null : this.#one('phone = ?', phoneNumber),
+      byPhone: phoneNumber === undefined ? null : this.byPhone(phoneNumber),
       byLid: lid === undefined ? null : this.#one('lid = ?', lid),
     };
   }
 
-  /** Newest first, below `before`; one more than `limit` where there are more. */
-  page({ q, label }: ContactFilter, limit: number, before: string | null): Contact[] {
-    const match = q === undefined ? null : matchOf(q);
-    if (match === '') return [];
-    const conditions = [
-      'contact_id < ?',
-      ...(match === null ? [] : ['id IN (SELECT rowid FROM contact_words WHERE contact_words MATCH ?)']),
-      ...(label === undefined
-        ? []
-        : ['contact_id IN (SELECT contact_id FROM contact_labels WHERE label = ?)']),
-    ];
+  /** Stores a contact as it is now; `before`: as it is stored, null for a new one. Call inside a transaction. */
+  put(contact: Contact, before: Contact | null): void {
+    const { contactId, phoneNumber } = contact;
+    const known = before?.phoneNumber === phoneNumber ? before.country : null;
+    const country = known ?? countryOf(phoneNumber);
     const values = [
-      before ?? '\uffff',
-      ...(match === null ? [] : [match]),
-      ...(label === undefined ? [] : [label]),
+      ...[contactId, phoneNumber, contact.lid, contact.ownName, contact.bookName, contact.pushName],
+      ...[JSON.stringify(contact.labels), JSON.stringify(contact.attributes), contact.firstSeenAt],
+      ...[contact.timeZone, country, contact.consent?.source ?? null, contact.consent?.at ?? null],
+      ...[lastInboundAt(contact), JSON.stringify(contact.wroteTo)],
     ];
-    return this.#sql
-      .exec<Row>(
-        `SELECT * FROM contacts WHERE ${conditions.join(' AND ')} ORDER BY contact_id DESC LIMIT ?`,
+    const id = this.#sql
+      .exec<{ id: number }>(
+        `INSERT INTO contacts (contact_id, phone, lid, own_name, book_name, push_name, labels, attributes,
+           first_seen_at, time_zone, country, consent_source, consent_at, last_inbound_at, wrote_to)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+         ON CONFLICT (contact_id) DO UPDATE SET phone = ?2, lid = ?3, own_name = ?4, book_name = ?5, push_name = ?6,
+           labels = ?7, attributes = ?8, first_seen_at = ?9, time_zone = ?10, country = ?11, consent_source = ?12,
+           consent_at = ?13, last_inbound_at = ?14, wrote_to = ?15
+         RETURNING id`,
         ...values,
-        limit + 1,
       )
-      .toArray()
-      .map(contactOf);
+      .one().id;
+    this.#putLabels(contactId, before?.labels ?? [], contact.labels);
+    if (before === null) this.#insertWords(id, contact);
+    else if (wordsOf(before) !== wordsOf(contact)) {
+      this.#sql.exec('DELETE FROM contact_words WHERE rowid = ?', id);
+      this.#insertWords(id, contact);
+    }
   }
 
-  /** Stores a contact as it is now. Call inside a transaction. */
-  put(contact: Contact): void {
-    const { contactId, phoneNumber, lid, ownName, bookName, pushName, labels, attributes, firstSeenAt } =
-      contact;
-    const before = this.find(contactId);
+  remove(contact: Contact): void {
+    const { contactId } = contact;
     this.#sql.exec(
-      `INSERT INTO contacts (contact_id, phone, lid, own_name, book_name, push_name, labels, attributes, first_seen_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-       ON CONFLICT (contact_id) DO UPDATE SET phone = ?2, lid = ?3, own_name = ?4, book_name = ?5, push_name = ?6,
-         labels = ?7, attributes = ?8`,
+      'DELETE FROM contact_words WHERE rowid = (SELECT id FROM contacts WHERE contact_id = ?)',
       contactId,
-      phoneNumber,
-      lid,
-      ownName,
-      bookName,
-      pushName,
-      JSON.stringify(labels),
-      JSON.stringify(attributes),
-      firstSeenAt,
     );
-    this.#putLabels(contactId, before?.labels ?? [], labels);
-    if (before === null || wordsOf(before) !== wordsOf(contact)) this.#putWords(contact);
-  }
-
-  remove(contactId: string): void {
-    const id = this.#idOf(contactId);
-    if (id === null) return;
-    this.#sql.exec('DELETE FROM contact_words WHERE rowid = ?', id);
-    this.#putLabels(contactId, this.find(contactId)?.labels ?? [], []);
-    this.#sql.exec('DELETE FROM contacts WHERE id = ?', id);
+    this.#putLabels(contactId, contact.labels, []);
+    this.#sql.exec('DELETE FROM contacts WHERE contact_id = ?', contactId);
   }
 
   #putLabels(contactId: string, before: readonly string[], after: readonly string[]): void {
@@ -129,19 +102,12 @@ export class ContactRows {
     }
   }
 
-  #putWords(contact: Contact): void {
-    const id = this.#idOf(contact.contactId);
-    this.#sql.exec('DELETE FROM contact_words WHERE rowid = ?', id);
+  #insertWords(id: number, contact: Contact): void {
     this.#sql.exec('INSERT INTO contact_words (rowid, words) VALUES (?, ?)', id, wordsOf(contact));
   }
 
-  #idOf(contactId: string): number | null {
-    const query = 'SELECT id FROM contacts WHERE contact_id = ?';
-    return this.#sql.exec<{ id: number }>(query, contactId).toArray()[0]?.id ?? null;
-  }
-
   #one(condition: string, value: string): Contact | null {
-    const row = this.#sql.exec<Row>(`SELECT * FROM contacts WHERE ${condition}`, value).toArray()[0];
+    const row = this.#sql.exec<ContactRow>(`SELECT * FROM contacts WHERE ${condition}`, value).toArray()[0];
     return row === undefined ? null : contactOf(row);
   }
 }
@@ -149,16 +115,8 @@ export class ContactRows {
 const wordsOf = ({ ownName, bookName, pushName, phoneNumber }: Contact) =>
   [ownName, bookName, pushName, phoneNumber].filter((text) => text !== null).join(' ');
 
-/** Each word as a prefix; empty where there is none to look for. */
-const matchOf = (q: string) =>
-  q
-    .split(/\s+/)
-    .map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, ' ').trim())
-    .filter((word) => word !== '')
-    .map((word) => `"${word}"*`)
-    .join(' ');
-
-function contactOf(row: Row): Contact {
+export function contactOf(row: ContactRow): Contact {
+  const { consent_source: source, consent_at: at } = row;
   return {
     contactId: row.contact_id,
     phoneNumber: row.phone,
@@ -168,6 +126,10 @@ function contactOf(row: Row): Contact {
     pushName: row.push_name,
     labels: JSON.parse(row.labels),
     attributes: JSON.parse(row.attributes),
+    timeZone: row.time_zone,
+    country: row.country,
+    consent: source === null ? null : { source, at: at ?? row.first_seen_at },
+    wroteTo: row.wrote_to === null ? {} : JSON.parse(row.wrote_to),
     firstSeenAt: row.first_seen_at,
   };
 }

@@ -1,10 +1,14 @@
 import type { InboundMessage } from '../../../contract/bridge-frames.ts';
-import type { ContactAttributes, SeenContact } from '../../../contract/contact.ts';
+import type { SeenContact } from '../../../contract/contact.ts';
+import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { EventData } from '../../../contract/events.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
-import { newEventId, newUuid } from '../../new-ids.ts';
+import { newEventId } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
-import type { Contact, ContactRows } from './contact-rows.ts';
+import { type AttributeDefinitions, attributesRefusal } from './attribute-definitions.ts';
+import { type Contact, mergedContact, nameOf, newContact, withInbound } from './contact.ts';
+import type { ContactRows } from './contact-rows.ts';
 
 /** What a person may change of a contact. */
 export interface ContactChanges {
@@ -12,6 +16,25 @@ export interface ContactChanges {
   name?: string | null | undefined;
   labels?: string[] | undefined;
   attributes?: ContactAttributes | undefined;
+  timeZone?: string | null | undefined;
+  /** Null: nothing is known of it. */
+  consentSource?: string | null | undefined;
+}
+
+/** A message that somebody has written to a number. */
+interface Inbound {
+  numberId: string;
+  at: number;
+}
+
+/** What else comes of it that a phone number and an alias are one person. */
+export type Joined = (phoneNumber: string, lid: string, at: number) => EventDraft[];
+
+/** A contact after a change, and the events that tell of it. */
+export interface ChangedContact {
+  ok: true;
+  contact: Contact;
+  drafts: EventDraft[];
 }
 
 /**
@@ -20,19 +43,20 @@ export interface ContactChanges {
  */
 export class Contacts {
   readonly #rows: ContactRows;
-  readonly #joined: (phoneNumber: string, lid: string, at: number) => EventDraft[];
+  readonly #definitions: AttributeDefinitions;
+  readonly #joined: Joined;
 
   /** `joined`: hears that a phone number and an alias are one person, inside that transaction. */
-  constructor(
-    rows: ContactRows,
-    joined: (phoneNumber: string, lid: string, at: number) => EventDraft[] = () => [],
-  ) {
+  constructor(rows: ContactRows, definitions: AttributeDefinitions, joined: Joined) {
     this.#rows = rows;
+    this.#definitions = definitions;
     this.#joined = joined;
   }
 
   /** Who writes to a number is a contact; who writes in a group need not be one. Call inside a transaction. */
-  author({ from, senderLid, pushName, chatType, sentTo, at }: InboundMessage): EventDraft[] {
+  author(message: InboundMessage, numberId: string): EventDraft[] {
+    const { from, senderLid, pushName, chatType, sentTo } = message;
+    const at = Date.parse(message.at);
     const isPhoneNumber = from !== senderLid && phoneNumberSchema.safeParse(from).success;
     // What the owner of the phone has written tells nothing of anybody else.
     if (sentTo !== undefined || !(isPhoneNumber || senderLid)) return [];
@@ -41,9 +65,9 @@ export class Contacts {
       ...(senderLid && { lid: senderLid }),
       ...(pushName && { pushName }),
     };
+    if (chatType !== 'group') return this.#seen(seen, at, { numberId, at });
     const { byPhone, byLid } = this.#rows.of(seen);
-    if (chatType === 'group' && !byPhone && !byLid) return [];
-    return this.#seen(seen, Date.parse(at));
+    return byPhone || byLid ? this.#seen(seen, at) : [];
   }
 
   /** An address book has them. Of whom it has no name need be no contact. Call inside a transaction. */
@@ -53,60 +77,82 @@ export class Contacts {
     return this.#seen(seen, at);
   }
 
+  /** A person has written somebody down. To repeat it changes nothing. Call inside a transaction. */
+  create(
+    { contactId, phoneNumber }: { contactId: string; phoneNumber: string },
+    changes: ContactChanges,
+    now: number,
+  ): ChangedContact | Refusal {
+    const known = this.#rows.byPhone(phoneNumber);
+    if (known?.contactId === contactId) return { ok: true, contact: known, drafts: [] };
+    if (known !== null) {
+      const message = 'There is a contact with this phone number.';
+      return refuse('CONFLICT', message, { details: [{ path: 'phoneNumber', message }] });
+    }
+    const problems = this.#definitions.note(changes.attributes ?? {});
+    if (problems.length > 0) return attributesRefusal(problems);
+    this.#rows.put(changed({ ...newContact(now), contactId, phoneNumber }, changes, now), null);
+    const contact = this.#rows.find(contactId);
+    if (contact === null) throw new Error('a contact that was stored is not there');
+    return { ok: true, contact, drafts: [] };
+  }
+
   /** Null: there is no such contact. Call inside a transaction. */
-  change(
-    contactId: string,
-    { name, labels, attributes }: ContactChanges,
-  ): { contact: Contact; drafts: EventDraft[] } | null {
+  change(contactId: string, changes: ContactChanges, now: number): ChangedContact | Refusal | null {
     const before = this.#rows.find(contactId);
     if (before === null) return null;
-    const contact: Contact = {
-      ...before,
-      ...(name !== undefined && { ownName: name }),
-      ...(labels !== undefined && { labels }),
-      ...(attributes !== undefined && { attributes }),
-    };
-    this.#rows.put(contact);
-    return { contact, drafts: nameOf(contact) === nameOf(before) ? [] : [updated(contact)] };
+    const problems = this.#definitions.note(changes.attributes ?? {});
+    if (problems.length > 0) return attributesRefusal(problems);
+    const contact = changed(before, changes, now);
+    this.#rows.put(contact, before);
+    return { ok: true, contact, drafts: nameOf(contact) === nameOf(before) ? [] : [updatedEvent(contact)] };
+  }
+
+  /** A contact has a phone number and an alias, which nobody knew before to be one person. Call inside a transaction. */
+  joined({ phoneNumber, lid }: Contact, at: number): EventDraft[] {
+    return phoneNumber !== null && lid !== null ? this.#joined(phoneNumber, lid, at) : [];
   }
 
   /** That somebody is new is told by no event: a phone that is linked brings its whole address book. */
-  #seen({ phoneNumber, lid, name, pushName }: SeenContact, at: number): EventDraft[] {
+  #seen({ phoneNumber, lid, name, pushName }: SeenContact, at: number, inbound?: Inbound): EventDraft[] {
     const { byPhone, byLid } = this.#rows.of({ phoneNumber, lid });
     const other = byPhone && byLid && byPhone.contactId !== byLid.contactId ? byLid : null;
     const known = byPhone ?? byLid;
-    const before: Contact = known ?? {
-      contactId: newUuid(),
-      phoneNumber: null,
-      lid: null,
-      ownName: null,
-      bookName: null,
-      pushName: null,
-      labels: [],
-      attributes: {},
-      firstSeenAt: at,
-    };
-    const merged = other === null ? before : mergedOf(before, other);
+    const before = known ?? newContact(at);
+    // What a phone number's contact says is right, but the alias is the one that was seen with it.
+    const merged = other === null ? before : { ...mergedContact(before, other), lid: other.lid };
     const contact: Contact = {
       ...merged,
       phoneNumber: phoneNumber ?? merged.phoneNumber,
       lid: lid ?? merged.lid,
       bookName: name === undefined ? merged.bookName : name || null,
       pushName: pushName || merged.pushName,
+      wroteTo: inbound ? withInbound(merged.wroteTo, inbound.numberId, inbound.at) : merged.wroteTo,
     };
-    if (known !== null && other === null && isSame(before, contact)) return [];
-    if (other) this.#rows.remove(other.contactId);
-    this.#rows.put(contact);
-    const { phoneNumber: knownPhone, lid: knownLid } = before;
-    const isJoined = other !== null || contact.phoneNumber !== knownPhone || contact.lid !== knownLid;
-    const { phoneNumber: phone, lid: alias } = contact;
-    const joined = isJoined && phone !== null && alias !== null ? this.#joined(phone, alias, at) : [];
-    return known === null ? joined : [updated(contact), ...joined];
+    const isToldOf = other !== null || !isSame(before, contact);
+    if (known !== null && !isToldOf && before.wroteTo === contact.wroteTo) return [];
+    if (other) this.#rows.remove(other);
+    this.#rows.put(contact, known);
+    const isJoined =
+      other !== null || contact.phoneNumber !== before.phoneNumber || contact.lid !== before.lid;
+    const joined = isJoined ? this.joined(contact, at) : [];
+    return known === null || !isToldOf ? joined : [updatedEvent(contact), ...joined];
   }
 }
 
-/** As the outside calls them: as the account does, else as the address book. */
-const nameOf = ({ ownName, bookName }: Contact): string | null => ownName ?? bookName;
+function changed(before: Contact, changes: ContactChanges, now: number): Contact {
+  const { name, labels, attributes, timeZone, consentSource } = changes;
+  return {
+    ...before,
+    ...(name !== undefined && { ownName: name }),
+    ...(labels !== undefined && { labels }),
+    ...(attributes !== undefined && { attributes }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(consentSource !== undefined && {
+      consent: consentSource === null ? null : { source: consentSource, at: now },
+    }),
+  };
+}
 
 const isSame = (one: Contact, other: Contact) =>
   one.phoneNumber === other.phoneNumber &&
@@ -114,21 +160,7 @@ const isSame = (one: Contact, other: Contact) =>
   one.bookName === other.bookName &&
   one.pushName === other.pushName;
 
-/** The contact of a phone number, with what was known of its alias. */
-function mergedOf(byPhone: Contact, byLid: Contact): Contact {
-  return {
-    ...byPhone,
-    lid: byLid.lid,
-    ownName: byPhone.ownName ?? byLid.ownName,
-    bookName: byPhone.bookName ?? byLid.bookName,
-    pushName: byPhone.pushName ?? byLid.pushName,
-    labels: [...new Set([...byPhone.labels, ...byLid.labels])],
-    attributes: { ...byLid.attributes, ...byPhone.attributes },
-    firstSeenAt: Math.min(byPhone.firstSeenAt, byLid.firstSeenAt),
-  };
-}
-
-function updated(contact: Contact): EventDraft {
+export function updatedEvent(contact: Contact): EventDraft {
   const { contactId, phoneNumber, lid, pushName } = contact;
   const name = nameOf(contact);
   const data: EventData<'contact.updated'> = {

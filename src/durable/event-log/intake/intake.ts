@@ -98,7 +98,7 @@ export class Intake {
       case 'message.received':
         return () => {
           // Whose conversation it is follows from what is known of them.
-          const known = contacts.author(fact.message);
+          const known = contacts.author(fact.message, fact.numberId);
           return [...messageFacts.received(fact), ...known];
         };
       case 'message.changed':
@@ -109,7 +109,7 @@ export class Intake {
         return () => messageFacts.completed(fact);
       case 'message.media':
         return () => {
-          const known = contacts.author(fact.message);
+          const known = contacts.author(fact.message, fact.numberId);
           return [...messageFacts.fileSettled(fact), ...known];
         };
       case 'device.changed':

@@ -4,7 +4,9 @@ import { alertOperations } from './alerts.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { bridgeOperations } from './bridges.ts';
 import { contactQueryOperations } from './contact-queries.ts';
-import { contactOperations } from './contacts.ts';
+import { contactImportOperations } from './contacts/contact-imports.ts';
+import { contactOperations } from './contacts/contacts.ts';
+import { segmentOperations } from './contacts/segments.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
 import { groupOperations } from './groups.ts';
@@ -30,6 +32,8 @@ export const operations: Operation[] = [
   ...numberOperations,
   ...groupOperations,
   ...contactOperations,
+  ...contactImportOperations,
+  ...segmentOperations,
   ...contactQueryOperations,
   ...supportOperations,
   ...settingsOperations,

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { labelSchema } from '../contact.ts';
+import { attributeNameSchema, attributeValueSchema } from './attributes.ts';
+
+export const attributeOperators = [
+  'equals',
+  'not_equals',
+  'contains',
+  'less',
+  'greater',
+  'exists',
+  'missing',
+] as const;
+
+const withoutValue = ['exists', 'missing'];
+
+/** One thing that must hold of an attribute. Texts are compared without case; dates as they sort. */
+export const attributeConditionSchema = z
+  .strictObject({
+    name: attributeNameSchema,
+    operator: z.enum(attributeOperators),
+    value: attributeValueSchema.optional(),
+  })
+  .refine(({ operator, value }) => (value === undefined) === withoutValue.includes(operator), {
+    path: ['value'],
+    message: 'Needed by every operator but exists and missing, which take none.',
+  });
+export type AttributeCondition = z.infer<typeof attributeConditionSchema>;
+
+/** Two letters (ISO 3166), as a phone number tells it. */
+export const countrySchema = z.string().regex(/^[A-Z]{2}$/, 'Two capital letters, as ID or BR.');
+
+const daysSchema = z.int().min(1).max(3650);
+
+/** Which contacts are meant: all of it must hold. */
+export const contactFilterSchema = z
+  .strictObject({
+    /** Words, each the beginning of one in a name, or of the phone number. */
+    q: z.string().min(1).max(200),
+    /** All of them. */
+    labels: z.array(labelSchema).min(1).max(10),
+    /** One of them. */
+    countries: z.array(countrySchema).min(1).max(50),
+    /** They wrote to one of the account's numbers within so many days, or for so many days they have not. */
+    seenWithinDays: daysSchema,
+    notSeenForDays: daysSchema,
+    /** Whether they have ever written. */
+    hasWritten: z.boolean(),
+    attributes: z.array(attributeConditionSchema).min(1).max(10),
+  })
+  .partial();
+export type ContactFilter = z.infer<typeof contactFilterSchema>;
+
+export const segmentNameCharactersMax = 100;

@@ -1,0 +1,60 @@
+import type { NamedTimer } from '../../named-timers.ts';
+import type { LogState } from '../log-state.ts';
+import { AttributeDefinitions } from './attribute-definitions.ts';
+import { Audience } from './audience.ts';
+import { ContactBackfill } from './contact-backfill.ts';
+import { ContactMerges } from './contact-merges.ts';
+import type { ContactRows } from './contact-rows.ts';
+import { ContactSearch } from './contact-search.ts';
+import { ContactSegments } from './contact-segments.ts';
+import { Contacts, type Joined } from './contacts.ts';
+import { ContactImports } from './imports/contact-imports.ts';
+import type { ImportCalls } from './imports/import-calls.ts';
+import { ImportRows } from './imports/import-rows.ts';
+
+interface ContactNeeds {
+  storage: DurableObjectStorage;
+  accountId: string;
+  state: LogState;
+  rows: ContactRows;
+  joined: Joined;
+  importCalls: ImportCalls;
+}
+
+export type ContactParts = ReturnType<typeof assembleContacts>;
+
+/** Whom the account knows, and what it does with them. */
+export function assembleContacts(needs: ContactNeeds) {
+  const { storage, accountId, state, rows, joined, importCalls } = needs;
+  const { sql } = storage;
+  const search = new ContactSearch(sql);
+  const definitions = new AttributeDefinitions(sql);
+  const segments = new ContactSegments(sql);
+  const contacts = new Contacts(rows, definitions, joined);
+  const importRows = new ImportRows(sql);
+  const imports = new ContactImports({
+    storage,
+    accountId,
+    rows: importRows,
+    contacts: rows,
+    definitions,
+    calls: importCalls,
+  });
+  const backfill = new ContactBackfill({ storage, state, rows });
+  const timers: NamedTimer[] = [
+    { name: 'contact-imports', dueAt: () => imports.dueAt(), run: (now) => imports.run(now) },
+    { name: 'contact-backfill', dueAt: () => backfill.dueAt(), run: () => backfill.run() },
+  ];
+  return {
+    rows,
+    search,
+    definitions,
+    segments,
+    contacts,
+    importRows,
+    imports,
+    merges: new ContactMerges({ sql, rows, contacts }),
+    audience: new Audience({ rows, search, segments }),
+    timers,
+  };
+}

@@ -1,0 +1,183 @@
+import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts';
+import { meetsConditions } from './attribute-conditions.ts';
+import type { Contact } from './contact.ts';
+import { type ContactRow, contactOf } from './contact-rows.ts';
+
+/** Contacts that are looked at for one page at most: a page may be short, also empty, and goes on behind its cursor. */
+const rowsReadMax = 10_000;
+/** So many of them at a time. */
+const stepRows = 500;
+
+const dayMs = 24 * 3600 * 1000;
+
+export interface ContactPage {
+  contacts: Contact[];
+  /** Where the next page goes on; null at the end. */
+  next: string | null;
+}
+
+interface Asked {
+  limit: number;
+  /** The contact before the page, also one that is gone; null for the first page. */
+  after: string | null;
+  order: 'newest first' | 'oldest first';
+  now: number;
+}
+
+type Candidate = { id: number; contact_id: string };
+
+/** Finds contacts. Whatever is asked for, a page costs no more than {@link rowsReadMax} contacts, however many there are. */
+export class ContactSearch {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  page(filter: ContactFilter, asked: Asked): ContactPage {
+    const { limit } = asked;
+    const match = filter.q === undefined ? null : matchOf(filter.q);
+    const contacts: Contact[] = [];
+    let { after } = asked;
+    if (match === '') return { contacts, next: null };
+    const conditions = conditionsOf(
+      filter,
+      asked.now,
+      filter.q === undefined ? 'first label known' : 'all labels',
+    );
+    const isSifted = conditions.sql.length > 0 || filter.attributes !== undefined;
+    const step = isSifted ? Math.max(stepRows, limit + 1) : limit + 1;
+    for (let read = 0; read < rowsReadMax; read += step) {
+      const candidates = this.#candidates(filter, match, { ...asked, after, limit: step });
+      for (const contact of this.#sifted(candidates, filter, conditions, asked.order)) {
+        if (contacts.length === limit) return { contacts, next: contacts.at(-1)?.contactId ?? null };
+        contacts.push(contact);
+      }
+      if (candidates.length < step) return { contacts, next: null };
+      after = candidates.at(-1)?.contact_id ?? null;
+    }
+    return { contacts, next: after };
+  }
+
+  /** Those with one of these phone numbers that fit the filter, in no order. */
+  among(phoneNumbers: readonly string[], filter: ContactFilter, now: number): Contact[] {
+    const { sql, values } = conditionsOf(filter, now, 'all labels');
+    const match = filter.q === undefined ? null : matchOf(filter.q);
+    if (match !== null) {
+      sql.push('id IN (SELECT rowid FROM contact_words WHERE contact_words MATCH ?)');
+      values.push(match);
+    }
+    if (match === '') return [];
+    return this.#sql
+      .exec<ContactRow>(
+        `SELECT * FROM contacts WHERE phone IN (SELECT value FROM json_each(?))${sql.map((it) => ` AND ${it}`).join('')}`,
+        ...[JSON.stringify(phoneNumbers), ...values],
+      )
+      .toArray()
+      .map(contactOf)
+      .filter(({ attributes }) => meetsConditions(attributes, filter.attributes ?? []));
+  }
+
+  /** All that the filter may mean, and more, along the index that leads furthest. */
+  #candidates(filter: ContactFilter, match: string | null, asked: Asked): Candidate[] {
+    const { limit, after, order } = asked;
+    const isDown = order === 'newest first';
+    const [compared, direction] = isDown ? ['<', 'DESC'] : ['>', 'ASC'];
+    const place = after ?? (isDown ? '\uffff' : '');
+    if (match !== null) {
+      return this.#sql
+        .exec<Candidate>(
+          `SELECT w.rowid AS id, c.contact_id FROM contact_words AS w CROSS JOIN contacts AS c ON c.id = w.rowid
+           WHERE contact_words MATCH ? AND w.rowid ${compared} ? ORDER BY w.rowid ${direction} LIMIT ?`,
+          ...[match, this.#idBeside(after, isDown), limit],
+        )
+        .toArray();
+    }
+    const [label] = filter.labels ?? [];
+    if (label !== undefined) {
+      return this.#sql
+        .exec<Candidate>(
+          `SELECT c.id, l.contact_id FROM contact_labels AS l CROSS JOIN contacts AS c ON c.contact_id = l.contact_id
+           WHERE l.label = ? AND l.contact_id ${compared} ? ORDER BY l.contact_id ${direction} LIMIT ?`,
+          ...[label, place, limit],
+        )
+        .toArray();
+    }
+    return this.#sql
+      .exec<Candidate>(
+        `SELECT id, contact_id FROM contacts WHERE contact_id ${compared} ? ORDER BY contact_id ${direction} LIMIT ?`,
+        ...[place, limit],
+      )
+      .toArray();
+  }
+
+  *#sifted(
+    candidates: readonly Candidate[],
+    { attributes = [] }: ContactFilter,
+    { sql, values }: Conditions,
+    order: Asked['order'],
+  ): Generator<Contact> {
+    const rows = this.#sql
+      .exec<ContactRow>(
+        `SELECT * FROM contacts WHERE id IN (SELECT value FROM json_each(?))${sql.map((it) => ` AND ${it}`).join('')}
+         ORDER BY contact_id ${order === 'newest first' ? 'DESC' : 'ASC'}`,
+        JSON.stringify(candidates.map(({ id }) => id)),
+        ...values,
+      )
+      .toArray();
+    for (const row of rows) {
+      const contact = contactOf(row);
+      if (meetsConditions(contact.attributes, attributes)) yield contact;
+    }
+  }
+
+  /** Words are known by the number of their contact's row, which rises as its id does. */
+  #idBeside(contactId: string | null, isDown: boolean): number {
+    if (contactId === null) return isDown ? Number.MAX_SAFE_INTEGER : 0;
+    const [compared, direction] = isDown ? ['>=', 'ASC'] : ['<=', 'DESC'];
+    const row = this.#sql
+      .exec<{ id: number }>(
+        `SELECT id FROM contacts WHERE contact_id ${compared} ? ORDER BY contact_id ${direction} LIMIT 1`,
+        contactId,
+      )
+      .toArray()[0];
+    return row?.id ?? (isDown ? Number.MAX_SAFE_INTEGER : 0);
+  }
+}
+
+interface Conditions {
+  sql: string[];
+  values: SqlStorageValue[];
+}
+
+/** What a row must meet, but for the words, perhaps the first label, and attributes. */
+function conditionsOf(
+  filter: ContactFilter,
+  now: number,
+  which: 'all labels' | 'first label known',
+): Conditions {
+  const { labels = [], countries, seenWithinDays, notSeenForDays, hasWritten } = filter;
+  const all: [sql: string, ...values: SqlStorageValue[]][] = [];
+  for (const label of which === 'all labels' ? labels : labels.slice(1)) {
+    all.push([
+      'EXISTS (SELECT 1 FROM contact_labels AS l WHERE l.label = ? AND l.contact_id = contacts.contact_id)',
+      label,
+    ]);
+  }
+  if (countries !== undefined)
+    all.push(['country IN (SELECT value FROM json_each(?))', JSON.stringify(countries)]);
+  if (seenWithinDays !== undefined) all.push(['last_inbound_at >= ?', now - seenWithinDays * dayMs]);
+  if (notSeenForDays !== undefined)
+    all.push(['coalesce(last_inbound_at, 0) < ?', now - notSeenForDays * dayMs]);
+  if (hasWritten !== undefined) all.push([`last_inbound_at IS ${hasWritten ? 'NOT ' : ''}NULL`]);
+  return { sql: all.map(([sql]) => sql), values: all.flatMap(([, ...values]) => values) };
+}
+
+/** Each word as a prefix; empty where there is none to look for. */
+const matchOf = (q: string) =>
+  q
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, ' ').trim())
+    .filter((word) => word !== '')
+    .map((word) => `"${word}"*`)
+    .join(' ');

@@ -1,0 +1,81 @@
+import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
+import { newUuid } from '../../new-ids.ts';
+
+/** Somebody whom the account knows. Times are milliseconds since 1970. */
+export interface Contact {
+  contactId: string;
+  phoneNumber: string | null;
+  lid: string | null;
+  /** As the account calls them; null: as the address book does. */
+  ownName: string | null;
+  /** As the address book of a phone has it. */
+  bookName: string | null;
+  /** As they call themselves. */
+  pushName: string | null;
+  labels: string[];
+  attributes: ContactAttributes;
+  /** IANA; null: nobody has said. */
+  timeZone: string | null;
+  /** Two letters, as the phone number tells it. */
+  country: string | null;
+  /** How the account knows that they agree to be written to, and since when. */
+  consent: { source: string; at: number } | null;
+  /** When they last wrote to which of the account's numbers. */
+  wroteTo: Readonly<Record<string, number>>;
+  firstSeenAt: number;
+}
+
+export const newContact = (at: number): Contact => ({
+  contactId: newUuid(),
+  phoneNumber: null,
+  lid: null,
+  ownName: null,
+  bookName: null,
+  pushName: null,
+  labels: [],
+  attributes: {},
+  timeZone: null,
+  country: null,
+  consent: null,
+  wroteTo: {},
+  firstSeenAt: at,
+});
+
+/** As the outside calls them: as the account does, else as the address book. */
+export const nameOf = ({ ownName, bookName }: Contact): string | null => ownName ?? bookName;
+
+/** Null: they have never written. */
+export const lastInboundAt = ({ wroteTo }: Pick<Contact, 'wroteTo'>): number | null =>
+  Object.values(wroteTo).reduce<number | null>((last, at) => Math.max(last ?? 0, at), null);
+
+/** A row is written once an hour at most, however much they write. */
+const grainMs = 3_600_000;
+
+/** The same object where nothing has changed that is worth a row. */
+export function withInbound(wroteTo: Contact['wroteTo'], numberId: string, at: number): Contact['wroteTo'] {
+  const known = wroteTo[numberId];
+  return known !== undefined && at < known + grainMs ? wroteTo : { ...wroteTo, [numberId]: at };
+}
+
+/** What is known of both; where both say something, `kept` is right. */
+export function mergedContact(kept: Contact, other: Contact): Contact {
+  const wroteTo = { ...other.wroteTo };
+  for (const [numberId, at] of Object.entries(kept.wroteTo)) {
+    wroteTo[numberId] = Math.max(at, wroteTo[numberId] ?? 0);
+  }
+  return {
+    contactId: kept.contactId,
+    phoneNumber: kept.phoneNumber ?? other.phoneNumber,
+    lid: kept.lid ?? other.lid,
+    ownName: kept.ownName ?? other.ownName,
+    bookName: kept.bookName ?? other.bookName,
+    pushName: kept.pushName ?? other.pushName,
+    labels: [...new Set([...kept.labels, ...other.labels])],
+    attributes: { ...other.attributes, ...kept.attributes },
+    timeZone: kept.timeZone ?? other.timeZone,
+    country: kept.country ?? other.country,
+    consent: kept.consent ?? other.consent,
+    wroteTo,
+    firstSeenAt: Math.min(kept.firstSeenAt, other.firstSeenAt),
+  };
+}

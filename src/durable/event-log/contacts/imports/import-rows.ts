@@ -1,0 +1,107 @@
+import {
+  type ColumnMapping,
+  type ImportStatus,
+  type RowRefusal,
+  refusedShownMax,
+} from '../../../../contract/contacts/import.ts';
+import type { FileShape } from './import-calls.ts';
+
+/** What is known of an import from its beginning. */
+export interface ImportAbout {
+  consentSource: string;
+  /** Labels for everybody in it. */
+  labels: string[];
+  fileName: string | null;
+  defaultCountry: string | null;
+  mapping: ColumnMapping;
+  /** Null: it came as JSON, and is whole. */
+  shape: FileShape | null;
+}
+
+/** Times are milliseconds since 1970. */
+export interface ContactImport {
+  importId: string;
+  status: ImportStatus;
+  about: ImportAbout;
+  createdAt: number;
+  finishedAt: number | null;
+  /** Bytes of the file, and its rows, that are done. */
+  place: number;
+  row: number;
+  created: number;
+  updated: number;
+  refusedCount: number;
+  /** The first of them. */
+  refused: RowRefusal[];
+  /** Why it has failed. */
+  problem: string | null;
+}
+
+type Row = {
+  import_id: string;
+  status: ImportStatus;
+  about: string;
+  created_at: number;
+  finished_at: number | null;
+  place: number;
+  row: number;
+  created: number;
+  updated: number;
+  refused_count: number;
+  refused: string;
+  problem: string | null;
+};
+
+/** The imports of an account. */
+export class ImportRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  find(importId: string): ContactImport | null {
+    return this.#read('import_id = ?', importId)[0] ?? null;
+  }
+
+  /** Newest first, one more than `limit` where there are more. */
+  page(limit: number, before: string | null): ContactImport[] {
+    return this.#read('import_id < ? ORDER BY import_id DESC LIMIT ?', before ?? '\uffff', limit + 1);
+  }
+
+  /** Those that go on, the oldest first. */
+  running(): ContactImport[] {
+    return this.#read("status = 'running' ORDER BY created_at, import_id");
+  }
+
+  put(it: ContactImport): void {
+    const refused = JSON.stringify(it.refused.slice(0, refusedShownMax));
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO contact_imports (import_id, status, about, created_at, finished_at, place, row, created,
+         updated, refused_count, refused, problem)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[it.importId, it.status, JSON.stringify(it.about), it.createdAt, it.finishedAt, it.place, it.row],
+      ...[it.created, it.updated, it.refusedCount, refused, it.problem],
+    );
+  }
+
+  #read(condition: string, ...values: SqlStorageValue[]): ContactImport[] {
+    return this.#sql
+      .exec<Row>(`SELECT * FROM contact_imports WHERE ${condition}`, ...values)
+      .toArray()
+      .map((row) => ({
+        importId: row.import_id,
+        status: row.status,
+        about: JSON.parse(row.about),
+        createdAt: row.created_at,
+        finishedAt: row.finished_at,
+        place: row.place,
+        row: row.row,
+        created: row.created,
+        updated: row.updated,
+        refusedCount: row.refused_count,
+        refused: JSON.parse(row.refused),
+        problem: row.problem,
+      }));
+  }
+}

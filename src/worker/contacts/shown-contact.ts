@@ -1,0 +1,51 @@
+import type { Context } from 'hono';
+import { type Contact, lastInboundAt, nameOf } from '../../durable/event-log/contacts/contact.ts';
+import type { AppEnv } from '../app-env.ts';
+import { askAccount } from '../object-calls.ts';
+
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+/** What the account has of somebody; milliseconds since 1970. */
+export interface RecipientState {
+  optedOutAt: number | null;
+  lastInboundAt: number | null;
+}
+
+export async function recipientStates(
+  c: Context<AppEnv>,
+  contacts: readonly Contact[],
+): Promise<Map<string, RecipientState>> {
+  const phoneNumbers = contacts.flatMap(({ phoneNumber }) => phoneNumber ?? []);
+  if (phoneNumbers.length === 0) return new Map();
+  const { accountId } = c.get('caller');
+  const states = await askAccount(c.env, accountId, (account) => account.recipients(phoneNumbers));
+  return new Map(states.map((state, index) => [phoneNumbers[index] ?? '', state]));
+}
+
+/** Contacts as the API shows them: the log knows who they are, the account what has passed with them. */
+export async function shownContacts(c: Context<AppEnv>, contacts: readonly Contact[]) {
+  const states = await recipientStates(c, contacts);
+  return contacts.map((contact) => shownContact(contact, states.get(contact.phoneNumber ?? '')));
+}
+
+export function shownContact(contact: Contact, state: RecipientState | undefined) {
+  const { contactId, phoneNumber, lid, pushName, labels, attributes, timeZone, country, consent } = contact;
+  // The log is exact to the hour, and keeps it for good; the account is exact, and forgets after 90 days.
+  const lastAt = Math.max(lastInboundAt(contact) ?? 0, state?.lastInboundAt ?? 0) || null;
+  return {
+    contactId,
+    phoneNumber,
+    lid,
+    name: nameOf(contact),
+    pushName,
+    labels,
+    attributes,
+    timeZone,
+    country,
+    consent: consent === null ? null : { source: consent.source, at: iso(consent.at) },
+    optedOutAt: iso(state?.optedOutAt ?? null),
+    firstSeenAt: iso(contact.firstSeenAt),
+    lastInboundAt: iso(lastAt),
+  };
+}
+export type ShownContact = ReturnType<typeof shownContact>;

@@ -1,0 +1,59 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { attributeNameSchema, attributeTypeSchema } from '../../../contract/contacts/attributes.ts';
+import { logOf } from '../../../durable/event-log/log-of.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { keyOrAdministrator } from '../../auth/callers.ts';
+import { auditContacts } from '../../db/contacts.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { jsonBody } from '../../http/request/json-body.ts';
+import { notFound } from '../../http/request/path-id.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { askLog } from '../../object-calls.ts';
+import { auditOf } from '../audit-context.ts';
+
+/** What the values of the account's attributes are. */
+export const contactAttributeRoutes = new Hono<AppEnv>();
+
+const caller = keyOrAdministrator('contacts');
+const noSuchAttribute = notFound('attribute');
+
+contactAttributeRoutes.get('/', caller, async (c) =>
+  c.json({
+    data: await askLog(c.env, c.get('caller').accountId, (log) => log.contactAttributes()),
+    nextCursor: null,
+  }),
+);
+
+contactAttributeRoutes.put(
+  '/:name',
+  caller,
+  jsonBody(z.strictObject({ type: attributeTypeSchema })),
+  async (c) => {
+    const name = attributeNameSchema.safeParse(c.req.param('name'));
+    if (!name.success) {
+      return renderRefusal(c, invalidField('name', name.error.issues[0]?.message ?? 'No name.'));
+    }
+    const { type } = c.req.valid('json');
+    const { accountId } = c.get('caller');
+    const declared = await askLog(c.env, accountId, (log) => log.declareContactAttribute(name.data, type));
+    if ('ok' in declared) return renderRefusal(c, declared);
+    await auditContacts(
+      c.env,
+      auditOf(c),
+      'contact_attribute.declared',
+      `contact_attribute:${name.data}`,
+      type,
+    );
+    return c.json(declared);
+  },
+);
+
+contactAttributeRoutes.delete('/:name', caller, async (c) => {
+  const name = c.req.param('name');
+  const removed = await logOf(c.env, c.get('caller').accountId).removeContactAttribute(name);
+  if (typeof removed !== 'boolean') return renderRefusal(c, removed);
+  if (!removed) return renderRefusal(c, noSuchAttribute);
+  await auditContacts(c.env, auditOf(c), 'contact_attribute.deleted', `contact_attribute:${name}`);
+  return c.body(null, 204);
+});

@@ -1,0 +1,39 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { uuidSchema } from '../../../contract/ids.ts';
+import { logOf } from '../../../durable/event-log/log-of.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { keyOrAdministrator } from '../../auth/callers.ts';
+import { shownContacts } from '../../contacts/shown-contact.ts';
+import { auditContacts } from '../../db/contacts.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { jsonBody } from '../../http/request/json-body.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { auditOf } from '../audit-context.ts';
+
+/** Two contacts that are one person. */
+export const contactMergeRoutes = new Hono<AppEnv>();
+
+const caller = keyOrAdministrator('contacts');
+const mergeBody = z.strictObject({ contactId: uuidSchema, otherContactId: uuidSchema });
+
+contactMergeRoutes.post('/merges', caller, jsonBody(mergeBody), async (c) => {
+  const { accountId } = c.get('caller');
+  const { contactId, otherContactId } = c.req.valid('json');
+  const merged = await logOf(c.env, accountId).mergeContacts(contactId, otherContactId);
+  if (merged === null) return renderRefusal(c, notFound('contact'));
+  if ('ok' in merged) return renderRefusal(c, merged);
+  await auditContacts(c.env, auditOf(c), 'contact.merged', `contact:${contactId}`);
+  const [contact] = await shownContacts(c, [merged.contact]);
+  return c.json({ mergeId: merged.mergeId, contact }, 201);
+});
+
+contactMergeRoutes.delete('/merges/:id', caller, uuidPathId('id', 'merge'), async (c) => {
+  const { accountId } = c.get('caller');
+  const mergeId = c.req.param('id');
+  const parted = await logOf(c.env, accountId).unmergeContacts(mergeId);
+  if (parted === null) return renderRefusal(c, notFound('merge'));
+  if ('ok' in parted) return renderRefusal(c, parted);
+  await auditContacts(c.env, auditOf(c), 'contact.unmerged', `contact_merge:${mergeId}`);
+  return c.json({ data: await shownContacts(c, parted) });
+});
