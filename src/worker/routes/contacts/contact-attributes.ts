@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { attributeNameSchema, attributeTypeSchema } from '../../../contract/contacts/attributes.ts';
+import { refuse } from '../../../contract/errors.ts';
 import { logOf } from '../../../durable/event-log/log-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
@@ -8,7 +9,6 @@ import { auditContacts } from '../../db/contacts.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { jsonBody } from '../../http/request/json-body.ts';
 import { notFound } from '../../http/request/path-id.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-context.ts';
 
@@ -17,6 +17,10 @@ export const contactAttributeRoutes = new Hono<AppEnv>();
 
 const caller = keyOrAdministrator('contacts');
 const noSuchAttribute = notFound('attribute');
+const noSuchName = refuse(
+  'NOT_FOUND',
+  'There can be no attribute of this name: letters, digits and underscores, a letter first, 50 at most.',
+);
 
 contactAttributeRoutes.get('/', caller, async (c) =>
   c.json({
@@ -31,9 +35,7 @@ contactAttributeRoutes.put(
   jsonBody(z.strictObject({ type: attributeTypeSchema })),
   async (c) => {
     const name = attributeNameSchema.safeParse(c.req.param('name'));
-    if (!name.success) {
-      return renderRefusal(c, invalidField('name', name.error.issues[0]?.message ?? 'No name.'));
-    }
+    if (!name.success) return renderRefusal(c, noSuchName);
     const { type } = c.req.valid('json');
     const { accountId } = c.get('caller');
     const declared = await askLog(c.env, accountId, (log) => log.declareContactAttribute(name.data, type));

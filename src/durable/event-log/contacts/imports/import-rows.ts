@@ -64,9 +64,13 @@ export class ImportRows {
     return this.#read('import_id = ?', importId)[0] ?? null;
   }
 
-  /** Newest first, one more than `limit` where there are more. */
+  /** Newest first, one more than `limit` where there are more; behind the import `before`. */
   page(limit: number, before: string | null): ContactImport[] {
-    return this.#read('import_id < ? ORDER BY import_id DESC LIMIT ?', before ?? '\uffff', limit + 1);
+    const order = 'ORDER BY created_at DESC, import_id DESC LIMIT ?';
+    if (before === null) return this.#read(`true ${order}`, limit + 1);
+    const behind =
+      '(created_at, import_id) < (SELECT created_at, import_id FROM contact_imports WHERE import_id = ?)';
+    return this.#read(`${behind} ${order}`, before, limit + 1);
   }
 
   /** Those that go on, the oldest first. */
