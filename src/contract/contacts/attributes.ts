@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /** What the values of an attribute are. A date is a day, or a time in UTC, as text. */
-export const attributeTypes = ['text', 'number', 'boolean', 'date'] as const;
+const attributeTypes = ['text', 'number', 'boolean', 'date'] as const;
 export const attributeTypeSchema = z.enum(attributeTypes);
 export type AttributeType = z.infer<typeof attributeTypeSchema>;
 
-export const attributeCharactersMax = 1000;
+const attributeCharactersMax = 1000;
 const attributesMax = 50;
 
 export const attributeNameSchema = z

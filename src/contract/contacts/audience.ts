@@ -4,12 +4,12 @@ import { uuidSchema } from '../ids.ts';
 import type { ContactAttributes } from './attributes.ts';
 
 /** Contacts of one audience that may be named one by one. */
-export const audienceContactsMax = 10_000;
+const audienceContactsMax = 10_000;
 /** Members in one page. */
 export const audiencePageMax = 1000;
 
 /** Whom something is sent to. */
-export const audienceSourceSchema = z.union([
+const audienceSourceSchema = z.union([
   z.strictObject({ contactIds: z.array(uuidSchema).min(1).max(audienceContactsMax) }),
   z.strictObject({ label: labelSchema }),
   z.strictObject({ segmentId: uuidSchema }),

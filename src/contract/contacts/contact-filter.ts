@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { labelSchema } from '../contact.ts';
 import { attributeNameSchema, attributeValueSchema } from './attributes.ts';
 
-export const attributeOperators = [
+const attributeOperators = [
   'equals',
   'not_equals',
   'contains',
@@ -50,5 +50,3 @@ export const contactFilterSchema = z
   })
   .partial();
 export type ContactFilter = z.infer<typeof contactFilterSchema>;
-
-export const segmentNameCharactersMax = 100;

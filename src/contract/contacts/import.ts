@@ -13,7 +13,7 @@ export const importFields = ['phoneNumber', 'name', 'labels', 'timeZone'] as con
 const attributeField = /^attributes\.([A-Za-z][A-Za-z0-9_]{0,49})(?::([a-z]+))?$/;
 
 /** Where the cells of a column go: a field, or `attributes.<name>`, with `:<type>` where it is none that is known. */
-export const importTargetSchema = z
+const importTargetSchema = z
   .string()
   .max(80)
   .refine(

@@ -58,7 +58,7 @@ const between = /^'|[\s\u00a0\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060\ufeff
 const charactersMax = 64;
 
 /** The digits of a phone number: one that says its country, else one of the default country. */
-export function importedPhoneNumber(
+function importedPhoneNumber(
   input: string,
   defaultCountry: string | null,
 ): { number: string } | { problem: string } {

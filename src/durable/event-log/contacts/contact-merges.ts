@@ -90,7 +90,7 @@ export class ContactMerges {
 }
 
 /** The contact without what the other one has brought, as far as nobody has changed it since. */
-export function without(now: Contact, kept: Contact, other: Contact): Contact {
+function without(now: Contact, kept: Contact, other: Contact): Contact {
   const merged = mergedContact(kept, other);
   const back = <Field extends keyof Contact>(field: Field): Contact[Field] =>
     JSON.stringify(now[field]) === JSON.stringify(merged[field]) ? kept[field] : now[field];

@@ -21,8 +21,6 @@ interface ContactNeeds {
   importCalls: ImportCalls;
 }
 
-export type ContactParts = ReturnType<typeof assembleContacts>;
-
 /** Whom the account knows, and what it does with them. */
 export function assembleContacts(needs: ContactNeeds) {
   const { storage, accountId, state, rows, joined, importCalls } = needs;

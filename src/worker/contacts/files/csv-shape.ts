@@ -5,8 +5,6 @@ import type { FileShape } from '../../../durable/event-log/contacts/imports/impo
 import { invalidField } from '../../http/request/validation-details.ts';
 import { cellText } from './csv-text.ts';
 
-/** So much of a file tells how it is written. */
-export const headBytesMax = 65_536;
 const columnsMax = 200;
 const utf8Mark = '\u00ef\u00bb\u00bf';
 

@@ -16,7 +16,7 @@ import { judgeContact, type RawContact } from '../judge-contact.ts';
 import { cellText } from './csv-text.ts';
 
 /** Rows of one slice: they are one transaction of the log. */
-export const sliceRowsMax = 500;
+const sliceRowsMax = 500;
 
 /** A row that was refused, with its cells as they stand in the file. */
 export interface RefusedRow extends RowRefusal {

@@ -8,7 +8,7 @@ import {
   contactSchema,
 } from '../../schemas/contact.ts';
 
-export const exampleContact = {
+const exampleContact = {
   contactId: exampleContactId,
   phoneNumber: exampleRecipient,
   lid: '100000000000017',
