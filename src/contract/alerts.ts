@@ -11,6 +11,7 @@ export const alertKinds = {
   'webhook.failing': 'A webhook keeps failing.',
   'webhook.disabled': 'A webhook failed too often, and was switched off.',
   'quota.warning': '80 % of the monthly quota are used.',
+  'campaign.paused': 'A campaign has stopped by itself, before it costs a number.',
   'quota.exceeded': 'The monthly quota is used up, and sends are rejected.',
 } as const;
 export type AlertKind = keyof typeof alertKinds;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { campaignCountsSchema, campaignReasonSchema } from './campaigns/campaign.ts';
 import { conversationEventFields } from './conversations/conversation.ts';
 import {
   groupSettingsSchema,
@@ -60,6 +61,13 @@ const changed = {
   chat: z.string(),
   /** Of the message. */
   direction: z.enum(['outbound', 'inbound']),
+};
+const campaign = {
+  campaignId: uuidSchema,
+  name: z.string(),
+  /** Why it paused, or ended before everybody had it. */
+  reason: campaignReasonSchema.optional(),
+  counts: campaignCountsSchema,
 };
 const group = { numberId: uuidSchema, groupId: groupIdSchema, subject: z.string() };
 
@@ -159,6 +167,11 @@ export const eventDataSchemas = {
   /** `changes` is empty. */
   'conversation.created': z.strictObject(conversationEventFields),
   'conversation.updated': z.strictObject(conversationEventFields),
+  /** Also when it goes on after a pause. */
+  'campaign.started': z.strictObject(campaign),
+  'campaign.paused': z.strictObject(campaign),
+  /** Also when it was cancelled. */
+  'campaign.finished': z.strictObject(campaign),
   'webhook.test': z.strictObject({ message: z.string() }),
 } as const;
 

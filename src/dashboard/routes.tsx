@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { type EventName, eventNames } from '../sdk/index.ts';
+import { recipientFilters } from './features/campaigns/campaign-state.ts';
 import { messageSearch } from './features/messages/message-filter.ts';
 import { session } from './gateway/session.ts';
 import { Failed } from './shell/failed.tsx';
@@ -296,6 +297,43 @@ const event = createRoute({
   ),
 });
 
+const campaigns = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns',
+  component: lazyRouteComponent(
+    withWords(['campaigns'], () => import('./features/campaigns/campaigns-page.tsx')),
+    'CampaignsPage',
+  ),
+});
+const newCampaign = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns/new',
+  component: lazyRouteComponent(
+    withWords(['campaigns'], () => import('./features/campaigns/wizard/wizard-page.tsx')),
+    'NewCampaignPage',
+  ),
+});
+const editCampaign = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns/$campaignId/edit',
+  component: lazyRouteComponent(
+    withWords(['campaigns'], () => import('./features/campaigns/wizard/wizard-page.tsx')),
+    'EditCampaignPage',
+  ),
+});
+const campaign = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns/$campaignId',
+  validateSearch: (search: Record<string, unknown>): { status?: (typeof recipientFilters)[number] } => {
+    const status = recipientFilters.find((name) => name === search.status);
+    return status === undefined ? {} : { status };
+  },
+  component: lazyRouteComponent(
+    withWords(['campaigns'], () => import('./features/campaigns/page/campaign-page.tsx')),
+    'CampaignPage',
+  ),
+});
+
 const routeTree = root.addChildren([
   signIn,
   register,
@@ -306,6 +344,10 @@ const routeTree = root.addChildren([
   signedIn.addChildren([
     overview,
     numbers.addChildren([number]),
+    campaigns,
+    newCampaign,
+    editCampaign,
+    campaign,
     messages.addChildren([message, send]),
     apiKeys.addChildren([apiKey]),
     webhooks.addChildren([webhook]),

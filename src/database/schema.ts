@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { AccountSettings } from '../contract/account-settings.ts';
 import type { BusinessHours } from '../contract/business-hours.ts';
+import type { CampaignCounts, CampaignStatus } from '../contract/campaigns/campaign.ts';
 import type { EventName } from '../contract/events.ts';
 import type { KeyScope } from '../contract/key-scopes.ts';
 import type { Filters, Pacing } from '../contract/sender-settings.ts';
@@ -117,6 +118,21 @@ export const webhooks = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('webhooks_account').on(table.accountId)],
+);
+
+/** The campaigns of an account, as their list shows them. What they are to do, and how far they are, is in their objects. */
+export const campaigns = sqliteTable(
+  'campaigns',
+  {
+    id: text().primaryKey(),
+    accountId: text('account_id').notNull(),
+    name: text().notNull(),
+    /** This and the counts as the campaign has told them last. */
+    status: text().$type<CampaignStatus>().notNull(),
+    counts: text({ mode: 'json' }).$type<CampaignCounts>().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('campaigns_account').on(table.accountId, table.id)],
 );
 
 /**

@@ -1,5 +1,6 @@
 // The public names of the package.
 export type * from './client/api-types.ts';
+export type { CampaignRecipient } from './client/campaigns.ts';
 export type { ContactFilter, ImportFileOptions } from './client/contacts.ts';
 export * from './client/errors.ts';
 export { eventNames } from './client/event-names.ts';

@@ -145,6 +145,34 @@ interface GroupEvent {
   subject: string;
 }
 
+interface CampaignEvent {
+  campaignId: string;
+  name: string;
+  /** Why it paused, or ended before everybody had it. */
+  reason?:
+    | 'by_person'
+    | 'network_restricted'
+    | 'failures'
+    | 'failure_rate'
+    | 'opt_outs'
+    | 'quota'
+    | 'cancelled'
+    | undefined;
+  counts: {
+    recipients: number;
+    pending: number;
+    queued: number;
+    sent: number;
+    delivered: number;
+    read: number;
+    failed: number;
+    replied: number;
+    optedOut: number;
+    skipped: number;
+    cancelled: number;
+  };
+}
+
 /** A conversation, and what of it has changed, as it is now. */
 interface ConversationEvent {
   conversationId: string;
@@ -252,6 +280,11 @@ export interface WebhookEventData {
   'conversation.created': ConversationEvent;
   'conversation.updated': ConversationEvent;
   'quota.exceeded': { used: number; limit: number; resetAt: string };
+  /** Also when it goes on after a pause. */
+  'campaign.started': CampaignEvent;
+  'campaign.paused': CampaignEvent;
+  /** Also when it was cancelled. */
+  'campaign.finished': CampaignEvent;
   'webhook.test': { message: string };
 }
 

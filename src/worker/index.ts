@@ -8,6 +8,7 @@ import { sweep } from './sweep.ts';
 export { Account } from '../durable/account/account.ts';
 export { AuditLog } from '../durable/audit-log/audit-log.ts';
 export { BridgeFleet } from '../durable/bridge-fleet/bridge-fleet.ts';
+export { Campaign } from '../durable/campaign/campaign.ts';
 export { EventLog } from '../durable/event-log/event-log.ts';
 export { PhoneNumber } from '../durable/phone-number/phone-number.ts';
 export { PhoneRegistry } from '../durable/phone-registry/phone-registry.ts';

@@ -33,6 +33,9 @@ const fieldsOf: Record<EventName, string> = {
   'call.received': 'numberId, callId, from, isVideo, isGroup, at',
   'conversation.created': 'conversationId, numberId, contactId?, groupId?, status, assigneeId?, changes',
   'conversation.updated': 'conversationId, numberId, contactId?, groupId?, status, assigneeId?, changes',
+  'campaign.started': 'campaignId, name, reason?, counts',
+  'campaign.paused': 'campaignId, name, reason?, counts',
+  'campaign.finished': 'campaignId, name, reason?, counts',
   'webhook.test': 'message',
 };
 

@@ -7,6 +7,7 @@ import { hashPassword } from '../../src/worker/auth/password.ts';
 import {
   exampleAlertId,
   exampleBridgeId,
+  exampleCampaignId,
   exampleColleagueId,
   exampleContactId,
   exampleImportId,
@@ -121,6 +122,22 @@ async function saveSegment({ account, names }: World): Promise<void> {
   names.set(exampleSegmentId, body.segmentId);
 }
 
+const draft = {
+  name: 'Spring collection',
+  message: { text: 'Hello {{name|there}}, the spring collection is here.' },
+  audience: { all: true, coldContacts: true },
+};
+
+/** A campaign, to which this was done, stands where the example has one. */
+const campaign =
+  (...verbs: string[]) =>
+  async ({ account, names }: World): Promise<void> => {
+    const { owner: headers } = account;
+    const { body } = await ask('POST', '/v1/campaigns', { headers, json: draft });
+    names.set(exampleCampaignId, body.campaignId);
+    for (const verb of verbs) await ask('POST', `/v1/campaigns/${body.campaignId}/${verb}`, { headers });
+  };
+
 /** What an operation's example needs beyond the world: other things behind its names, or headers. */
 export const arrangements: Record<string, (world: World) => Promise<void>> = {
   async pairNumber({ account, names }) {
@@ -182,6 +199,18 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
   async deleteContactAttribute({ account }) {
     await logOf(env, account.accountId).declareContactAttribute('orders', 'number');
   },
+  getCampaign: campaign(),
+  updateCampaign: campaign(),
+  deleteCampaign: campaign(),
+  previewCampaign: campaign(),
+  startCampaign: campaign(),
+  pauseCampaign: campaign('start'),
+  resumeCampaign: campaign('start', 'pause'),
+  cancelCampaign: campaign('start', 'pause'),
+  retryFailedRecipients: campaign('start', 'pause'),
+  duplicateCampaign: campaign(),
+  listCampaignRecipients: campaign('start'),
+  testCampaign: campaign(),
   listOptOuts: optOut,
   removeOptOut: optOut,
   refresh: signInAgain,

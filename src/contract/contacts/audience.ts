@@ -4,7 +4,7 @@ import { uuidSchema } from '../ids.ts';
 import type { ContactAttributes } from './attributes.ts';
 
 /** Contacts of one audience that may be named one by one. */
-const audienceContactsMax = 10_000;
+export const audienceContactsMax = 10_000;
 /** Members in one page. */
 export const audiencePageMax = 1000;
 

@@ -1,7 +1,16 @@
 import type { IconName } from '../parts/icon.tsx';
 
 export interface NavigationEntry {
-  name: 'overview' | 'numbers' | 'messages' | 'apiKeys' | 'requests' | 'webhooks' | 'events' | 'settings';
+  name:
+    | 'overview'
+    | 'campaigns'
+    | 'numbers'
+    | 'messages'
+    | 'apiKeys'
+    | 'requests'
+    | 'webhooks'
+    | 'events'
+    | 'settings';
   to: string;
   icon: IconName;
   group: 'main' | 'developer';
@@ -10,6 +19,7 @@ export interface NavigationEntry {
 /** Every entry leads to a page that is there. */
 export const navigation: readonly NavigationEntry[] = [
   { name: 'overview', to: '/', icon: 'overview', group: 'main' },
+  { name: 'campaigns', to: '/campaigns', icon: 'campaigns', group: 'main' },
   { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
   { name: 'messages', to: '/messages', icon: 'messages', group: 'main' },
   { name: 'apiKeys', to: '/developer/api-keys', icon: 'key', group: 'developer' },

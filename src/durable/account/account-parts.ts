@@ -11,6 +11,7 @@ import { QuotaGate } from './admission/quota-gate.ts';
 import { RateLimits } from './admission/rate-limits.ts';
 import { SendCounts } from './admission/send-counts.ts';
 import { Sending } from './admission/sending.ts';
+import { CampaignSends } from './campaigns/campaign-sends.ts';
 import { ConfigurationSource } from './configuration/configuration-source.ts';
 import { KeyRing } from './configuration/key-ring.ts';
 import { Backlog } from './outbox/backlog.ts';
@@ -62,7 +63,8 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   const logOutbox = new LogOutbox(sql, async (facts): Promise<FactsTaken> => {
     return logOf(ties.env(), accountId).take(facts);
   });
-  const quota = new QuotaGate(sql, counts, readPlans(settings.FREE_PLAN_MESSAGES, settings.PLANS));
+  const plans = readPlans(settings.FREE_PLAN_MESSAGES, settings.PLANS);
+  const quota = new QuotaGate(sql, counts, plans);
   const idempotency = new Idempotency(sql);
   const sweptMark = {
     read: () => sql.exec<{ at: number }>('SELECT swept_at AS at FROM housekeeping').toArray()[0]?.at ?? null,
@@ -139,6 +141,8 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     numberOf(numberId).checkRecipient(phoneNumber),
   );
   const rateLimits = new RateLimits(settings);
+  const sending = new Sending({ configuration, keys, rateLimits, idempotency, admission, lookUps, change });
+  const cancelling = new Cancelling({ senders, backlog, failures, change });
   const reloaded = [
     senders,
     counts,
@@ -169,7 +173,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     logOutbox,
     handOver,
     actions,
-    sending: new Sending({ configuration, keys, rateLimits, idempotency, admission, lookUps, change }),
+    sending,
     news: new NewsIntake({
       senders,
       choosing,
@@ -197,7 +201,16 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     fileFetches,
     phoneClaims: new PhoneClaims(),
     expiry: new Expiry({ senders, backlog, failures, change }),
-    cancelling: new Cancelling({ senders, backlog, failures, change }),
+    cancelling,
+    campaignSends: new CampaignSends({
+      configuration,
+      sending,
+      cancelling,
+      currentPool,
+      senders,
+      counts,
+      plans,
+    }),
     outlook: new Outlook({ senders, backlog, numberOf }),
   };
 }

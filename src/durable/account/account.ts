@@ -23,6 +23,7 @@ import type {
   SendRequest,
   SendResult,
 } from './admission/send-request.ts';
+import type { CampaignOutlook, CampaignSend, CampaignSent } from './campaigns/campaign-sends.ts';
 import { onlyNumberOf, type PresentedKey, scopeRefusal } from './configuration/key-ring.ts';
 import { locationHint } from './configuration/location.ts';
 import { accountMigrations } from './migrations.ts';
@@ -85,6 +86,26 @@ export class Account extends DurableObject<Env> {
   /** Takes back a message that has not left the account yet. */
   cancelSend(messageId: string, numberId: string): { ok: true } | Refusal {
     return this.#parts.cancelling.cancel(messageId, numberId, Date.now());
+  }
+
+  /** Messages of a campaign, each judged by itself; in their order. Safe to repeat. */
+  sendForCampaign(sends: readonly CampaignSend[]): Promise<CampaignSent[]> {
+    return this.#parts.campaignSends.sendAll(sends);
+  }
+
+  /** Takes back what no number has been given yet; the log tells which. */
+  withdraw(messageIds: readonly string[]): void {
+    this.#parts.campaignSends.withdraw(messageIds, Date.now());
+  }
+
+  /** What a campaign over these numbers (null: the pool) has to know before it sends. */
+  campaignOutlook(numberIds: readonly string[] | null): Promise<CampaignOutlook> {
+    return this.#parts.campaignSends.outlook(numberIds, Date.now());
+  }
+
+  /** The words with which people opt out, as they are compared. */
+  stopWords(): Promise<readonly string[]> {
+    return this.#parts.campaignSends.stopWords();
   }
 
   /** Several sends, each judged by itself, all in one transaction and answered in order. */

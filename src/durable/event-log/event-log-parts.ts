@@ -15,6 +15,7 @@ import { EventsOfMessage } from './events/events-of-message.ts';
 import { EventReader } from './feed/event-reader.ts';
 import { Feed } from './feed/feed.ts';
 import { Calls } from './intake/calls.ts';
+import { CampaignFacts } from './intake/campaign-facts.ts';
 import { Devices } from './intake/devices.ts';
 import { GroupFacts } from './intake/group-facts.ts';
 import { Intake } from './intake/intake.ts';
@@ -96,6 +97,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     calls: new Calls(state),
     devices: new Devices(sql, phones, alerts.deviceTroubles),
     quotaFacts: new QuotaFacts(state, alerts.rows),
+    campaignFacts: new CampaignFacts(sql, alerts.rows),
     groupFacts: new GroupFacts(sql),
     contacts: people.contacts,
     conversations,

@@ -1,4 +1,5 @@
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
+import type { CampaignCounts, CampaignReason } from '../../contract/campaigns/campaign.ts';
 import type { SeenContact } from '../../contract/contact.ts';
 import type { DeviceState } from '../../contract/device.ts';
 import type { GroupSettings, Participant, ParticipantAction, Person } from '../../contract/group.ts';
@@ -99,6 +100,17 @@ export type Fact =
       groupId: string;
       subject: string;
       news: GroupNews[];
+    }
+  /** `revision` rises with each change that the campaign tells. */
+  | {
+      kind: 'campaign.changed';
+      campaignId: string;
+      revision: number;
+      at: number;
+      change: 'started' | 'paused' | 'finished';
+      name: string;
+      reason: CampaignReason | null;
+      counts: CampaignCounts;
     }
   | { kind: 'quota.exceeded'; at: number; used: number; limit: number; resetAt: string };
 

@@ -3,6 +3,7 @@ import { segmentsSql } from './archive/segments/segments.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { conversationTablesSql } from './conversations/conversation-tables.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
+import { campaignRevisionsSql } from './intake/campaign-facts.ts';
 import { supportTablesSql } from './support/support-tables.ts';
 
 /** Append only. */
@@ -200,4 +201,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '12-conversations', sql: conversationTablesSql },
   { id: '13-support', sql: supportTablesSql },
   { id: '14-contact-facts', sql: contactFactsSql },
+  { id: '15-campaigns', sql: campaignRevisionsSql },
 ];

@@ -34,6 +34,8 @@ export interface AcceptedMessage extends MessageExtras {
   isNewChat: boolean;
   /** The key leaves the choice of the sender to the account, so another number may send it: a pool or fallback key. */
   mayMove: boolean;
+  /** The only numbers that may send it, where they were named; left out: those of the pool. */
+  among?: readonly string[];
   /** It waits in its account until its file was fetched from there. */
   fileUrl?: string;
   /** Milliseconds since 1970. */

@@ -25,6 +25,9 @@ export type EventName =
   | 'call.received'
   | 'conversation.created'
   | 'conversation.updated'
+  | 'campaign.started'
+  | 'campaign.paused'
+  | 'campaign.finished'
   | 'webhook.test';
 /**
  * For programs: the closed list of codes.
@@ -1367,6 +1370,126 @@ export type StreamEvent =
        * The same in every delivery of this event: deduplicate by it.
        */
       id: string;
+      event: 'campaign.started';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        campaignId: string;
+        name: string;
+        reason?:
+          | 'by_person'
+          | 'network_restricted'
+          | 'failures'
+          | 'failure_rate'
+          | 'opt_outs'
+          | 'quota'
+          | 'cancelled';
+        counts: {
+          recipients: number;
+          pending: number;
+          queued: number;
+          sent: number;
+          delivered: number;
+          read: number;
+          failed: number;
+          replied: number;
+          optedOut: number;
+          skipped: number;
+          cancelled: number;
+        };
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'campaign.paused';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        campaignId: string;
+        name: string;
+        reason?:
+          | 'by_person'
+          | 'network_restricted'
+          | 'failures'
+          | 'failure_rate'
+          | 'opt_outs'
+          | 'quota'
+          | 'cancelled';
+        counts: {
+          recipients: number;
+          pending: number;
+          queued: number;
+          sent: number;
+          delivered: number;
+          read: number;
+          failed: number;
+          replied: number;
+          optedOut: number;
+          skipped: number;
+          cancelled: number;
+        };
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
+      event: 'campaign.finished';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        campaignId: string;
+        name: string;
+        reason?:
+          | 'by_person'
+          | 'network_restricted'
+          | 'failures'
+          | 'failure_rate'
+          | 'opt_outs'
+          | 'quota'
+          | 'cancelled';
+        counts: {
+          recipients: number;
+          pending: number;
+          queued: number;
+          sent: number;
+          delivered: number;
+          read: number;
+          failed: number;
+          replied: number;
+          optedOut: number;
+          skipped: number;
+          cancelled: number;
+        };
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
       event: 'webhook.test';
       /**
        * When it happened.
@@ -1413,6 +1536,9 @@ export interface Schemas {
   UpdateBusinessHoursRequest: UpdateBusinessHoursRequest;
   CreateSlaPolicyRequest: CreateSlaPolicyRequest;
   UpdateSlaPolicyRequest: UpdateSlaPolicyRequest;
+  CreateCampaignRequest: CreateCampaignRequest;
+  UpdateCampaignRequest: UpdateCampaignRequest;
+  TestCampaignRequest: TestCampaignRequest;
   UpdateSettingsRequest: UpdateSettingsRequest;
   CreateWebhookRequest: CreateWebhookRequest;
   UpdateWebhookRequest: UpdateWebhookRequest;
@@ -1478,6 +1604,11 @@ export interface Schemas {
   SlaPolicy: SlaPolicy;
   SlaPolicyList: SlaPolicyList;
   SupportReport: SupportReport;
+  Campaign: Campaign;
+  CampaignList: CampaignList;
+  CampaignPreview: CampaignPreview;
+  CampaignTest: CampaignTest;
+  CampaignRecipientList: CampaignRecipientList;
   Settings: Settings;
   OptOutList: OptOutList;
   Webhook: Webhook;
@@ -1545,6 +1676,9 @@ export interface Schemas {
   CallReceivedEvent: CallReceivedEvent;
   ConversationCreatedEvent: ConversationCreatedEvent;
   ConversationUpdatedEvent: ConversationUpdatedEvent;
+  CampaignStartedEvent: CampaignStartedEvent;
+  CampaignPausedEvent: CampaignPausedEvent;
+  CampaignFinishedEvent: CampaignFinishedEvent;
   WebhookTestEvent: WebhookTestEvent;
 }
 export interface SendMessagesRequest {
@@ -2821,6 +2955,1640 @@ export interface UpdateSlaPolicyRequest {
    * @maxItems 50
    */
   labels?: string[];
+}
+export interface CreateCampaignRequest {
+  /**
+   * For you; nobody who gets it sees it.
+   */
+  name: string;
+  /**
+   * As a send without `to`. Its text, or the caption of its file, may hold `{{name}}`, `{{phone}}` and `{{attributes.city}}`; `{{name|there}}` says what stands there where nothing is known. A file is stored once for all.
+   */
+  message:
+    | {
+        /**
+         * What the message carries.
+         */
+        type?: 'text';
+        /**
+         * The text, 1 to 4,096 characters; may hold variables.
+         */
+        text: string;
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'location';
+        /**
+         * A place on the map.
+         */
+        location: {
+          /**
+           * Degrees, -90 to 90.
+           */
+          latitude: number;
+          /**
+           * Degrees, -180 to 180.
+           */
+          longitude: number;
+          /**
+           * What stands above the address, such as the name of a shop. Up to 200 characters.
+           */
+          name?: string;
+          /**
+           * Up to 200 characters.
+           */
+          address?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'contacts';
+        /**
+         * Cards of up to 20 people.
+         *
+         * @minItems 1
+         * @maxItems 20
+         */
+        contacts: {
+          /**
+           * As the recipient sees it. Up to 200 characters.
+           */
+          name: string;
+          /**
+           * With country code; the recipient can write to it with one tap.
+           */
+          phoneNumber: string;
+          /**
+           * Up to 200 characters.
+           */
+          organisation?: string;
+        }[];
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'poll';
+        /**
+         * A question with 2 to 12 answers.
+         */
+        poll: {
+          /**
+           * The question. Up to 255 characters.
+           */
+          name: string;
+          /**
+           * The answers, each another one. Up to 100 characters each.
+           *
+           * @minItems 2
+           * @maxItems 12
+           */
+          options: string[];
+          /**
+           * How many answers one voter may choose: 1 where it is left out, 0 for any number.
+           */
+          selectableCount?: number;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'image';
+        /**
+         * A picture: JPEG, PNG or WebP, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        image: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+          /**
+           * The recipient can look at it once.
+           */
+          viewOnce?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'video';
+        /**
+         * A film: MP4, QuickTime or 3GPP, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        video: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+          /**
+           * The recipient can look at it once.
+           */
+          viewOnce?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'audio';
+        /**
+         * Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        audio: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * A voice note: Opus in Ogg.
+           */
+          voice?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'document';
+        /**
+         * Any file, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        document: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * What the recipient sees as its name.
+           */
+          fileName?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'sticker';
+        /**
+         * A sticker: WebP, up to 512 KiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        sticker: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      };
+  /**
+   * Up to three other messages, tried beside the first: who gets which is drawn once and stays.
+   *
+   * @maxItems 3
+   */
+  variants?: (
+    | {
+        /**
+         * What the message carries.
+         */
+        type?: 'text';
+        /**
+         * The text, 1 to 4,096 characters; may hold variables.
+         */
+        text: string;
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'location';
+        /**
+         * A place on the map.
+         */
+        location: {
+          /**
+           * Degrees, -90 to 90.
+           */
+          latitude: number;
+          /**
+           * Degrees, -180 to 180.
+           */
+          longitude: number;
+          /**
+           * What stands above the address, such as the name of a shop. Up to 200 characters.
+           */
+          name?: string;
+          /**
+           * Up to 200 characters.
+           */
+          address?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'contacts';
+        /**
+         * Cards of up to 20 people.
+         *
+         * @minItems 1
+         * @maxItems 20
+         */
+        contacts: {
+          /**
+           * As the recipient sees it. Up to 200 characters.
+           */
+          name: string;
+          /**
+           * With country code; the recipient can write to it with one tap.
+           */
+          phoneNumber: string;
+          /**
+           * Up to 200 characters.
+           */
+          organisation?: string;
+        }[];
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'poll';
+        /**
+         * A question with 2 to 12 answers.
+         */
+        poll: {
+          /**
+           * The question. Up to 255 characters.
+           */
+          name: string;
+          /**
+           * The answers, each another one. Up to 100 characters each.
+           *
+           * @minItems 2
+           * @maxItems 12
+           */
+          options: string[];
+          /**
+           * How many answers one voter may choose: 1 where it is left out, 0 for any number.
+           */
+          selectableCount?: number;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'image';
+        /**
+         * A picture: JPEG, PNG or WebP, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        image: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+          /**
+           * The recipient can look at it once.
+           */
+          viewOnce?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'video';
+        /**
+         * A film: MP4, QuickTime or 3GPP, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        video: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+          /**
+           * The recipient can look at it once.
+           */
+          viewOnce?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'audio';
+        /**
+         * Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        audio: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * A voice note: Opus in Ogg.
+           */
+          voice?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'document';
+        /**
+         * Any file, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        document: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * What the recipient sees as its name.
+           */
+          fileName?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'sticker';
+        /**
+         * A sticker: WebP, up to 512 KiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        sticker: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+  )[];
+  /**
+   * With variants: only `testPercent` of the recipients try them, and `afterMinutes` after the last of those the others get the one that was answered most. Null: everybody gets one of them, evenly.
+   */
+  winner?: {
+    /**
+     * Of 100 recipients, how many try the texts.
+     */
+    testPercent: number;
+    /**
+     * How long answers are waited for.
+     */
+    afterMinutes: number;
+  } | null;
+  /**
+   * One of `contactIds`, `label`, `segmentId` and `all: true`. Those who have never written to one of your numbers are left out unless `coldContacts` is true: to write to strangers is what numbers are banned for.
+   */
+  audience: {
+    /**
+     * These contacts, by their ids.
+     *
+     * @minItems 1
+     * @maxItems 10000
+     */
+    contactIds?: string[];
+    /**
+     * Contacts that have this label.
+     */
+    label?: string;
+    /**
+     * Contacts of this segment.
+     */
+    segmentId?: string;
+    /**
+     * Every contact.
+     */
+    all?: true;
+    /**
+     * Also those who have never written to one of your numbers.
+     */
+    coldContacts?: boolean;
+  };
+  /**
+   * The numbers that send it, or "pool".
+   */
+  numberIds?: 'pool' | string[];
+  /**
+   * When it starts, once it was started; null: at once.
+   */
+  startAt?: string | null;
+  /**
+   * Days (`monday` …), and hours from `from` to `to`; over midnight where `to` comes first. `timeZone`: `recipient` for each one's own (the contact's, else the country's: where a country has several, it is open in all of them), or an IANA zone for everybody.
+   */
+  window?: {
+    /**
+     * Days of the week, in English and lower case.
+     *
+     * @minItems 1
+     * @maxItems 7
+     */
+    days: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[];
+    /**
+     * From this time of day on, as `HH:MM`.
+     */
+    from: string;
+    /**
+     * Up to this time of day, as `HH:MM`.
+     */
+    to: string;
+    /**
+     * `recipient`, or an IANA zone.
+     */
+    timeZone: 'recipient' | string;
+  } | null;
+  /**
+   * Of recipients whose own zone is not known.
+   */
+  timeZone?: string;
+  /**
+   * At most so many an hour; null: as the pacing of the numbers lets it.
+   */
+  ratePerHour?: number | null;
+  /**
+   * It pauses by itself after so many failures. It does so too at the first error 463, when more than 30 % of the last messages failed, and when more than 5 % of those who got it opt out.
+   */
+  stopAfterFailures?: number;
+  /**
+   * Whether those who are left wait for the next month, or are skipped.
+   */
+  whenQuotaEnds?: 'wait' | 'end';
+  /**
+   * For so many days what a recipient writes to the number counts as an answer.
+   */
+  replyDays?: number;
+}
+export interface UpdateCampaignRequest {
+  /**
+   * For you; nobody who gets it sees it.
+   */
+  name?: string;
+  /**
+   * As a send without `to`. Its text, or the caption of its file, may hold `{{name}}`, `{{phone}}` and `{{attributes.city}}`; `{{name|there}}` says what stands there where nothing is known. A file is stored once for all.
+   */
+  message?:
+    | {
+        /**
+         * What the message carries.
+         */
+        type?: 'text';
+        /**
+         * The text, 1 to 4,096 characters; may hold variables.
+         */
+        text: string;
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'location';
+        /**
+         * A place on the map.
+         */
+        location: {
+          /**
+           * Degrees, -90 to 90.
+           */
+          latitude: number;
+          /**
+           * Degrees, -180 to 180.
+           */
+          longitude: number;
+          /**
+           * What stands above the address, such as the name of a shop. Up to 200 characters.
+           */
+          name?: string;
+          /**
+           * Up to 200 characters.
+           */
+          address?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'contacts';
+        /**
+         * Cards of up to 20 people.
+         *
+         * @minItems 1
+         * @maxItems 20
+         */
+        contacts: {
+          /**
+           * As the recipient sees it. Up to 200 characters.
+           */
+          name: string;
+          /**
+           * With country code; the recipient can write to it with one tap.
+           */
+          phoneNumber: string;
+          /**
+           * Up to 200 characters.
+           */
+          organisation?: string;
+        }[];
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'poll';
+        /**
+         * A question with 2 to 12 answers.
+         */
+        poll: {
+          /**
+           * The question. Up to 255 characters.
+           */
+          name: string;
+          /**
+           * The answers, each another one. Up to 100 characters each.
+           *
+           * @minItems 2
+           * @maxItems 12
+           */
+          options: string[];
+          /**
+           * How many answers one voter may choose: 1 where it is left out, 0 for any number.
+           */
+          selectableCount?: number;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'image';
+        /**
+         * A picture: JPEG, PNG or WebP, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        image: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+          /**
+           * The recipient can look at it once.
+           */
+          viewOnce?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'video';
+        /**
+         * A film: MP4, QuickTime or 3GPP, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        video: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+          /**
+           * The recipient can look at it once.
+           */
+          viewOnce?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'audio';
+        /**
+         * Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        audio: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * A voice note: Opus in Ogg.
+           */
+          voice?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'document';
+        /**
+         * Any file, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        document: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * What the recipient sees as its name.
+           */
+          fileName?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'sticker';
+        /**
+         * A sticker: WebP, up to 512 KiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        sticker: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      };
+  /**
+   * Up to three other messages, tried beside the first: who gets which is drawn once and stays.
+   *
+   * @maxItems 3
+   */
+  variants?: (
+    | {
+        /**
+         * What the message carries.
+         */
+        type?: 'text';
+        /**
+         * The text, 1 to 4,096 characters; may hold variables.
+         */
+        text: string;
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'location';
+        /**
+         * A place on the map.
+         */
+        location: {
+          /**
+           * Degrees, -90 to 90.
+           */
+          latitude: number;
+          /**
+           * Degrees, -180 to 180.
+           */
+          longitude: number;
+          /**
+           * What stands above the address, such as the name of a shop. Up to 200 characters.
+           */
+          name?: string;
+          /**
+           * Up to 200 characters.
+           */
+          address?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'contacts';
+        /**
+         * Cards of up to 20 people.
+         *
+         * @minItems 1
+         * @maxItems 20
+         */
+        contacts: {
+          /**
+           * As the recipient sees it. Up to 200 characters.
+           */
+          name: string;
+          /**
+           * With country code; the recipient can write to it with one tap.
+           */
+          phoneNumber: string;
+          /**
+           * Up to 200 characters.
+           */
+          organisation?: string;
+        }[];
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'poll';
+        /**
+         * A question with 2 to 12 answers.
+         */
+        poll: {
+          /**
+           * The question. Up to 255 characters.
+           */
+          name: string;
+          /**
+           * The answers, each another one. Up to 100 characters each.
+           *
+           * @minItems 2
+           * @maxItems 12
+           */
+          options: string[];
+          /**
+           * How many answers one voter may choose: 1 where it is left out, 0 for any number.
+           */
+          selectableCount?: number;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'image';
+        /**
+         * A picture: JPEG, PNG or WebP, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        image: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+          /**
+           * The recipient can look at it once.
+           */
+          viewOnce?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'video';
+        /**
+         * A film: MP4, QuickTime or 3GPP, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        video: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+          /**
+           * The recipient can look at it once.
+           */
+          viewOnce?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'audio';
+        /**
+         * Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        audio: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * A voice note: Opus in Ogg.
+           */
+          voice?: boolean;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'document';
+        /**
+         * Any file, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        document: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+          /**
+           * What the recipient sees as its name.
+           */
+          fileName?: string;
+          /**
+           * Words beside it: up to 1,024 characters.
+           */
+          caption?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+    | {
+        /**
+         * What the message carries.
+         */
+        type: 'sticker';
+        /**
+         * A sticker: WebP, up to 512 KiB. Give exactly one of `url`, `mediaId` and `data`.
+         */
+        sticker: {
+          /**
+           * A file that is stored: from `POST /v1/media`, or of a message that came.
+           */
+          mediaId?: string;
+          /**
+           * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+           */
+          url?: string;
+          /**
+           * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+           */
+          data?: string;
+          /**
+           * The type of `data`; left out, it is seen from the bytes.
+           */
+          mimetype?: string;
+        };
+        /**
+         * Phone numbers of people to mention; `text` names each as `@` and its digits.
+         *
+         * @minItems 1
+         * @maxItems 256
+         */
+        mentions?: string[];
+        /**
+         * Marks it as forwarded.
+         */
+        isForwarded?: boolean;
+      }
+  )[];
+  /**
+   * With variants: only `testPercent` of the recipients try them, and `afterMinutes` after the last of those the others get the one that was answered most. Null: everybody gets one of them, evenly.
+   */
+  winner?: {
+    /**
+     * Of 100 recipients, how many try the texts.
+     */
+    testPercent: number;
+    /**
+     * How long answers are waited for.
+     */
+    afterMinutes: number;
+  } | null;
+  /**
+   * One of `contactIds`, `label`, `segmentId` and `all: true`. Those who have never written to one of your numbers are left out unless `coldContacts` is true: to write to strangers is what numbers are banned for.
+   */
+  audience?: {
+    /**
+     * These contacts, by their ids.
+     *
+     * @minItems 1
+     * @maxItems 10000
+     */
+    contactIds?: string[];
+    /**
+     * Contacts that have this label.
+     */
+    label?: string;
+    /**
+     * Contacts of this segment.
+     */
+    segmentId?: string;
+    /**
+     * Every contact.
+     */
+    all?: true;
+    /**
+     * Also those who have never written to one of your numbers.
+     */
+    coldContacts?: boolean;
+  };
+  /**
+   * The numbers that send it, or "pool".
+   */
+  numberIds?: 'pool' | string[];
+  /**
+   * When it starts, once it was started; null: at once.
+   */
+  startAt?: string | null;
+  /**
+   * Days (`monday` …), and hours from `from` to `to`; over midnight where `to` comes first. `timeZone`: `recipient` for each one's own (the contact's, else the country's: where a country has several, it is open in all of them), or an IANA zone for everybody.
+   */
+  window?: {
+    /**
+     * Days of the week, in English and lower case.
+     *
+     * @minItems 1
+     * @maxItems 7
+     */
+    days: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[];
+    /**
+     * From this time of day on, as `HH:MM`.
+     */
+    from: string;
+    /**
+     * Up to this time of day, as `HH:MM`.
+     */
+    to: string;
+    /**
+     * `recipient`, or an IANA zone.
+     */
+    timeZone: 'recipient' | string;
+  } | null;
+  /**
+   * Of recipients whose own zone is not known.
+   */
+  timeZone?: string;
+  /**
+   * At most so many an hour; null: as the pacing of the numbers lets it.
+   */
+  ratePerHour?: number | null;
+  /**
+   * It pauses by itself after so many failures. It does so too at the first error 463, when more than 30 % of the last messages failed, and when more than 5 % of those who got it opt out.
+   */
+  stopAfterFailures?: number;
+  /**
+   * Whether those who are left wait for the next month, or are skipped.
+   */
+  whenQuotaEnds?: 'wait' | 'end';
+  /**
+   * For so many days what a recipient writes to the number counts as an answer.
+   */
+  replyDays?: number;
+}
+export interface TestCampaignRequest {
+  /**
+   * A phone number in any usual writing: yours.
+   */
+  to: string;
+  /**
+   * Which text: 0 for `message`.
+   */
+  variant?: number;
 }
 export interface UpdateSettingsRequest {
   /**
@@ -4828,6 +6596,288 @@ export interface SupportReport {
   isComplete: boolean;
 }
 /**
+ * One message to many people, each once.
+ */
+export interface Campaign {
+  campaignId: string;
+  name: string;
+  status: 'draft' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled';
+  /**
+   * Why it paused, or ended early. `by_person`: Somebody has paused it. `network_restricted`: The network restricts new chats for one of its numbers (463). `failures`: So many of its messages have failed as it was to stop at. `failure_rate`: Many of its last messages have failed. `opt_outs`: Many of those who got it have opted out. `quota`: The monthly quota is used up. `cancelled`: Somebody has cancelled it.
+   */
+  reason:
+    | ('by_person' | 'network_restricted' | 'failures' | 'failure_rate' | 'opt_outs' | 'quota' | 'cancelled')
+    | null;
+  /**
+   * A message as it is sent, without `to`; a file by its `mediaId`.
+   */
+  message: {
+    [k: string]: unknown;
+  };
+  /**
+   * The other texts, where it tries several.
+   *
+   * Items: A message as it is sent, without `to`; a file by its `mediaId`.
+   */
+  variants: {
+    [k: string]: unknown;
+  }[];
+  /**
+   * How many try the texts, and how long their answers are waited for; null: all texts go to all, evenly.
+   */
+  winner: {
+    testPercent: number;
+    afterMinutes: number;
+  } | null;
+  /**
+   * 0 for `message`, 1 for the first of `variants`; null: not known yet.
+   */
+  winningVariant: number | null;
+  /**
+   * Whom it is for: as they are when it starts.
+   */
+  audience: {
+    contactIds?: string[];
+    label?: string;
+    segmentId?: string;
+    all?: true;
+    coldContacts: boolean;
+  };
+  numberIds: 'pool' | string[];
+  startAt: string | null;
+  /**
+   * When it may send; null: at any time.
+   */
+  window: {
+    /**
+     * @minItems 1
+     * @maxItems 7
+     */
+    days: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[];
+    from: string;
+    to: string;
+    timeZone: 'recipient' | string;
+  } | null;
+  timeZone: string;
+  ratePerHour: number | null;
+  stopAfterFailures: number;
+  whenQuotaEnds: 'wait' | 'end';
+  replyDays: number;
+  /**
+   * `recipients` is the sum of `pending`, `queued`, `sent`, `failed`, `skipped` and `cancelled`. `sent` counts those that are delivered, and `delivered` those that are read.
+   */
+  counts: {
+    recipients: number;
+    pending: number;
+    queued: number;
+    sent: number;
+    delivered: number;
+    read: number;
+    failed: number;
+    replied: number;
+    optedOut: number;
+    skipped: number;
+    cancelled: number;
+  };
+  /**
+   * By text: how many got it, and how many of those answered.
+   */
+  variantCounts: {
+    sent: number;
+    replied: number;
+  }[];
+  /**
+   * What it waits for while it is running. `audience`: Its recipients are being written down. `numbers`: None of its numbers can send for now. `busy`: Its numbers are busy with messages that go first. `daily_limit`: Its numbers have reached their limits for today. `window`: It is not the time of day for those who are left. `rate`: It sends only so many an hour. `quota`: The monthly quota is used up. `winner`: It waits for the answers that decide which text is better.
+   */
+  waitingFor: {
+    reason: 'audience' | 'numbers' | 'busy' | 'daily_limit' | 'window' | 'rate' | 'quota' | 'winner';
+    until: string | null;
+  } | null;
+  createdAt: string;
+  startedAt: string | null;
+  /**
+   * When it was finished or cancelled.
+   */
+  endedAt: string | null;
+}
+export interface CampaignList {
+  /**
+   * Newest first.
+   *
+   * Items: A campaign, in short. Counts may be a minute old.
+   */
+  data: {
+    campaignId: string;
+    name: string;
+    status: 'draft' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled';
+    /**
+     * Why it paused, or ended early. `by_person`: Somebody has paused it. `network_restricted`: The network restricts new chats for one of its numbers (463). `failures`: So many of its messages have failed as it was to stop at. `failure_rate`: Many of its last messages have failed. `opt_outs`: Many of those who got it have opted out. `quota`: The monthly quota is used up. `cancelled`: Somebody has cancelled it.
+     */
+    reason:
+      | (
+          | 'by_person'
+          | 'network_restricted'
+          | 'failures'
+          | 'failure_rate'
+          | 'opt_outs'
+          | 'quota'
+          | 'cancelled'
+        )
+      | null;
+    /**
+     * `recipients` is the sum of `pending`, `queued`, `sent`, `failed`, `skipped` and `cancelled`. `sent` counts those that are delivered, and `delivered` those that are read.
+     */
+    counts: {
+      recipients: number;
+      pending: number;
+      queued: number;
+      sent: number;
+      delivered: number;
+      read: number;
+      failed: number;
+      replied: number;
+      optedOut: number;
+      skipped: number;
+      cancelled: number;
+    };
+    createdAt: string;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * What would come of a campaign.
+ */
+export interface CampaignPreview {
+  /**
+   * Everybody of the audience who has a phone number.
+   */
+  recipients: number;
+  willGet: number;
+  /**
+   * How many do not get it, by the reason. `opted_out`: They have opted out. `never_wrote`: They have never written to one of your numbers, and the campaign leaves out such contacts. `filtered`: A filter of the account or its numbers refuses them. `not_on_network`: They are not on the network. `missing_variable`: The text needs something that is not known of them, and has nothing to stand there instead. `too_long`: The text is longer than a message may be, once it is filled in for them. `not_a_recipient`: Their number cannot be written to. `quota`: The monthly quota was used up, and the campaign was to end then.
+   */
+  skipped: {
+    [k: string]: number;
+  };
+  /**
+   * Of those who get it, how many have never written to one of your numbers.
+   */
+  cold: number;
+  /**
+   * The audience is larger than what was looked at: there are more of all.
+   */
+  isPartial: boolean;
+  /**
+   * The texts as the first ones would get them.
+   */
+  examples: {
+    to: string;
+    name: string | null;
+    variant: number;
+    text: string;
+  }[];
+  /**
+   * Some who do not get it.
+   */
+  left: {
+    to: string;
+    name: string | null;
+    reason:
+      | 'opted_out'
+      | 'never_wrote'
+      | 'filtered'
+      | 'not_on_network'
+      | 'missing_variable'
+      | 'too_long'
+      | 'not_a_recipient'
+      | 'quota';
+  }[];
+  numbers: {
+    numberId: string;
+    /**
+     * Why it can send nothing now; null: it can.
+     */
+    hindrance: string | null;
+    perMinute: number;
+    /**
+     * Null: without a limit.
+     */
+    leftToday: number | null;
+  }[];
+  quota: {
+    /**
+     * Messages; null: without a limit.
+     */
+    left: number | null;
+    resetAt: string;
+  };
+  startsAt: string;
+  /**
+   * With these numbers, their pacing and the hours of the campaign. Null: within half a year it would not be finished.
+   */
+  finishesAt: string | null;
+  /**
+   * What to know before it is started.
+   */
+  warnings: ('nobody' | 'cold_contacts' | 'no_number' | 'quota_short' | 'never_ends' | 'daily_limits')[];
+}
+/**
+ * A message of a campaign that somebody tries.
+ */
+export interface CampaignTest {
+  messageId: string;
+  numberId: string;
+  to: string;
+  text: string;
+}
+export interface CampaignRecipientList {
+  /**
+   * By phone number.
+   *
+   * Items: Somebody whom a campaign is for.
+   */
+  data: {
+    /**
+     * Null: they were erased.
+     */
+    phoneNumber: string | null;
+    contactId: string | null;
+    /**
+     * Where a text says it.
+     */
+    name: string | null;
+    status: 'pending' | 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'skipped' | 'cancelled';
+    /**
+     * Why they were skipped (`opted_out`: They have opted out. `never_wrote`: They have never written to one of your numbers, and the campaign leaves out such contacts. `filtered`: A filter of the account or its numbers refuses them. `not_on_network`: They are not on the network. `missing_variable`: The text needs something that is not known of them, and has nothing to stand there instead. `too_long`: The text is longer than a message may be, once it is filled in for them. `not_a_recipient`: Their number cannot be written to. `quota`: The monthly quota was used up, and the campaign was to end then.), or the code with which their message failed.
+     */
+    reason: string | null;
+    /**
+     * Why the message failed, for a person.
+     */
+    errorMessage: string | null;
+    /**
+     * Which text: 0 for `message`; null: not known yet.
+     */
+    variant: number | null;
+    numberId: string | null;
+    messageId: string | null;
+    attempts: number;
+    sentAt: string | null;
+    deliveredAt: string | null;
+    readAt: string | null;
+    failedAt: string | null;
+    repliedAt: string | null;
+    optedOutAt: string | null;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. A page may be short and have a next one.
+   */
+  nextCursor: string | null;
+}
+/**
  * What holds for every number of the account.
  */
 export interface Settings {
@@ -5115,7 +7165,7 @@ export interface RedeliveryCount {
 export interface Alert {
   id: string;
   /**
-   * `device.disconnected`: A number has been disconnected for a while. `device.recovered`: A number that was disconnected is back. `device.banned`: The network banned a number. `device.logged_out`: A number was logged out on the phone, and has to be paired again. `message.failures`: Many messages of a number fail. `support.response_late`: Somebody waits for an answer for longer than they should. `webhook.failing`: A webhook keeps failing. `webhook.disabled`: A webhook failed too often, and was switched off. `quota.warning`: 80 % of the monthly quota are used. `quota.exceeded`: The monthly quota is used up, and sends are rejected.
+   * `device.disconnected`: A number has been disconnected for a while. `device.recovered`: A number that was disconnected is back. `device.banned`: The network banned a number. `device.logged_out`: A number was logged out on the phone, and has to be paired again. `message.failures`: Many messages of a number fail. `support.response_late`: Somebody waits for an answer for longer than they should. `webhook.failing`: A webhook keeps failing. `webhook.disabled`: A webhook failed too often, and was switched off. `quota.warning`: 80 % of the monthly quota are used. `campaign.paused`: A campaign has stopped by itself, before it costs a number. `quota.exceeded`: The monthly quota is used up, and sends are rejected.
    */
   kind:
     | 'device.disconnected'
@@ -5127,6 +7177,7 @@ export interface Alert {
     | 'webhook.failing'
     | 'webhook.disabled'
     | 'quota.warning'
+    | 'campaign.paused'
     | 'quota.exceeded';
   /**
    * What it is about: `number:<id>`, `webhook:<id>`, `quota:<month>`.
@@ -6483,6 +8534,123 @@ export interface ConversationUpdatedEvent {
       botState?: 'off' | 'active' | 'paused';
       sla?: 'none' | 'on_time' | 'missed';
       unreadCount?: 0;
+    };
+  };
+}
+/**
+ * A campaign has begun, or goes on after a pause.
+ */
+export interface CampaignStartedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'campaign.started';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    campaignId: string;
+    name: string;
+    reason?:
+      | 'by_person'
+      | 'network_restricted'
+      | 'failures'
+      | 'failure_rate'
+      | 'opt_outs'
+      | 'quota'
+      | 'cancelled';
+    counts: {
+      recipients: number;
+      pending: number;
+      queued: number;
+      sent: number;
+      delivered: number;
+      read: number;
+      failed: number;
+      replied: number;
+      optedOut: number;
+      skipped: number;
+      cancelled: number;
+    };
+  };
+}
+/**
+ * A campaign has paused: by a person, or by itself, which `reason` tells.
+ */
+export interface CampaignPausedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'campaign.paused';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    campaignId: string;
+    name: string;
+    reason?:
+      | 'by_person'
+      | 'network_restricted'
+      | 'failures'
+      | 'failure_rate'
+      | 'opt_outs'
+      | 'quota'
+      | 'cancelled';
+    counts: {
+      recipients: number;
+      pending: number;
+      queued: number;
+      sent: number;
+      delivered: number;
+      read: number;
+      failed: number;
+      replied: number;
+      optedOut: number;
+      skipped: number;
+      cancelled: number;
+    };
+  };
+}
+/**
+ * A campaign is through with everybody, or was cancelled.
+ */
+export interface CampaignFinishedEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'campaign.finished';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    campaignId: string;
+    name: string;
+    reason?:
+      | 'by_person'
+      | 'network_restricted'
+      | 'failures'
+      | 'failure_rate'
+      | 'opt_outs'
+      | 'quota'
+      | 'cancelled';
+    counts: {
+      recipients: number;
+      pending: number;
+      queued: number;
+      sent: number;
+      delivered: number;
+      read: number;
+      failed: number;
+      replied: number;
+      optedOut: number;
+      skipped: number;
+      cancelled: number;
     };
   };
 }

@@ -26,5 +26,8 @@ export const eventNames = [
   'call.received',
   'conversation.created',
   'conversation.updated',
+  'campaign.started',
+  'campaign.paused',
+  'campaign.finished',
   'webhook.test',
 ] as const;

@@ -1,6 +1,7 @@
 import { Alerts } from './alerts.ts';
 import { ApiKeys } from './api-keys.ts';
 import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './api-types.ts';
+import { Campaigns } from './campaigns.ts';
 import { ContactAttributes, Contacts, Segments } from './contacts.ts';
 import { HeliographError } from './errors.ts';
 import { Events } from './events.ts';
@@ -40,6 +41,7 @@ export class Heliograph {
   readonly contacts: Contacts;
   readonly contactAttributes: ContactAttributes;
   readonly segments: Segments;
+  readonly campaigns: Campaigns;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly apiKeys: ApiKeys;
@@ -64,6 +66,7 @@ export class Heliograph {
     this.contacts = new Contacts(this.#transport, '/v1/contacts');
     this.contactAttributes = new ContactAttributes(this.#transport, '/v1/contact-attributes');
     this.segments = new Segments(this.#transport, '/v1/segments');
+    this.campaigns = new Campaigns(this.#transport, '/v1/campaigns');
     this.groups = new Groups(this.#transport, '/v1/numbers');
     this.webhooks = new Webhooks(this.#transport, '/v1/webhooks');
     this.events = new Events(this.#transport, '/v1/events');

@@ -31,7 +31,7 @@ export class Resource {
   /** A `GET` whose answer is read as it comes, until `signal` aborts. */
   protected open(
     segments: readonly string[],
-    options: { query: NonNullable<Call['query']>; signal: AbortSignal },
+    options: { query: NonNullable<Call['query']>; signal: AbortSignal; accept?: string },
   ): Promise<ReadableStream<Uint8Array>> {
     const path = [this.#path, ...segments.map(encodeURIComponent)].join('/');
     return this.#transport.open({ ...options, method: 'GET', path });

@@ -37,6 +37,8 @@ export interface Call extends CallOptions {
   body?: unknown;
   /** A body that is no JSON. */
   raw?: { bytes: Uint8Array<ArrayBuffer> | ArrayBuffer | Blob; type: string };
+  /** The media type of the answer; JSON, unless it is set. */
+  accept?: string;
   /** Makes a POST safe to repeat. */
   idempotencyKey?: string;
 }
@@ -143,7 +145,7 @@ export class Transport {
   }
 
   #send(
-    { method, path, query = {}, body, raw, idempotencyKey }: Call,
+    { method, path, query = {}, body, raw, accept, idempotencyKey }: Call,
     { headers }: Credential,
     signal: AbortSignal,
   ) {
@@ -155,7 +157,7 @@ export class Transport {
     return send(url.href, {
       method,
       headers: {
-        Accept: 'application/json',
+        Accept: accept ?? 'application/json',
         ...headers,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(raw && { 'Content-Type': raw.type }),

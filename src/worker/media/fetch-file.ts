@@ -62,6 +62,15 @@ async function fetchWanted(
   }
 }
 
+/** Fetches a file for somebody who waits for it: once, and what may pass is a reason too. */
+export async function fetchToStore(env: Env, accountId: string, wanted: WantedFile): Promise<FetchedFile> {
+  try {
+    return await fetchOnce(env, new MediaStore(env, accountId), wanted);
+  } catch (error) {
+    return { ok: false, reason: error instanceof Passing ? error.message : 'The host could not be reached.' };
+  }
+}
+
 /** Throws what may pass. */
 async function fetchOnce(env: Env, store: MediaStore, wanted: WantedFile): Promise<FetchedFile> {
   const found = await open(env, wanted.url);

@@ -10,6 +10,13 @@ import {
 } from './schemas/account.ts';
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { bridgeListSchema, bridgeSchema } from './schemas/bridge.ts';
+import {
+  campaignListSchema,
+  campaignPreviewSchema,
+  campaignSchema,
+  campaignTestSchema,
+  recipientListSchema,
+} from './schemas/campaign.ts';
 import { errorCodeSchema, errorSchema } from './schemas/common.ts';
 import {
   contactAttributeListSchema,
@@ -146,6 +153,11 @@ export const answerSchemas: Record<string, z.ZodType> = {
   SlaPolicy: slaPolicySchema,
   SlaPolicyList: slaPolicyListSchema,
   SupportReport: supportReportSchema,
+  Campaign: campaignSchema,
+  CampaignList: campaignListSchema,
+  CampaignPreview: campaignPreviewSchema,
+  CampaignTest: campaignTestSchema,
+  CampaignRecipientList: recipientListSchema,
   Settings: settingsSchema,
   OptOutList: optOutListSchema,
   Webhook: webhookSchema,

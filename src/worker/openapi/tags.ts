@@ -7,6 +7,7 @@ export const tags = {
   Groups: 'The groups that a number is in: make them, change them, and see who is in them.',
   Contacts: 'The people that your numbers talk with, and what the network knows of them.',
   Support: 'How fast people are answered: business hours, SLA policies, and the report.',
+  Campaigns: 'One message to many people, each once, at the pace that your numbers bear.',
   Settings: 'What holds for every number of the account: filters, opt-outs, and who answers whom.',
   Events: 'Everything that happened, in one order: read it from any place on, or follow it live.',
   Webhooks: 'Where events go: register receivers, and see every attempt to reach them.',

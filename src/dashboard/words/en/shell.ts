@@ -2,6 +2,7 @@ export const shell = {
   skip: 'Skip to content',
   navigation: 'Main',
   overview: 'Overview',
+  campaigns: 'Campaigns',
   numbers: 'Numbers',
   messages: 'Messages',
   developer: 'Developer',

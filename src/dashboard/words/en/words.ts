@@ -1,4 +1,5 @@
 import { apiKeys } from './api-keys.ts';
+import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
 import { events } from './events.ts';
 import { messages } from './messages.ts';
@@ -13,6 +14,7 @@ import { webhooks } from './webhooks.ts';
 
 export const words = {
   apiKeys,
+  campaigns,
   common,
   events,
   messages,

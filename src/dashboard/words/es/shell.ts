@@ -4,6 +4,7 @@ export const shell: Words['shell'] = {
   skip: 'Saltar al contenido',
   navigation: 'Principal',
   overview: 'Resumen',
+  campaigns: 'Campañas',
   numbers: 'Números',
   messages: 'Mensajes',
   developer: 'Desarrollo',

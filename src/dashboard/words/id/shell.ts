@@ -4,6 +4,7 @@ export const shell: Words['shell'] = {
   skip: 'Langsung ke isi',
   navigation: 'Utama',
   overview: 'Ringkasan',
+  campaigns: 'Kampanye',
   numbers: 'Nomor',
   messages: 'Pesan',
   developer: 'Pengembang',

@@ -1,5 +1,6 @@
 import type { Words } from '../texts.ts';
 import { apiKeys } from './api-keys.ts';
+import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
 import { events } from './events.ts';
 import { messages } from './messages.ts';
@@ -14,6 +15,7 @@ import { webhooks } from './webhooks.ts';
 
 export const words: Words = {
   apiKeys,
+  campaigns,
   common,
   events,
   messages,

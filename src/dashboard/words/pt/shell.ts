@@ -4,6 +4,7 @@ export const shell: Words['shell'] = {
   skip: 'Pular para o conteúdo',
   navigation: 'Principal',
   overview: 'Visão geral',
+  campaigns: 'Campanhas',
   numbers: 'Números',
   messages: 'Mensagens',
   developer: 'Desenvolvimento',

@@ -143,6 +143,7 @@ export class Admission {
       expiresAt: Math.max(now, request.sendAt ?? now) + messageLifetimeMs,
       ...extrasOf(request as MessageExtras),
       ...(request.fileUrl !== undefined && { fileUrl: request.fileUrl }),
+      ...('among' in request && request.among !== undefined && { among: request.among }),
     };
     if (message.fileUrl !== undefined) fileFetches.note(message.messageId, now);
     if (message.sendAt !== undefined) schedule.note(message.sendAt);

@@ -20,6 +20,8 @@ export interface SendAsRequest
   origin: MessageOrigin;
   /** The number that sends it, and no other; null: one of the pool. */
   numberId: string | null;
+  /** The only numbers that may send it, chosen from instead of the pool; left out: the pool. */
+  among?: readonly string[];
   /** Names the send among all that are no API key's; null: each is a new one. */
   idempotencyKey: string | null;
   /** Tells a repeat from another send under the same key; left out: it follows from what is sent. */
@@ -41,7 +43,7 @@ const keyOf = (key: string): string => `as\n${key}`;
 
 /** The send as admission takes it. */
 export type AdmittedSend = Omit<SendRequest, 'keyHash' | 'address'> &
-  Pick<SendAsRequest, 'origin' | 'numberId'>;
+  Pick<SendAsRequest, 'origin' | 'numberId' | 'among'>;
 
 export function admittedSend(request: SendAsRequest): AdmittedSend {
   const { idempotencyKey, bodyHash = hashOf(request) } = request;

@@ -23,6 +23,8 @@ export interface Judgement {
 }
 
 type Recipient = Pick<SendRequest, 'to' | 'chatType'>;
+/** The only numbers that may send it; left out: the pool. */
+type Among = { among?: readonly string[] | undefined };
 type Key = Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'>;
 type Chosen = SenderChoice & { ok: true };
 
@@ -53,7 +55,7 @@ export class Choosing {
 
   /** Changes nothing. */
   judge(
-    request: Recipient & Pick<SendRequest, 'senderHint' | 'quotedNumberId'>,
+    request: Recipient & Pick<SendRequest, 'senderHint' | 'quotedNumberId'> & Among,
     configuration: Configuration,
     key: Key,
     now: number,
@@ -88,13 +90,14 @@ export class Choosing {
    * it would only wait there as well; else a number that has to wait will do, unless it waits for the same.
    */
   another(
-    { to, chatType }: AcceptedMessage,
+    { to, chatType, among }: AcceptedMessage,
     except: string,
     wanted: 'ready' | 'any',
     configuration: Configuration,
     now: number,
   ): Chosen | null {
-    const input = this.#input({ to, chatType, senderHint: null }, configuration, anyNumber, now, except);
+    const recipient = { to, chatType, senderHint: null, among };
+    const input = this.#input(recipient, configuration, anyNumber, now, except);
     const ready = fromPool(input, 'ready', 'pool');
     if (ready !== null || wanted === 'ready') return ready;
     const waiting = fromPool(input, 'waiting', 'pool');
@@ -120,7 +123,7 @@ export class Choosing {
   }
 
   #input(
-    { to, chatType, senderHint }: Recipient & Pick<SendRequest, 'senderHint'>,
+    { to, chatType, senderHint, among }: Recipient & Pick<SendRequest, 'senderHint'> & Among,
     configuration: Configuration,
     key: Key,
     now: number,
@@ -135,6 +138,7 @@ export class Choosing {
       pool: this.currentPool.pool(configuration, now),
       stickyHours: configuration.settings.stickyHours,
       except,
+      among: among ?? null,
       now,
     };
   }

@@ -30,6 +30,8 @@ export interface ChoiceInput {
   stickyHours: number;
   /** A number that is not to be chosen from the pool, or null. */
   except: string | null;
+  /** Chosen from instead of the pool; null: the pool. */
+  among?: readonly string[] | null;
   now: number;
 }
 
@@ -109,14 +111,23 @@ export function fromPool(
   const acquainted: Candidate[] = [];
   for (const [numberId, { lastAt }] of conversations) {
     const candidate = pool.find(numberId);
-    if (!candidate?.inPool || !fits(candidate)) continue;
+    if (candidate === null || !isOffered(input, candidate) || !fits(candidate)) continue;
     acquainted.push(candidate);
     if (lastAt > partnerAt) [partner, partnerAt] = [candidate, lastAt];
   }
   if (partner !== null) return chosen(input, partner, source);
-  const next = first([pool.next(listsFor(input, wanted), fits), ...acquainted]);
+  const { among = null } = input;
+  const rotated =
+    among === null
+      ? pool.next(listsFor(input, wanted), fits)
+      : first(among.map((numberId) => pool.find(numberId)).filter((it) => it !== null && fits(it)));
+  const next = first([rotated, ...acquainted]);
   return next === null ? null : chosen(input, next, source, true);
 }
+
+/** Whether it may be chosen at all: of the pool, or one of those that were named. */
+const isOffered = ({ among = null }: ChoiceInput, { numberId, inPool }: Candidate): boolean =>
+  among === null ? inPool : among.includes(numberId);
 
 /** Where the numbers are that fit recipients with whom they have no conversation. Groups are no new chats. */
 function listsFor({ chatType }: ChoiceInput, wanted: 'ready' | 'waiting'): readonly Readiness[] {
@@ -146,7 +157,11 @@ function noSender(input: ChoiceInput): Refusal {
   for (const candidate of input.pool.all) {
     const filter = refusedBy(input, candidate);
     const chat = { ...chatOf(input, candidate.numberId), phoneNumber: null };
-    if (candidate.inPool && filter !== null && fitnessOf(candidate, chat, input.now).fitness !== 'unfit') {
+    if (
+      isOffered(input, candidate) &&
+      filter !== null &&
+      fitnessOf(candidate, chat, input.now).fitness !== 'unfit'
+    ) {
       return filteredRefusal(filter, candidate.numberId);
     }
   }

@@ -5,6 +5,7 @@ import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { Fact, SendFact } from '../facts.ts';
 import type { Calls } from './calls.ts';
+import type { CampaignFacts } from './campaign-facts.ts';
 import type { Devices } from './devices.ts';
 import type { GroupFacts } from './group-facts.ts';
 import type { MessageActions } from './message-actions.ts';
@@ -25,6 +26,7 @@ interface Parts {
   groupFacts: GroupFacts;
   contacts: Contacts;
   conversations: Conversations;
+  campaignFacts: CampaignFacts;
   quotaFacts: QuotaFacts;
   parked: ParkedFacts;
   /** After a rollback: what is stored is true, what is in memory is not. */
@@ -84,6 +86,7 @@ export class Intake {
     const { messageFacts, messageActions, messageChanges, calls, devices, groupFacts, contacts } =
       this.#parts;
     const { conversations, quotaFacts } = this.#parts;
+    const { campaignFacts } = this.#parts;
     switch (fact.kind) {
       case 'message.queued':
       case 'message.moved':
@@ -123,6 +126,8 @@ export class Intake {
           conversations.named(fact.numberId, fact.groupId, fact.subject);
           return groupFacts.changed(fact);
         };
+      case 'campaign.changed':
+        return () => campaignFacts.changed(fact);
       case 'quota.exceeded':
         return () => quotaFacts.exceeded(fact);
       default:

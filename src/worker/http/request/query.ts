@@ -36,6 +36,14 @@ export const numberedListQuery = {
     .optional(),
 };
 
+/** The same for a list whose rows are known by a number that may be below 0. */
+export const signedListQuery = {
+  ...listQuery,
+  cursor: cursorOf(/^-?[1-9]\d{0,15}$/)
+    .transform(Number)
+    .optional(),
+};
+
 /** The same for a list of groups. */
 export const groupListQuery = { ...listQuery, cursor: cursorOf(/^\d{5,25}(-\d{5,15})?@g\.us$/).optional() };
 

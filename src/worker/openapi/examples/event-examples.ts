@@ -1,5 +1,6 @@
 import type { EventData, EventName } from '../../../contract/events.ts';
 import {
+  exampleCampaignId,
   exampleColleagueId,
   exampleContactId,
   exampleConversationId,
@@ -36,6 +37,20 @@ const group = {
   groupId: exampleGroupId,
   subject: 'Rollout in Jakarta',
 };
+const campaignCounts = {
+  recipients: 1200,
+  pending: 0,
+  queued: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  failed: 0,
+  replied: 0,
+  optedOut: 0,
+  skipped: 0,
+  cancelled: 0,
+};
+const campaign = { campaignId: exampleCampaignId, name: 'Spring collection' };
 const device = { numberId: exampleNumberId, phoneNumber: examplePhoneNumber };
 
 /** The `data` of one event of each kind; an event missing here does not compile. */
@@ -160,6 +175,16 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
     status: 'open',
     assigneeId: exampleColleagueId,
     changes: { assigneeId: exampleColleagueId },
+  },
+  'campaign.started': { ...campaign, counts: { ...campaignCounts, pending: 1200 } },
+  'campaign.paused': {
+    ...campaign,
+    reason: 'failure_rate',
+    counts: { ...campaignCounts, pending: 960, sent: 226, delivered: 214, read: 118, failed: 14 },
+  },
+  'campaign.finished': {
+    ...campaign,
+    counts: { ...campaignCounts, sent: 1188, delivered: 1170, read: 804, failed: 12, replied: 96 },
   },
   'webhook.test': { message: 'This is a test.' },
 };

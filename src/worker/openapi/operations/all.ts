@@ -3,6 +3,8 @@ import { accountOperations } from './account.ts';
 import { alertOperations } from './alerts.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { bridgeOperations } from './bridges.ts';
+import { campaignOperations } from './campaigns/campaigns.ts';
+import { campaignRecipientOperations } from './campaigns/recipients.ts';
 import { contactQueryOperations } from './contact-queries.ts';
 import { contactImportOperations } from './contacts/contact-imports.ts';
 import { contactOperations } from './contacts/contacts.ts';
@@ -36,6 +38,8 @@ export const operations: Operation[] = [
   ...segmentOperations,
   ...contactQueryOperations,
   ...supportOperations,
+  ...campaignOperations,
+  ...campaignRecipientOperations,
   ...settingsOperations,
   ...webhookOperations,
   ...deliveryOperations,

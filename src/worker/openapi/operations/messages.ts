@@ -75,7 +75,7 @@ const fieldsOfFile = (kind: string, meaning: string, own: string[]) => ({
 });
 
 /** What each field of a message to send means. */
-const sendFields = {
+export const sendFields = {
   to: 'A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.',
   type: 'What the message carries.',
   text: 'Of a text: 1 to 4,096 characters, not only blanks, sent exactly as they are.',

@@ -1,0 +1,46 @@
+/**
+ * Texts with variables: `{{name}}`, `{{phone}}`, `{{attributes.city}}`, each with what stands there where it is missing:
+ * `{{name|there}}`.
+ */
+
+export interface TemplateVariable {
+  /** `name`, `phone`, or `attributes.<name>`. */
+  name: string;
+  /** What stands there where there is no value; null: then the text cannot be made. */
+  fallback: string | null;
+}
+
+const placeholder = /\{\{\s*([^{}|]*?)\s*(?:\|([^{}]*))?\}\}/g;
+const known = /^(name|phone|attributes\.[A-Za-z][A-Za-z0-9_]{0,49})$/;
+
+/** The variables of a text, in order. */
+export function variablesOf(template: string): TemplateVariable[] {
+  return [...template.matchAll(placeholder)].map(([, name = '', fallback]) => ({
+    name,
+    fallback: fallback?.trim() ?? null,
+  }));
+}
+
+/** Names of variables that there are none of. */
+export function unknownVariables(template: string): string[] {
+  return variablesOf(template)
+    .map(({ name }) => name)
+    .filter((name) => !known.test(name));
+}
+
+export type TemplateValues = Readonly<Record<string, string>>;
+
+/** The text for one person, or the names of what is missing. */
+export function renderTemplate(
+  template: string,
+  values: TemplateValues,
+): { ok: true; text: string } | { ok: false; missing: string[] } {
+  const missing = new Set<string>();
+  const text = template.replaceAll(placeholder, (_, name: string, fallback: string | undefined) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value !== undefined && value !== '') return value;
+    if (fallback === undefined) missing.add(name);
+    return fallback?.trim() ?? '';
+  });
+  return missing.size === 0 ? { ok: true, text } : { ok: false, missing: [...missing] };
+}

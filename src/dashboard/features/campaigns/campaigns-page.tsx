@@ -1,0 +1,108 @@
+import { Button, Progress } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { Empty } from '../../parts/feedback/empty.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { Page } from '../../parts/frames/page.tsx';
+import table from '../../parts/frames/table.module.css';
+import { Icon } from '../../parts/icon.tsx';
+import { Moment } from '../../parts/values/moment.tsx';
+import { type CampaignSummary, campaignsQuery } from '../../queries/campaigns.ts';
+import { campaignTone, doneOf, percentOf } from './campaign-state.ts';
+import classes from './campaigns.module.css';
+
+/** Every campaign of the account, newest first. */
+export function CampaignsPage() {
+  const t = useTranslations('campaigns');
+  const common = useTranslations('common');
+  const campaigns = useInfiniteQuery(campaignsQuery);
+  const all = campaigns.data?.pages.flatMap(({ data }) => data);
+  const add = (
+    <Button
+      leftSection={<Icon name="plus" size={16} />}
+      renderRoot={(props) => <Link to="/campaigns/new" {...props} />}
+    >
+      {t('add')}
+    </Button>
+  );
+  const isEmpty = all?.length === 0;
+  return (
+    <Page title={t('title')} lead={t('lead')} actions={isEmpty ? undefined : add}>
+      {campaigns.isPending && <Waiting />}
+      <Problem error={campaigns.error} onRetry={() => void campaigns.refetch()} />
+      {isEmpty && (
+        <Empty icon="campaigns" title={t('emptyTitle')} lead={t('emptyLead')}>
+          {add}
+        </Empty>
+      )}
+      {all !== undefined && !isEmpty && <CampaignsTable campaigns={all} />}
+      {campaigns.hasNextPage && (
+        <Button
+          variant="default"
+          loading={campaigns.isFetchingNextPage}
+          onClick={() => void campaigns.fetchNextPage()}
+        >
+          {common('loadMore')}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function CampaignsTable({ campaigns }: { campaigns: readonly CampaignSummary[] }) {
+  const t = useTranslations('campaigns');
+  const format = useFormatter();
+  return (
+    <div className={table.frame}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th>{t('columnName')}</th>
+            <th>{t('columnStatus')}</th>
+            <th className={table.wide}>{t('columnProgress')}</th>
+            <th className={`${table.wide} ${table.figure}`}>{t('columnSent')}</th>
+            <th className={`${table.wide} ${table.figure}`}>{t('columnReplied')}</th>
+            <th className={table.wide}>{t('columnCreated')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {campaigns.map(({ campaignId, name, status, counts, createdAt }) => (
+            <tr key={campaignId}>
+              <td className={classes.name}>
+                <Link to="/campaigns/$campaignId" params={{ campaignId }} className={table.link}>
+                  {name}
+                </Link>
+              </td>
+              <td>
+                <Status tone={campaignTone[status]}>{t(`status.${status}`)}</Status>
+              </td>
+              <td className={table.wide}>
+                {counts.recipients === 0 ? (
+                  '–'
+                ) : (
+                  <div className={classes.progress}>
+                    <Progress
+                      size="sm"
+                      color="var(--green)"
+                      value={percentOf(counts)}
+                      aria-label={t('page.progressName', { percent: percentOf(counts) })}
+                    />
+                    <span>{t('ofAll', { done: doneOf(counts), all: counts.recipients })}</span>
+                  </div>
+                )}
+              </td>
+              <td className={`${table.wide} ${table.figure}`}>{format.number(counts.sent)}</td>
+              <td className={`${table.wide} ${table.figure}`}>{format.number(counts.replied)}</td>
+              <td className={`${table.wide} ${table.quiet}`}>
+                <Moment at={createdAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

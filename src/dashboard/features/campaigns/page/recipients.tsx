@@ -1,0 +1,148 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import type { Campaign, CampaignRecipient } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Status } from '../../../parts/feedback/status.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import table from '../../../parts/frames/table.module.css';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { recipientsQuery } from '../../../queries/campaigns.ts';
+import { recipientFilters, recipientTone } from '../campaign-state.ts';
+import classes from './page.module.css';
+
+/** Everybody that it is for, and how far it is with each. */
+export function Recipients({ campaign }: { campaign: Campaign }) {
+  const t = useTranslations('campaigns.recipients');
+  const common = useTranslations('common');
+  const { campaignId } = campaign;
+  const { status } = useSearch({ from: '/signed-in/campaigns/$campaignId' });
+  const navigate = useNavigate({ from: '/campaigns/$campaignId' });
+  const recipients = useInfiniteQuery(recipientsQuery(campaignId, status, campaign.status === 'running'));
+  const file = useMutation({
+    mutationFn: async () => {
+      const stream = await gateway.campaigns.recipientsFile(
+        campaignId,
+        status === undefined ? {} : { status },
+      );
+      save(await new Response(stream).blob(), `campaign-${campaign.name}.csv`);
+    },
+  });
+  const all = recipients.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <section className={classes.recipients} aria-labelledby="recipients-title">
+      <header>
+        <h2 id="recipients-title">{t('title')}</h2>
+        <div className={classes.tools}>
+          <NativeSelect
+            aria-label={t('filter')}
+            data={[
+              { value: '', label: t('all') },
+              ...recipientFilters.map((name) => ({ value: name, label: t(`status.${name}`) })),
+            ]}
+            value={status ?? ''}
+            onChange={(event) => {
+              const chosen = recipientFilters.find((name) => name === event.currentTarget.value);
+              void navigate({ search: chosen === undefined ? {} : { status: chosen }, replace: true });
+            }}
+          />
+          <Button variant="default" loading={file.isPending} onClick={() => file.mutate()}>
+            {t('csv')}
+          </Button>
+        </div>
+      </header>
+      {recipients.isPending && <Waiting />}
+      <Problem error={recipients.error ?? file.error} />
+      {recipients.data !== undefined && all.length === 0 && <p className={classes.quiet}>{t('none')}</p>}
+      {all.length > 0 && <RecipientsTable recipients={all} />}
+      {recipients.hasNextPage && (
+        <Button
+          variant="default"
+          loading={recipients.isFetchingNextPage}
+          onClick={() => void recipients.fetchNextPage()}
+        >
+          {common('loadMore')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function RecipientsTable({ recipients }: { recipients: readonly CampaignRecipient[] }) {
+  const t = useTranslations('campaigns.recipients');
+  return (
+    <div className={table.frame}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th>{t('columnWho')}</th>
+            <th>{t('columnStatus')}</th>
+            <th className={table.wide}>{t('columnAt')}</th>
+            <th className={table.wide}>{t('columnWhy')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {recipients.map((recipient, place) => (
+            <tr key={recipient.phoneNumber ?? `erased ${place}`}>
+              <td>
+                <Who recipient={recipient} />
+              </td>
+              <td className={classes.states}>
+                <Status tone={recipientTone[recipient.status]}>{t(`status.${recipient.status}`)}</Status>
+                {recipient.repliedAt !== null && <Status tone="blue">{t('status.replied')}</Status>}
+                {recipient.optedOutAt !== null && <Status tone="red">{t('status.opted_out')}</Status>}
+              </td>
+              <td className={`${table.wide} ${table.quiet}`}>
+                <Moment at={lastOf(recipient)} />
+              </td>
+              <td className={`${table.wide} ${table.quiet}`}>
+                <Why recipient={recipient} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Who({ recipient: { phoneNumber, name, messageId } }: { recipient: CampaignRecipient }) {
+  const t = useTranslations('campaigns.recipients');
+  const number = phoneNumber === null ? t('erased') : readable(phoneNumber);
+  return (
+    <>
+      {messageId === null ? (
+        <span>{number}</span>
+      ) : (
+        <Link to="/messages/$messageId" params={{ messageId }} className={table.link}>
+          {number}
+        </Link>
+      )}
+      {name !== null && <div className={table.quiet}>{name}</div>}
+    </>
+  );
+}
+
+function Why({ recipient: { status, reason, errorMessage } }: { recipient: CampaignRecipient }) {
+  const t = useTranslations('campaigns');
+  if (status === 'skipped' && reason !== null && t.has(`skip.${reason}` as 'skip.quota')) {
+    return t(`skip.${reason}` as 'skip.quota');
+  }
+  return status === 'failed' ? (errorMessage ?? reason) : null;
+}
+
+const lastOf = ({ readAt, deliveredAt, sentAt, failedAt }: CampaignRecipient) =>
+  failedAt ?? readAt ?? deliveredAt ?? sentAt;
+
+/** Hands the browser a file. */
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name.replaceAll(/[^\p{L}\p{N}. _-]/gu, '-');
+  link.click();
+  URL.revokeObjectURL(url);
+}

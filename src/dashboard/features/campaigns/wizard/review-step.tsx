@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { CampaignPreview } from '../../../../sdk/index.ts';
+import { Note } from '../../../parts/feedback/note.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Facts } from '../../../parts/values/facts.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { previewQuery } from '../../../queries/campaigns.ts';
+import { PhoneBubble } from './phone-bubble.tsx';
+import classes from './wizard.module.css';
+
+/** What would come of it, in plain words: before anybody gets anything. */
+export default function ReviewStep({ campaignId }: { campaignId: string }) {
+  const preview = useQuery(previewQuery(campaignId));
+  return (
+    <>
+      {preview.isPending && <Waiting />}
+      <Problem error={preview.error} onRetry={() => void preview.refetch()} />
+      {preview.data !== undefined && <Review preview={preview.data} />}
+    </>
+  );
+}
+
+type SkipReason = CampaignPreview['left'][number]['reason'];
+const bad: readonly CampaignPreview['warnings'][number][] = ['nobody', 'no_number', 'never_ends'];
+
+function Review({ preview }: { preview: CampaignPreview }) {
+  const t = useTranslations('campaigns');
+  const { willGet, isPartial, skipped, examples, warnings } = preview;
+  const reasons = Object.entries(skipped) as [SkipReason, number][];
+  const left = reasons.reduce((sum, [, count]) => sum + count, 0);
+  return (
+    <div className={classes.columns}>
+      <div className={classes.review}>
+        <p className={classes.figure}>
+          {isPartial ? t('review.getsPartly', { count: willGet }) : t('review.gets', { count: willGet })}
+        </p>
+        {warnings.map((warning) => (
+          <Note key={warning} tone={bad.includes(warning) ? 'red' : 'amber'}>
+            <p>{t(`review.warning.${warning}`)}</p>
+          </Note>
+        ))}
+        <ReviewFacts preview={preview} />
+        {left > 0 && (
+          <div>
+            <h2>{t('review.skipped', { count: left })}</h2>
+            <ul className={classes.reasons}>
+              {reasons.map(([reason, count]) => (
+                <li key={reason}>
+                  <span>{t(`skip.${reason}`)}</span>
+                  <b>{count}</b>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+      {examples.length > 0 && (
+        <div className={classes.preview}>
+          <h2>{t('review.examples')}</h2>
+          {examples.map(({ to, name, text }) => (
+            <div key={to} className={classes.example}>
+              <span className={classes.hint}>{name ?? readable(to)}</span>
+              <PhoneBubble text={text} values={{}} />
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ReviewFacts({ preview }: { preview: CampaignPreview }) {
+  const t = useTranslations('campaigns.review');
+  const format = useFormatter();
+  const length = useLength();
+  const { startsAt, finishesAt, quota, numbers, willGet } = preview;
+  const ms = finishesAt === null ? null : Date.parse(finishesAt) - Date.parse(startsAt);
+  const isLater = Date.parse(startsAt) > Date.now() + 60_000;
+  const perHour = ms === null || ms < 60_000 ? null : Math.round(willGet / (ms / 3_600_000));
+  const ready = numbers.filter(({ hindrance }) => hindrance === null).length;
+  return (
+    <Facts
+      facts={[
+        [t('starts'), isLater ? <Moment key="starts" at={startsAt} /> : t('atOnce')],
+        ...(willGet === 0
+          ? []
+          : ([
+              [t('takes'), ms === null ? t('never') : length(ms)],
+              ...(finishesAt === null ? [] : ([[t('ends'), <Moment key="ends" at={finishesAt} />]] as const)),
+              ...(perHour === null ? [] : ([[t('pace'), t('perHour', { count: perHour })]] as const)),
+            ] as const)),
+        [t('numbers'), t('canSend', { ready, all: numbers.length })],
+        [t('quota'), quota.left === null ? t('noLimit') : format.number(quota.left)],
+      ]}
+    />
+  );
+}
+
+/** A length of time as people say it. */
+function useLength() {
+  const t = useTranslations('campaigns.review');
+  return (ms: number): string => {
+    const minutes = Math.max(1, Math.round(ms / 60_000));
+    if (minutes < 90) return t('minutes', { count: minutes });
+    const hours = Math.round(minutes / 60);
+    return hours < 48 ? t('hours', { count: hours }) : t('days', { count: Math.round(hours / 24) });
+  };
+}

@@ -1,0 +1,156 @@
+import {
+  Autocomplete,
+  Chip,
+  Group,
+  MultiSelect,
+  Radio,
+  SegmentedControl,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { numbersQuery } from '../../../queries/numbers.ts';
+import { Figure } from './figure.tsx';
+import classes from './wizard.module.css';
+import { type WizardFields, weekdays } from './wizard-fields.ts';
+
+const zones = Intl.supportedValuesOf('timeZone');
+
+/** Which numbers send it, when, and how fast. */
+export default function ScheduleStep() {
+  const t = useTranslations('campaigns.wizard');
+  const { control, register, formState } = useFormContext<WizardFields>();
+  const numbers = useQuery(numbersQuery);
+  const [isLater, hasHours] = useWatch({ control, name: ['isLater', 'hasHours'] });
+  return (
+    <Stack gap="md" className={classes.narrow}>
+      <Controller
+        control={control}
+        name="numberIds"
+        render={({ field }) => (
+          <MultiSelect
+            label={t('numbers')}
+            placeholder={field.value.length === 0 ? t('pool') : ''}
+            description={t('numbersHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            data={(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label }))}
+            clearable={false}
+            {...field}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="isLater"
+        render={({ field }) => (
+          <SegmentedControl
+            aria-label={t('start')}
+            data={[
+              { value: 'now', label: t('startNow') },
+              { value: 'later', label: t('startLater') },
+            ]}
+            value={field.value ? 'later' : 'now'}
+            onChange={(value) => field.onChange(value === 'later')}
+          />
+        )}
+      />
+      {isLater && (
+        <TextInput
+          type="datetime-local"
+          label={t('startAt')}
+          error={formState.errors.startAt?.message}
+          {...register('startAt', {
+            validate: (at, fields) => !fields.isLater || Date.parse(at) > Date.now() || t('startAtNeeded'),
+          })}
+        />
+      )}
+      <Switch label={t('hours')} {...register('hasHours')} />
+      {hasHours && <Hours />}
+      <Group grow align="flex-start">
+        <Figure name="ratePerHour" label={t('rate')} description={t('rateHint')} min={1} max={100_000} />
+        <Figure name="stopAfterFailures" label={t('failures')} min={1} max={1_000_000} />
+      </Group>
+      <Controller
+        control={control}
+        name="whenQuotaEnds"
+        render={({ field }) => (
+          <Radio.Group label={t('quota')} {...field}>
+            <Group gap="lg" mt={6}>
+              <Radio value="wait" label={t('quotaWait')} />
+              <Radio value="end" label={t('quotaEnd')} />
+            </Group>
+          </Radio.Group>
+        )}
+      />
+    </Stack>
+  );
+}
+
+function Hours() {
+  const t = useTranslations('campaigns.wizard');
+  const { control, register, formState } = useFormContext<WizardFields>();
+  const { errors } = formState;
+  return (
+    <Stack gap="md" className={classes.inset}>
+      <Controller
+        control={control}
+        name="days"
+        rules={{ validate: (days, { hasHours }) => !hasHours || days.length > 0 || t('daysNeeded') }}
+        render={({ field }) => (
+          <Stack gap={4} role="group" aria-label={t('days')}>
+            <Chip.Group multiple value={field.value} onChange={field.onChange}>
+              <Group gap={6}>
+                {weekdays.map((day) => (
+                  <Chip key={day} value={day} size="xs">
+                    {t(`dayNames.${day}`)}
+                  </Chip>
+                ))}
+              </Group>
+            </Chip.Group>
+            {errors.days !== undefined && (
+              <span className={classes.error} role="alert">
+                {errors.days.message}
+              </span>
+            )}
+          </Stack>
+        )}
+      />
+      <Group grow align="flex-start">
+        <TextInput type="time" label={t('from')} {...register('from')} />
+        <TextInput
+          type="time"
+          label={t('to')}
+          error={errors.to?.message}
+          {...register('to', {
+            validate: (to, { hasHours, from }) => !hasHours || to !== from || t('hoursDiffer'),
+          })}
+        />
+      </Group>
+      <Controller
+        control={control}
+        name="isRecipientZone"
+        render={({ field }) => (
+          <SegmentedControl
+            aria-label={t('whose')}
+            data={[
+              { value: 'recipient', label: t('recipientZone') },
+              { value: 'one', label: t('ownZone') },
+            ]}
+            value={field.value ? 'recipient' : 'one'}
+            onChange={(value) => field.onChange(value === 'recipient')}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="timeZone"
+        render={({ field }) => (
+          <Autocomplete label={t('zone')} description={t('zoneHint')} data={zones} limit={40} {...field} />
+        )}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,161 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import type { Campaign } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Page } from '../../../parts/frames/page.tsx';
+import { campaignQuery, showCampaign } from '../../../queries/campaigns.ts';
+import classes from './wizard.module.css';
+import { fieldsOf, newFields, requestOf, type WizardFields } from './wizard-fields.ts';
+
+const MessageStep = lazy(() => import('./message-step.tsx'));
+const AudienceStep = lazy(() => import('./audience-step.tsx'));
+const ScheduleStep = lazy(() => import('./schedule-step.tsx'));
+const ReviewStep = lazy(() => import('./review-step.tsx'));
+const TestDialog = lazy(() => import('../test-dialog.tsx'));
+
+const steps = ['message', 'audience', 'schedule', 'review'] as const;
+type Step = (typeof steps)[number];
+
+/** The fields of each step: it is left only when they fit. */
+const fieldsOfStep: Record<Step, readonly (keyof WizardFields)[]> = {
+  message: ['name', 'text', 'variant', 'mediaId'],
+  audience: ['label', 'segmentId'],
+  schedule: ['startAt', 'days', 'to'],
+  review: [],
+};
+
+export function NewCampaignPage() {
+  return <Wizard campaignId={null} fields={newFields} />;
+}
+
+export function EditCampaignPage() {
+  const { campaignId } = useParams({ from: '/signed-in/campaigns/$campaignId/edit' });
+  const { data, error, isPending, refetch } = useQuery({
+    ...campaignQuery(campaignId),
+    refetchInterval: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const fields = data === undefined ? null : fieldsOf(data);
+  if (fields !== null) return <Wizard campaignId={campaignId} fields={fields} />;
+  return (
+    <div className={classes.card}>
+      {isPending && <Waiting />}
+      <Problem error={error} onRetry={() => void refetch()} />
+    </div>
+  );
+}
+
+/** From a message to a campaign that runs, step by step; it is a draft from the review on. */
+function Wizard({ campaignId: before, fields }: { campaignId: string | null; fields: WizardFields }) {
+  const t = useTranslations('campaigns.wizard');
+  const common = useTranslations('common');
+  const navigate = useNavigate();
+  const form = useForm<WizardFields>({ defaultValues: fields });
+  const [step, setStep] = useState<Step>('message');
+  const [campaignId, setCampaignId] = useState(before);
+  const [isTesting, setIsTesting] = useState(false);
+  const save = useMutation({
+    mutationFn: (input: WizardFields): Promise<Campaign> => {
+      const request = requestOf(input);
+      return campaignId === null
+        ? gateway.campaigns.create(request)
+        : gateway.campaigns.update(campaignId, request);
+    },
+    onSuccess: (campaign) => {
+      setCampaignId(campaign.campaignId);
+      showCampaign(campaign);
+    },
+  });
+  const open = (id: string) => void navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } });
+  const start = useMutation({
+    mutationFn: (id: string) => gateway.campaigns.start(id),
+    onSuccess: (campaign) => {
+      showCampaign(campaign);
+      open(campaign.campaignId);
+    },
+  });
+  const index = steps.indexOf(step);
+  const goOn = async () => {
+    if (!(await form.trigger(fieldsOfStep[step], { shouldFocus: true }))) return;
+    const next = steps[index + 1] ?? 'review';
+    if (next !== 'review') return setStep(next);
+    await save.mutateAsync(form.getValues());
+    setStep('review');
+  };
+  const isLater = form.watch('isLater');
+  return (
+    <Page title={before === null ? t('newTitle') : t('editTitle')}>
+      <ol className={classes.steps} aria-label={t('stepsName')}>
+        {steps.map((one, place) => (
+          <li key={one}>
+            <button
+              type="button"
+              className={classes.step}
+              aria-current={one === step ? 'step' : undefined}
+              disabled={place > index}
+              onClick={() => setStep(one)}
+            >
+              <span className={classes.place}>{place + 1}</span>
+              {t(`steps.${one}`)}
+            </button>
+          </li>
+        ))}
+      </ol>
+      <FormProvider {...form}>
+        <form
+          className={classes.card}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void goOn().catch(() => {});
+          }}
+        >
+          <Suspense fallback={<Waiting />}>
+            {step === 'message' && <MessageStep />}
+            {step === 'audience' && <AudienceStep />}
+            {step === 'schedule' && <ScheduleStep />}
+            {step === 'review' && campaignId !== null && <ReviewStep campaignId={campaignId} />}
+          </Suspense>
+          <Problem error={save.error ?? start.error} />
+          <div className={classes.buttons}>
+            {index > 0 && (
+              <Button variant="default" onClick={() => setStep(steps[index - 1] ?? 'message')}>
+                {common('back')}
+              </Button>
+            )}
+            <div className={classes.end}>
+              {step === 'review' && campaignId !== null ? (
+                <>
+                  <Button variant="default" onClick={() => setIsTesting(true)}>
+                    {t('test')}
+                  </Button>
+                  <Button variant="default" onClick={() => open(campaignId)}>
+                    {t('saveDraft')}
+                  </Button>
+                  <Button loading={start.isPending} onClick={() => start.mutate(campaignId)}>
+                    {isLater ? t('planButton') : t('startButton')}
+                  </Button>
+                </>
+              ) : (
+                <Button type="submit" loading={save.isPending}>
+                  {t('next')}
+                </Button>
+              )}
+            </div>
+          </div>
+        </form>
+      </FormProvider>
+      <Suspense>
+        {isTesting && campaignId !== null && (
+          <TestDialog campaignId={campaignId} onClose={() => setIsTesting(false)} />
+        )}
+      </Suspense>
+    </Page>
+  );
+}

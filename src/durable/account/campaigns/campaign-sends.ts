@@ -1,0 +1,120 @@
+import type { Refusal } from '../../../contract/errors.ts';
+import type { MessageContent } from '../../../contract/messages/content.ts';
+import { type Plans, planOf } from '../../../settings/plans.ts';
+import type { CampaignNumber } from '../../campaign/sending/room.ts';
+import { periodOf, resetAt } from '../admission/quota.ts';
+import type { SendCounts } from '../admission/send-counts.ts';
+import type { Sending } from '../admission/sending.ts';
+import type { ConfigurationSource } from '../configuration/configuration-source.ts';
+import type { Cancelling } from '../own-sends/cancelling.ts';
+import type { Candidate } from '../senders/candidate.ts';
+import type { CurrentPool } from '../senders/current-pool.ts';
+import { leftToday } from '../senders/sender.ts';
+import type { Senders } from '../senders/senders.ts';
+
+/** One message of a campaign. */
+export interface CampaignSend {
+  campaignId: string;
+  /** The only numbers that may send it; null: those of the pool. */
+  numberIds: readonly string[] | null;
+  to: string;
+  content: MessageContent;
+  /** Says which message it is, however often it is asked for. */
+  idempotencyKey: string;
+}
+
+/** What the account says to it. */
+export type CampaignSent = { ok: true; messageId: string; numberId: string } | Refusal;
+
+/** What a campaign has to know of its account before it sends. */
+export interface CampaignOutlook {
+  numbers: CampaignNumber[];
+  /** Null: as many messages as one likes. */
+  quotaLeft: number | null;
+  /** When the quota begins anew; milliseconds since 1970. */
+  quotaResetAt: number;
+}
+
+export interface CampaignSendsParts {
+  configuration: ConfigurationSource;
+  sending: Pick<Sending, 'sendAs'>;
+  cancelling: Cancelling;
+  currentPool: CurrentPool;
+  senders: Senders;
+  counts: SendCounts;
+  plans: Plans;
+}
+
+/** What campaigns ask of their account: judged as every send is, and behind everybody else in the queues of the numbers. */
+export class CampaignSends {
+  readonly #parts: CampaignSendsParts;
+
+  constructor(parts: CampaignSendsParts) {
+    this.#parts = parts;
+  }
+
+  /** Each is judged by itself, many in one transaction; in their order. */
+  sendAll(sends: readonly CampaignSend[]): Promise<CampaignSent[]> {
+    return Promise.all(
+      sends.map(async ({ campaignId, numberIds, to, content, idempotencyKey }): Promise<CampaignSent> => {
+        const result = await this.#parts.sending.sendAs({
+          origin: { kind: 'campaign', campaignId },
+          numberId: null,
+          ...(numberIds !== null && { among: numberIds }),
+          to,
+          chatType: 'personal',
+          content,
+          idempotencyKey,
+        });
+        if (!result.ok) return result;
+        const { messageId, numberId } = result.answer;
+        return { ok: true, messageId, numberId };
+      }),
+    );
+  }
+
+  /** Takes back what no number has been given yet. What it cannot take back stays as it is. */
+  withdraw(messageIds: readonly string[], now: number): void {
+    const { cancelling, senders } = this.#parts;
+    const numberIds = [...senders.all].filter(({ backlog }) => backlog > 0).map(({ numberId }) => numberId);
+    for (const messageId of messageIds) {
+      // It may have moved since it was accepted.
+      numberIds.some((numberId) => cancelling.cancel(messageId, numberId, now).ok);
+    }
+  }
+
+  async outlook(numberIds: readonly string[] | null, now: number): Promise<CampaignOutlook> {
+    const { configuration, currentPool, senders, counts, plans } = this.#parts;
+    const current = await configuration.current();
+    const candidates = [...currentPool.pool(current, now).all].filter(({ numberId, inPool }) =>
+      numberIds === null ? inPool : numberIds.includes(numberId),
+    );
+    const numbers = candidates.map((candidate): CampaignNumber => {
+      const sender = senders.of(candidate.numberId);
+      const left = leftToday(sender);
+      return {
+        numberId: candidate.numberId,
+        inPool: candidate.inPool,
+        hindrance: hindranceOf(candidate),
+        perMinute: sender.report?.perMinute ?? 0,
+        waiting: sender.backlog,
+        leftToday: left === null ? null : Math.max(0, left),
+      };
+    });
+    const period = periodOf(now);
+    const limit = planOf(plans, current.plan).messagesAMonth;
+    const quotaLeft = limit === null ? null : Math.max(0, limit - counts.used(period));
+    return { numbers, quotaLeft, quotaResetAt: Date.parse(resetAt(period)) };
+  }
+
+  async stopWords(): Promise<readonly string[]> {
+    return (await this.#parts.configuration.current()).settings.optOut.stopWords;
+  }
+}
+
+/** Why a number sends nothing for a campaign now; null: it can. */
+function hindranceOf({ state, health, isFailing }: Candidate): string | null {
+  if (state !== 'connected') return health.reason ?? `The number is ${state}.`;
+  if (health.status !== 'healthy') return health.reason ?? `The number is ${health.status}.`;
+  return isFailing ? 'The number does not answer for the moment.' : null;
+}

@@ -1,0 +1,54 @@
+import type { AudienceMember, AudiencePage } from '../../../contract/contacts/audience.ts';
+import type { CampaignPorts, RecipientState } from '../ports.ts';
+import type { RecipientRows } from '../recipients/recipient-rows.ts';
+import { count } from '../recipients/tally.ts';
+import { variantOf } from '../sending/variants.ts';
+import type { CampaignStore } from '../store.ts';
+import { judgeMember } from './judge-member.ts';
+import { type RecipientZones, zonesOf } from './recipient-zones.ts';
+
+/** Members in one page: a transaction. */
+const audienceStep = 500;
+
+export interface FreezingParts {
+  store: CampaignStore;
+  rows: RecipientRows;
+  zones: RecipientZones;
+  ports: Pick<CampaignPorts, 'audience' | 'recipients'>;
+}
+
+/** Writes down whom the campaign is for, a page at a time: what changes afterwards changes nothing about it. */
+export async function freezePage({ store, rows, zones, ports }: FreezingParts): Promise<void> {
+  const { definition, progress } = store.known;
+  const page = await ports.audience(definition.audience, progress.frozenUpTo, audienceStep);
+  const found: AudiencePage = page.ok ? page : { ok: true, members: [], nextAfter: null };
+  const phoneNumbers = found.members.map(({ phoneNumber }) => phoneNumber);
+  const states = phoneNumbers.length === 0 ? [] : await ports.recipients(phoneNumbers);
+  store.change((now) => {
+    // Somebody else may have come first, or nobody wants it any more.
+    if (now.frozenUpTo !== progress.frozenUpTo || now.isFrozen || now.status !== 'running') return;
+    for (const [index, member] of found.members.entries()) {
+      const state = states[index] ?? { optedOutAt: null, lastInboundAt: null };
+      insert(member, state, now.tally);
+    }
+    now.frozenUpTo = found.nextAfter;
+    now.isFrozen = found.nextAfter === null;
+  });
+
+  function insert(member: AudienceMember, state: RecipientState, tally: Parameters<typeof count>[0]): void {
+    const judged = judgeMember(member, state, definition);
+    const { phoneNumber, contactId } = member;
+    const variant = variantOf(progress.campaignId, phoneNumber, definition.texts.length, definition.winner);
+    const to = judged.skip !== null ? 'skipped' : variant === null ? 'held' : 'pending';
+    const isNew = rows.insert({
+      id: Number(phoneNumber),
+      contactId,
+      state: to,
+      variant,
+      zone: zones.idOf(zonesOf(member, definition, Date.now())),
+      values: judged.skip === null ? judged.values : {},
+      reason: judged.skip,
+    });
+    if (isNew) count(tally, null, to, variant);
+  }
+}

@@ -1,0 +1,322 @@
+import type { CampaignHold, CampaignReason } from '../../contract/campaigns/campaign.ts';
+import type { Fact } from '../event-log/facts.ts';
+import type { LogOutbox } from '../hand-over/log-outbox.ts';
+import { freezePage } from './audience/freezing.ts';
+import { RecipientZones } from './audience/recipient-zones.ts';
+import { statusAfter } from './lifecycle.ts';
+import { freshGuard } from './outcomes/guard.ts';
+import { Outcomes } from './outcomes/outcomes.ts';
+import type { CampaignPorts } from './ports.ts';
+import type { Progress } from './progress.ts';
+import { type Recipient, RecipientRows } from './recipients/recipient-rows.ts';
+import { count, countsOf } from './recipients/tally.ts';
+import { isOpen, opensAt } from './schedule/open-hours.ts';
+import { Batches } from './sending/batches.ts';
+import { allowedNow } from './sending/pace.ts';
+import { roomOf } from './sending/room.ts';
+import { sweepSlice } from './sending/sweeps.ts';
+import { winnerOf } from './sending/variants.ts';
+import type { CampaignStorage, CampaignStore } from './store.ts';
+
+/** So often it is looked whether numbers have room again. */
+const lookEveryMs = 1_000;
+/** After an answer that says that nothing can be sent for now. */
+const obstacleMs = 5_000;
+/** Steps of one run: others have their turn. */
+const stepsMax = 50;
+/** Messages that are taken back in one call. */
+const withdrawnMax = 500;
+
+/** How often outcomes are read when nothing is under way any more: the longer ago, the seldomer. */
+function readEveryMs(sinceEndMs: number): number {
+  if (sinceEndMs < 600_000) return 3_000;
+  return sinceEndMs < 86_400_000 ? 60_000 : 900_000;
+}
+
+export interface RunParts {
+  storage: CampaignStorage;
+  store: CampaignStore;
+  ports: CampaignPorts;
+  logOutbox: LogOutbox;
+}
+
+/**
+ * What a campaign does by itself, step by step. Each step begins at what is stored and ends with a commit, so that a crash
+ * between any two of them, or within one, repeats it and changes nothing.
+ */
+export class CampaignRun {
+  readonly rows: RecipientRows;
+  readonly zones: RecipientZones;
+  readonly #parts: RunParts;
+  readonly #outcomes: Outcomes;
+  readonly #batches: Batches;
+  /** When there is something to do; in memory: a new life looks at once. */
+  #nextAt = 0;
+  #outcomesReadAt = 0;
+
+  constructor(parts: RunParts) {
+    const { storage, store, ports } = parts;
+    this.#parts = parts;
+    this.rows = new RecipientRows(storage.sql);
+    this.zones = new RecipientZones(storage.sql);
+    const stop = (progress: Progress, reason: CampaignReason) => this.#stop(progress, reason);
+    this.#outcomes = new Outcomes({ store, rows: this.rows, ports, stop });
+    this.#batches = new Batches({ store, rows: this.rows, ports, stop });
+  }
+
+  /** When there is something to do; null: nothing, as long as nobody wants anything. */
+  dueAt(now: number): number | null {
+    const { definition, progress } = this.#parts.store;
+    if (definition === null || progress === null) return null;
+    const { status, batch, sweeps, mustWithdraw, endedAt, tally } = progress;
+    if (status === 'scheduled') return definition.startAt;
+    const isBusy = batch !== null || sweeps.length > 0 || mustWithdraw || tally.states.queued > 0;
+    const isListening =
+      progress.cursor !== null && (endedAt === null || now < endedAt + definition.replyDays * 86_400_000);
+    return status === 'running' || isBusy || isListening ? this.#nextAt : null;
+  }
+
+  /** Somebody wants something: it is looked at now. */
+  wake(): void {
+    this.#nextAt = 0;
+  }
+
+  /** Nothing is to tell any more who it was. Who has no message yet gets none. Call inside a change of the progress. */
+  forget(recipient: Recipient, progress: Progress): void {
+    const { state, variant } = recipient;
+    if (state === 'pending' || state === 'held' || state === 'queued') {
+      this.rows.save({ ...recipient, state: 'cancelled', messageId: null, numberId: null });
+      count(progress.tally, state, 'cancelled', variant);
+    }
+    this.rows.forget(recipient.id);
+  }
+
+  async run(clock: () => number = Date.now): Promise<void> {
+    for (let steps = 0; steps < stepsMax; steps += 1) {
+      const waitMs = await this.#step(clock());
+      if (waitMs === null) continue;
+      this.#nextAt = clock() + waitMs;
+      return;
+    }
+    this.#nextAt = clock();
+  }
+
+  /** Milliseconds until there is more to do; null: at once. */
+  async #step(now: number): Promise<number | null> {
+    const { store } = this.#parts;
+    const { progress } = store.known;
+    if (progress.status === 'scheduled') return this.#begin(now);
+    if (progress.status === 'running' && progress.cursor === null) return this.#listen();
+    if (progress.batch !== null) {
+      const obstacle = await this.#batches.settle(now);
+      if (obstacle === null) return null;
+      this.#hold(obstacle, null);
+      return obstacleMs;
+    }
+    if (sweepSlice(store, this.rows)) return null;
+    if (progress.mustWithdraw) {
+      await this.#withdraw();
+      return null;
+    }
+    const waitMs = await this.#readOutcomes(now);
+    if (waitMs === null) return null;
+    if (store.known.progress.status !== 'running') return waitMs;
+    if (!progress.isFrozen) {
+      await freezePage({ store, rows: this.rows, zones: this.zones, ports: this.#parts.ports });
+      return null;
+    }
+    return this.#feed(now);
+  }
+
+  /** The time has come for which it was planned. */
+  #begin(now: number): number | null {
+    const { store, logOutbox } = this.#parts;
+    const { startAt } = store.known.definition;
+    if (startAt !== null && startAt > now) return startAt - now;
+    store.change((progress) => {
+      progress.status = statusAfter(progress.status, 'begin') ?? progress.status;
+      progress.startedAt = now;
+      logOutbox.add([changeFact(progress, store.known.definition.name, 'started', now)]);
+    });
+    return null;
+  }
+
+  /** From here on it is read what becomes of messages: before the first one is sent. */
+  async #listen(): Promise<null> {
+    const page = await this.#parts.ports.events('now', 1);
+    if (!page.ok) throw new Error(`the events cannot be read: ${page.code}`);
+    this.#parts.store.change((progress) => {
+      progress.cursor ??= page.nextCursor;
+    });
+    return null;
+  }
+
+  /** Null: there is more; else how long it can wait. */
+  async #readOutcomes(now: number): Promise<number | null> {
+    const { endedAt, cursor, tally } = this.#parts.store.known.progress;
+    if (cursor === null) return lookEveryMs;
+    const isUnderWay = endedAt === null || tally.states.queued > 0;
+    const everyMs = isUnderWay ? lookEveryMs / 2 : readEveryMs(now - endedAt);
+    if (now < this.#outcomesReadAt + everyMs) return this.#outcomesReadAt + everyMs - now;
+    const hasMore = await this.#outcomes.read();
+    if (hasMore) return null;
+    this.#outcomesReadAt = now;
+    return isUnderWay ? lookEveryMs : everyMs;
+  }
+
+  async #withdraw(): Promise<void> {
+    const { store, ports } = this.#parts;
+    const ids = this.rows.queued(withdrawnMax).flatMap(({ messageId }) => messageId ?? []);
+    if (ids.length > 0) await ports.withdraw(ids);
+    store.change((progress) => {
+      progress.mustWithdraw = false;
+    });
+  }
+
+  /** Gives the account what the numbers have room for. */
+  async #feed(now: number): Promise<number | null> {
+    const { store, ports } = this.#parts;
+    const { definition, progress } = store.known;
+    const { pending, held, queued } = progress.tally.states;
+    if (pending === 0 && held > 0) return this.#decide(now);
+    if (pending === 0) return queued > 0 ? lookEveryMs : this.#finish(now);
+    const outlook = await ports.outlook(definition.numberIds);
+    if (store.known.progress.status !== 'running') return null;
+    if (outlook.quotaLeft === 0) return this.#quotaEnded(outlook.quotaResetAt, now);
+    const { room, why } = roomOf(outlook.numbers, this.#underWay());
+    if (why !== null) {
+      // Its own messages keep them busy: that is no news.
+      if (why !== 'busy' || queued === 0) this.#hold(why, null);
+      return lookEveryMs;
+    }
+    const allowed = allowedNow(progress.rateNextAt, definition.ratePerHour, now);
+    if (allowed === 0) {
+      this.#hold('rate', progress.rateNextAt);
+      return Math.min(lookEveryMs * 30, Math.max(100, progress.rateNextAt - now));
+    }
+    const { open, opensNextAt } = this.#openZones(now);
+    const limit = Math.min(room, allowed ?? room, outlook.quotaLeft ?? room);
+    const recipients = this.rows.next(open, limit);
+    if (recipients.length > 0) {
+      this.#batches.form(recipients, now);
+      return null;
+    }
+    this.#hold('window', opensNextAt);
+    return Math.min(60_000, Math.max(lookEveryMs, (opensNextAt ?? now) - now));
+  }
+
+  /** Messages that are under way, by number. */
+  #underWay(): Map<string, number> {
+    const found = this.#parts.storage.sql.exec<{ number_id: string; n: number }>(
+      'SELECT number_id, count(*) AS n FROM recipients WHERE state = 2 GROUP BY number_id',
+    );
+    return new Map([...found].map(({ number_id, n }) => [number_id, n] as const));
+  }
+
+  /** The zones in which it may send now, of those that somebody waits in; and when the next one opens. */
+  #openZones(now: number): { open: number[]; opensNextAt: number | null } {
+    const { window } = this.#parts.store.known.definition;
+    const waiting = this.rows.zonesWaiting();
+    if (window === null) return { open: waiting, opensNextAt: null };
+    const open: number[] = [];
+    let opensNextAt: number | null = null;
+    for (const id of waiting) {
+      const zones = this.zones.of(id);
+      if (isOpen(window, zones, now)) open.push(id);
+      else {
+        const at = opensAt(window, zones, now) ?? now + 86_400_000;
+        opensNextAt = Math.min(opensNextAt ?? at, at);
+      }
+    }
+    return { open, opensNextAt };
+  }
+
+  /** The texts were tried: which one is better is told by the answers, once there was time for them. */
+  #decide(now: number): number | null {
+    const { store } = this.#parts;
+    const { definition, progress } = store.known;
+    if (progress.tally.states.queued > 0) return lookEveryMs;
+    const waitMs = (definition.winner?.afterMinutes ?? 0) * 60_000;
+    const decidedAt = (progress.testedAt ?? now) + waitMs;
+    if (progress.testedAt !== null && decidedAt <= now) {
+      store.change((current) => {
+        current.winner ??= winnerOf(current.tally);
+        current.sweeps.push({ kind: 'release' });
+        current.hold = null;
+      });
+      return null;
+    }
+    store.change((current) => {
+      current.testedAt ??= now;
+      current.hold = { reason: 'winner', until: decidedAt };
+    });
+    return Math.min(30_000, decidedAt - now);
+  }
+
+  #quotaEnded(resetAt: number, now: number): number | null {
+    const { store } = this.#parts;
+    if (store.known.definition.whenQuotaEnds === 'end') {
+      store.change((progress) => {
+        progress.sweeps.push({ kind: 'quota_ended' });
+        progress.reason = 'quota';
+      });
+      return null;
+    }
+    this.#hold('quota', resetAt);
+    return Math.min(60_000, Math.max(lookEveryMs, resetAt - now));
+  }
+
+  #finish(now: number): number {
+    const { store, logOutbox } = this.#parts;
+    store.change((progress) => {
+      progress.status = statusAfter(progress.status, 'finish') ?? progress.status;
+      progress.endedAt = now;
+      progress.hold = null;
+      logOutbox.add([changeFact(progress, store.known.definition.name, 'finished', now)]);
+    });
+    return lookEveryMs;
+  }
+
+  #hold(reason: CampaignHold, until: number | null): void {
+    const { hold } = this.#parts.store.known.progress;
+    if (hold?.reason === reason && hold.until === until) return;
+    this.#parts.store.change((progress) => {
+      progress.hold = { reason, until };
+    });
+  }
+
+  /** It stops by itself, before it costs a number. Call inside a transaction. */
+  #stop(progress: Progress, reason: CampaignReason): void {
+    const status = statusAfter(progress.status, 'pause');
+    if (progress.status !== 'running' || status === null) return;
+    progress.status = status;
+    progress.reason = reason;
+    progress.hold = null;
+    progress.mustWithdraw = true;
+    progress.guard = freshGuard;
+    this.#parts.logOutbox.add([
+      changeFact(progress, this.#parts.store.known.definition.name, 'paused', Date.now()),
+    ]);
+  }
+}
+
+/** What the log is told of a change; counts its revision. Call inside the transaction of the change. */
+export function changeFact(
+  progress: Progress,
+  name: string,
+  change: 'started' | 'paused' | 'finished',
+  at: number,
+): Extract<Fact, { kind: 'campaign.changed' }> {
+  progress.revision += 1;
+  const { campaignId, revision, reason, tally } = progress;
+  return {
+    kind: 'campaign.changed',
+    campaignId,
+    revision,
+    at,
+    change,
+    name,
+    reason,
+    counts: countsOf(tally),
+  };
+}

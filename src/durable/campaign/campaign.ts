@@ -1,0 +1,172 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { Refusal } from '../../contract/errors.ts';
+import { logOf } from '../event-log/log-of.ts';
+import { LogOutbox } from '../hand-over/log-outbox.ts';
+import { logFault } from '../log.ts';
+import { NamedTimers } from '../named-timers.ts';
+import { migrateObject } from '../object-migrations.ts';
+import { campaignPorts } from './campaign-ports.ts';
+import { CampaignRun } from './campaign-run.ts';
+import { Controls, type Done } from './controls.ts';
+import type { CampaignDefinition } from './definition.ts';
+import { campaignMigrations } from './migrations.ts';
+import { Mirror } from './mirror.ts';
+import { type CampaignPreview, previewOf } from './preview/preview.ts';
+import { newProgress } from './progress.ts';
+import type { Recipient, RecipientFilter } from './recipients/recipient-rows.ts';
+import { CampaignStore } from './store.ts';
+import { type CampaignView, viewOf } from './view.ts';
+
+/**
+ * One campaign: what it is to do, whom it is for, and how far it is with each of them, all in SQLite. What the account has
+ * accepted is the account's; the campaign reads in the account's events what becomes of it. Memory holds nothing that
+ * could not be read again.
+ */
+export class Campaign extends DurableObject<Env> {
+  readonly #store: CampaignStore;
+  readonly #logOutbox: LogOutbox;
+  readonly #run: CampaignRun;
+  readonly #controls: Controls;
+  readonly #mirror: Mirror;
+  readonly #timers: NamedTimers;
+  readonly #ports: ReturnType<typeof campaignPorts>;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const { storage } = ctx;
+    migrateObject(storage, campaignMigrations);
+    this.#logOutbox = new LogOutbox(storage.sql, async (facts) =>
+      logOf(this.env, this.#accountId()).take(facts),
+    );
+    this.#store = new CampaignStore(storage, () => this.#logOutbox.reload());
+    this.#ports = campaignPorts(
+      () => this.env,
+      () => this.#accountId(),
+    );
+    const parts = { storage, store: this.#store, ports: this.#ports, logOutbox: this.#logOutbox };
+    this.#run = new CampaignRun(parts);
+    this.#controls = new Controls(parts);
+    this.#mirror = new Mirror(this.#store, () => this.env.DB);
+    this.#timers = new NamedTimers(storage, [
+      { name: 'run', dueAt: () => this.#run.dueAt(Date.now()), run: () => this.#runOn() },
+      { name: 'log', dueAt: () => this.#logOutbox.dueAt(), run: () => this.#logOutbox.flush() },
+      { name: 'mirror', dueAt: () => this.#mirror.dueAt(), run: (now) => this.#mirror.write(now) },
+    ]);
+    ctx.blockConcurrencyWhile(() => this.#timers.wake());
+  }
+
+  /** A new draft. To repeat it changes nothing. */
+  create(accountId: string, campaignId: string, definition: CampaignDefinition): CampaignView {
+    if (this.#store.progress === null) {
+      const texts = definition.texts.length;
+      this.#store.create(definition, newProgress(accountId, campaignId, texts, Date.now()));
+    }
+    return this.#view();
+  }
+
+  /** Null: there is no such campaign. */
+  view(): CampaignView | null {
+    return this.#store.progress === null ? null : this.#view();
+  }
+
+  /** What it is to do; null: there is no such campaign. */
+  definition(): CampaignDefinition | null {
+    return this.#store.definition;
+  }
+
+  edit(definition: CampaignDefinition): Promise<CampaignView | Refusal> {
+    return this.#act(() => this.#controls.edit(definition));
+  }
+
+  start(): Promise<CampaignView | Refusal> {
+    return this.#act((now) => this.#controls.start(now));
+  }
+
+  pause(): Promise<CampaignView | Refusal> {
+    return this.#act((now) => this.#controls.pause(now));
+  }
+
+  resume(): Promise<CampaignView | Refusal> {
+    return this.#act((now) => this.#controls.resume(now));
+  }
+
+  cancel(): Promise<CampaignView | Refusal> {
+    return this.#act((now) => this.#controls.cancel(now));
+  }
+
+  retryFailed(): Promise<CampaignView | Refusal> {
+    return this.#act((now) => this.#controls.retryFailed(now));
+  }
+
+  /** Who would get it, who would not and why, and how long it would take. Changes nothing. */
+  async preview(): Promise<CampaignPreview | null> {
+    const { definition, progress } = this.#store;
+    if (definition === null || progress === null) return null;
+    return previewOf(definition, this.#ports, Date.now());
+  }
+
+  /** In the order of their phone numbers. */
+  recipients(
+    filter: RecipientFilter,
+    limit: number,
+    after: number | null,
+  ): { recipients: Recipient[]; nextAfter: number | null } {
+    return this.#run.rows.page(filter, limit, after);
+  }
+
+  /** Somebody is erased: how many rows no longer tell who it was. Row and status stay, for the counts. */
+  forgetRecipient(phoneNumber: string): number {
+    const recipient = this.#run.rows.find(Number(phoneNumber));
+    if (recipient === null) return 0;
+    this.#store.change((progress) => {
+      // Nobody can be written to any more.
+      this.#run.forget(recipient, progress);
+    });
+    return 1;
+  }
+
+  /** Everything goes, but the number of its last change: what is said late about it tells nothing new. */
+  remove(): Done {
+    const refusal = this.#controls.removal();
+    if (!refusal.ok) return refusal;
+    this.ctx.storage.transactionSync(() => {
+      for (const table of ['recipients', 'zones', 'definition', 'progress']) {
+        this.ctx.storage.sql.exec(`DELETE FROM ${table}`);
+      }
+    });
+    this.#store.reload();
+    return refusal;
+  }
+
+  override alarm(): Promise<void> {
+    return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
+  }
+
+  #accountId(): string {
+    return this.#store.known.progress.accountId;
+  }
+
+  #view(): CampaignView {
+    const { definition, progress } = this.#store.known;
+    return viewOf(definition, progress);
+  }
+
+  async #act(work: (now: number) => Done): Promise<CampaignView | Refusal> {
+    const done = work(Date.now());
+    if (!done.ok) return done;
+    this.#run.wake();
+    this.#timers.arm();
+    this.ctx.waitUntil(this.alarm());
+    await this.#mirror.write(Date.now()).catch((error) => logFault('campaign.not_mirrored', error));
+    return this.#view();
+  }
+
+  async #runOn(): Promise<void> {
+    try {
+      await this.#run.run();
+    } finally {
+      this.ctx.waitUntil(this.#logOutbox.flush().then(() => this.#timers.arm()));
+      this.#timers.arm();
+    }
+  }
+}

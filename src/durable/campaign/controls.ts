@@ -1,0 +1,138 @@
+import { type Refusal, refuse } from '../../contract/errors.ts';
+import type { LogOutbox } from '../hand-over/log-outbox.ts';
+import { changeFact } from './campaign-run.ts';
+import type { CampaignDefinition } from './definition.ts';
+import { type CampaignAction, statusAfter } from './lifecycle.ts';
+import { freshGuard } from './outcomes/guard.ts';
+import { emptyTally } from './recipients/tally.ts';
+import type { CampaignStore } from './store.ts';
+
+export type Done = { ok: true } | Refusal;
+
+export interface ControlsParts {
+  store: CampaignStore;
+  logOutbox: LogOutbox;
+}
+
+/** What people do to a campaign. Each is one transaction, and in force when it returns. */
+export class Controls {
+  readonly #parts: ControlsParts;
+
+  constructor(parts: ControlsParts) {
+    this.#parts = parts;
+  }
+
+  /** What it is to do, anew: only before it has begun. */
+  edit(definition: CampaignDefinition): Done {
+    const { store } = this.#parts;
+    return this.#act('edit', () => {
+      store.change((progress) => {
+        store.define(definition);
+        progress.tally = emptyTally(definition.texts.length);
+      });
+    });
+  }
+
+  /** Now, or at its time where that is to come. Somebody who starts what is planned wants it now. */
+  start(now: number): Done {
+    const { store, logOutbox } = this.#parts;
+    const { definition, progress } = store.known;
+    const isLater = progress.status === 'draft' && definition.startAt !== null && definition.startAt > now;
+    return this.#act(isLater ? 'schedule' : 'start', (status) => {
+      store.change((current) => {
+        current.status = status;
+        current.reason = null;
+        if (isLater) return;
+        current.startedAt = now;
+        logOutbox.add([changeFact(current, definition.name, 'started', now)]);
+      });
+    });
+  }
+
+  pause(now: number): Done {
+    const { store, logOutbox } = this.#parts;
+    return this.#act('pause', (status) => {
+      store.change((progress) => {
+        progress.status = status;
+        progress.hold = null;
+        // What was only planned is a draft again.
+        if (status !== 'paused') return;
+        progress.reason = 'by_person';
+        progress.mustWithdraw = true;
+        logOutbox.add([changeFact(progress, store.known.definition.name, 'paused', now)]);
+      });
+    });
+  }
+
+  resume(now: number): Done {
+    const { store, logOutbox } = this.#parts;
+    return this.#act('resume', (status) => {
+      store.change((progress) => {
+        progress.status = status;
+        progress.reason = null;
+        progress.mustWithdraw = false;
+        progress.guard = freshGuard;
+        logOutbox.add([changeFact(progress, store.known.definition.name, 'started', now)]);
+      });
+    });
+  }
+
+  cancel(now: number): Done {
+    const { store, logOutbox } = this.#parts;
+    return this.#act('cancel', (status) => {
+      store.change((progress) => {
+        const hadBegun = progress.startedAt !== null;
+        progress.status = status;
+        progress.reason = 'cancelled';
+        progress.endedAt = now;
+        progress.hold = null;
+        progress.mustWithdraw = hadBegun;
+        progress.sweeps = hadBegun ? [{ kind: 'cancel' }] : [];
+        logOutbox.add([changeFact(progress, store.known.definition.name, 'finished', now)]);
+      });
+    });
+  }
+
+  /** Whose message has failed gets another one; whoever it may have reached does not. */
+  retryFailed(now: number): Done {
+    const { store, logOutbox } = this.#parts;
+    return this.#act('retry', (status) => {
+      store.change((progress) => {
+        const goesOnAgain = progress.status === 'finished';
+        progress.status = status;
+        progress.sweeps.push({ kind: 'retry', after: Number.MIN_SAFE_INTEGER });
+        progress.guard = freshGuard;
+        if (!goesOnAgain) return;
+        progress.reason = null;
+        progress.endedAt = null;
+        logOutbox.add([changeFact(progress, store.known.definition.name, 'started', now)]);
+      });
+    });
+  }
+
+  /** Whether it may be deleted. */
+  removal(): Done {
+    return this.#act('delete', () => {});
+  }
+
+  #act(action: CampaignAction, work: (status: NonNullable<ReturnType<typeof statusAfter>>) => void): Done {
+    const { status } = this.#parts.store.known.progress;
+    const next = statusAfter(status, action);
+    if (next === null) return refuse('CONFLICT', `${sentences[action]}: it is ${status}.`);
+    work(next);
+    return { ok: true };
+  }
+}
+
+const sentences: Record<CampaignAction, string> = {
+  edit: 'This campaign cannot be changed any more',
+  schedule: 'This campaign cannot be started',
+  start: 'This campaign cannot be started',
+  begin: 'This campaign cannot be started',
+  pause: 'This campaign cannot be paused',
+  resume: 'This campaign cannot be resumed',
+  finish: 'This campaign cannot be finished',
+  cancel: 'This campaign cannot be cancelled',
+  retry: 'Nothing of this campaign can be sent again',
+  delete: 'This campaign cannot be deleted',
+};

@@ -1,0 +1,54 @@
+import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { campaigns } from '../../database/schema.ts';
+import { countsOf } from './recipients/tally.ts';
+import type { CampaignStore } from './store.ts';
+
+/** Counts alone are told this often. */
+const countsEveryMs = 60_000;
+const retryMs = 10_000;
+
+/**
+ * What the list of campaigns shows, in D1: name, status and counts as they were told last. The truth is here; a list that
+ * is a minute behind is as good.
+ */
+export class Mirror {
+  readonly #store: CampaignStore;
+  readonly #database: () => D1Database;
+  /** What was told last in this life. */
+  #told: { state: string; counts: string; at: number } | null = null;
+  #retryAt = 0;
+
+  constructor(store: CampaignStore, database: () => D1Database) {
+    this.#store = store;
+    this.#database = database;
+  }
+
+  dueAt(): number | null {
+    const now = this.#shown();
+    if (now === null) return null;
+    if (this.#told === null || this.#told.state !== now.state) return this.#retryAt;
+    return this.#told.counts === now.counts ? null : Math.max(this.#retryAt, this.#told.at + countsEveryMs);
+  }
+
+  async write(at: number): Promise<void> {
+    const { definition, progress } = this.#store;
+    const shown = this.#shown();
+    if (definition === null || progress === null || shown === null) return;
+    this.#retryAt = at + retryMs;
+    const { campaignId, status, tally } = progress;
+    await drizzle(this.#database())
+      .update(campaigns)
+      .set({ name: definition.name, status, counts: countsOf(tally) })
+      .where(eq(campaigns.id, campaignId));
+    this.#told = { ...shown, at };
+    this.#retryAt = 0;
+  }
+
+  #shown(): { state: string; counts: string } | null {
+    const { definition, progress } = this.#store;
+    if (definition === null || progress === null) return null;
+    const { status, tally } = progress;
+    return { state: JSON.stringify([definition.name, status]), counts: JSON.stringify(countsOf(tally)) };
+  }
+}

@@ -1,0 +1,260 @@
+import { comparableWord, withoutPoliteWords } from '../../../contract/account-settings.ts';
+import type { CampaignReason } from '../../../contract/campaigns/campaign.ts';
+import type { EventData, EventEnvelope, EventName } from '../../../contract/events.ts';
+import type { CampaignDefinition } from '../definition.ts';
+import type { CampaignPorts, MessageOutcome } from '../ports.ts';
+import type { Progress } from '../progress.ts';
+import type { Recipient, RecipientRows } from '../recipients/recipient-rows.ts';
+import { hasLeft, mayStep } from '../recipients/recipient-steps.ts';
+import { count } from '../recipients/tally.ts';
+import type { CampaignStore } from '../store.ts';
+import { afterOutcome, type GuardOutcome } from './guard.ts';
+
+/** The events that tell what became of messages, and who answered. */
+export const outcomeEvents = [
+  'message.sent',
+  'message.delivered',
+  'message.read',
+  'message.failed',
+  'message.received',
+] as const satisfies readonly EventName[];
+
+/** Events of one read. */
+const eventsMax = 500;
+/** A longer text is no word with which somebody opts out. */
+const stopWordCharactersMax = 32;
+/** Recipients who are asked about by themselves in one go. */
+const reconciledMax = 200;
+/** Whose failure says nothing about the campaign, or its numbers. */
+const blameless = new Set(['recipient_opted_out', 'cancelled', 'number_deleted']);
+
+export interface OutcomesParts {
+  store: CampaignStore;
+  rows: RecipientRows;
+  ports: Pick<CampaignPorts, 'events' | 'messages' | 'stopWords'>;
+  /** The campaign is to stop, by itself. Called inside a transaction. */
+  stop: (progress: Progress, reason: CampaignReason) => void;
+}
+
+/**
+ * What became of the campaign's messages, by the account's events: read on from where the last read ended, and kept with
+ * what came of it in one transaction, so that none counts twice and none is missed.
+ */
+export class Outcomes {
+  readonly #parts: OutcomesParts;
+
+  constructor(parts: OutcomesParts) {
+    this.#parts = parts;
+  }
+
+  /** True: there is more to read. */
+  async read(): Promise<boolean> {
+    const { store, ports } = this.#parts;
+    const { cursor } = store.known.progress;
+    const page = await ports.events(cursor ?? 'now', eventsMax);
+    if (!page.ok) {
+      // What it would go on from is gone: everybody who waits is asked about by name.
+      await this.#reconcile();
+      return true;
+    }
+    const events = page.data.map(
+      ({ event, data, timestamp }) => ({ event, data, timestamp }) as EventEnvelope,
+    );
+    const stopWords = events.some(mayOptOut) ? await ports.stopWords() : [];
+    const { definition } = store.known;
+    if (events.length === 0 && page.nextCursor === cursor) return false;
+    store.change((progress) => {
+      if (progress.cursor !== cursor) return;
+      for (const event of events) this.#take(event, progress, definition, stopWords);
+      progress.cursor = page.nextCursor;
+    });
+    return page.hasMore;
+  }
+
+  #take(
+    { event, data, timestamp }: EventEnvelope,
+    progress: Progress,
+    definition: CampaignDefinition,
+    stopWords: readonly string[],
+  ): void {
+    const { rows } = this.#parts;
+    if (event === 'message.sent') {
+      this.#step(find(rows, data.to, data.messageId), 'sent', data, progress, definition);
+    } else if (event === 'message.delivered' || event === 'message.read') {
+      const to = event === 'message.read' ? 'read' : 'delivered';
+      this.#step(ofReceipt(rows, data), to, data, progress, definition);
+    } else if (event === 'message.failed') {
+      const { errorMessage, errorCode = null } = data;
+      const failure = { errorMessage, errorCode, failedAt: Date.parse(timestamp) };
+      this.#fail(find(rows, data.to, data.messageId), failure, progress, definition);
+    } else if (event === 'message.received') {
+      this.#hear(data, Date.parse(timestamp), progress, definition, stopWords);
+    }
+  }
+
+  /** A message has come so far; what is known already changes nothing. */
+  #step(
+    recipient: Recipient | null,
+    to: 'sent' | 'delivered' | 'read',
+    times: { numberId: string; sentAt?: string; deliveredAt?: string; readAt?: string },
+    progress: Progress,
+    definition: CampaignDefinition,
+  ): void {
+    if (recipient === null || !mayStep(recipient.state, to)) return;
+    const left = !hasLeft(recipient.state);
+    const at = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
+    const deliveredAt = at(times.deliveredAt) ?? recipient.deliveredAt;
+    const readAt = at(times.readAt) ?? recipient.readAt;
+    this.#save(progress, recipient, {
+      state: to,
+      numberId: times.numberId,
+      sentAt: at(times.sentAt) ?? recipient.sentAt ?? deliveredAt ?? readAt,
+      deliveredAt,
+      readAt,
+    });
+    if (left) this.#watch(progress, 'sent', definition);
+  }
+
+  #fail(
+    recipient: Recipient | null,
+    {
+      errorMessage,
+      errorCode,
+      failedAt,
+    }: Pick<Recipient, 'errorMessage' | 'failedAt'> & {
+      errorCode: string | null;
+    },
+    progress: Progress,
+    definition: CampaignDefinition,
+  ): void {
+    if (recipient === null) return;
+    if (errorCode === 'cancelled' && recipient.state === 'queued') {
+      this.#takeBack(recipient, progress);
+      return;
+    }
+    if (!mayStep(recipient.state, 'failed')) return;
+    this.#save(progress, recipient, { state: 'failed', reason: errorCode, errorMessage, failedAt });
+    if (errorCode !== null && blameless.has(errorCode)) return;
+    this.#watch(progress, errorCode === 'network_463' ? 'network_restricted' : 'failed', definition);
+  }
+
+  /** It never left: whoever it was for waits for another one, or gets none. */
+  #takeBack(recipient: Recipient, progress: Progress): void {
+    const isOver = progress.status === 'cancelled';
+    this.#save(progress, recipient, {
+      state: isOver ? 'cancelled' : 'pending',
+      attempt: recipient.attempt + 1,
+      messageId: null,
+      numberId: null,
+    });
+  }
+
+  /** Somebody has written: perhaps as an answer to the campaign, or to opt out. */
+  #hear(
+    { from, numberId, chatType, messageType, text }: EventData<'message.received'>,
+    at: number,
+    progress: Progress,
+    definition: CampaignDefinition,
+    stopWords: readonly string[],
+  ): void {
+    if (chatType !== 'personal') return;
+    const recipient = this.#parts.rows.find(Number(from));
+    if (recipient === null || recipient.sentAt === null || !hasLeft(recipient.state)) return;
+    const isInTime = at - recipient.sentAt <= definition.replyDays * 86_400_000;
+    if (recipient.numberId !== numberId || !isInTime) return;
+    const isStop = messageType === 'text' && isStopWord(text, stopWords);
+    const repliedAt = recipient.repliedAt ?? at;
+    const optedOutAt = recipient.optedOutAt ?? (isStop ? at : null);
+    if (repliedAt === recipient.repliedAt && optedOutAt === recipient.optedOutAt) return;
+    if (recipient.repliedAt === null) {
+      progress.tally.replied += 1;
+      const ofText = progress.tally.variants[recipient.variant ?? -1];
+      if (ofText !== undefined) ofText.replied += 1;
+    }
+    const optsOut = optedOutAt !== recipient.optedOutAt;
+    if (optsOut) progress.tally.optedOut += 1;
+    this.#parts.rows.save({ ...recipient, repliedAt, optedOutAt });
+    if (optsOut) this.#watch(progress, 'opted_out', definition);
+  }
+
+  #watch(progress: Progress, outcome: GuardOutcome, { stopAfterFailures }: CampaignDefinition): void {
+    const { record, stop } = afterOutcome(progress.guard, outcome, stopAfterFailures);
+    progress.guard = record;
+    if (stop !== null) this.#parts.stop(progress, stop);
+  }
+
+  #save(progress: Progress, recipient: Recipient, changes: Partial<Recipient>): void {
+    const changed = { ...recipient, ...changes };
+    this.#parts.rows.save(changed);
+    count(progress.tally, recipient.state, changed.state, changed.variant);
+  }
+
+  /** Asks for everybody whose message is under way, and reads on from now. */
+  async #reconcile(): Promise<void> {
+    const { store, rows, ports } = this.#parts;
+    const page = await ports.events('now', 1);
+    if (!page.ok) throw new Error(`the events cannot be read: ${page.code}`);
+    for (const state of ['queued', 'sent', 'delivered'] as const) {
+      let after = Number.MIN_SAFE_INTEGER;
+      for (;;) {
+        const slice = rows.inState(state, after, reconciledMax);
+        const last = slice.at(-1);
+        if (last === undefined) break;
+        after = last.id;
+        const ids = slice.flatMap(({ messageId }) => messageId ?? []);
+        const outcomes = new Map((await ports.messages(ids)).map((one) => [one.messageId, one]));
+        store.change((progress) => {
+          for (const { id, messageId } of slice) {
+            const outcome = outcomes.get(messageId ?? '');
+            if (outcome !== undefined) this.#catchUp(rows.find(id), outcome, progress);
+          }
+        });
+      }
+    }
+    store.change((progress) => {
+      progress.cursor = page.nextCursor;
+    });
+  }
+
+  #catchUp(recipient: Recipient | null, outcome: MessageOutcome, progress: Progress): void {
+    const { definition } = this.#parts.store.known;
+    if (recipient === null || recipient.messageId !== outcome.messageId || outcome.status === 'queued')
+      return;
+    if (outcome.status === 'failed') {
+      this.#fail(recipient, outcome, progress, definition);
+      return;
+    }
+    const iso = (at: number | null) => (at === null ? {} : { at: new Date(at).toISOString() });
+    const { numberId } = outcome;
+    const [sentAt, deliveredAt, readAt] = [outcome.sentAt, outcome.deliveredAt, outcome.readAt].map(
+      (at) => iso(at).at,
+    );
+    const times = {
+      numberId,
+      ...(sentAt !== undefined && { sentAt }),
+      ...(deliveredAt !== undefined && { deliveredAt }),
+      ...(readAt !== undefined && { readAt }),
+    };
+    this.#step(recipient, outcome.status, times, progress, definition);
+  }
+}
+
+const mayOptOut = ({ event, data }: EventEnvelope): boolean =>
+  event === 'message.received' && data.text !== '' && data.text.length <= stopWordCharactersMax;
+
+function isStopWord(text: string, stopWords: readonly string[]): boolean {
+  if (text === '' || text.length > stopWordCharactersMax) return false;
+  const written = comparableWord(text);
+  return [written, withoutPoliteWords(written)].some((form) => stopWords.includes(form));
+}
+
+/** Whose message it is; null: none of the campaign. */
+function find(rows: RecipientRows, to: string, messageId: string): Recipient | null {
+  const id = Number(to);
+  const recipient = Number.isSafeInteger(id) ? rows.find(id) : null;
+  return recipient?.messageId === messageId ? recipient : null;
+}
+
+/** The chat of a receipt is the one that was written to, whatever device it comes from. */
+const ofReceipt = (rows: RecipientRows, { chat, messageId }: { chat: string; messageId: string }) =>
+  find(rows, chat.split('@')[0] ?? '', messageId);

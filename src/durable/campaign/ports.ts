@@ -1,0 +1,40 @@
+import type { AudiencePage, AudienceSource } from '../../contract/contacts/audience.ts';
+import type { Refusal } from '../../contract/errors.ts';
+import type { CampaignOutlook, CampaignSend, CampaignSent } from '../account/campaigns/campaign-sends.ts';
+import type { EventsPage } from '../event-log/feed/event-reader.ts';
+
+/** What the account has of a recipient. */
+export interface RecipientState {
+  optedOutAt: number | null;
+  lastInboundAt: number | null;
+}
+
+/** Whom a campaign asks: its account, and the account's log. Every call may be repeated. */
+export interface CampaignPorts {
+  audience: (source: AudienceSource, after: string | null, limit: number) => Promise<AudiencePage | Refusal>;
+  recipients: (phoneNumbers: readonly string[]) => Promise<RecipientState[]>;
+  /** `numberIds`: null for the pool. */
+  outlook: (numberIds: readonly string[] | null) => Promise<CampaignOutlook>;
+  sendAll: (sends: readonly CampaignSend[]) => Promise<CampaignSent[]>;
+  /** Takes messages back that have not left the account; the log tells which. */
+  withdraw: (messageIds: readonly string[]) => Promise<void>;
+  /** Words with which people opt out, as they are compared. */
+  stopWords: () => Promise<readonly string[]>;
+  /** `after`: a cursor, or `now`. */
+  events: (after: string, limit: number) => Promise<EventsPage | Refusal>;
+  /** What became of messages, where the events that told it are gone. */
+  messages: (messageIds: readonly string[]) => Promise<MessageOutcome[]>;
+}
+
+/** How far a message is, as the log has it. */
+export interface MessageOutcome {
+  messageId: string;
+  numberId: string;
+  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed';
+  sentAt: number | null;
+  deliveredAt: number | null;
+  readAt: number | null;
+  failedAt: number | null;
+  errorMessage: string | null;
+  errorCode: string | null;
+}

@@ -1,0 +1,129 @@
+import type { SkipReason } from '../../../contract/campaigns/campaign.ts';
+import { type MessageContent, textOf } from '../../../contract/messages/content.ts';
+import { contentFor, judgeMember } from '../audience/judge-member.ts';
+import { zonesOf } from '../audience/recipient-zones.ts';
+import type { CampaignDefinition } from '../definition.ts';
+import type { CampaignPorts } from '../ports.ts';
+import { finishesAt } from '../schedule/estimate.ts';
+import { type PreviewWarning, previewWarnings } from './warnings.ts';
+
+/** Members that are looked at; of a larger audience the rest is taken to be like them. */
+const lookedAtMax = 20_000;
+const pageMax = 1_000;
+const examplesMax = 3;
+
+export interface CampaignPreview {
+  /** Everybody who was looked at and has a phone number. */
+  recipients: number;
+  willGet: number;
+  /** Who does not, by the reason. */
+  skipped: Partial<Record<SkipReason, number>>;
+  /** Of those who get it, how many have never written to one of the account's numbers. */
+  cold: number;
+  /** The audience is larger than what was looked at: all figures are more. */
+  isPartial: boolean;
+  /** The texts as the first ones would get them. */
+  examples: { to: string; name: string | null; variant: number; text: string }[];
+  /** Some who do not get it, with the reason. */
+  left: { to: string; name: string | null; reason: SkipReason }[];
+  numbers: { numberId: string; hindrance: string | null; perMinute: number; leftToday: number | null }[];
+  quota: { left: number | null; resetAt: number };
+  startsAt: number;
+  /** Null: nobody can say, or within half a year it would not. */
+  finishesAt: number | null;
+  warnings: PreviewWarning[];
+}
+
+/** Walks through the audience as it is now, and asks what the numbers can do. */
+export async function previewOf(
+  definition: CampaignDefinition,
+  ports: Pick<CampaignPorts, 'audience' | 'recipients' | 'outlook'>,
+  now: number,
+): Promise<CampaignPreview> {
+  const startsAt = Math.max(now, definition.startAt ?? now);
+  const found = await lookAt(definition, ports, now);
+  const outlook = await ports.outlook(definition.numberIds);
+  const { quotaLeft, quotaResetAt } = outlook;
+  const ends = finishesAt(
+    {
+      groups: [...found.zones.values()],
+      numbers: outlook.numbers,
+      window: definition.window,
+      ratePerHour: definition.ratePerHour,
+      quotaLeft,
+      quotaResetAt,
+    },
+    startsAt,
+  );
+  const { willGet, cold } = found;
+  const isShort = quotaLeft !== null && quotaLeft < willGet;
+  const limits = outlook.numbers.filter(({ hindrance }) => hindrance === null);
+  const today = limits.reduce((sum, { leftToday }) => sum + (leftToday ?? Number.POSITIVE_INFINITY), 0);
+  const hasNumber = limits.length > 0;
+  const warnings: Record<PreviewWarning, boolean> = {
+    nobody: willGet === 0,
+    cold_contacts: cold > 0,
+    no_number: !hasNumber,
+    quota_short: isShort,
+    never_ends: hasNumber && willGet > 0 && ends === null,
+    daily_limits: hasNumber && today < willGet,
+  };
+  return {
+    ...found.shown,
+    numbers: outlook.numbers.map(({ numberId, hindrance, perMinute, leftToday }) => ({
+      numberId,
+      hindrance,
+      perMinute,
+      leftToday,
+    })),
+    quota: { left: quotaLeft, resetAt: quotaResetAt },
+    startsAt,
+    finishesAt: willGet === 0 ? null : ends,
+    warnings: previewWarnings.filter((warning) => warnings[warning]),
+  };
+}
+
+async function lookAt(
+  definition: CampaignDefinition,
+  ports: Pick<CampaignPorts, 'audience' | 'recipients'>,
+  now: number,
+) {
+  const skipped: Partial<Record<SkipReason, number>> = {};
+  const examples: CampaignPreview['examples'] = [];
+  const left: CampaignPreview['left'] = [];
+  const zones = new Map<string, { zones: string[]; recipients: number }>();
+  let [recipients, willGet, cold] = [0, 0, 0];
+  let after: string | null = null;
+  do {
+    const page = await ports.audience(definition.audience, after, pageMax);
+    if (!page.ok) break;
+    const phoneNumbers = page.members.map(({ phoneNumber }) => phoneNumber);
+    const states = phoneNumbers.length === 0 ? [] : await ports.recipients(phoneNumbers);
+    for (const [index, member] of page.members.entries()) {
+      recipients += 1;
+      const state = states[index] ?? { optedOutAt: null, lastInboundAt: null };
+      const judged = judgeMember(member, state, definition);
+      const { phoneNumber: to, name, pushName } = member;
+      if (judged.skip !== null) {
+        skipped[judged.skip] = (skipped[judged.skip] ?? 0) + 1;
+        if (left.length < 10) left.push({ to, name: name ?? pushName, reason: judged.skip });
+        continue;
+      }
+      willGet += 1;
+      if (member.wroteTo.length === 0 && member.lastInboundAt === null && state.lastInboundAt === null)
+        cold += 1;
+      const own = zonesOf(member, definition, now);
+      const group = zones.get(own.join()) ?? { zones: own, recipients: 0 };
+      zones.set(own.join(), { ...group, recipients: group.recipients + 1 });
+      const variant = examples.length % definition.texts.length;
+      const text = definition.texts[variant];
+      if (examples.length < examplesMax && text !== undefined) {
+        const content: MessageContent = contentFor(text.content, judged.values);
+        examples.push({ to, name: name ?? pushName, variant, text: textOf(content) });
+      }
+    }
+    after = page.nextAfter;
+  } while (after !== null && recipients < lookedAtMax);
+  const isPartial = after !== null;
+  return { willGet, cold, zones, shown: { recipients, willGet, skipped, cold, isPartial, examples, left } };
+}

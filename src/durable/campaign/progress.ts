@@ -1,0 +1,74 @@
+import type { CampaignHold, CampaignReason, CampaignStatus } from '../../contract/campaigns/campaign.ts';
+import { freshGuard, type GuardRecord } from './outcomes/guard.ts';
+import { emptyTally, type Tally } from './recipients/tally.ts';
+
+/** Something that is done to many recipients, a slice at a time. */
+export type Sweep =
+  /** The text that won goes to those who were held back. */
+  | { kind: 'release' }
+  /** Nobody who waits gets it any more. */
+  | { kind: 'cancel' }
+  | { kind: 'quota_ended' }
+  /** Whose message failed gets another one. */
+  | { kind: 'retry'; after: number };
+
+/** How far a campaign is. Times are milliseconds since 1970. */
+export interface Progress {
+  accountId: string;
+  campaignId: string;
+  createdAt: number;
+  status: CampaignStatus;
+  reason: CampaignReason | null;
+  startedAt: number | null;
+  /** When it was finished or cancelled. */
+  endedAt: number | null;
+  /** Rises with each change that the log is told of. */
+  revision: number;
+  /** How much of the audience is written down. */
+  frozenUpTo: string | null;
+  isFrozen: boolean;
+  /** Where the account's events are read on; null: they are not read yet. */
+  cursor: string | null;
+  /** Recipients that the account is being asked about, since when: the same until it has answered. */
+  batch: { at: number; ids: number[] } | null;
+  tally: Tally;
+  /** By the rate an hour, the next one is due then. */
+  rateNextAt: number;
+  guard: GuardRecord;
+  /** Which text is better; null: that is not known yet. */
+  winner: number | null;
+  /** When the last of those who decide it had left. */
+  testedAt: number | null;
+  hold: { reason: CampaignHold; until: number | null } | null;
+  /** What was accepted and has not left is to be taken back. */
+  mustWithdraw: boolean;
+  sweeps: Sweep[];
+}
+
+export const newProgress = (
+  accountId: string,
+  campaignId: string,
+  texts: number,
+  createdAt: number,
+): Progress => ({
+  accountId,
+  campaignId,
+  createdAt,
+  status: 'draft',
+  reason: null,
+  startedAt: null,
+  endedAt: null,
+  revision: 0,
+  frozenUpTo: null,
+  isFrozen: false,
+  cursor: null,
+  batch: null,
+  tally: emptyTally(texts),
+  rateNextAt: 0,
+  guard: freshGuard,
+  winner: null,
+  testedAt: null,
+  hold: null,
+  mustWithdraw: false,
+  sweeps: [],
+});

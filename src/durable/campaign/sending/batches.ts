@@ -1,0 +1,155 @@
+import type { SkipReason } from '../../../contract/campaigns/campaign.ts';
+import type { Refusal } from '../../../contract/errors.ts';
+import type { CampaignSend, CampaignSent } from '../../account/campaigns/campaign-sends.ts';
+import { contentFor } from '../audience/judge-member.ts';
+import type { CampaignDefinition } from '../definition.ts';
+import { afterOutcome } from '../outcomes/guard.ts';
+import type { OutcomesParts } from '../outcomes/outcomes.ts';
+import type { CampaignPorts } from '../ports.ts';
+import type { Progress } from '../progress.ts';
+import type { Recipient, RecipientRows } from '../recipients/recipient-rows.ts';
+import { count } from '../recipients/tally.ts';
+import type { CampaignStore } from '../store.ts';
+import { nextDue } from './pace.ts';
+
+/** The account keeps its answers for a day: what is older must not be asked again, or it would be sent twice. */
+const answersKeptMs = 23 * 3_600_000;
+
+export interface BatchesParts {
+  store: CampaignStore;
+  rows: RecipientRows;
+  ports: Pick<CampaignPorts, 'sendAll'>;
+  stop: OutcomesParts['stop'];
+}
+
+/** What an answer of the account says about the sends behind it. */
+export type Obstacle = 'quota' | 'numbers' | null;
+
+/**
+ * A batch of recipients is stored before the account is asked about them, and asked about until it has answered. Each has
+ * an idempotency key of its own, so a repeat gets the answers that were given, and nobody gets it twice.
+ */
+export class Batches {
+  readonly #parts: BatchesParts;
+
+  constructor(parts: BatchesParts) {
+    this.#parts = parts;
+  }
+
+  /** Stores whom the account is to be asked about. */
+  form(recipients: readonly Recipient[], now: number): void {
+    const { ratePerHour } = this.#parts.store.known.definition;
+    this.#parts.store.change((progress) => {
+      progress.batch = { at: now, ids: recipients.map(({ id }) => id) };
+      progress.rateNextAt = nextDue(progress.rateNextAt, ratePerHour, now, recipients.length);
+      progress.hold = null;
+    });
+  }
+
+  /** Asks the account about the batch that is stored. */
+  async settle(now: number): Promise<Obstacle> {
+    const { store, rows, ports } = this.#parts;
+    const { definition, progress } = store.known;
+    const { batch, campaignId } = progress;
+    if (batch === null) return null;
+    const recipients = batch.ids.flatMap((id) => {
+      const recipient = rows.find(id);
+      return recipient?.state === 'pending' ? [recipient] : [];
+    });
+    const isLate = now - batch.at > answersKeptMs;
+    const sends = recipients.map((recipient) => sendOf(recipient, campaignId, definition));
+    const answers = isLate || sends.length === 0 ? [] : await ports.sendAll(sends);
+    let obstacle: Obstacle = null;
+    store.change((current) => {
+      for (const [index, { id, attempt }] of recipients.entries()) {
+        const recipient = rows.find(id);
+        // They were erased meanwhile.
+        if (recipient === null || recipient.state !== 'pending' || recipient.attempt !== attempt) continue;
+        const answer = isLate ? unknown : answers[index];
+        if (answer !== undefined)
+          obstacle = this.#take(recipient, answer, current, definition, now) ?? obstacle;
+      }
+      current.batch = null;
+    });
+    return obstacle;
+  }
+
+  #take(
+    recipient: Recipient,
+    answer: CampaignSent,
+    progress: Progress,
+    definition: CampaignDefinition,
+    now: number,
+  ): Obstacle {
+    if (answer.ok) {
+      const { messageId, numberId } = answer;
+      this.#save(progress, recipient, {
+        state: 'queued',
+        messageId,
+        numberId,
+        reason: null,
+        errorMessage: null,
+      });
+      return null;
+    }
+    const skip = skipOf(answer);
+    if (skip !== null) {
+      this.#save(progress, recipient, { state: 'skipped', reason: skip });
+      return null;
+    }
+    if (answer.code === 'QUOTA_EXCEEDED') return 'quota';
+    if (later.has(answer.code)) return 'numbers';
+    this.#save(progress, recipient, {
+      state: 'failed',
+      reason: answer === unknown ? 'unknown_outcome' : answer.code,
+      errorMessage: answer.message,
+      failedAt: now,
+    });
+    const { record, stop } = afterOutcome(progress.guard, 'failed', definition.stopAfterFailures);
+    progress.guard = record;
+    if (stop !== null) this.#parts.stop(progress, stop);
+    return null;
+  }
+
+  #save(progress: Progress, recipient: Recipient, changes: Partial<Recipient>): void {
+    const changed = { ...recipient, ...changes };
+    this.#parts.rows.save(changed);
+    count(progress.tally, recipient.state, changed.state, changed.variant);
+  }
+}
+
+function sendOf(
+  { id, attempt, variant, values }: Recipient,
+  campaignId: string,
+  { texts, numberIds }: CampaignDefinition,
+): CampaignSend {
+  const text = texts[variant ?? 0] ?? texts[0];
+  if (text === undefined) throw new Error('a campaign without a text');
+  return {
+    campaignId,
+    numberIds,
+    to: String(id),
+    content: contentFor(text.content, values),
+    idempotencyKey: `campaign:${campaignId}:${id}:${attempt}`,
+  };
+}
+
+/** They say something about the moment, and nothing about the recipient. */
+const later = new Set(['NO_HEALTHY_SENDER', 'SENDER_UNAVAILABLE', 'RATE_LIMITED']);
+
+/** The recipient is at fault; null: they are not. */
+function skipOf({ code, details }: Refusal): SkipReason | null {
+  if (code === 'RECIPIENT_NOT_ON_NETWORK') return 'not_on_network';
+  if (code === 'RECIPIENT_INVALID' || code === 'RECIPIENT_IS_LID') return 'not_a_recipient';
+  if (code !== 'RECIPIENT_FILTERED') return null;
+  const [detail] = details ?? [];
+  const filter = detail !== undefined && 'filter' in detail ? detail.filter : null;
+  if (filter === 'optOut') return 'opted_out';
+  return filter === 'ownNumber' ? 'not_a_recipient' : 'filtered';
+}
+
+const unknown: Refusal = {
+  ok: false,
+  code: 'INTERNAL',
+  message: 'The account did not answer for a day: whether it was sent is not known.',
+};

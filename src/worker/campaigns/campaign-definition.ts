@@ -1,0 +1,153 @@
+import type { AudienceSource } from '../../contract/contacts/audience.ts';
+import type { Refusal } from '../../contract/errors.ts';
+import { isFileContent } from '../../contract/messages/content.ts';
+import type { CampaignDefinition, CampaignText } from '../../durable/campaign/definition.ts';
+import { openDatabase } from '../db/database.ts';
+import { foreignNumbers } from '../db/numbers.ts';
+import { invalidField } from '../http/request/validation-details.ts';
+import { fetchToStore } from '../media/fetch-file.ts';
+import { withSentFile } from '../media/sent-file.ts';
+import { sentContent, sentFile } from '../send-content.ts';
+import type { CampaignChanges, CampaignMessage, CreateCampaign } from './campaign-request.ts';
+
+type Made = { ok: true; definition: CampaignDefinition } | Refusal;
+
+/** What a campaign is to do, of the body of a request; its files are stored, and its numbers looked at. */
+export async function newDefinition(env: Env, accountId: string, body: CreateCampaign): Promise<Made> {
+  const { message, variants, ...rest } = body;
+  const texts = await textsOf(env, accountId, message, variants);
+  if (!texts.ok) return texts;
+  const { coldContacts, ...audience } = rest.audience;
+  return checked(env, accountId, {
+    name: rest.name,
+    texts: texts.texts,
+    winner: rest.winner,
+    audience: sourceOf(audience),
+    coldContacts,
+    numberIds: rest.numberIds === 'pool' ? null : [...new Set(rest.numberIds)],
+    startAt: rest.startAt === null ? null : Date.parse(rest.startAt),
+    window: rest.window,
+    timeZone: rest.timeZone,
+    ratePerHour: rest.ratePerHour,
+    stopAfterFailures: rest.stopAfterFailures,
+    whenQuotaEnds: rest.whenQuotaEnds,
+    replyDays: rest.replyDays,
+  });
+}
+
+/** The definition with what the body of a PATCH changes of it. */
+export async function changedDefinition(
+  env: Env,
+  accountId: string,
+  before: CampaignDefinition,
+  changes: CampaignChanges,
+): Promise<Made> {
+  const { message, variants, audience, numberIds, startAt, ...plain } = changes;
+  let { texts } = before;
+  if (message !== undefined) {
+    const made = await textsOf(env, accountId, message, []);
+    if (!made.ok) return made;
+    texts = [...made.texts, ...texts.slice(1)];
+  }
+  if (variants !== undefined) {
+    const made = await Promise.all(
+      variants.map((one, index) => textOf(env, accountId, one, `variants.${index}`)),
+    );
+    const refused = made.find((one) => !('content' in one));
+    if (refused !== undefined) return refused as Refusal;
+    texts = [...texts.slice(0, 1), ...(made as CampaignText[])];
+  }
+  const { coldContacts, ...source } = audience ?? {};
+  return checked(env, accountId, {
+    ...before,
+    ...withoutUndefined(plain),
+    texts,
+    ...(audience !== undefined && { audience: sourceOf(source), coldContacts: coldContacts === true }),
+    ...(numberIds !== undefined && { numberIds: numberIds === 'pool' ? null : [...new Set(numberIds)] }),
+    ...(startAt !== undefined && { startAt: startAt === null ? null : Date.parse(startAt) }),
+  });
+}
+
+function withoutUndefined<Fields extends object>(fields: Fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]: Exclude<Fields[Name], undefined>;
+  };
+}
+
+async function checked(env: Env, accountId: string, definition: CampaignDefinition): Promise<Made> {
+  const { numberIds, winner, texts } = definition;
+  if (winner !== null && texts.length < 2) {
+    return invalidField('winner', 'Needs variants to choose from.');
+  }
+  if (numberIds !== null) {
+    const foreign = await foreignNumbers(openDatabase(env.DB), accountId, numberIds);
+    const index = numberIds.findIndex((id) => foreign.includes(id));
+    if (index >= 0) return invalidField(`numberIds.${index}`, 'The account has no such number.');
+  }
+  return { ok: true, definition };
+}
+
+function sourceOf(source: {
+  contactIds?: string[] | undefined;
+  label?: string | undefined;
+  segmentId?: string | undefined;
+}): AudienceSource {
+  const { contactIds, label, segmentId } = source;
+  if (contactIds !== undefined) return { contactIds };
+  if (label !== undefined) return { label };
+  return segmentId === undefined ? { all: true } : { segmentId };
+}
+
+async function textsOf(
+  env: Env,
+  accountId: string,
+  message: CampaignMessage,
+  variants: readonly CampaignMessage[],
+): Promise<{ ok: true; texts: CampaignText[] } | Refusal> {
+  const texts: CampaignText[] = [];
+  for (const [index, one] of [message, ...variants].entries()) {
+    const text = await textOf(env, accountId, one, index === 0 ? 'message' : `variants.${index - 1}`);
+    if (!('content' in text)) return text;
+    texts.push(text);
+  }
+  return { ok: true, texts };
+}
+
+/** The file of a text is stored once, for all recipients. */
+async function textOf(
+  env: Env,
+  accountId: string,
+  message: CampaignMessage,
+  path: string,
+): Promise<CampaignText | Refusal> {
+  const content = sentContent(message);
+  const file = sentFile(message);
+  if (file === null) return { body: JSON.stringify(message), content };
+  const found = await withSentFile(env, accountId, content, file);
+  if (!found.ok) return inside(found, path);
+  if (!isFileContent(found.content)) throw new Error('a message without a file has one');
+  let media = found.content.media;
+  if (found.fileUrl !== undefined) {
+    const { kind, isVoice } = file;
+    const wanted = { url: found.fileUrl, mediaId: media.mediaId, kind, isVoice };
+    const fetched = await fetchToStore(env, accountId, wanted);
+    if (!fetched.ok) return invalidField(`${path}.${kind}.url`, fetched.reason);
+    const { status: _, ...known } = media;
+    media = { ...known, ...fetched.file };
+  }
+  const { mediaId, caption, fileName } = media;
+  const own = (message as unknown as Record<string, Record<string, unknown>>)[file.kind] ?? {};
+  const { url: _url, data: _data, mimetype: _mimetype, ...others } = own;
+  const shown = { ...others, mediaId, ...(caption !== undefined && { caption }) };
+  const named = file.kind === 'document' && fileName !== undefined ? { ...shown, fileName } : shown;
+  const body = JSON.stringify({ ...message, [file.kind]: named });
+  return { body, content: { ...found.content, media } };
+}
+
+/** The refusal with the place of the message before its paths. */
+function inside(refusal: Refusal, path: string): Refusal {
+  const details = refusal.details?.map((detail) =>
+    typeof detail.path === 'string' ? { ...detail, path: `${path}.${detail.path}` } : detail,
+  );
+  return { ...refusal, ...(details && { details }) };
+}

@@ -1,0 +1,102 @@
+import type { CampaignPreview } from '../../durable/campaign/preview/preview.ts';
+import type { Recipient } from '../../durable/campaign/recipients/recipient-rows.ts';
+import { shownState } from '../../durable/campaign/recipients/recipient-steps.ts';
+import type { CampaignView } from '../../durable/campaign/view.ts';
+
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+/** A campaign as the API shows it. */
+export function campaignRecord(view: CampaignView) {
+  const { definition, hold } = view;
+  const [message, ...variants] = definition.texts.map(({ body }) => JSON.parse(body));
+  return {
+    campaignId: view.campaignId,
+    name: definition.name,
+    status: view.status,
+    reason: view.reason,
+    message,
+    variants,
+    winner: definition.winner,
+    winningVariant: view.winner,
+    audience: { ...definition.audience, coldContacts: definition.coldContacts },
+    numberIds: definition.numberIds ?? ('pool' as const),
+    startAt: iso(definition.startAt),
+    window: definition.window,
+    timeZone: definition.timeZone,
+    ratePerHour: definition.ratePerHour,
+    stopAfterFailures: definition.stopAfterFailures,
+    whenQuotaEnds: definition.whenQuotaEnds,
+    replyDays: definition.replyDays,
+    counts: view.counts,
+    variantCounts: view.variants,
+    waitingFor: hold && { reason: hold.reason, until: iso(hold.until) },
+    createdAt: iso(view.createdAt),
+    startedAt: iso(view.startedAt),
+    endedAt: iso(view.endedAt),
+  };
+}
+
+/** Of somebody who was erased there is no phone number any more. */
+export function recipientRecord(recipient: Recipient) {
+  const { id, contactId, values, state, reason, errorMessage, variant, numberId, messageId, attempt } =
+    recipient;
+  return {
+    phoneNumber: id > 0 ? String(id) : null,
+    contactId,
+    name: values.name ?? null,
+    status: shownState(state),
+    reason,
+    errorMessage,
+    variant,
+    numberId,
+    messageId,
+    attempts: attempt,
+    sentAt: iso(recipient.sentAt),
+    deliveredAt: iso(recipient.deliveredAt),
+    readAt: iso(recipient.readAt),
+    failedAt: iso(recipient.failedAt),
+    repliedAt: iso(recipient.repliedAt),
+    optedOutAt: iso(recipient.optedOutAt),
+  };
+}
+
+export function previewRecord({ quota, startsAt, finishesAt, ...preview }: CampaignPreview) {
+  return {
+    ...preview,
+    quota: { left: quota.left, resetAt: iso(quota.resetAt) },
+    startsAt: iso(startsAt),
+    finishesAt: iso(finishesAt),
+  };
+}
+
+const columns = [
+  'phoneNumber',
+  'name',
+  'status',
+  'reason',
+  'errorMessage',
+  'variant',
+  'numberId',
+  'messageId',
+  'attempts',
+  'sentAt',
+  'deliveredAt',
+  'readAt',
+  'failedAt',
+  'repliedAt',
+  'optedOutAt',
+] as const satisfies readonly (keyof ReturnType<typeof recipientRecord>)[];
+
+export const csvHead = `${columns.join(',')}\r\n`;
+
+/** One line of the file (RFC 4180). What a spreadsheet would take for a formula is text. */
+export function csvLine(recipient: Recipient): string {
+  const record = recipientRecord(recipient);
+  return `${columns.map((column) => csvCell(record[column])).join(',')}\r\n`;
+}
+
+function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,67 @@
+import { exampleCampaignId } from '../../examples/example-values.ts';
+
+const none = {
+  recipients: 0,
+  pending: 0,
+  queued: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  failed: 0,
+  replied: 0,
+  optedOut: 0,
+  skipped: 0,
+  cancelled: 0,
+};
+
+/** A draft, as it is answered. */
+export const campaignExample = {
+  campaignId: exampleCampaignId,
+  name: 'Spring collection',
+  status: 'draft',
+  reason: null,
+  message: { text: 'Hello {{name|there}}, the spring collection is here.' },
+  variants: [],
+  winner: null,
+  winningVariant: null,
+  audience: { label: 'wholesale', coldContacts: false },
+  numberIds: 'pool',
+  startAt: null,
+  window: {
+    days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+    from: '09:00',
+    to: '17:00',
+    timeZone: 'recipient',
+  },
+  timeZone: 'Asia/Jakarta',
+  ratePerHour: 200,
+  stopAfterFailures: 20,
+  whenQuotaEnds: 'wait',
+  replyDays: 7,
+  counts: none,
+  variantCounts: [{ sent: 0, replied: 0 }],
+  waitingFor: null,
+  createdAt: '2026-01-31T09:00:00.000Z',
+  startedAt: null,
+  endedAt: null,
+};
+
+export const runningExample = {
+  ...campaignExample,
+  status: 'running',
+  counts: {
+    ...none,
+    recipients: 1200,
+    pending: 720,
+    queued: 10,
+    sent: 452,
+    delivered: 440,
+    read: 301,
+    skipped: 18,
+  },
+  variantCounts: [{ sent: 452, replied: 0 }],
+  startedAt: '2026-01-31T09:30:00.000Z',
+};
+
+const { campaignId, name, status, reason, counts, createdAt } = runningExample;
+export const summaryExample = { campaignId, name, status, reason, counts, createdAt };

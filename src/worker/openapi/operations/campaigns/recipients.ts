@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import {
+  exampleContactId,
+  exampleMessageId,
+  exampleNumberId,
+  exampleRecipient,
+} from '../../examples/example-values.ts';
+import type { Operation } from '../../operation.ts';
+import { campaignTestSchema, recipientListSchema } from '../../schemas/campaign.ts';
+
+const common = { tag: 'Campaigns', credential: 'administrator' } as const;
+
+const recipient = {
+  phoneNumber: exampleRecipient,
+  contactId: exampleContactId,
+  name: 'Budi Santoso',
+  status: 'read',
+  reason: null,
+  errorMessage: null,
+  variant: 0,
+  numberId: exampleNumberId,
+  messageId: exampleMessageId,
+  attempts: 1,
+  sentAt: '2026-01-31T09:30:01.200Z',
+  deliveredAt: '2026-01-31T09:30:01.912Z',
+  readAt: '2026-01-31T09:31:04.000Z',
+  failedAt: null,
+  repliedAt: null,
+  optedOutAt: null,
+};
+
+export const campaignRecipientOperations: Operation[] = [
+  {
+    ...common,
+    id: 'listCampaignRecipients',
+    method: 'get',
+    path: '/v1/campaigns/:id/recipients',
+    summary: 'List recipients',
+    description:
+      'Whom the campaign is for, and how far it is with each, by phone number. With `Accept: text/csv` all of them as a ' +
+      'file.',
+    parameters: { status: 'Only those; `replied` and `opted_out`: those who did.' },
+    answers: [
+      {
+        status: 200,
+        description: 'A page of recipients, or all of them as a file.',
+        schema: recipientListSchema,
+        example: { data: [recipient], nextCursor: null },
+        media: {
+          'text/csv': {
+            schema: z.string(),
+            example: `phoneNumber,name,status\r\n${exampleRecipient},Budi Santoso,read\r\n`,
+          },
+        },
+      },
+    ],
+  },
+  {
+    ...common,
+    id: 'testCampaign',
+    method: 'post',
+    path: '/v1/campaigns/:id/test',
+    summary: 'Try a campaign',
+    description:
+      'Sends its message to one phone number, as a message of the campaign that counts for nothing in it. What is not ' +
+      'known stands there as the name of the variable.',
+    fields: { to: 'A phone number in any usual writing: yours.', variant: 'Which text: 0 for `message`.' },
+    examples: { own: { summary: 'To yourself', value: { to: exampleRecipient } } },
+    answers: [
+      {
+        status: 202,
+        description: 'It was accepted.',
+        schema: campaignTestSchema,
+        example: {
+          messageId: exampleMessageId,
+          numberId: exampleNumberId,
+          to: exampleRecipient,
+          text: 'Hello there, the spring collection is here.',
+        },
+      },
+    ],
+    errors: [
+      'RECIPIENT_INVALID',
+      'RECIPIENT_IS_LID',
+      'RECIPIENT_NOT_ON_NETWORK',
+      'RECIPIENT_FILTERED',
+      'QUOTA_EXCEEDED',
+      'NO_HEALTHY_SENDER',
+    ],
+  },
+];

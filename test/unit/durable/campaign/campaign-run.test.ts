@@ -1,0 +1,338 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CampaignStage, textOf } from './campaign-stage.ts';
+
+const act = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('tick' as const), ms: fc.nat(20_000) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('advance' as const), seed: fc.nat(1_000) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('cut' as const),
+      when: fc.constantFrom('before' as const, 'behind' as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('crash' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('pause' as const, 'resume' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('start', 'cancel', 'retry', 'forget') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('write' as const),
+      who: fc.nat(60),
+      text: fc.constantFrom('hi', 'Stop!'),
+    }),
+  },
+);
+type Act = {
+  kind: string;
+  ms?: number;
+  seed?: number;
+  when?: 'before' | 'behind';
+  who?: number;
+  text?: string;
+};
+
+async function perform(stage: CampaignStage, one: Act): Promise<void> {
+  const { gateway, controls } = stage;
+  switch (one.kind) {
+    case 'tick':
+      return stage.tick(one.ms);
+    case 'advance':
+      gateway.advance(({ to }) => {
+        const luck = (Number(to) * 31 + (one.seed ?? 0)) % 10;
+        return luck < 6 ? 'go' : luck < 7 ? 'fail' : 'stay';
+      });
+      return;
+    case 'cut':
+      gateway.cut = one.when ?? null;
+      return;
+    case 'crash':
+      return stage.begin();
+    case 'pause':
+      controls.pause(stage.now);
+      return;
+    case 'resume':
+      controls.resume(stage.now);
+      return;
+    case 'start':
+      controls.start(stage.now);
+      return;
+    case 'cancel':
+      controls.cancel(stage.now);
+      return;
+    case 'retry':
+      controls.retryFailed(stage.now);
+      return;
+    case 'forget':
+      // Everything from before now is no longer to be had.
+      gateway.forget();
+      return;
+    default:
+      gateway.write(String(628_100_000_000 + (one.who ?? 0)), one.text ?? '', 'number-0');
+  }
+}
+
+/** Whoever has a message on its way, or got one, has exactly one. */
+function expectNobodyTwice(stage: CampaignStage): void {
+  for (const { phoneNumber } of stage.gateway.members) {
+    expect(stage.gateway.sentTo(phoneNumber).length).toBeLessThanOrEqual(1);
+  }
+}
+
+describe('Whatever is done to a campaign, in whatever order', () => {
+  test('nobody gets it twice, and the counts add up', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 60 }), fc.boolean(), async (acts, hasVariants) => {
+        const more = hasVariants
+          ? { texts: [textOf('A {{name|you}}'), textOf('B')], winner: { testPercent: 40, afterMinutes: 1 } }
+          : {};
+        const stage = new CampaignStage(60, more);
+        stage.controls.start(stage.now);
+        for (const one of acts as Act[]) {
+          await perform(stage, one);
+          expectNobodyTwice(stage);
+          expect(stage.store.known.progress.tally).toEqual(stage.recounted);
+          const { recipients, pending, queued, sent, failed, skipped, cancelled } = stage.counts;
+          expect(pending + queued + sent + failed + skipped + cancelled).toBe(recipients);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  }, 120_000);
+
+  test('it ends once it may go on, and everybody has it or is named with a reason', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 40 }), async (acts) => {
+        const stage = new CampaignStage(60);
+        stage.controls.start(stage.now);
+        for (const one of acts as Act[]) await perform(stage, one);
+        stage.gateway.cut = null;
+        // What had failed before may stop it once more.
+        for (let resumed = 0; resumed < 10; resumed += 1) {
+          stage.controls.resume(stage.now);
+          if (stage.store.known.progress.status === 'running') await stage.runToEnd();
+        }
+        await stage.tick();
+        stage.gateway.advance(() => 'go');
+        await stage.tick(10_000);
+        expectNobodyTwice(stage);
+        expect(['finished', 'cancelled']).toContain(stage.store.known.progress.status);
+        const { recipients, pending, queued, sent, failed, skipped, cancelled } = stage.counts;
+        expect(pending + queued).toBe(0);
+        expect(sent + failed + skipped + cancelled).toBe(recipients);
+      }),
+      { numRuns: 100 },
+    );
+  }, 120_000);
+});
+
+describe('A campaign', () => {
+  test('writes to each contact once, says their names, and then is finished', async () => {
+    const stage = new CampaignStage(1_200);
+    stage.controls.start(stage.now);
+    await stage.runToEnd();
+    expect(stage.counts).toMatchObject({ recipients: 1_200, sent: 1_200, failed: 0, skipped: 0 });
+    const texts = stage.gateway.messages.map(({ content }) => (content.type === 'text' ? content.text : ''));
+    expect(texts).toContain('Hello Person 1');
+    expect(texts).toContain('Hello there');
+  });
+
+  test('leaves out who has never written, unless its owner wants them', async () => {
+    const stage = new CampaignStage(70, { coldContacts: false });
+    stage.controls.start(stage.now);
+    await stage.runToEnd();
+    expect(stage.counts).toMatchObject({ recipients: 70, sent: 60, skipped: 10 });
+    const { recipients } = stage.run.rows.page({ status: 'skipped' }, 100, null);
+    expect(new Set(recipients.map(({ reason }) => reason))).toEqual(new Set(['never_wrote']));
+  });
+
+  test('skips with the reason whoever opted out, is not on the network, or has nothing for the text', async () => {
+    const stage = new CampaignStage(12, { texts: [textOf('Hello {{name}}')] });
+    stage.gateway.optedOut.add('628100000001');
+    stage.gateway.missing.add('628100000002');
+    stage.controls.start(stage.now);
+    await stage.runToEnd();
+    const reasons = stage.run.rows
+      .page({ status: 'skipped' }, 100, null)
+      .recipients.map(({ id, reason }) => [id - 628_100_000_000, reason]);
+    expect(reasons).toEqual([
+      [0, 'missing_variable'],
+      [1, 'opted_out'],
+      [2, 'not_on_network'],
+      [3, 'missing_variable'],
+      [6, 'missing_variable'],
+      [9, 'missing_variable'],
+    ]);
+  });
+
+  test('stops by itself at the first 463, and takes back what has not left', async () => {
+    const stage = new CampaignStage(500);
+    stage.controls.start(stage.now);
+    await stage.tick();
+    stage.gateway.advance(({ messageId }) => (messageId === 'msg_0' ? '463' : 'stay'));
+    await stage.tick();
+    expect(stage.store.known.progress).toMatchObject({ status: 'paused', reason: 'network_restricted' });
+    await stage.tick();
+    const sent = stage.gateway.messages.length;
+    await stage.tick(60_000);
+    expect(stage.gateway.messages).toHaveLength(sent);
+    // Those that the account still had wait again; the others are with their numbers, and counted as such.
+    expect(stage.counts.queued).toBe(
+      stage.gateway.messages.filter(({ status }) => status === 'queued').length,
+    );
+  });
+
+  test('stops by itself when failures rise, and when many opt out', async () => {
+    const failing = new CampaignStage(500);
+    failing.controls.start(failing.now);
+    for (let look = 0; look < 10; look += 1) {
+      await failing.tick();
+      failing.gateway.advance(({ to }) => (Number(to) % 2 === 0 ? 'fail' : 'go'));
+    }
+    expect(failing.store.known.progress).toMatchObject({ status: 'paused', reason: 'failure_rate' });
+
+    const unwanted = new CampaignStage(1_000);
+    unwanted.controls.start(unwanted.now);
+    for (let look = 0; look < 3; look += 1) {
+      await unwanted.tick();
+      unwanted.gateway.advance(() => 'go');
+    }
+    await unwanted.tick();
+    for (const { to, numberId } of unwanted.gateway.messages.slice(0, 10)) {
+      unwanted.gateway.write(to, 'Stop.', numberId);
+    }
+    await unwanted.tick();
+    expect(unwanted.store.known.progress).toMatchObject({ status: 'paused', reason: 'opt_outs' });
+    expect(unwanted.counts).toMatchObject({ replied: 10, optedOut: 10 });
+  });
+
+  test('waits for the new month when the quota is used up, or ends and names who was left', async () => {
+    const waiting = new CampaignStage(50);
+    waiting.gateway.quotaLeft = 20;
+    waiting.gateway.quotaResetAt = Date.UTC(2026, 3, 1);
+    waiting.controls.start(waiting.now);
+    for (let look = 0; look < 5; look += 1) {
+      await waiting.tick();
+      waiting.gateway.advance(() => 'go');
+    }
+    expect(waiting.counts).toMatchObject({ sent: 20, pending: 30 });
+    expect(waiting.store.known.progress.hold).toEqual({ reason: 'quota', until: Date.UTC(2026, 3, 1) });
+    waiting.gateway.quotaLeft = 1_000;
+    await waiting.runToEnd();
+    expect(waiting.counts.sent).toBe(50);
+
+    const ending = new CampaignStage(50, { whenQuotaEnds: 'end' });
+    ending.gateway.quotaLeft = 20;
+    ending.controls.start(ending.now);
+    await ending.runToEnd();
+    expect(ending.counts).toMatchObject({ sent: 20, skipped: 30 });
+    expect(ending.store.known.progress).toMatchObject({ status: 'finished', reason: 'quota' });
+  });
+
+  test('sends no more an hour than it may', async () => {
+    const stage = new CampaignStage(500, { ratePerHour: 120 });
+    stage.controls.start(stage.now);
+    const began = stage.now;
+    while (stage.now < began + 3_600_000) {
+      await stage.tick(5_000);
+      stage.gateway.advance(() => 'go');
+    }
+    expect(stage.gateway.messages.length).toBeGreaterThan(115);
+    expect(stage.gateway.messages.length).toBeLessThanOrEqual(122);
+  });
+
+  test('gives numbers with a backlog of others nothing, and says what it waits for', async () => {
+    const stage = new CampaignStage(50);
+    for (const number of stage.gateway.numbers) number.waiting = 500;
+    stage.controls.start(stage.now);
+    await stage.tick();
+    expect(stage.gateway.messages).toHaveLength(0);
+    expect(stage.store.known.progress.hold?.reason).toBe('busy');
+    for (const number of stage.gateway.numbers) Object.assign(number, { waiting: 0, leftToday: 0 });
+    await stage.tick();
+    expect(stage.store.known.progress.hold?.reason).toBe('daily_limit');
+    for (const number of stage.gateway.numbers) number.hindrance = 'banned';
+    await stage.tick();
+    expect(stage.store.known.progress.hold?.reason).toBe('numbers');
+  });
+
+  test('sends by the clocks of its recipients, on its days and in its hours', async () => {
+    const window = {
+      days: ['monday' as const, 'tuesday' as const],
+      from: '09:00',
+      to: '17:00',
+      timeZone: 'recipient' as const,
+    };
+    const stage = new CampaignStage(4, { window });
+    const zones = ['Asia/Jakarta', 'Europe/Berlin', 'America/New_York', null];
+    for (const [index, member] of stage.gateway.members.entries()) {
+      Object.assign(member, { timeZone: zones[index] ?? null, country: null });
+    }
+    // A Sunday, 20:00 in UTC.
+    stage.now = Date.UTC(2026, 2, 1, 20);
+    stage.controls.start(stage.now);
+    const leftAt = new Map<string, string>();
+    while (leftAt.size < 4) {
+      await stage.tick(60_000);
+      for (const { to } of stage.gateway.messages) {
+        if (!leftAt.has(to)) leftAt.set(to, new Date(stage.now).toISOString().slice(0, 15));
+      }
+    }
+    expect([...leftAt.values()].toSorted()).toEqual([
+      '2026-03-02T02:0',
+      '2026-03-02T08:0',
+      '2026-03-02T09:0',
+      '2026-03-02T14:0',
+    ]);
+  });
+
+  test('tries its texts on some, and gives the others the one that is answered more', async () => {
+    const texts = [textOf('A'), textOf('B')];
+    const stage = new CampaignStage(400, { texts, winner: { testPercent: 25, afterMinutes: 30 } });
+    stage.controls.start(stage.now);
+    for (let look = 0; look < 20; look += 1) {
+      await stage.tick();
+      stage.gateway.advance(() => 'go');
+    }
+    const tried = stage.gateway.messages.length;
+    expect(tried).toBeGreaterThan(60);
+    expect(tried).toBeLessThan(140);
+    expect(stage.store.known.progress.hold?.reason).toBe('winner');
+    for (const { to, numberId, content } of stage.gateway.messages) {
+      if (content.type === 'text' && content.text === 'B') stage.gateway.write(to, 'yes', numberId);
+    }
+    await stage.tick();
+    await stage.tick(31 * 60_000);
+    await stage.runToEnd();
+    const later = stage.gateway.messages.slice(tried).map(({ content }) => content);
+    expect(later).toHaveLength(400 - tried);
+    expect(later.every((content) => content.type === 'text' && content.text === 'B')).toBe(true);
+  });
+
+  test('sends again what failed, but not what may have arrived', async () => {
+    const stage = new CampaignStage(40);
+    stage.controls.start(stage.now);
+    await stage.tick();
+    stage.gateway.advance(({ to }) => (Number(to) % 10 === 0 ? 'fail' : 'go'));
+    await stage.runToEnd();
+    expect(stage.counts).toMatchObject({ sent: 36, failed: 4 });
+    stage.controls.retryFailed(stage.now);
+    await stage.runToEnd();
+    expect(stage.counts).toMatchObject({ sent: 40, failed: 0 });
+    expectNobodyTwice(stage);
+  });
+
+  test('takes no message back that nobody has, and names who was cancelled', async () => {
+    const stage = new CampaignStage(500);
+    stage.controls.start(stage.now);
+    await stage.tick();
+    stage.controls.cancel(stage.now);
+    await stage.tick();
+    await stage.tick();
+    const { queued, cancelled, recipients } = stage.counts;
+    expect(queued + cancelled).toBe(recipients);
+    expect(cancelled).toBeGreaterThan(queued);
+    expect(stage.store.known.progress.status).toBe('cancelled');
+  });
+});

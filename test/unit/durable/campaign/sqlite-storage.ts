@@ -1,0 +1,33 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { CampaignStorage } from '../../../../src/durable/campaign/store.ts';
+
+/** The storage of an object, in memory, for what is tried in Node. */
+export function sqliteStorage(): CampaignStorage {
+  const database = new DatabaseSync(':memory:');
+  let depth = 0;
+  const exec = (query: string, ...values: SQLInputValue[]) => {
+    const isScript = values.length === 0 && query.includes(';');
+    if (isScript) database.exec(query);
+    const rows = isScript ? [] : database.prepare(query).all(...values);
+    return {
+      toArray: () => rows,
+      one: () => rows[0],
+      [Symbol.iterator]: () => rows[Symbol.iterator](),
+    };
+  };
+  const transactionSync = <Result>(work: () => Result): Result => {
+    depth += 1;
+    database.exec(`SAVEPOINT s${depth}`);
+    try {
+      const result = work();
+      database.exec(`RELEASE s${depth}`);
+      return result;
+    } catch (error) {
+      database.exec(`ROLLBACK TO s${depth}; RELEASE s${depth}`);
+      throw error;
+    } finally {
+      depth -= 1;
+    }
+  };
+  return { sql: { exec }, transactionSync } as unknown as CampaignStorage;
+}

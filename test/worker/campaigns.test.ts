@@ -1,0 +1,202 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { logOf } from '../../src/durable/event-log/log-of.ts';
+import {
+  addConnectedNumber,
+  ask,
+  eventually,
+  openAccount,
+  reportToAccount,
+  writeToNumber,
+} from './front-door.ts';
+import { addAgent } from './openapi-arrangements.ts';
+
+const phones = (count: number) =>
+  Array.from({ length: count }, (_, index) => String(628_800_000_000 + index));
+
+/** An account with a number that takes nothing, and so many contacts of whom the first half has written. */
+async function withContacts(count: number) {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const contacts = phones(count).map((phoneNumber, index) => ({ phoneNumber, name: `Person ${index}` }));
+  await logOf(env, account.accountId).take([{ kind: 'contacts.listed', numberId, at: Date.now(), contacts }]);
+  for (const phoneNumber of phones(Math.floor(count / 2))) {
+    await writeToNumber(account, numberId, phoneNumber, 'hello');
+  }
+  const call = (method: string, path: string, json?: unknown) =>
+    ask(method, `/v1/campaigns${path}`, { headers: account.owner, ...(json !== undefined && { json }) });
+  const create = async (more: object = {}) => {
+    const { body, status } = await call('POST', '', {
+      name: 'Spring',
+      message: { text: 'Hello {{name|there}}' },
+      audience: { all: true },
+      ...more,
+    });
+    expect(status).toBe(201);
+    return body;
+  };
+  return { account, numberId, call, create };
+}
+
+describe('A campaign', () => {
+  test('is a draft first: previewed, changed, and started; then it cannot be changed any more', async () => {
+    const { call, create, numberId } = await withContacts(10);
+    const draft = await create();
+    expect(draft).toMatchObject({
+      status: 'draft',
+      numberIds: 'pool',
+      audience: { all: true, coldContacts: false },
+    });
+    const path = `/${draft.campaignId}`;
+    const { body: preview } = await call('POST', `${path}/preview`);
+    expect(preview).toMatchObject({
+      recipients: 10,
+      willGet: 5,
+      skipped: { never_wrote: 5 },
+      cold: 0,
+      numbers: [{ numberId, hindrance: null, perMinute: 600 }],
+      warnings: [],
+    });
+    expect(preview.examples[0].text).toMatch(/^Hello Person \d$/);
+    expect(Date.parse(preview.finishesAt)).toBeGreaterThanOrEqual(Date.parse(preview.startsAt));
+    const { body: changed } = await call('PATCH', path, {
+      audience: { all: true, coldContacts: true },
+      message: { text: 'Dear {{name}}' },
+      variants: [{ text: 'Hey {{name}}' }],
+    });
+    expect(changed).toMatchObject({
+      message: { text: 'Dear {{name}}' },
+      variants: [{ text: 'Hey {{name}}' }],
+    });
+    const { body: again } = await call('POST', `${path}/preview`);
+    expect(again).toMatchObject({ willGet: 10, cold: 5, warnings: ['cold_contacts'] });
+    expect((await call('POST', `${path}/start`)).body).toMatchObject({ status: 'running' });
+    expect((await call('PATCH', path, { name: 'Other' })).body.error.code).toBe('CONFLICT');
+    expect((await call('DELETE', path)).body.error.code).toBe('CONFLICT');
+    const running = await eventually(async () => {
+      const { body } = await call('GET', path);
+      return body.counts.queued > 0 && body;
+    });
+    expect(running.counts.recipients).toBe(10);
+    const { body: listed } = await call('GET', '');
+    expect(listed.data).toMatchObject([{ campaignId: draft.campaignId, status: 'running' }]);
+  });
+
+  test('that is paused takes back what no number has, and goes on or is cancelled', async () => {
+    const { call, create, account, numberId } = await withContacts(6);
+    const { campaignId } = await create({ audience: { all: true, coldContacts: true } });
+    await call('POST', `/${campaignId}/start`);
+    const counts = async () => (await call('GET', `/${campaignId}`)).body.counts;
+    await eventually(async () => (await counts()).queued === 6);
+    const usage = async () => (await ask('GET', '/v1/usage', { headers: account.owner })).body.used;
+    expect(await usage()).toBe(6);
+    const { body: paused } = await call('POST', `/${campaignId}/pause`);
+    expect(paused).toMatchObject({ status: 'paused', reason: 'by_person' });
+    await eventually(async () => (await counts()).pending === 6);
+    expect(await usage()).toBe(0);
+    expect((await call('POST', `/${campaignId}/pause`)).body.error.code).toBe('CONFLICT');
+    await call('POST', `/${campaignId}/resume`);
+    await eventually(async () => (await counts()).queued === 6);
+    await reportToAccount(account, numberId, { state: 'disconnected', revision: 2_000 });
+    await call('POST', `/${campaignId}/cancel`);
+    await eventually(async () => (await counts()).cancelled === 6);
+    const { body: recipients } = await call('GET', `/${campaignId}/recipients?status=cancelled&limit=4`);
+    expect(recipients.data).toHaveLength(4);
+    const { body: rest } = await call(
+      'GET',
+      `/${campaignId}/recipients?status=cancelled&limit=4&cursor=${recipients.nextCursor}`,
+    );
+    expect(rest.data).toHaveLength(2);
+    expect(rest.nextCursor).toBeNull();
+    expect((await call('DELETE', `/${campaignId}`)).status).toBe(204);
+    expect((await call('GET', `/${campaignId}`)).status).toBe(404);
+  });
+
+  test('is planned for a time, and a draft again when it is paused before', async () => {
+    const { call, create } = await withContacts(2);
+    const startAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { campaignId } = await create({ startAt });
+    expect((await call('POST', `/${campaignId}/start`)).body).toMatchObject({ status: 'scheduled', startAt });
+    expect((await call('POST', `/${campaignId}/pause`)).body.status).toBe('draft');
+    await call('POST', `/${campaignId}/start`);
+    expect((await call('POST', `/${campaignId}/cancel`)).body.status).toBe('cancelled');
+  });
+
+  test('is tried on one phone, as its recipients would get it, and duplicated', async () => {
+    const { call, create, account } = await withContacts(2);
+    const { campaignId } = await create({ message: { text: 'Hello {{name}}, {{attributes.city|you}}' } });
+    const { status, body } = await call('POST', `/${campaignId}/test`, { to: '+62 899 1111 222' });
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ to: '628991111222', text: 'Hello [name], you' });
+    const message = await eventually(async () => {
+      const found = await ask('GET', `/v1/messages/${body.messageId}`, { headers: account.owner });
+      return found.status === 200 && found.body;
+    });
+    expect(message).toMatchObject({ text: 'Hello [name], you', origin: { kind: 'campaign', campaignId } });
+    expect((await call('GET', `/${campaignId}`)).body.counts.recipients).toBe(0);
+    const { body: copy } = await call('POST', `/${campaignId}/duplicate`);
+    expect(copy).toMatchObject({ name: 'Spring (2)', status: 'draft' });
+  });
+
+  test('has its recipients as a file, in which nothing is a formula', async () => {
+    const { call, create, account, numberId } = await withContacts(3);
+    const named = [{ phoneNumber: phones(1)[0] ?? '', name: '=HYPERLINK("x"), "y"' }];
+    await logOf(env, account.accountId).take([
+      { kind: 'contacts.listed', numberId, at: Date.now(), contacts: named },
+    ]);
+    const { campaignId } = await create({ audience: { all: true, coldContacts: true } });
+    await call('POST', `/${campaignId}/start`);
+    await eventually(async () => (await call('GET', `/${campaignId}`)).body.counts.queued === 3);
+    const { text, headers } = await ask('GET', `/v1/campaigns/${campaignId}/recipients`, {
+      headers: { ...account.owner, Accept: 'text/csv' },
+    });
+    expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+    const lines = text.trim().split('\r\n');
+    expect(lines[0]).toMatch(/^phoneNumber,name,status,/);
+    expect(lines).toHaveLength(4);
+    expect(lines[1]).toContain(`${phones(1)[0]},"'=HYPERLINK(""x""), ""y""",queued,`);
+  });
+
+  test('is nobody else’s, and nothing for agents', async () => {
+    const { account, create } = await withContacts(2);
+    const { campaignId } = await create();
+    const stranger = await openAccount();
+    for (const verb of ['start', 'pause', 'preview', 'duplicate']) {
+      const answer = await ask('POST', `/v1/campaigns/${campaignId}/${verb}`, { headers: stranger.owner });
+      expect(answer.status).toBe(404);
+    }
+    const { email, password } = await addAgent(account);
+    const login = await ask('POST', '/v1/auth/login', { json: { email, password } });
+    const agent = { Authorization: `Bearer ${login.body.token}` };
+    expect((await ask('GET', '/v1/campaigns', { headers: agent })).status).toBe(403);
+  });
+
+  test('refuses what does not fit, and names the field', async () => {
+    const { call } = await withContacts(1);
+    const whole = { name: 'Spring', message: { text: 'Hello' }, audience: { all: true } };
+    const refused = async (more: object) => {
+      const { status, body } = await call('POST', '', { ...whole, ...more });
+      expect(status).toBe(400);
+      return body.error.details[0].path;
+    };
+    expect(await refused({ name: ' ' })).toBe('name');
+    expect(await refused({ message: { text: 'Hi {{nmae}}' } })).toBe('message.text');
+    expect(await refused({ message: { text: 'Hi', to: '628123456789' } })).toBe('message.to');
+    expect(await refused({ message: { type: 'image', image: { mediaId: crypto.randomUUID() } } })).toBe(
+      'message.image.mediaId',
+    );
+    expect(await refused({ audience: {} })).toBe('audience');
+    expect(await refused({ audience: { all: true, label: 'x' } })).toBe('audience');
+    expect(await refused({ numberIds: [crypto.randomUUID()] })).toBe('numberIds.0');
+    expect(await refused({ winner: { testPercent: 20, afterMinutes: 5 } })).toBe('winner');
+    expect(await refused({ window: { days: ['monday'], from: '09:00', to: '09:00', timeZone: 'UTC' } })).toBe(
+      'window.to',
+    );
+    expect(await refused({ window: { days: ['monday'], from: '9', to: '17:00', timeZone: 'UTC' } })).toBe(
+      'window.from',
+    );
+    expect(await refused({ timeZone: 'Mars/Base' })).toBe('timeZone');
+    expect(await refused({ ratePerHour: 0 })).toBe('ratePerHour');
+    expect(await refused({ stopAfterFailure: 3 })).toBe('stopAfterFailure');
+  });
+});
