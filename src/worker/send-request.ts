@@ -19,9 +19,7 @@ import {
 const dayMs = 24 * 3600 * 1000;
 
 /** What every message to send may have. */
-const commonFields = {
-  to: z.string(),
-  senderHint: z.string().optional(),
+const answerFields = {
   clientReference: z
     .string()
     .min(1, 'At least 1 character.')
@@ -35,25 +33,32 @@ const commonFields = {
   sendAt: z.iso.datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' }).optional(),
   quotedMessageId: messageIdSchema.optional(),
 };
+const commonFields = { to: z.string(), senderHint: z.string().optional(), ...answerFields };
 
 /** A message to send, with `further` fields beside its own. */
-export function sendSchema<Further extends z.ZodRawShape>(further: Further) {
+export const sendSchema = <Further extends z.ZodRawShape>(further: Further) =>
+  contentSchema({ ...commonFields, ...further });
+
+function contentSchema<Fields extends z.ZodRawShape>(fields: Fields) {
   const { text, location, contacts, poll, image, video, audio, document, sticker } = contentFields;
   return z.discriminatedUnion('type', [
-    z.strictObject({ ...commonFields, ...text, ...further }),
-    z.strictObject({ ...commonFields, ...location, ...further }),
-    z.strictObject({ ...commonFields, ...contacts, ...further }),
-    z.strictObject({ ...commonFields, ...poll, ...further }),
-    z.strictObject({ ...commonFields, ...image, ...further }),
-    z.strictObject({ ...commonFields, ...video, ...further }),
-    z.strictObject({ ...commonFields, ...audio, ...further }),
-    z.strictObject({ ...commonFields, ...document, ...further }),
-    z.strictObject({ ...commonFields, ...sticker, ...further }),
+    z.strictObject({ ...fields, ...text }),
+    z.strictObject({ ...fields, ...location }),
+    z.strictObject({ ...fields, ...contacts }),
+    z.strictObject({ ...fields, ...poll }),
+    z.strictObject({ ...fields, ...image }),
+    z.strictObject({ ...fields, ...video }),
+    z.strictObject({ ...fields, ...audio }),
+    z.strictObject({ ...fields, ...document }),
+    z.strictObject({ ...fields, ...sticker }),
   ]);
 }
 
 /** The body of `POST /v1/messages/send`. */
 export const sendBodySchema = sendSchema({});
+
+/** The same to somebody who is known from elsewhere, through a number that is. */
+export const answerSchema = contentSchema(answerFields);
 
 /** The query of `POST /v1/messages/send`: a misspelt `dryRun` must not send. */
 export const sendQuerySchema = z.strictObject({ dryRun: z.enum(['true', 'false']).optional() });
@@ -68,14 +73,16 @@ type ParsedBody =
   | { ok: true; request: Omit<SendRequest, 'keyHash' | 'idempotencyKey'>; file: FileInput | null }
   | Refusal;
 
+/** Of a body of another type only the type is wrong: its own fields are not typing errors. */
+export function shapeRefusal(body: unknown, error: z.ZodError): Refusal {
+  const type = typeSchema.safeParse(body);
+  return validationRefusal(type.success ? error : type.error);
+}
+
 /** The body of `POST /v1/messages/send` as the account judges it: the shape first, then the recipient. */
 export function parseSendBody(body: unknown): ParsedBody {
   const parsed = sendBodySchema.safeParse(body);
-  if (!parsed.success) {
-    // Of a body of another type only the type is wrong: its own fields are not typing errors.
-    const type = typeSchema.safeParse(body);
-    return validationRefusal(type.success ? parsed.error : type.error);
-  }
+  if (!parsed.success) return shapeRefusal(body, parsed.error);
   const recipient = parseRecipient(parsed.data.to);
   if (!recipient.ok) return recipient;
   const senderHint = parsed.data.senderHint === undefined ? null : parseSenderHint(parsed.data.senderHint);

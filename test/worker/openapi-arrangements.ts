@@ -10,6 +10,7 @@ import {
   exampleCampaignId,
   exampleColleagueId,
   exampleContactId,
+  exampleConversationId,
   exampleImportId,
   exampleInvitationId,
   exampleMailToken,
@@ -159,6 +160,16 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     const { email } = world.account;
     await openDoor()('POST', '/v1/auth/password/forgot', { json: { email } });
     await takeMailToken(world, email);
+  },
+  async cancelScheduledMessage({ account, names }) {
+    const path = `/v1/conversations/${names.get(exampleConversationId)}/messages`;
+    const json = { text: 'later', sendAt: new Date(Date.now() + 3_600_000).toISOString() };
+    const { body } = await ask('POST', path, { headers: account.owner, json });
+    names.set(exampleMessageId, body.messageId);
+    const scheduled = `/v1/conversations/${names.get(exampleConversationId)}/scheduled`;
+    await eventually(
+      async () => (await ask('GET', scheduled, { headers: account.owner })).body.data.length === 1,
+    );
   },
   editMessage: sendMessage,
   deleteMessage: sendMessage,

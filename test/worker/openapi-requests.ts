@@ -5,10 +5,16 @@ import { type Call, examplesOf } from './openapi-document.ts';
 import { credentialFor, inWorld, openEmptyWorld, openWorld, type World } from './openapi-world.ts';
 
 /** The path with the ids of the examples. */
-export const examplePath = ({ path, operation }: Call) =>
-  operation.parameters
+export function examplePath({ path, operation }: Call): string {
+  const filled = operation.parameters
     .filter((parameter) => parameter.in === 'path')
-    .reduce((filled, { name, example }) => filled.replace(`{${name}}`, String(example)), path);
+    .reduce((whole, { name, example }) => whole.replace(`{${name}}`, String(example)), path);
+  // What a query must have, it has.
+  const query = operation.parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
+  return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
+}
 
 /** A body that is no JSON. */
 class RawBody {

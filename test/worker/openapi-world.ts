@@ -5,6 +5,7 @@ import {
   exampleApiKeyId,
   exampleBusinessHoursId,
   exampleContactId,
+  exampleConversationId,
   exampleDeliveryId,
   exampleGroupId,
   exampleMediaId,
@@ -129,6 +130,10 @@ export async function openWorld(): Promise<World> {
   const contactId = await eventually(async () => {
     return (await ask('GET', '/v1/contacts', { headers: owner })).body.data[0]?.contactId;
   });
+  const conversation = await ask('POST', '/v1/conversations', {
+    headers: owner,
+    json: { numberId, to: exampleRecipient },
+  });
   for (const [name, id] of await setHours(world.account)) world.names.set(name, id);
   world.names
     .set(exampleNumberId, numberId)
@@ -136,7 +141,8 @@ export async function openWorld(): Promise<World> {
     .set(exampleWebhookId, webhook.body.id)
     .set(exampleMessageId, message.body.messageId)
     .set(exampleMediaId, media.body.mediaId)
-    .set(exampleDeliveryId, deliveryId);
+    .set(exampleDeliveryId, deliveryId)
+    .set(exampleConversationId, conversation.body.conversationId);
   return world;
 }
 

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { groupIdSchema, timestampSchema, uuidSchema } from '../ids.ts';
 
 /** `pending` waits for something else than the account's people; `snoozed` until a time, or until somebody writes. */
-const conversationStatuses = ['open', 'pending', 'snoozed', 'resolved'] as const;
-const conversationStatusSchema = z.enum(conversationStatuses);
+export const conversationStatuses = ['open', 'pending', 'snoozed', 'resolved'] as const;
+export const conversationStatusSchema = z.enum(conversationStatuses);
 export type ConversationStatus = z.infer<typeof conversationStatusSchema>;
 
-const prioritySchema = z.enum(['low', 'normal', 'high', 'urgent']);
+export const prioritySchema = z.enum(['low', 'normal', 'high', 'urgent']);
 export type Priority = z.infer<typeof prioritySchema>;
 
 /** Whether an assistant answers in it. A person who answers pauses it. */
-const botStateSchema = z.enum(['off', 'active', 'paused']);
+export const botStateSchema = z.enum(['off', 'active', 'paused']);
 export type BotState = z.infer<typeof botStateSchema>;
 
 /** Whether those who waited were answered in the time that was promised. */
-const slaStateSchema = z.enum(['none', 'on_time', 'missed']);
+export const slaStateSchema = z.enum(['none', 'on_time', 'missed']);
 export type SlaState = z.infer<typeof slaStateSchema>;
 
 /** What has changed of a conversation, as it is now; what has not is left out. */

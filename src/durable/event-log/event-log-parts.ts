@@ -6,6 +6,7 @@ import { assembleArchive } from './archive/archive.ts';
 import { assembleContacts } from './contacts/contact-parts.ts';
 import { ContactRows } from './contacts/contact-rows.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
+import { ChatPages } from './conversations/reading/chat-page.ts';
 import { Bells } from './deliveries/attempts/bells.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import type { Deliver } from './deliveries/delivery-order.ts';
@@ -115,6 +116,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     reload,
   });
   const { archiveSweep, keptEvents } = archived;
+  const messageList = new MessageList(sql, phones, words);
   const generation = state.generation();
   const deliver: Deliver = (order) => ctx.exports.WebhookSender.deliver(order);
   const deliveries = new Deliveries({ ctx, env, state, events, generation, deliver, arm, bells, alerts });
@@ -162,7 +164,8 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     talk,
     support,
     messageActions,
-    messageList: new MessageList(sql, phones, words),
+    messageList,
+    chatPages: new ChatPages(messageList, talk.notes, archived.archive),
     intake,
     deliveries,
     alerts,

@@ -17,8 +17,21 @@ import type { ContactSegment } from './contacts/contact-segments.ts';
 import type { ContactChanges } from './contacts/contacts.ts';
 import type { NumberedContact } from './contacts/imports/contact-imports.ts';
 import type { ContactImport, ImportAbout } from './contacts/imports/import-rows.ts';
-import type { ChatOf, Conversation, ConversationChanges } from './conversations/conversation.ts';
+import type { Activity } from './conversations/activity.ts';
+import {
+  addressOf,
+  type ChatOf,
+  type Conversation,
+  type ConversationChanges,
+} from './conversations/conversation.ts';
 import type { Note } from './conversations/notes.ts';
+import type { ChatPage } from './conversations/reading/chat-page.ts';
+import type {
+  ConversationFilter,
+  ConversationQuery,
+  Place,
+} from './conversations/reading/conversation-list.ts';
+import type { ShownConversation } from './conversations/reading/shown-conversation.ts';
 import type { TestOutcome } from './deliveries/attempts/test-delivery.ts';
 import type { WebhookState } from './deliveries/deliveries.ts';
 import type { DeliveryFilter, DeliveryPage } from './deliveries/history/delivery-list.ts';
@@ -246,14 +259,8 @@ export class EventLog extends DurableObject<Env> {
   }
 
   /** The conversation of a chat, by whichever address of the other side is known. */
-  conversationOf({ numberId, phoneNumber, lid, groupId }: ChatOf): Conversation | null {
-    const address = {
-      numberId,
-      phoneNumber: phoneNumber ?? null,
-      lid: lid ?? null,
-      groupId: groupId ?? null,
-    };
-    return this.#parts.talk.rows.of(address);
+  conversationOf(chat: ChatOf): Conversation | null {
+    return this.#parts.talk.rows.of(addressOf(chat));
   }
 
   /** Null: there is no such conversation. */
@@ -261,6 +268,63 @@ export class EventLog extends DurableObject<Env> {
     const { conversations } = this.#parts.talk;
     const changed = this.#tell((now) => conversations.change(conversationId, changes, by, now));
     return changed?.conversation ?? null;
+  }
+
+  /** The conversation of a chat, begun by somebody where there is none. */
+  beginConversation(chat: ChatOf, by: Actor): { conversation: Conversation; isNew: boolean } {
+    const { conversations } = this.#parts.talk;
+    const { conversation, isNew } = this.#tell((now) => conversations.begin(addressOf(chat), by, now));
+    return { conversation, isNew };
+  }
+
+  /** Somebody has read it; false: there is no such conversation. */
+  readConversation(conversationId: string, by: Actor): boolean {
+    const { conversations } = this.#parts.talk;
+    return this.#tell(() => conversations.read(conversationId, by)) !== null;
+  }
+
+  /** A conversation as readers see it; null: there is none. */
+  shownConversation(conversationId: string): ShownConversation | null {
+    const { rows, reader } = this.#parts.talk;
+    const conversation = rows.find(conversationId);
+    return conversation && reader.shown(conversation);
+  }
+
+  conversationPage(query: ConversationQuery): { conversations: ShownConversation[]; next: Place | null } {
+    const { list, reader } = this.#parts.talk;
+    const { conversations, next } = list.page(query);
+    return { conversations: conversations.map((one) => reader.shown(one)), next };
+  }
+
+  /** How many there are of each, counted to `most`. */
+  conversationCounts(filters: readonly ConversationFilter[], most: number): number[] {
+    return filters.map((filter) => this.#parts.talk.list.count(filter, most));
+  }
+
+  /** A page of a chat, newest first; null: there is no such conversation. */
+  async chatPage(
+    conversationId: string,
+    page: { limit: number; before: number | null; after: number | null },
+  ): Promise<ChatPage | null> {
+    const conversation = this.#parts.talk.rows.find(conversationId);
+    return conversation && this.#parts.chatPages.page(conversation, page);
+  }
+
+  /** What waits for its time in a chat; null: there is no such conversation. */
+  scheduledMessages(conversationId: string): LoggedMessage[] | null {
+    const conversation = this.#parts.talk.rows.find(conversationId);
+    return conversation && this.#parts.chatPages.scheduled(conversation, Date.now());
+  }
+
+  /** Who did what, newest first, one more than `limit` where there is more. */
+  conversationActivity(conversationId: string, limit: number, before: number | null): Activity[] {
+    return this.#parts.talk.activity.page(conversationId, limit, before);
+  }
+
+  /** The conversations that these messages belong to, in their order; null where there is none. */
+  conversationsOf(messages: readonly LoggedMessage[]): (string | null)[] {
+    const { conversations } = this.#parts.talk;
+    return messages.map((message) => conversations.of(message)?.conversationId ?? null);
   }
 
   /** Null: there is no such conversation. */

@@ -605,6 +605,478 @@ export type PairNumberRequest =
        */
       phoneNumber: string;
     };
+export type AnswerConversationRequest =
+  | (
+      | {
+          /**
+           * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+           */
+          clientReference?: string;
+          /**
+           * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+           */
+          sendAt?: string;
+          /**
+           * The message that it answers: one of yours, or one that came in.
+           */
+          quotedMessageId?: string;
+          /**
+           * What the message carries.
+           */
+          type?: 'text';
+          /**
+           * Of a text or a note: 1 to 4,096 characters, not only blanks, sent exactly as they are.
+           */
+          text: string;
+          /**
+           * Phone numbers of people to mention; `text` names each as `@` and its digits.
+           *
+           * @minItems 1
+           * @maxItems 256
+           */
+          mentions?: string[];
+          /**
+           * Marks it as forwarded.
+           */
+          isForwarded?: boolean;
+        }
+      | {
+          /**
+           * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+           */
+          clientReference?: string;
+          /**
+           * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+           */
+          sendAt?: string;
+          /**
+           * The message that it answers: one of yours, or one that came in.
+           */
+          quotedMessageId?: string;
+          /**
+           * What the message carries.
+           */
+          type: 'location';
+          /**
+           * A place on the map.
+           */
+          location: {
+            /**
+             * Degrees, -90 to 90.
+             */
+            latitude: number;
+            /**
+             * Degrees, -180 to 180.
+             */
+            longitude: number;
+            /**
+             * What stands above the address, such as the name of a shop. Up to 200 characters.
+             */
+            name?: string;
+            /**
+             * Up to 200 characters.
+             */
+            address?: string;
+          };
+          /**
+           * Phone numbers of people to mention; `text` names each as `@` and its digits.
+           *
+           * @minItems 1
+           * @maxItems 256
+           */
+          mentions?: string[];
+          /**
+           * Marks it as forwarded.
+           */
+          isForwarded?: boolean;
+        }
+      | {
+          /**
+           * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+           */
+          clientReference?: string;
+          /**
+           * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+           */
+          sendAt?: string;
+          /**
+           * The message that it answers: one of yours, or one that came in.
+           */
+          quotedMessageId?: string;
+          /**
+           * What the message carries.
+           */
+          type: 'contacts';
+          /**
+           * Cards of up to 20 people.
+           *
+           * @minItems 1
+           * @maxItems 20
+           */
+          contacts: {
+            /**
+             * As the recipient sees it. Up to 200 characters.
+             */
+            name: string;
+            /**
+             * With country code; the recipient can write to it with one tap.
+             */
+            phoneNumber: string;
+            /**
+             * Up to 200 characters.
+             */
+            organisation?: string;
+          }[];
+          /**
+           * Phone numbers of people to mention; `text` names each as `@` and its digits.
+           *
+           * @minItems 1
+           * @maxItems 256
+           */
+          mentions?: string[];
+          /**
+           * Marks it as forwarded.
+           */
+          isForwarded?: boolean;
+        }
+      | {
+          /**
+           * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+           */
+          clientReference?: string;
+          /**
+           * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+           */
+          sendAt?: string;
+          /**
+           * The message that it answers: one of yours, or one that came in.
+           */
+          quotedMessageId?: string;
+          /**
+           * What the message carries.
+           */
+          type: 'poll';
+          /**
+           * A question with 2 to 12 answers.
+           */
+          poll: {
+            /**
+             * The question. Up to 255 characters.
+             */
+            name: string;
+            /**
+             * The answers, each another one. Up to 100 characters each.
+             *
+             * @minItems 2
+             * @maxItems 12
+             */
+            options: string[];
+            /**
+             * How many answers one voter may choose: 1 where it is left out, 0 for any number.
+             */
+            selectableCount?: number;
+          };
+          /**
+           * Phone numbers of people to mention; `text` names each as `@` and its digits.
+           *
+           * @minItems 1
+           * @maxItems 256
+           */
+          mentions?: string[];
+          /**
+           * Marks it as forwarded.
+           */
+          isForwarded?: boolean;
+        }
+      | {
+          /**
+           * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+           */
+          clientReference?: string;
+          /**
+           * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+           */
+          sendAt?: string;
+          /**
+           * The message that it answers: one of yours, or one that came in.
+           */
+          quotedMessageId?: string;
+          /**
+           * What the message carries.
+           */
+          type: 'image';
+          /**
+           * A picture: JPEG, PNG or WebP, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
+           */
+          image: {
+            /**
+             * A file that is stored: from `POST /v1/media`, or of a message that came.
+             */
+            mediaId?: string;
+            /**
+             * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+             */
+            url?: string;
+            /**
+             * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+             */
+            data?: string;
+            /**
+             * The type of `data`; left out, it is seen from the bytes.
+             */
+            mimetype?: string;
+            /**
+             * Words beside it: up to 1,024 characters.
+             */
+            caption?: string;
+            /**
+             * The recipient can look at it once.
+             */
+            viewOnce?: boolean;
+          };
+          /**
+           * Phone numbers of people to mention; `text` names each as `@` and its digits.
+           *
+           * @minItems 1
+           * @maxItems 256
+           */
+          mentions?: string[];
+          /**
+           * Marks it as forwarded.
+           */
+          isForwarded?: boolean;
+        }
+      | {
+          /**
+           * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+           */
+          clientReference?: string;
+          /**
+           * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+           */
+          sendAt?: string;
+          /**
+           * The message that it answers: one of yours, or one that came in.
+           */
+          quotedMessageId?: string;
+          /**
+           * What the message carries.
+           */
+          type: 'video';
+          /**
+           * A film: MP4, QuickTime or 3GPP, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
+           */
+          video: {
+            /**
+             * A file that is stored: from `POST /v1/media`, or of a message that came.
+             */
+            mediaId?: string;
+            /**
+             * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+             */
+            url?: string;
+            /**
+             * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+             */
+            data?: string;
+            /**
+             * The type of `data`; left out, it is seen from the bytes.
+             */
+            mimetype?: string;
+            /**
+             * Words beside it: up to 1,024 characters.
+             */
+            caption?: string;
+            /**
+             * The recipient can look at it once.
+             */
+            viewOnce?: boolean;
+          };
+          /**
+           * Phone numbers of people to mention; `text` names each as `@` and its digits.
+           *
+           * @minItems 1
+           * @maxItems 256
+           */
+          mentions?: string[];
+          /**
+           * Marks it as forwarded.
+           */
+          isForwarded?: boolean;
+        }
+      | {
+          /**
+           * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+           */
+          clientReference?: string;
+          /**
+           * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+           */
+          sendAt?: string;
+          /**
+           * The message that it answers: one of yours, or one that came in.
+           */
+          quotedMessageId?: string;
+          /**
+           * What the message carries.
+           */
+          type: 'audio';
+          /**
+           * Sound: Ogg, MP3, MP4, AAC, AMR or WAV, up to 16 MiB. Give exactly one of `url`, `mediaId` and `data`.
+           */
+          audio: {
+            /**
+             * A file that is stored: from `POST /v1/media`, or of a message that came.
+             */
+            mediaId?: string;
+            /**
+             * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+             */
+            url?: string;
+            /**
+             * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+             */
+            data?: string;
+            /**
+             * The type of `data`; left out, it is seen from the bytes.
+             */
+            mimetype?: string;
+            /**
+             * A voice note: Opus in Ogg.
+             */
+            voice?: boolean;
+          };
+          /**
+           * Phone numbers of people to mention; `text` names each as `@` and its digits.
+           *
+           * @minItems 1
+           * @maxItems 256
+           */
+          mentions?: string[];
+          /**
+           * Marks it as forwarded.
+           */
+          isForwarded?: boolean;
+        }
+      | {
+          /**
+           * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+           */
+          clientReference?: string;
+          /**
+           * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+           */
+          sendAt?: string;
+          /**
+           * The message that it answers: one of yours, or one that came in.
+           */
+          quotedMessageId?: string;
+          /**
+           * What the message carries.
+           */
+          type: 'document';
+          /**
+           * Any file, up to 100 MiB. Give exactly one of `url`, `mediaId` and `data`.
+           */
+          document: {
+            /**
+             * A file that is stored: from `POST /v1/media`, or of a message that came.
+             */
+            mediaId?: string;
+            /**
+             * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+             */
+            url?: string;
+            /**
+             * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+             */
+            data?: string;
+            /**
+             * The type of `data`; left out, it is seen from the bytes.
+             */
+            mimetype?: string;
+            /**
+             * What the recipient sees as its name.
+             */
+            fileName?: string;
+            /**
+             * Words beside it: up to 1,024 characters.
+             */
+            caption?: string;
+          };
+          /**
+           * Phone numbers of people to mention; `text` names each as `@` and its digits.
+           *
+           * @minItems 1
+           * @maxItems 256
+           */
+          mentions?: string[];
+          /**
+           * Marks it as forwarded.
+           */
+          isForwarded?: boolean;
+        }
+      | {
+          /**
+           * Up to 128 characters of your own. They stand on the record and on every event of the message, so you know it again also where an event arrives before this answer.
+           */
+          clientReference?: string;
+          /**
+           * A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A time that has passed means now. The sender is chosen at once and chosen again then if it cannot send; the time in which a message must leave begins then.
+           */
+          sendAt?: string;
+          /**
+           * The message that it answers: one of yours, or one that came in.
+           */
+          quotedMessageId?: string;
+          /**
+           * What the message carries.
+           */
+          type: 'sticker';
+          /**
+           * A sticker: WebP, up to 512 KiB. Give exactly one of `url`, `mediaId` and `data`.
+           */
+          sticker: {
+            /**
+             * A file that is stored: from `POST /v1/media`, or of a message that came.
+             */
+            mediaId?: string;
+            /**
+             * Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does the message, with the reason.
+             */
+            url?: string;
+            /**
+             * The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.
+             */
+            data?: string;
+            /**
+             * The type of `data`; left out, it is seen from the bytes.
+             */
+            mimetype?: string;
+          };
+          /**
+           * Phone numbers of people to mention; `text` names each as `@` and its digits.
+           *
+           * @minItems 1
+           * @maxItems 256
+           */
+          mentions?: string[];
+          /**
+           * Marks it as forwarded.
+           */
+          isForwarded?: boolean;
+        }
+    )
+  | {
+      /**
+       * A private note. `@Name` in its text tells that person.
+       */
+      note: true;
+      /**
+       * Of a text or a note: 1 to 4,096 characters, not only blanks, sent exactly as they are.
+       */
+      text: string;
+    };
 /**
  * An event as its webhook gets it, under the same `id`, and its place in the stream.
  */
@@ -1532,6 +2004,10 @@ export interface Schemas {
   CheckContactsRequest: CheckContactsRequest;
   ShowTypingRequest: ShowTypingRequest;
   UpdateProfileRequest: UpdateProfileRequest;
+  BeginConversationRequest: BeginConversationRequest;
+  UpdateConversationRequest: UpdateConversationRequest;
+  AnswerConversationRequest: AnswerConversationRequest;
+  ShowTypingInConversationRequest: ShowTypingInConversationRequest;
   CreateBusinessHoursRequest: CreateBusinessHoursRequest;
   UpdateBusinessHoursRequest: UpdateBusinessHoursRequest;
   CreateSlaPolicyRequest: CreateSlaPolicyRequest;
@@ -1609,6 +2085,15 @@ export interface Schemas {
   CampaignPreview: CampaignPreview;
   CampaignTest: CampaignTest;
   CampaignRecipientList: CampaignRecipientList;
+  Conversation: Conversation;
+  ConversationList: ConversationList;
+  ConversationCounts: ConversationCounts;
+  ConversationPeople: ConversationPeople;
+  ConversationChat: ConversationChat;
+  ConversationNote: ConversationNote;
+  ConversationActivityList: ConversationActivityList;
+  FoundMessageList: FoundMessageList;
+  ScheduledMessages: ScheduledMessages;
   Settings: Settings;
   OptOutList: OptOutList;
   Webhook: Webhook;
@@ -1711,6 +2196,10 @@ export interface SendMessagesRequest {
          */
         quotedMessageId?: string;
         /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
+        /**
          * What the message carries.
          */
         type?: 'text';
@@ -1729,10 +2218,6 @@ export interface SendMessagesRequest {
          * Marks it as forwarded.
          */
         isForwarded?: boolean;
-        /**
-         * As the header `Idempotency-Key` of a single send, for this message alone.
-         */
-        idempotencyKey?: string;
       }
     | {
         /**
@@ -1755,6 +2240,10 @@ export interface SendMessagesRequest {
          * The message that it answers: one of yours, or one that came in.
          */
         quotedMessageId?: string;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
         /**
          * What the message carries.
          */
@@ -1791,10 +2280,6 @@ export interface SendMessagesRequest {
          * Marks it as forwarded.
          */
         isForwarded?: boolean;
-        /**
-         * As the header `Idempotency-Key` of a single send, for this message alone.
-         */
-        idempotencyKey?: string;
       }
     | {
         /**
@@ -1817,6 +2302,10 @@ export interface SendMessagesRequest {
          * The message that it answers: one of yours, or one that came in.
          */
         quotedMessageId?: string;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
         /**
          * What the message carries.
          */
@@ -1852,10 +2341,6 @@ export interface SendMessagesRequest {
          * Marks it as forwarded.
          */
         isForwarded?: boolean;
-        /**
-         * As the header `Idempotency-Key` of a single send, for this message alone.
-         */
-        idempotencyKey?: string;
       }
     | {
         /**
@@ -1878,6 +2363,10 @@ export interface SendMessagesRequest {
          * The message that it answers: one of yours, or one that came in.
          */
         quotedMessageId?: string;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
         /**
          * What the message carries.
          */
@@ -1913,10 +2402,6 @@ export interface SendMessagesRequest {
          * Marks it as forwarded.
          */
         isForwarded?: boolean;
-        /**
-         * As the header `Idempotency-Key` of a single send, for this message alone.
-         */
-        idempotencyKey?: string;
       }
     | {
         /**
@@ -1939,6 +2424,10 @@ export interface SendMessagesRequest {
          * The message that it answers: one of yours, or one that came in.
          */
         quotedMessageId?: string;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
         /**
          * What the message carries.
          */
@@ -1983,10 +2472,6 @@ export interface SendMessagesRequest {
          * Marks it as forwarded.
          */
         isForwarded?: boolean;
-        /**
-         * As the header `Idempotency-Key` of a single send, for this message alone.
-         */
-        idempotencyKey?: string;
       }
     | {
         /**
@@ -2009,6 +2494,10 @@ export interface SendMessagesRequest {
          * The message that it answers: one of yours, or one that came in.
          */
         quotedMessageId?: string;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
         /**
          * What the message carries.
          */
@@ -2053,10 +2542,6 @@ export interface SendMessagesRequest {
          * Marks it as forwarded.
          */
         isForwarded?: boolean;
-        /**
-         * As the header `Idempotency-Key` of a single send, for this message alone.
-         */
-        idempotencyKey?: string;
       }
     | {
         /**
@@ -2079,6 +2564,10 @@ export interface SendMessagesRequest {
          * The message that it answers: one of yours, or one that came in.
          */
         quotedMessageId?: string;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
         /**
          * What the message carries.
          */
@@ -2119,10 +2608,6 @@ export interface SendMessagesRequest {
          * Marks it as forwarded.
          */
         isForwarded?: boolean;
-        /**
-         * As the header `Idempotency-Key` of a single send, for this message alone.
-         */
-        idempotencyKey?: string;
       }
     | {
         /**
@@ -2145,6 +2630,10 @@ export interface SendMessagesRequest {
          * The message that it answers: one of yours, or one that came in.
          */
         quotedMessageId?: string;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
         /**
          * What the message carries.
          */
@@ -2189,10 +2678,6 @@ export interface SendMessagesRequest {
          * Marks it as forwarded.
          */
         isForwarded?: boolean;
-        /**
-         * As the header `Idempotency-Key` of a single send, for this message alone.
-         */
-        idempotencyKey?: string;
       }
     | {
         /**
@@ -2215,6 +2700,10 @@ export interface SendMessagesRequest {
          * The message that it answers: one of yours, or one that came in.
          */
         quotedMessageId?: string;
+        /**
+         * As the header `Idempotency-Key` of a single send, for this message alone.
+         */
+        idempotencyKey?: string;
         /**
          * What the message carries.
          */
@@ -2251,10 +2740,6 @@ export interface SendMessagesRequest {
          * Marks it as forwarded.
          */
         isForwarded?: boolean;
-        /**
-         * As the header `Idempotency-Key` of a single send, for this message alone.
-         */
-        idempotencyKey?: string;
       }
   )[];
 }
@@ -2799,6 +3284,54 @@ export interface UpdateProfileRequest {
    * A square JPEG in base64, at most 512 KiB; null takes the picture away.
    */
   picture?: string | null;
+}
+export interface BeginConversationRequest {
+  /**
+   * The number that is to speak.
+   */
+  numberId: string;
+  /**
+   * A phone number with country code, or a group id.
+   */
+  to: string;
+}
+export interface UpdateConversationRequest {
+  /**
+   * Resolved: nobody waits any more, and an assistant stops.
+   */
+  status?: 'open' | 'pending' | 'snoozed' | 'resolved';
+  /**
+   * A time to come: it sleeps until then, or until somebody writes.
+   */
+  snoozedUntil?: string | null;
+  /**
+   * How urgent it is.
+   */
+  priority?: 'low' | 'normal' | 'high' | 'urgent';
+  /**
+   * The person who sees to it; null: nobody.
+   */
+  assigneeId?: string | null;
+  /**
+   * The team that sees to it; null: none.
+   */
+  teamId?: string | null;
+  /**
+   * All of them: at most 50, of 1 to 50 characters each.
+   *
+   * @maxItems 50
+   */
+  labels?: string[];
+  /**
+   * Whether an assistant answers.
+   */
+  botState?: 'off' | 'active' | 'paused';
+}
+export interface ShowTypingInConversationRequest {
+  /**
+   * What you do.
+   */
+  state: 'typing' | 'recording' | 'paused';
 }
 export interface CreateBusinessHoursRequest {
   /**
@@ -6876,6 +7409,309 @@ export interface CampaignRecipientList {
    * `cursor` of the next page; null on the last one. A page may be short and have a next one.
    */
   nextCursor: string | null;
+}
+/**
+ * What passes between a number and a contact, or a group, as people work at it.
+ */
+export interface Conversation {
+  conversationId: string;
+  numberId: string;
+  /**
+   * Who is on the other side; null where it is a group.
+   */
+  contact: {
+    /**
+     * Null where the contact was deleted.
+     */
+    contactId: string | null;
+    phoneNumber: string | null;
+    /**
+     * The privacy alias at the network (digits), where it is known.
+     */
+    lid: string | null;
+    /**
+     * As you call them, else as the address book of a number's phone does.
+     */
+    name: string | null;
+    /**
+     * As they call themselves.
+     */
+    pushName: string | null;
+    labels: string[];
+    /**
+     * Your own fields.
+     */
+    attributes: {
+      [k: string]: string | number | boolean;
+    };
+  } | null;
+  /**
+   * The group; null where it is a contact.
+   */
+  group: {
+    groupId: string;
+    subject: string | null;
+  } | null;
+  /**
+   * `pending` waits for something else than your people; `snoozed` until `snoozedUntil`, or until somebody writes; a `resolved` one opens again when somebody writes.
+   */
+  status: 'open' | 'pending' | 'snoozed' | 'resolved';
+  snoozedUntil: string | null;
+  priority: 'low' | 'normal' | 'high' | 'urgent';
+  assigneeId: string | null;
+  teamId: string | null;
+  labels: string[];
+  unreadCount: number;
+  lastMessage: {
+    messageId: string;
+    direction: 'inbound' | 'outbound';
+    status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received';
+    messageType:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'sticker'
+      | 'location'
+      | 'contacts'
+      | 'poll'
+      | 'unsupported';
+    /**
+     * Its first words.
+     */
+    text: string;
+    at: string;
+    /**
+     * Null: an API key has sent it, or its owner on the phone.
+     */
+    origin:
+      | (
+          | {
+              kind: 'person';
+              userId: string;
+            }
+          | {
+              kind: 'automation';
+              automationId: string;
+              eventId: string;
+              depth: number;
+            }
+          | {
+              kind: 'assistant';
+              assistantId: string;
+              turnId: string;
+            }
+          | {
+              kind: 'campaign';
+              campaignId: string;
+            }
+          | {
+              kind: 'survey';
+            }
+          | {
+              kind: 'alert';
+              alertId: string;
+            }
+        )
+      | null;
+  } | null;
+  /**
+   * Since when somebody waits for the answer of a person.
+   */
+  waitingSince: string | null;
+  /**
+   * What was answered by the message that they wait with: something that an API key or a campaign had sent.
+   */
+  answers: {
+    messageId: string;
+    /**
+     * Null: an API key has sent it, or its owner on the phone.
+     */
+    origin:
+      | (
+          | {
+              kind: 'person';
+              userId: string;
+            }
+          | {
+              kind: 'automation';
+              automationId: string;
+              eventId: string;
+              depth: number;
+            }
+          | {
+              kind: 'assistant';
+              assistantId: string;
+              turnId: string;
+            }
+          | {
+              kind: 'campaign';
+              campaignId: string;
+            }
+          | {
+              kind: 'survey';
+            }
+          | {
+              kind: 'alert';
+              alertId: string;
+            }
+        )
+      | null;
+    at: string;
+  } | null;
+  firstResponseDueAt: string | null;
+  nextResponseDueAt: string | null;
+  resolutionDueAt: string | null;
+  sla: 'none' | 'on_time' | 'missed';
+  /**
+   * Whether an assistant answers. A person who answers pauses it.
+   */
+  botState: 'off' | 'active' | 'paused';
+  createdAt: string;
+  openedAt: string;
+  resolvedAt: string | null;
+  lastInboundAt: string | null;
+}
+export interface ConversationList {
+  /**
+   * Newest first.
+   */
+  data: Conversation[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * How many conversations there are, each counted up to 1,000.
+ */
+export interface ConversationCounts {
+  open: number;
+  pending: number;
+  snoozed: number;
+  /**
+   * Open, and assigned to whoever asks.
+   */
+  mine: number;
+  /**
+   * Open, and nobody’s.
+   */
+  unassigned: number;
+  /**
+   * Somebody waits for an answer.
+   */
+  waiting: number;
+  /**
+   * You were named in a note that you have not read.
+   */
+  mentioned: number;
+}
+/**
+ * The people of the account, and the numbers whose conversations you see.
+ */
+export interface ConversationPeople {
+  people: {
+    userId: string;
+    name: string;
+    role: 'owner' | 'admin' | 'agent';
+  }[];
+  numbers: {
+    numberId: string;
+    label: string;
+    phoneNumber: string | null;
+  }[];
+}
+export interface ConversationChat {
+  /**
+   * Newest first.
+   */
+  data: (
+    | {
+        kind: 'message';
+        /**
+         * Its place: `after` begins behind it.
+         */
+        cursor: string;
+        message: Message;
+      }
+    | {
+        kind: 'note';
+        /**
+         * Its place: `after` begins behind it.
+         */
+        cursor: string;
+        note: ConversationNote;
+      }
+  )[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * A private note. It never leaves.
+ */
+export interface ConversationNote {
+  noteId: string;
+  text: string;
+  /**
+   * Null: no person has written it.
+   */
+  author: {
+    userId: string;
+    /**
+     * Null: they have left the account.
+     */
+    name: string | null;
+  } | null;
+  automationId?: string;
+  assistantId?: string;
+  /**
+   * The people who are named in it.
+   */
+  mentions: string[];
+  createdAt: string;
+}
+export interface ConversationActivityList {
+  /**
+   * Newest first.
+   */
+  data: {
+    activityId: string;
+    at: string;
+    actor: {
+      kind: 'person' | 'automation' | 'assistant' | 'system';
+      id?: string;
+      name?: string | null;
+    };
+    action: 'status' | 'assignee' | 'team' | 'labels' | 'priority' | 'bot' | 'merged';
+    from: (string | string[]) | null;
+    to: (string | string[]) | null;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+export interface FoundMessageList {
+  /**
+   * Newest first.
+   */
+  data: {
+    conversationId: string | null;
+    message: Message;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+export interface ScheduledMessages {
+  /**
+   * The next one first.
+   */
+  data: Message[];
 }
 /**
  * What holds for every number of the account.

@@ -14,6 +14,7 @@ import { Requests } from './requests.ts';
 import { type LoginOptions, Session } from './session.ts';
 import { AccountSettings } from './settings.ts';
 import { BusinessHoursSets } from './support/business-hours.ts';
+import { Conversations } from './support/conversations.ts';
 import { Reports } from './support/reports.ts';
 import { SlaPolicies } from './support/sla-policies.ts';
 import { time } from './time.ts';
@@ -52,6 +53,7 @@ export class Heliograph {
   readonly businessHours: BusinessHoursSets;
   readonly slaPolicies: SlaPolicies;
   readonly reports: Reports;
+  readonly conversations: Conversations;
   readonly #transport: Transport;
 
   /** Throws when there is neither an `apiKey` nor a `token`, or both, or when `baseUrl` is no URL. */
@@ -78,6 +80,7 @@ export class Heliograph {
     this.businessHours = new BusinessHoursSets(this.#transport, '/v1/business-hours');
     this.slaPolicies = new SlaPolicies(this.#transport, '/v1/sla-policies');
     this.reports = new Reports(this.#transport, '/v1/reports');
+    this.conversations = new Conversations(this.#transport, '/v1/conversations');
   }
 
   /**

@@ -31,6 +31,17 @@ import {
   segmentSchema,
 } from './schemas/contact.ts';
 import { checkedContactsSchema, pictureSchema, profileSchema } from './schemas/contact-queries.ts';
+import {
+  activityListSchema,
+  chatSchema,
+  conversationCountsSchema,
+  conversationListSchema,
+  conversationPeopleSchema,
+  conversationSchema,
+  foundMessagesSchema,
+  noteSchema,
+  scheduledSchema,
+} from './schemas/conversation.ts';
 import { eventPageSchema, streamEventSchema } from './schemas/event.ts';
 import {
   groupListSchema,
@@ -158,6 +169,15 @@ export const answerSchemas: Record<string, z.ZodType> = {
   CampaignPreview: campaignPreviewSchema,
   CampaignTest: campaignTestSchema,
   CampaignRecipientList: recipientListSchema,
+  Conversation: conversationSchema,
+  ConversationList: conversationListSchema,
+  ConversationCounts: conversationCountsSchema,
+  ConversationPeople: conversationPeopleSchema,
+  ConversationChat: chatSchema,
+  ConversationNote: noteSchema,
+  ConversationActivityList: activityListSchema,
+  FoundMessageList: foundMessagesSchema,
+  ScheduledMessages: scheduledSchema,
   Settings: settingsSchema,
   OptOutList: optOutListSchema,
   Webhook: webhookSchema,

@@ -10,6 +10,7 @@ import {
   exampleCampaignId,
   exampleColleagueId,
   exampleContactId,
+  exampleConversationId,
   exampleDeliveryId,
   exampleGroupId,
   exampleImportId,
@@ -64,6 +65,8 @@ const things: Record<string, { what: string; example: string }> = {
   segments: { what: 'The id of the segment', example: exampleSegmentId },
   'contact-attributes': { what: 'The name of the attribute', example: 'orders' },
   contacts: { what: 'The id of the contact', example: exampleContactId },
+  conversations: { what: 'The id of the conversation', example: exampleConversationId },
+  scheduled: { what: 'The id of the message', example: exampleMessageId },
   blocked: { what: 'The phone number', example: exampleRecipient },
   chats: { what: 'A phone number with country code, or the id of a group', example: exampleRecipient },
   campaigns: { what: 'The id of the campaign', example: exampleCampaignId },
@@ -129,6 +132,9 @@ export function parametersOf(operation: Operation, query: z.ZodObject | undefine
     required: schema.required?.includes(name) ?? false,
     description: operation.parameters?.[name] ?? commonParameters[name],
     schema: property,
+    ...(operation.parameterExamples?.[name] !== undefined && {
+      example: operation.parameterExamples[name],
+    }),
   }));
   const inHeaders = (operation.requestHeaders ?? []).map((name) => headerParameters[name]);
   return [...inPath, ...inQuery, ...inHeaders];

@@ -6,6 +6,7 @@ export const tags = {
   Numbers: 'Your phone numbers: pair them, watch their state, take them in and out of the pool.',
   Groups: 'The groups that a number is in: make them, change them, and see who is in them.',
   Contacts: 'The people that your numbers talk with, and what the network knows of them.',
+  Conversations: 'What people work at: a chat with a contact or a group, who sees to it, and what was done.',
   Support: 'How fast people are answered: business hours, SLA policies, and the report.',
   Campaigns: 'One message to many people, each once, at the pace that your numbers bear.',
   Settings: 'What holds for every number of the account: filters, opt-outs, and who answers whom.',

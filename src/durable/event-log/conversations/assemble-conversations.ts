@@ -1,4 +1,5 @@
 import type { ContactRows } from '../contacts/contact-rows.ts';
+import { ContactSearch } from '../contacts/contact-search.ts';
 import type { LoggedInbound } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import { ConversationActivity } from './activity.ts';
@@ -8,6 +9,8 @@ import type { ConversationHook } from './conversation-hook.ts';
 import { ConversationRows } from './conversation-rows.ts';
 import { Conversations } from './conversations.ts';
 import { ConversationNotes } from './notes.ts';
+import { ConversationList } from './reading/conversation-list.ts';
+import { ConversationReader } from './reading/shown-conversation.ts';
 
 /** The conversations of a log, and what they are read by. */
 export function assembleConversations(
@@ -22,5 +25,7 @@ export function assembleConversations(
   const activity = new ConversationActivity(sql);
   const messages = new ChatMessages(sql, messageRows);
   const conversations = new Conversations({ rows, notes, activity, messages, contacts, hooks, isRating });
-  return { conversations, rows, notes, activity, messages };
+  const list = new ConversationList(sql, rows, new ContactSearch(sql));
+  const reader = new ConversationReader(contacts, messages);
+  return { conversations, rows, notes, activity, messages, list, reader };
 }

@@ -56,7 +56,7 @@ export class ChatMessages {
     const found =
       groupId === null
         ? [phoneNumber, lid].map((peer) => (peer === null ? null : this.#first('peer', peer, address, below)))
-        : [this.#first('group_id', groupId, address, below)];
+        : (['group_id', 'peer'] as const).map((column) => this.#first(column, groupId, address, below));
     const [one = null, other = null] = found;
     if (one === null || other === null) return one ?? other;
     return one.id > other.id ? one : other;

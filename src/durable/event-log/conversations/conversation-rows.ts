@@ -7,7 +7,7 @@ import type {
 import type { ChatAddress, Conversation } from './conversation.ts';
 
 /** A row of the table `conversations`. */
-type ConversationRow = {
+export type ConversationRow = {
   conversation_id: string;
   number_id: string;
   phone: string | null;
@@ -61,15 +61,23 @@ export class ConversationRows {
 
   /** Those of one person with each of these numbers, under whichever address. */
   ofPerson(numberIds: readonly string[], phoneNumber: string | null, lid: string | null): Conversation[] {
+    return this.rowsOfPerson(numberIds, phoneNumber, lid).map(conversationOf);
+  }
+
+  /** The same as they are stored. */
+  rowsOfPerson(
+    numberIds: readonly string[],
+    phoneNumber: string | null,
+    lid: string | null,
+  ): ConversationRow[] {
     return numberIds.flatMap((numberId) => {
-      const [byPhone, byLid] = [
-        phoneNumber === null ? null : this.#one('number_id = ? AND phone = ?', numberId, phoneNumber),
-        lid === null ? null : this.#one('number_id = ? AND lid = ?', numberId, lid),
+      const found = [
+        ...(phoneNumber === null ? [] : this.#rows('number_id = ? AND phone = ?', numberId, phoneNumber)),
+        ...(lid === null ? [] : this.#rows('number_id = ? AND lid = ?', numberId, lid)),
       ];
-      const found = [byPhone, byLid].filter((one) => one !== null);
       return found.filter(
-        ({ conversationId }, index) =>
-          found.findIndex((one) => one.conversationId === conversationId) === index,
+        ({ conversation_id }, index) =>
+          found.findIndex((one) => one.conversation_id === conversation_id) === index,
       );
     });
   }
@@ -151,14 +159,17 @@ export class ConversationRows {
   }
 
   #all(condition: string, ...values: SqlStorageValue[]): Conversation[] {
+    return this.#rows(condition, ...values).map(conversationOf);
+  }
+
+  #rows(condition: string, ...values: SqlStorageValue[]): ConversationRow[] {
     return this.#sql
       .exec<ConversationRow>(`SELECT * FROM conversations WHERE ${condition}`, ...values)
-      .toArray()
-      .map(conversationOf);
+      .toArray();
   }
 }
 
-function conversationOf(row: ConversationRow): Conversation {
+export function conversationOf(row: ConversationRow): Conversation {
   return {
     conversationId: row.conversation_id,
     numberId: row.number_id,

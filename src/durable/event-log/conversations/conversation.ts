@@ -43,6 +43,13 @@ export interface ChatOf {
   groupId?: string | undefined;
 }
 
+export const addressOf = ({ numberId, phoneNumber, lid, groupId }: ChatOf): ChatAddress => ({
+  numberId,
+  phoneNumber: phoneNumber ?? null,
+  lid: lid ?? null,
+  groupId: groupId ?? null,
+});
+
 /** When those who wait are to be answered, and how it stands. */
 export interface SlaFields {
   firstResponseDueAt: number | null;

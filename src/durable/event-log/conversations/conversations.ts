@@ -136,6 +136,11 @@ export class Conversations implements MessageListener {
     if (before !== null && before.subject !== subject) rows.put({ ...before, subject }, before);
   }
 
+  /** The conversation that a message belongs to. */
+  of(message: LoggedMessage): Conversation | null {
+    return this.#parts.rows.of(this.#addressOf(message));
+  }
+
   // --- what people do ----------------------------------------------------------------------------------------------
 
   /** Null: there is no such conversation. */

@@ -1,4 +1,4 @@
-import type { MessageStatus } from '../../../contract/message.ts';
+import type { ChatType, MessageStatus } from '../../../contract/message.ts';
 import type { MessageType } from '../../../contract/messages/content.ts';
 import type { StoredMessage } from './logged-message.ts';
 
@@ -16,6 +16,15 @@ export interface MessageFilter {
   until?: number | undefined;
   /** Words of its text. */
   q?: string | undefined;
+  /** The messages of one chat, in both directions. */
+  chat?: Chat | undefined;
+}
+
+/** What passes between a number and somebody, under any of their addresses, or a group. */
+export interface Chat {
+  numberId: string;
+  chatType: ChatType;
+  peers: readonly string[];
 }
 
 /** Whether a row is what is looked for; its time and its words are judged by the indexes. */
@@ -28,8 +37,14 @@ export function matches(filter: MessageFilter, row: StoredMessage): boolean {
     fits(filter.numberId, row.number_id) &&
     fits(filter.to, to) &&
     fits(filter.from, from) &&
-    fits(filter.type, row.message_type)
+    fits(filter.type, row.message_type) &&
+    (filter.chat === undefined || isOf(filter.chat, row))
   );
 }
+
+const isOf = ({ numberId, chatType, peers }: Chat, row: StoredMessage): boolean =>
+  row.number_id === numberId &&
+  row.chat_type === chatType &&
+  peers.includes(chatType === 'group' ? (row.group_id ?? row.peer) : row.peer);
 
 const fits = (wanted: string | undefined, found: string | null) => wanted === undefined || wanted === found;

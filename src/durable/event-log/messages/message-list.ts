@@ -1,5 +1,5 @@
 import { type LoggedMessage, loggedMessage, type StoredMessage } from './logged-message.ts';
-import { type MessageFilter, matches } from './message-filter.ts';
+import { type Chat, type MessageFilter, matches } from './message-filter.ts';
 import type { MessageWords } from './message-words.ts';
 import { newestFirst } from './newest-first.ts';
 import type { OwnPhones } from './own-phones.ts';
@@ -14,9 +14,16 @@ export interface MessagePage {
   nextBefore: number | null;
 }
 
+/** What a group's members write is found by the group, what is sent to it by its recipient. */
+const walksOf = ({ chatType, peers }: Chat): Walk[] =>
+  peers.flatMap((value): Walk[] => [
+    { column: 'peer', value },
+    ...(chatType === 'group' ? [{ column: 'group_id', value } as const] : []),
+  ]);
+
 /** An index to walk along: one column that the messages looked for all have in common. */
 interface Walk {
-  column: 'peer' | 'number_id';
+  column: 'peer' | 'number_id' | 'group_id';
   value: string;
 }
 
@@ -76,6 +83,7 @@ export class MessageList {
 
   /** The indexes that lead to all that the filter means; null when only the order of time does. */
   #walks(filter: MessageFilter): Walk[] | null {
+    if (filter.chat !== undefined) return walksOf(filter.chat);
     const { direction, status, to, from } = filter;
     const walks: Walk[] = [];
     for (const [side, peer, own] of [

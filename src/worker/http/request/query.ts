@@ -43,6 +43,13 @@ export const signedListQuery = {
     .transform(Number)
     .optional(),
 };
+/** The cursor of a list that is sorted by something that changes: its value, and the id of the last row. */
+export const placeCursor = cursorOf(/^\d{1,16}:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/).transform(
+  (place) => {
+    const [at, id = ''] = place.split(':');
+    return { at: Number(at), conversationId: id };
+  },
+);
 
 /** The same for a list of groups. */
 export const groupListQuery = { ...listQuery, cursor: cursorOf(/^\d{5,25}(-\d{5,15})?@g\.us$/).optional() };

@@ -9,6 +9,8 @@ import { contactQueryOperations } from './contact-queries.ts';
 import { contactImportOperations } from './contacts/contact-imports.ts';
 import { contactOperations } from './contacts/contacts.ts';
 import { segmentOperations } from './contacts/segments.ts';
+import { chatOperations } from './conversations/chat.ts';
+import { conversationOperations } from './conversations/conversations.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
 import { groupOperations } from './groups.ts';
@@ -37,6 +39,8 @@ export const operations: Operation[] = [
   ...contactImportOperations,
   ...segmentOperations,
   ...contactQueryOperations,
+  ...conversationOperations,
+  ...chatOperations,
   ...supportOperations,
   ...campaignOperations,
   ...campaignRecipientOperations,

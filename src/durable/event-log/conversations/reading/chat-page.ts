@@ -1,0 +1,70 @@
+import type { ArchiveReader } from '../../archive/archive-reader.ts';
+import type { LoggedMessage } from '../../messages/logged-message.ts';
+import type { Chat } from '../../messages/message-filter.ts';
+import type { MessageList } from '../../messages/message-list.ts';
+import type { ChatAddress } from '../conversation.ts';
+import type { ConversationNotes, Note } from '../notes.ts';
+
+/** What stands in a chat, at its place: a message, or a note between them. */
+export type ChatItem =
+  | { kind: 'message'; id: number; message: LoggedMessage }
+  | { kind: 'note'; id: number; note: Note };
+
+/** A page of a chat, newest first. */
+export interface ChatPage {
+  items: ChatItem[];
+  /** Below this the next page goes on; null at the end. */
+  nextBefore: number | null;
+}
+
+const chatOf = ({ numberId, phoneNumber, lid, groupId }: ChatAddress): Chat =>
+  groupId === null
+    ? { numberId, chatType: 'personal', peers: [phoneNumber, lid].filter((peer) => peer !== null) }
+    : { numberId, chatType: 'group', peers: [groupId] };
+
+/** The messages of a chat with the notes between them. */
+export class ChatPages {
+  readonly #list: MessageList;
+  readonly #notes: ConversationNotes;
+  readonly #archive: ArchiveReader;
+
+  constructor(list: MessageList, notes: ConversationNotes, archive: ArchiveReader) {
+    this.#list = list;
+    this.#notes = notes;
+    this.#archive = archive;
+  }
+
+  /** Between two places, newest first; archived ones too where no lower bound is given. */
+  async page(
+    conversation: ChatAddress & { conversationId: string },
+    { limit, before, after }: { limit: number; before: number | null; after: number | null },
+  ): Promise<ChatPage> {
+    const filter = { chat: chatOf(conversation), ...(after !== null && { since: Math.floor(after / 1000) }) };
+    const local = this.#list.page(filter, limit, before);
+    const found = after === null ? await this.#archive.complete(local, { filter, limit, before }) : local;
+    const { nextBefore } = found;
+    const messages = found.messages.map(
+      (message): ChatItem => ({ kind: 'message', id: message.id, message }),
+    );
+    // Notes that are older than the messages of this page come with a later one.
+    const from = Math.max(after === null ? 0 : after + 1, nextBefore ?? 0);
+    const notes = this.#notes
+      .before(conversation.conversationId, before ?? Number.MAX_SAFE_INTEGER, limit + 1)
+      .filter(({ id }) => id >= from)
+      .map((note): ChatItem => ({ kind: 'note', id: note.id, note }));
+    const all = [...messages.filter(({ id }) => after === null || id > after), ...notes].toSorted(
+      (a, b) => b.id - a.id,
+    );
+    const items = all.slice(0, limit);
+    if (all.length > limit) return { items, nextBefore: items.at(-1)?.id ?? null };
+    return { items, nextBefore };
+  }
+
+  /** What waits for its time, the next one first. */
+  scheduled(conversation: ChatAddress, now: number): LoggedMessage[] {
+    const filter = { chat: chatOf(conversation), status: 'queued' } as const;
+    const { messages } = this.#list.page(filter, 200, null);
+    const timeOf = (message: LoggedMessage) => (message.direction === 'outbound' ? (message.sendAt ?? 0) : 0);
+    return messages.filter((message) => timeOf(message) > now).toSorted((a, b) => timeOf(a) - timeOf(b));
+  }
+}

@@ -1,0 +1,224 @@
+import {
+  type ConversationStatus,
+  conversationStatuses,
+  type Priority,
+} from '../../../../contract/conversations/conversation.ts';
+import type { ContactSearch } from '../../contacts/contact-search.ts';
+import type { Conversation } from '../conversation.ts';
+import { type ConversationRow, type ConversationRows, conversationOf } from '../conversation-rows.ts';
+
+/** Which conversations are looked for: those that all of it is true of. */
+export interface ConversationFilter {
+  statuses?: readonly ConversationStatus[] | undefined;
+  /** Null: nobody's. */
+  assigneeId?: string | null | undefined;
+  teamId?: string | null | undefined;
+  label?: string | undefined;
+  numberId?: string | undefined;
+  priority?: Priority | undefined;
+  /** Words, each the beginning of one in a name of the contact, its phone number, or the group's subject. */
+  q?: string | undefined;
+  /** Somebody waits for an answer. */
+  isWaiting?: boolean | undefined;
+  /** This person was named in a note, and has not read it. */
+  mentionedId?: string | undefined;
+  /** Numbers that are not for whoever asks. */
+  hiddenNumberIds: readonly string[];
+}
+
+export interface ConversationQuery extends ConversationFilter {
+  /** The newest activity first, or those who have waited longest; then only those who wait. */
+  sort: 'newest' | 'waiting';
+  limit: number;
+  after: Place | null;
+}
+
+/** Where a page ends: what it is sorted by, and the conversation. */
+export interface Place {
+  at: number;
+  conversationId: string;
+}
+
+export interface ConversationPage {
+  conversations: Conversation[];
+  /** Where the next page goes on; null at the end. */
+  next: Place | null;
+}
+
+/** Rows that are read for one page at most: a page may be short, and goes on behind its cursor. */
+const rowsReadMax = 1_000;
+/** Contacts whose names fit, of whom the conversations are looked for. */
+const contactsMax = 100;
+const end: Place = { at: Number.MAX_SAFE_INTEGER, conversationId: '\uffff' };
+
+/** Lists conversations, along an index whatever is asked for: a page costs the same, however many there are. */
+export class ConversationList {
+  readonly #sql: SqlStorage;
+  readonly #rows: ConversationRows;
+  readonly #contacts: ContactSearch;
+
+  constructor(sql: SqlStorage, rows: ConversationRows, contacts: ContactSearch) {
+    this.#sql = sql;
+    this.#rows = rows;
+    this.#contacts = contacts;
+  }
+
+  page(query: ConversationQuery): ConversationPage {
+    const found: Conversation[] = [];
+    let last: Place | null = null;
+    let read = 0;
+    for (const row of this.#candidates(query)) {
+      if (read === rowsReadMax) return { conversations: found, next: last };
+      read += 1;
+      if (matches(query, row)) {
+        if (found.length === query.limit) return { conversations: found, next: last };
+        found.push(conversationOf(row));
+      }
+      last = placeOf(query, row);
+    }
+    return { conversations: found, next: null };
+  }
+
+  /** How many there are, as far as it is worth counting. */
+  count(filter: ConversationFilter, most: number): number {
+    const query: ConversationQuery = { ...filter, sort: 'newest', limit: most, after: null };
+    return this.page(query).conversations.length;
+  }
+
+  /** All that may be meant, in order: read only as far as it is needed. */
+  #candidates(query: ConversationQuery): Iterable<ConversationRow> {
+    const { q, mentionedId, sort, label, after } = query;
+    if (q !== undefined) return this.#sorted(query, this.#named(q, query.numberId));
+    if (mentionedId !== undefined) return this.#sorted(query, this.#mentioning(mentionedId));
+    if (sort === 'waiting') {
+      const { at, conversationId } = after ?? { at: 0, conversationId: '' };
+      return this.#sql.exec<ConversationRow>(
+        `SELECT * FROM conversations WHERE waiting_since IS NOT NULL AND (waiting_since, conversation_id) > (?, ?)
+         ORDER BY waiting_since, conversation_id`,
+        at,
+        conversationId,
+      );
+    }
+    const { at, conversationId } = after ?? end;
+    if (label !== undefined) {
+      return this.#sql.exec<ConversationRow>(
+        `SELECT c.* FROM conversation_labels l CROSS JOIN conversations c ON c.conversation_id = l.conversation_id
+         WHERE l.label = ? AND (l.last_message, l.conversation_id) < (?, ?)
+         ORDER BY l.last_message DESC, l.conversation_id DESC`,
+        ...[label, at, conversationId],
+      );
+    }
+    return this.#byStatus(query, after ?? end);
+  }
+
+  #byStatus({ statuses, assigneeId, teamId }: ConversationQuery, { at, conversationId }: Place) {
+    const [column, value] =
+      assigneeId !== undefined
+        ? (['assignee_id', assigneeId] as const)
+        : (['team_id', teamId ?? null] as const);
+    // Of those without a team there is no index: nearly all are.
+    const isNarrowed = column === 'assignee_id' || value !== null;
+    const condition = value === null ? `${column} IS NULL` : `${column} = ?`;
+    const sources = (statuses ?? conversationStatuses).map((status) =>
+      this.#sql.exec<ConversationRow>(
+        `SELECT * FROM conversations WHERE ${isNarrowed ? `${condition} AND ` : ''}status = ?
+           AND (last_message, conversation_id) < (?, ?)
+         ORDER BY last_message DESC, conversation_id DESC`,
+        ...(isNarrowed && value !== null ? [value] : []),
+        ...[status, at, conversationId],
+      ),
+    );
+    return sources.length === 1 ? (sources[0] ?? []) : merged(sources);
+  }
+
+  /** What was found by other ways than an index in that order. */
+  #sorted(query: ConversationQuery, rows: ConversationRow[]): ConversationRow[] {
+    const { sort, after } = query;
+    const wanted = sort === 'waiting' ? rows.filter(({ waiting_since }) => waiting_since !== null) : rows;
+    const ordered = wanted.toSorted((a, b) => compare(query, placeOf(query, a), placeOf(query, b)));
+    return after === null ? ordered : ordered.filter((row) => compare(query, after, placeOf(query, row)) < 0);
+  }
+
+  #named(q: string, numberId: string | undefined): ConversationRow[] {
+    const numberIds = numberId === undefined ? this.#rows.numberIds() : [numberId];
+    const words = wordsIn(q);
+    if (words.length === 0) return [];
+    const asked = { limit: contactsMax, after: null, order: 'newest first', now: Date.now() } as const;
+    const { contacts } = this.#contacts.page({ q }, asked);
+    const people = contacts.flatMap(({ phoneNumber, lid }) =>
+      this.#rows.rowsOfPerson(numberIds, phoneNumber, lid),
+    );
+    const groups = this.#sql
+      .exec<ConversationRow>(
+        `SELECT * FROM conversations WHERE group_id IS NOT NULL AND subject IS NOT NULL LIMIT ${rowsReadMax}`,
+      )
+      .toArray()
+      .filter(({ subject }) => {
+        const inSubject = wordsIn(subject ?? '');
+        return words.every((word) => inSubject.some((one) => one.startsWith(word)));
+      });
+    return [...people, ...groups];
+  }
+
+  #mentioning(userId: string): ConversationRow[] {
+    return this.#sql
+      .exec<ConversationRow>(
+        `SELECT c.* FROM conversation_mentions m CROSS JOIN conversations c ON c.conversation_id = m.conversation_id
+         WHERE m.user_id = ? LIMIT ${rowsReadMax}`,
+        userId,
+      )
+      .toArray();
+  }
+}
+
+const wordsIn = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+function matches(filter: ConversationQuery, row: ConversationRow): boolean {
+  const { statuses, assigneeId, teamId, label, numberId, priority, isWaiting, hiddenNumberIds } = filter;
+  return (
+    (statuses === undefined || statuses.includes(row.status)) &&
+    (assigneeId === undefined || assigneeId === row.assignee_id) &&
+    (teamId === undefined || teamId === row.team_id) &&
+    (numberId === undefined || numberId === row.number_id) &&
+    (priority === undefined || priority === row.priority) &&
+    (isWaiting === undefined || isWaiting === (row.waiting_since !== null)) &&
+    (label === undefined || (JSON.parse(row.labels) as string[]).includes(label)) &&
+    !hiddenNumberIds.includes(row.number_id)
+  );
+}
+
+const placeOf = ({ sort }: ConversationQuery, row: ConversationRow): Place => ({
+  at: (sort === 'waiting' ? row.waiting_since : row.last_message) ?? 0,
+  conversationId: row.conversation_id,
+});
+
+/** Below 0: `a` stands first. */
+function compare({ sort }: ConversationQuery, a: Place, b: Place): number {
+  const order =
+    a.at - b.at || (a.conversationId < b.conversationId ? -1 : Number(a.conversationId !== b.conversationId));
+  return sort === 'waiting' ? order : -order;
+}
+
+/** Merges sources that each have the newest first. */
+function* merged(sources: readonly Iterable<ConversationRow>[]): Generator<ConversationRow> {
+  const open = sources
+    .map((source) => source[Symbol.iterator]())
+    .map((rows) => ({ rows, next: rows.next() }));
+  const isNewer = (a: ConversationRow, b: ConversationRow) =>
+    a.last_message > b.last_message ||
+    (a.last_message === b.last_message && a.conversation_id > b.conversation_id);
+  for (;;) {
+    const heads = open.filter(({ next }) => !next.done);
+    if (heads.length === 0) return;
+    const newest = heads.reduce((a, b) => (isNewer(b.next.value, a.next.value) ? b : a));
+    const row: ConversationRow = newest.next.value;
+    newest.next = newest.rows.next();
+    yield row;
+  }
+}

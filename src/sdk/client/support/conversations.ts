@@ -1,0 +1,123 @@
+import type {
+  AcceptedMessage,
+  AnswerConversationRequest,
+  BeginConversationRequest,
+  Conversation,
+  ConversationActivityList,
+  ConversationChat,
+  ConversationCounts,
+  ConversationNote,
+  ConversationPeople,
+  FoundMessageList,
+  ScheduledMessages,
+  ShowTypingInConversationRequest,
+  UpdateConversationRequest,
+} from '../api-types.ts';
+import { newIdempotencyKey } from '../idempotency-key.ts';
+import type { List } from '../list.ts';
+import type { SendOptions } from '../messages.ts';
+import { type ListOptions, Resource } from '../resource.ts';
+import type { CallOptions } from '../transport.ts';
+
+export interface ConversationFilter {
+  /** One, or several with commas between them. */
+  status?: string;
+  /** `me`, `none`, or the id of a person. */
+  assignee?: string;
+  /** `none`, or the id of a team. */
+  team?: string;
+  label?: string;
+  numberId?: string;
+  priority?: Conversation['priority'];
+  /** Beginnings of words in names, or of the phone number. */
+  q?: string;
+  waiting?: boolean;
+  mentioned?: 'me';
+  /** `waiting`: who has waited longest first, and only those who wait. */
+  sort?: 'newest' | 'waiting';
+}
+
+type ChatItem = ConversationChat['data'][number];
+type Activity = ConversationActivityList['data'][number];
+type FoundMessage = FoundMessageList['data'][number];
+
+/** What people work at. Takes a token, also that of an agent. */
+export class Conversations extends Resource {
+  list({ waiting, ...filter }: ConversationFilter = {}, options: ListOptions = {}): List<Conversation> {
+    const further = waiting === undefined ? {} : { waiting: `${waiting}` };
+    return this.listOf([], options, { ...filter, ...further });
+  }
+
+  get(id: string, options: CallOptions = {}): Promise<Conversation> {
+    return this.ask('GET', [id], options);
+  }
+
+  /** The one with somebody, or a new one. Nothing is sent. */
+  begin(chat: BeginConversationRequest, options: CallOptions = {}): Promise<Conversation> {
+    return this.ask('POST', [], options, chat);
+  }
+
+  update(id: string, changes: UpdateConversationRequest, options: CallOptions = {}): Promise<Conversation> {
+    return this.ask('PATCH', [id], options, changes);
+  }
+
+  counts(options: CallOptions = {}): Promise<ConversationCounts> {
+    return this.ask('GET', ['counts'], options);
+  }
+
+  /** The names of people and numbers. */
+  people(options: CallOptions = {}): Promise<ConversationPeople> {
+    return this.ask('GET', ['people'], options);
+  }
+
+  /** Messages with these words, and where they stand. */
+  search(q: string, filter: { numberId?: string } = {}, options: ListOptions = {}): List<FoundMessage> {
+    return this.listOf(['search'], options, { q, ...filter });
+  }
+
+  /** Messages and notes, newest first; `after`: the `cursor` of an item, for what is newer. */
+  messages(id: string, filter: { after?: string } = {}, options: ListOptions = {}): List<ChatItem> {
+    return this.listOf([id, 'messages'], options, { ...filter });
+  }
+
+  /** Sends an answer. It goes out once, however often the call had to be repeated. */
+  answer(
+    id: string,
+    message: Exclude<AnswerConversationRequest, { note: true }>,
+    options: SendOptions = {},
+  ): Promise<AcceptedMessage> {
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    return this.ask('POST', [id, 'messages'], { ...options, idempotencyKey }, message);
+  }
+
+  /** A private note; `@Name` in it tells that person. */
+  note(id: string, text: string, options: CallOptions = {}): Promise<ConversationNote> {
+    return this.ask('POST', [id, 'messages'], options, { note: true, text });
+  }
+
+  /** What waits for its `sendAt`. */
+  scheduled(id: string, options: CallOptions = {}): Promise<ScheduledMessages> {
+    return this.ask('GET', [id, 'scheduled'], options);
+  }
+
+  cancelScheduled(id: string, messageId: string, options: CallOptions = {}): Promise<void> {
+    return this.ask('DELETE', [id, 'scheduled', messageId], options);
+  }
+
+  /** Who did what. */
+  activity(id: string, options: ListOptions = {}): List<Activity> {
+    return this.listOf([id, 'activity'], options);
+  }
+
+  markRead(id: string, options: CallOptions = {}): Promise<void> {
+    return this.ask('POST', [id, 'read'], options);
+  }
+
+  showTyping(
+    id: string,
+    state: ShowTypingInConversationRequest['state'],
+    options: CallOptions = {},
+  ): Promise<void> {
+    return this.ask('POST', [id, 'typing'], options, { state });
+  }
+}

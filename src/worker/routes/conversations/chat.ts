@@ -1,0 +1,188 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { refuse } from '../../../contract/errors.ts';
+import { typingStates } from '../../../contract/network-queries.ts';
+import type { ShownConversation } from '../../../durable/event-log/conversations/reading/shown-conversation.ts';
+import { mediaUrlsOf } from '../../../durable/media-url.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { personOf, signedIn } from '../../auth/callers.ts';
+import { mentionsIn } from '../../conversations/mentions.ts';
+import { namesOf, peopleOf } from '../../conversations/people.ts';
+import { parseChatBody } from '../../conversations/send-body.ts';
+import { shownActivity, shownItem, shownNote } from '../../conversations/shown-conversation.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { emptyBody, jsonBody, readJson } from '../../http/request/json-body.ts';
+import { messagePathId, notFound } from '../../http/request/path-id.ts';
+import { encodeCursor, numberedListQuery, page, query } from '../../http/request/query.ts';
+import { withSentFile } from '../../media/sent-file.ts';
+import { messageRecord } from '../../message-record.ts';
+import { askAccount, askLog } from '../../object-calls.ts';
+import { carriesFile } from '../../send-content.ts';
+import { parseIdempotencyKey } from '../../send-request.ts';
+import { withQuoted } from '../messages/quoted.ts';
+import { actorOf, conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
+
+/** What stands in a conversation, and what people do in it. */
+export const chatRoutes = new Hono<AppEnv>();
+
+const urlsOf = (c: Context<AppEnv>) =>
+  mediaUrlsOf(c.env, c.get('caller').accountId, new URL(c.req.url).origin);
+
+const itemsQuery = z.strictObject({ ...numberedListQuery, after: numberedListQuery.cursor });
+
+chatRoutes.get('/:id/messages', signedIn, conversationPath, query(itemsQuery), async (c) => {
+  const { limit, cursor = null, after = null } = c.req.valid('query');
+  const { accountId } = c.get('caller');
+  const found = await ownConversation(c);
+  if (found === null) return renderRefusal(c, noSuchConversation);
+  const { conversationId } = found;
+  const chat = await askLog(c.env, accountId, (log) =>
+    log.chatPage(conversationId, { limit, before: cursor, after }),
+  );
+  if (chat === null) return renderRefusal(c, noSuchConversation);
+  const names = namesOf(chat.items.some(({ kind }) => kind === 'note') ? await peopleOf(c) : []);
+  return c.json({
+    data: chat.items.map((item) => shownItem(item, names, urlsOf(c))),
+    nextCursor: chat.nextBefore === null ? null : encodeCursor(`${chat.nextBefore}`),
+  });
+});
+
+/** To whom an answer goes. */
+const recipientOf = ({ groupId, phoneNumber, contact }: ShownConversation): string | null =>
+  groupId ?? phoneNumber ?? contact?.phoneNumber ?? null;
+const onlyAlias = refuse(
+  'CONFLICT',
+  'Of the other side only a privacy alias is known: it cannot be written to.',
+);
+
+/** A person's answer, as a send without a recipient; or a note, which never leaves. */
+chatRoutes.post('/:id/messages', signedIn, conversationPath, async (c) => {
+  const { accountId, userId } = personOf(c);
+  const idempotency = parseIdempotencyKey(c.req.header('Idempotency-Key'));
+  if (!idempotency.ok) return renderRefusal(c, idempotency);
+  const body = await readJson(c.req.raw, carriesFile);
+  if (!body.ok) return renderRefusal(c, body);
+  const asked = parseChatBody(body.value);
+  if (!asked.ok) return renderRefusal(c, asked);
+  const found = await ownConversation(c);
+  if (found === null) return renderRefusal(c, noSuchConversation);
+  const { conversationId, numberId } = found;
+  if ('note' in asked) return addNote(c, conversationId, asked.note);
+  const recipient = recipientOf(found);
+  if (recipient === null) return renderRefusal(c, onlyAlias);
+  const parsed = asked.sendTo(recipient);
+  if (!parsed.ok) return renderRefusal(c, parsed);
+  const quoted = await withQuoted(c.env, accountId, { ...parsed.request, idempotencyKey: null });
+  if (!quoted.ok) return renderRefusal(c, quoted);
+  const { content, senderHint: _, ...request } = quoted.request;
+  const file =
+    parsed.file === null
+      ? ({ ok: true, content } as const)
+      : await withSentFile(c.env, accountId, content, parsed.file);
+  if (!file.ok) return renderRefusal(c, file);
+  const { ok: __, ...carried } = file;
+  const { key } = idempotency;
+  const send = {
+    ...request,
+    ...carried,
+    origin: { kind: 'person', userId } as const,
+    numberId,
+    idempotencyKey: key && `person:${userId}:${conversationId}:${key}`,
+  };
+  // Without an Idempotency-Key a repeat could be a second message.
+  const result =
+    key === null
+      ? await c.env.ACCOUNT.getByName(accountId).sendAs(send)
+      : await askAccount(c.env, accountId, (account) => account.sendAs(send));
+  if (!result.ok) return renderRefusal(c, result);
+  const { answer, replayed } = result;
+  Object.assign(c.get('log'), { messageId: answer.messageId, numberId, replayed });
+  if (replayed) c.header('Idempotent-Replayed', 'true');
+  return c.json(answer, 202);
+});
+
+async function addNote(c: Context<AppEnv>, conversationId: string, text: string): Promise<Response> {
+  const { accountId } = c.get('caller');
+  const people = await peopleOf(c);
+  const note = { text, mentions: mentionsIn(text, people) };
+  // Without a key of its own a repeat would be a second note.
+  const added = await c.env.EVENT_LOG.getByName(accountId).addNote(conversationId, note, actorOf(c));
+  if (added === null) return renderRefusal(c, noSuchConversation);
+  return c.json(shownNote(added, namesOf(people)), 201);
+}
+
+chatRoutes.get('/:id/scheduled', signedIn, conversationPath, async (c) => {
+  const { accountId } = c.get('caller');
+  const found = await ownConversation(c);
+  if (found === null) return renderRefusal(c, noSuchConversation);
+  const messages = await askLog(c.env, accountId, (log) => log.scheduledMessages(found.conversationId));
+  return c.json({ data: (messages ?? []).map((message) => messageRecord(message, urlsOf(c))) });
+});
+
+chatRoutes.delete(
+  '/:id/scheduled/:messageId',
+  signedIn,
+  conversationPath,
+  messagePathId('messageId'),
+  emptyBody,
+  async (c) => {
+    const { accountId } = c.get('caller');
+    const messageId = c.req.param('messageId');
+    const found = await ownConversation(c);
+    if (found === null) return renderRefusal(c, noSuchConversation);
+    const message = await askLog(c.env, accountId, (log) => log.message(messageId));
+    const [conversationId] =
+      message === null ? [] : await askLog(c.env, accountId, (log) => log.conversationsOf([message]));
+    if (message === null || conversationId !== found.conversationId) {
+      return renderRefusal(c, notFound('message'));
+    }
+    const { numberId } = message;
+    const cancelled = await askAccount(c.env, accountId, (account) =>
+      account.cancelSend(messageId, numberId),
+    );
+    return cancelled.ok ? c.body(null, 204) : renderRefusal(c, cancelled);
+  },
+);
+
+const activityQuery = z.strictObject(numberedListQuery);
+
+chatRoutes.get('/:id/activity', signedIn, conversationPath, query(activityQuery), async (c) => {
+  const { limit, cursor = null } = c.req.valid('query');
+  const { accountId } = c.get('caller');
+  const found = await ownConversation(c);
+  if (found === null) return renderRefusal(c, noSuchConversation);
+  const [rows, people] = await Promise.all([
+    askLog(c.env, accountId, (log) => log.conversationActivity(found.conversationId, limit, cursor)),
+    peopleOf(c),
+  ]);
+  const names = namesOf(people);
+  return c.json(
+    page(
+      rows,
+      limit,
+      ({ id }) => `${id}`,
+      (row) => shownActivity(row, names),
+    ),
+  );
+});
+
+chatRoutes.post('/:id/read', signedIn, conversationPath, emptyBody, async (c) => {
+  const { accountId } = c.get('caller');
+  const found = await ownConversation(c);
+  if (found === null) return renderRefusal(c, noSuchConversation);
+  await askLog(c.env, accountId, (log) => log.readConversation(found.conversationId, actorOf(c)));
+  return c.body(null, 204);
+});
+
+const typingBody = z.strictObject({ state: z.enum(typingStates) });
+
+/** Shows the other side that somebody types. */
+chatRoutes.post('/:id/typing', signedIn, conversationPath, jsonBody(typingBody), async (c) => {
+  const found = await ownConversation(c);
+  if (found === null) return renderRefusal(c, noSuchConversation);
+  const chat = recipientOf(found);
+  if (chat === null) return renderRefusal(c, onlyAlias);
+  const number = c.env.PHONE_NUMBER.getByName(found.numberId);
+  const asked = await number.askNetwork({ verb: 'chats.typing', chat, ...c.req.valid('json') });
+  return asked.ok ? c.body(null, 204) : renderRefusal(c, asked);
+});

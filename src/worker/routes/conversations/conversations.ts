@@ -1,0 +1,203 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { labelCharactersMax, labelsSchema } from '../../../contract/contact.ts';
+import {
+  botStateSchema,
+  conversationStatuses,
+  conversationStatusSchema,
+  prioritySchema,
+} from '../../../contract/conversations/conversation.ts';
+import { uuidSchema } from '../../../contract/ids.ts';
+import type { ConversationFilter } from '../../../durable/event-log/conversations/reading/conversation-list.ts';
+import { mediaUrlsOf } from '../../../durable/media-url.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { personOf, signedIn } from '../../auth/callers.ts';
+import { peopleOf } from '../../conversations/people.ts';
+import { shownConversation } from '../../conversations/shown-conversation.ts';
+import { hiddenNumbers } from '../../conversations/sight.ts';
+import { openDatabase } from '../../db/database.ts';
+import { findNumber, listNumbers } from '../../db/numbers.ts';
+import { findMemberRow } from '../../db/people/members.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { jsonBody } from '../../http/request/json-body.ts';
+import { encodeCursor, listQuery, numberedListQuery, placeCursor, query } from '../../http/request/query.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { messageRecord } from '../../message-record.ts';
+import { askAccount, askLog } from '../../object-calls.ts';
+import { parseRecipient } from '../../recipient.ts';
+import { actorOf, conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
+
+/** What passes between a number and somebody, as the account's people work at it. */
+export const conversationRoutes = new Hono<AppEnv>();
+
+const idOrNone = (value: string) => (value === 'none' ? null : value);
+
+const conversationsQuery = z.strictObject({
+  limit: listQuery.limit,
+  cursor: placeCursor.optional(),
+  status: z
+    .string()
+    .transform((statuses) => statuses.split(','))
+    .pipe(z.array(conversationStatusSchema))
+    .optional(),
+  assignee: z.union([z.enum(['me', 'none']), uuidSchema.toLowerCase()]).optional(),
+  team: z.union([z.literal('none'), uuidSchema.toLowerCase()]).optional(),
+  label: z.string().min(1).max(labelCharactersMax).optional(),
+  numberId: uuidSchema.toLowerCase().optional(),
+  priority: prioritySchema.optional(),
+  q: z.string().min(1).max(200).optional(),
+  waiting: z.enum(['true', 'false']).optional(),
+  mentioned: z.literal('me').optional(),
+  sort: z.enum(['newest', 'waiting']).default('newest'),
+});
+
+conversationRoutes.get('/', signedIn, query(conversationsQuery), async (c) => {
+  const { status, assignee, team, waiting, mentioned, cursor, ...rest } = c.req.valid('query');
+  const { accountId, userId } = personOf(c);
+  const asked = {
+    ...rest,
+    statuses: status,
+    assigneeId: assignee === undefined ? undefined : assignee === 'me' ? userId : idOrNone(assignee),
+    teamId: team === undefined ? undefined : idOrNone(team),
+    isWaiting: waiting === undefined ? undefined : waiting === 'true',
+    mentionedId: mentioned === undefined ? undefined : userId,
+    hiddenNumberIds: await hiddenNumbers(c),
+    after: cursor ?? null,
+  };
+  const page = await askLog(c.env, accountId, (log) => log.conversationPage(asked));
+  return c.json({
+    data: page.conversations.map(shownConversation),
+    nextCursor: page.next && encodeCursor(`${page.next.at}:${page.next.conversationId}`),
+  });
+});
+
+const beginBody = z.strictObject({ numberId: uuidSchema.toLowerCase(), to: z.string() });
+
+conversationRoutes.post('/', signedIn, jsonBody(beginBody), async (c) => {
+  const { numberId, to } = c.req.valid('json');
+  const { accountId } = c.get('caller');
+  const recipient = parseRecipient(to);
+  if (!recipient.ok) return renderRefusal(c, recipient);
+  const number = await findNumber(openDatabase(c.env.DB), accountId, numberId);
+  if (number === null || (await hiddenNumbers(c)).includes(numberId)) {
+    return renderRefusal(c, invalidField('numberId', 'The account has no such number.'));
+  }
+  const chat =
+    recipient.chatType === 'group'
+      ? { numberId, groupId: recipient.to }
+      : { numberId, phoneNumber: recipient.to };
+  const { conversation, isNew } = await askLog(c.env, accountId, (log) =>
+    log.beginConversation(chat, actorOf(c)),
+  );
+  const { conversationId } = conversation;
+  const shown = await askLog(c.env, accountId, (log) => log.shownConversation(conversationId));
+  if (shown === null) return renderRefusal(c, noSuchConversation);
+  return c.json(shownConversation(shown), isNew ? 201 : 200);
+});
+
+/** Beyond this nobody wants to know how many there are. */
+const countMax = 1_000;
+
+conversationRoutes.get('/counts', signedIn, async (c) => {
+  const { accountId, userId } = personOf(c);
+  const hiddenNumberIds = await hiddenNumbers(c);
+  const filters = {
+    open: { statuses: ['open'] },
+    pending: { statuses: ['pending'] },
+    snoozed: { statuses: ['snoozed'] },
+    mine: { statuses: ['open'], assigneeId: userId },
+    unassigned: { statuses: ['open'], assigneeId: null },
+    waiting: { isWaiting: true, statuses: ['open', 'pending'] },
+    mentioned: { mentionedId: userId },
+  } satisfies Record<string, Partial<ConversationFilter>>;
+  const asked = Object.values(filters).map((filter) => ({ ...filter, hiddenNumberIds }));
+  const counts = await askLog(c.env, accountId, (log) => log.conversationCounts(asked, countMax));
+  return c.json(Object.fromEntries(Object.keys(filters).map((name, index) => [name, counts[index] ?? 0])));
+});
+
+/** More than an account has numbers. */
+const numbersMax = 1_000;
+
+conversationRoutes.get('/people', signedIn, async (c) => {
+  const { accountId } = c.get('caller');
+  const [people, rows, hidden] = await Promise.all([
+    peopleOf(c),
+    listNumbers(openDatabase(c.env.DB), accountId, numbersMax, undefined, null),
+    hiddenNumbers(c),
+  ]);
+  const seen = rows.filter(({ id }) => !hidden.includes(id));
+  const senders = await askAccount(c.env, accountId, (account) => account.senders());
+  return c.json({
+    people: people.map(({ userId, name, role }) => ({ userId, name, role })),
+    numbers: seen.map(({ id, label }) => ({
+      numberId: id,
+      label,
+      phoneNumber: senders[id]?.phoneNumber ?? null,
+    })),
+  });
+});
+
+const searchQuery = z.strictObject({
+  ...numberedListQuery,
+  q: z
+    .string()
+    .max(200)
+    .regex(/[\p{L}\p{N}]/u, 'At least one word.'),
+  numberId: uuidSchema.toLowerCase().optional(),
+});
+
+conversationRoutes.get('/search', signedIn, query(searchQuery), async (c) => {
+  const { q, numberId, limit, cursor = null } = c.req.valid('query');
+  const { accountId } = c.get('caller');
+  const hidden = await hiddenNumbers(c);
+  const { messages, nextBefore } = await askLog(c.env, accountId, (log) =>
+    log.messages({ q, numberId }, limit, cursor),
+  );
+  const seen = messages.filter((message) => !hidden.includes(message.numberId));
+  const ids = await askLog(c.env, accountId, (log) => log.conversationsOf(seen));
+  const urlOf = mediaUrlsOf(c.env, accountId, new URL(c.req.url).origin);
+  return c.json({
+    data: seen.map((message, index) => ({
+      conversationId: ids[index] ?? null,
+      message: messageRecord(message, urlOf),
+    })),
+    nextCursor: nextBefore === null ? null : encodeCursor(`${nextBefore}`),
+  });
+});
+
+conversationRoutes.get('/:id', signedIn, conversationPath, async (c) => {
+  const found = await ownConversation(c);
+  return found === null ? renderRefusal(c, noSuchConversation) : c.json(shownConversation(found));
+});
+
+const changesBody = z
+  .strictObject({
+    status: z.enum(conversationStatuses),
+    snoozedUntil: z.iso.datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' }).nullable(),
+    priority: prioritySchema,
+    assigneeId: uuidSchema.toLowerCase().nullable(),
+    teamId: uuidSchema.toLowerCase().nullable(),
+    labels: labelsSchema,
+    botState: botStateSchema,
+  })
+  .partial();
+
+conversationRoutes.patch('/:id', signedIn, conversationPath, jsonBody(changesBody), async (c) => {
+  const { snoozedUntil, ...rest } = c.req.valid('json');
+  const { accountId } = c.get('caller');
+  const until = snoozedUntil == null ? snoozedUntil : Date.parse(snoozedUntil);
+  if (until != null && !(until > Date.now()))
+    return renderRefusal(c, invalidField('snoozedUntil', 'A time to come.'));
+  if (until != null && rest.status !== undefined && rest.status !== 'snoozed')
+    return renderRefusal(c, invalidField('snoozedUntil', 'Only of one that is snoozed.'));
+  const { assigneeId } = rest;
+  if (assigneeId != null && !(await findMemberRow(openDatabase(c.env.DB), accountId, assigneeId)))
+    return renderRefusal(c, invalidField('assigneeId', 'The account has no such person.'));
+  const found = await ownConversation(c);
+  if (found === null) return renderRefusal(c, noSuchConversation);
+  const changes = { ...rest, ...(until !== undefined && { snoozedUntil: until }) };
+  const { conversationId } = found;
+  await askLog(c.env, accountId, (log) => log.changeConversation(conversationId, changes, actorOf(c)));
+  const changed = await askLog(c.env, accountId, (log) => log.shownConversation(conversationId));
+  return changed === null ? renderRefusal(c, noSuchConversation) : c.json(shownConversation(changed));
+});
