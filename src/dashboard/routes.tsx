@@ -250,6 +250,31 @@ const audit = createRoute({
   ),
 });
 
+const hours = createRoute({
+  getParentRoute: () => settings,
+  path: 'hours',
+  component: lazyRouteComponent(
+    withWords(['settings', 'support'], () => import('./features/settings/support/hours-page.tsx')),
+    'HoursPage',
+  ),
+});
+const targets = createRoute({
+  getParentRoute: () => settings,
+  path: 'targets',
+  component: lazyRouteComponent(
+    withWords(['settings', 'support'], () => import('./features/settings/support/targets-page.tsx')),
+    'TargetsPage',
+  ),
+});
+const report = createRoute({
+  getParentRoute: () => settings,
+  path: 'report',
+  component: lazyRouteComponent(
+    withWords(['settings', 'support'], () => import('./features/settings/support/report-page.tsx')),
+    'ReportPage',
+  ),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/developer/webhooks',
@@ -353,7 +378,7 @@ const routeTree = root.addChildren([
     webhooks.addChildren([webhook]),
     events.addChildren([event]),
     requests.addChildren([request]),
-    settings.addChildren([settingsStart, security, members, audit]),
+    settings.addChildren([settingsStart, security, members, hours, targets, report, audit]),
   ]),
 ]);
 

@@ -3,7 +3,7 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Page } from '../../parts/frames/page.tsx';
 
-const tabs = ['security', 'members', 'audit'] as const;
+const tabs = ['security', 'members', 'hours', 'targets', 'report', 'audit'] as const;
 
 /** What concerns you and your team, a tab for each; the tab stands in the address. */
 export function SettingsPage() {

@@ -4,6 +4,9 @@ export const settings = {
   tabs: {
     security: 'Sign-in',
     members: 'Members',
+    hours: 'Business hours',
+    targets: 'Response times',
+    report: 'Support report',
     audit: 'Audit log',
   },
   password: {

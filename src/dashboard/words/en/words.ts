@@ -10,6 +10,7 @@ import { requests } from './requests.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
+import { support } from './support.ts';
 import { webhooks } from './webhooks.ts';
 
 export const words = {
@@ -25,5 +26,6 @@ export const words = {
   settings,
   shell,
   signIn,
+  support,
   webhooks,
 } as const;

@@ -6,6 +6,9 @@ export const settings: Words['settings'] = {
   tabs: {
     security: 'Acceso',
     members: 'Miembros',
+    hours: 'Horario',
+    targets: 'Tiempos de respuesta',
+    report: 'Informe',
     audit: 'Auditoría',
   },
   password: {

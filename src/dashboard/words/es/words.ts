@@ -11,6 +11,7 @@ import { requests } from './requests.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
+import { support } from './support.ts';
 import { webhooks } from './webhooks.ts';
 
 export const words: Words = {
@@ -26,5 +27,6 @@ export const words: Words = {
   settings,
   shell,
   signIn,
+  support,
   webhooks,
 };

@@ -6,6 +6,9 @@ export const settings: Words['settings'] = {
   tabs: {
     security: 'Cara masuk',
     members: 'Anggota',
+    hours: 'Jam kerja',
+    targets: 'Waktu jawaban',
+    report: 'Laporan',
     audit: 'Log audit',
   },
   password: {

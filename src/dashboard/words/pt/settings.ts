@@ -6,6 +6,9 @@ export const settings: Words['settings'] = {
   tabs: {
     security: 'Acesso',
     members: 'Membros',
+    hours: 'Horário',
+    targets: 'Tempos de resposta',
+    report: 'Relatório',
     audit: 'Auditoria',
   },
   password: {

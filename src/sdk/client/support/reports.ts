@@ -16,4 +16,13 @@ export class Reports extends Resource {
     const query = { since: time(since), until: time(until), by };
     return this.ask('GET', ['support'], { ...options, query });
   }
+
+  /** The same as a table, in CSV. */
+  async supportCsv(
+    { since, until, by }: SupportReportRange = {},
+    { signal = new AbortController().signal }: Pick<CallOptions, 'signal'> = {},
+  ): Promise<string> {
+    const query = { since: time(since), until: time(until), by };
+    return new Response(await this.open(['support'], { query, signal, accept: 'text/csv' })).text();
+  }
 }
