@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: ['./src/database/schema.ts', './src/database/identity-schema.ts'],
+  schema: ['./src/database/schema.ts', './src/database/identity-schema.ts', './src/database/alert-schema.ts'],
   out: './migrations',
 });

@@ -13,6 +13,21 @@ export const alertKinds = {
   'quota.warning': '80 % of the monthly quota are used.',
   'campaign.paused': 'A campaign has stopped by itself, before it costs a number.',
   'quota.exceeded': 'The monthly quota is used up, and sends are rejected.',
+  'bridge.lost': 'The session bridge that drives some of your numbers is gone.',
 } as const;
 export type AlertKind = keyof typeof alertKinds;
-export const alertKindSchema = z.enum(Object.keys(alertKinds) as [AlertKind, ...AlertKind[]]);
+export const alertKindNames = Object.keys(alertKinds) as [AlertKind, ...AlertKind[]];
+export const alertKindSchema = z.enum(alertKindNames);
+
+/** What an account's owner is mailed without having asked for it: messages do not go out, or will not soon. */
+export const seriousAlertKinds: readonly AlertKind[] = [
+  'device.disconnected',
+  'device.recovered',
+  'device.banned',
+  'device.logged_out',
+  'message.failures',
+  'webhook.disabled',
+  'quota.exceeded',
+  'campaign.paused',
+  'bridge.lost',
+];

@@ -90,6 +90,15 @@ const invitation = createRoute({
   ),
 });
 
+const alertAddress = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts/confirm',
+  component: lazyRouteComponent(
+    withWords(['alerts'], () => import('./features/sign-in/alert-address-page.tsx')),
+    'AlertAddressPage',
+  ),
+});
+
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -104,7 +113,7 @@ const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   component: lazyRouteComponent(
-    withWords(['overview', 'numbers'], () => import('./features/overview/overview-page.tsx')),
+    withWords(['overview', 'numbers', 'alerts'], () => import('./features/overview/overview-page.tsx')),
     'OverviewPage',
   ),
 });
@@ -359,6 +368,36 @@ const campaign = createRoute({
   ),
 });
 
+const alertShows = ['open', 'over', 'all'] as const;
+const alerts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/alerts',
+  validateSearch: (search: Record<string, unknown>): { show?: (typeof alertShows)[number] } => {
+    const show = alertShows.find((name) => name === search.show);
+    return show === undefined ? {} : { show };
+  },
+  component: lazyRouteComponent(
+    withWords(['alerts'], () => import('./features/alerts/alerts-page.tsx')),
+    'AlertsPage',
+  ),
+});
+const alertChannels = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/alerts/channels',
+  component: lazyRouteComponent(
+    withWords(['alerts'], () => import('./features/alerts/channels/channels-page.tsx')),
+    'ChannelsPage',
+  ),
+});
+const alertChannel = createRoute({
+  getParentRoute: () => alertChannels,
+  path: '$channelId',
+  component: lazyRouteComponent(
+    withWords(['alerts'], () => import('./features/alerts/channels/channel-panel.tsx')),
+    'ChannelPanel',
+  ),
+});
+
 const routeTree = root.addChildren([
   signIn,
   register,
@@ -366,6 +405,7 @@ const routeTree = root.addChildren([
   reset,
   verify,
   invitation,
+  alertAddress,
   signedIn.addChildren([
     overview,
     numbers.addChildren([number]),
@@ -379,6 +419,9 @@ const routeTree = root.addChildren([
     events.addChildren([event]),
     requests.addChildren([request]),
     settings.addChildren([settingsStart, security, members, hours, targets, report, audit]),
+    alerts,
+    alertChannels.addChildren([alertChannel]),
+    settings.addChildren([settingsStart, security, members, audit]),
   ]),
 ]);
 

@@ -239,6 +239,28 @@ export const workerSettingsShape = {
     },
     wholeNumber(0, 86_400),
   ),
+  ALERT_GATHER_SECONDS: setting(
+    {
+      about: 'Seconds in which alerts are gathered, so that those of many numbers are one message.',
+      fallback: '10',
+    },
+    wholeNumber(0, 3600),
+  ),
+  ALERT_RETRY_SECONDS: setting(
+    {
+      about: 'The waits between the attempts to reach people with an alert.',
+      fallback: '30,120,600,3600,14400',
+    },
+    ladder,
+  ),
+  TELEGRAM_API_URL: setting(
+    {
+      about: 'Where alerts for Telegram are posted. For tests.',
+      fallback: 'https://api.telegram.org',
+      isInternal: true,
+    },
+    webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
+  ),
   WEBHOOK_TARGETS: optionalSetting(
     {
       about: '`loopback`: webhooks may also point at this machine. The local gateway sets it.',

@@ -11,6 +11,8 @@ export interface ReceivedMail {
   from: string;
   subject: string;
   text: string;
+  /** Empty: it has none. */
+  html: string;
 }
 
 declare module 'vitest' {
@@ -50,9 +52,10 @@ export default async function startIdentityServers(project: TestProject): Promis
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
-        const { from, subject, text } = await PostalMime.parse(Buffer.concat(chunks));
+        const { from, subject, text, html } = await PostalMime.parse(Buffer.concat(chunks));
         for (const { address } of session.envelope.rcptTo) {
-          mails.push({ to: address, from: from?.address ?? '', subject: subject ?? '', text: text ?? '' });
+          const said = { subject: subject ?? '', text: text ?? '', html: html ?? '' };
+          mails.push({ to: address, from: from?.address ?? '', ...said });
         }
         callback();
       });

@@ -5,7 +5,9 @@ import { logOf } from '../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { hashPassword } from '../../src/worker/auth/password.ts';
 import {
+  exampleAlertChannelId,
   exampleAlertId,
+  exampleAlertMuteId,
   exampleBridgeId,
   exampleCampaignId,
   exampleColleagueId,
@@ -17,6 +19,7 @@ import {
   exampleMergeId,
   exampleMessageId,
   exampleNumberId,
+  exampleReceiver,
   exampleRecipient,
   exampleRequestId,
   exampleSegmentId,
@@ -138,6 +141,27 @@ const campaign =
     names.set(exampleCampaignId, body.campaignId);
     for (const verb of verbs) await ask('POST', `/v1/campaigns/${body.campaignId}/${verb}`, { headers });
   };
+/** A channel stands where the example has one; its receiver takes everything. */
+async function addAlertChannel({ account, names }: World): Promise<void> {
+  const json = { kind: 'webhook', target: exampleReceiver };
+  const { body } = await ask('POST', '/v1/alert-channels', { headers: account.owner, json });
+  names.set(exampleAlertChannelId, body.channelId);
+}
+
+/** The same for an address of nobody in the account, which was asked. */
+async function addAlertAddress({ account, names }: World): Promise<string> {
+  const address = newAddress();
+  const json = { kind: 'email', target: address };
+  const { body } = await openDoor()('POST', '/v1/alert-channels', { headers: account.owner, json });
+  names.set(exampleAlertChannelId, body.channelId);
+  return address;
+}
+
+async function muteAlerts({ account, names }: World): Promise<void> {
+  const json = { minutes: 60 };
+  const { body } = await ask('POST', '/v1/alert-mutes', { headers: account.owner, json });
+  names.set(exampleAlertMuteId, body.id);
+}
 
 /** What an operation's example needs beyond the world: other things behind its names, or headers. */
 export const arrangements: Record<string, (world: World) => Promise<void>> = {
@@ -187,6 +211,24 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     const { body } = await ask('GET', '/v1/alerts', { headers: account.owner });
     names.set(exampleAlertId, body.data[0].id);
   },
+  getAlertChannel: addAlertChannel,
+  updateAlertChannel: addAlertChannel,
+  deleteAlertChannel: addAlertChannel,
+  testAlertChannel: addAlertChannel,
+  async listAlertDeliveries(world) {
+    await addAlertChannel(world);
+    const path = `/v1/alert-channels/${world.names.get(exampleAlertChannelId)}/test`;
+    await ask('POST', path, { headers: world.account.owner });
+  },
+  async askAlertAddress(world) {
+    await addAlertAddress(world);
+  },
+  async confirmAlertAddress(world) {
+    const address = await addAlertAddress(world);
+    await takeMailToken(world, address);
+  },
+  listAlertMutes: muteAlerts,
+  unmuteAlerts: muteAlerts,
   async getRequest({ account, names }) {
     const { headers } = await ask('GET', '/v1/messages/msg_1', { headers: account.server });
     const requestId = headers.get('X-Request-Id') ?? '';

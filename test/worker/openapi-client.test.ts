@@ -160,6 +160,8 @@ test('every call of the client is an operation of the document', async () => {
     events: 'all',
   });
   const key = await person.apiKeys.create({ name: 'till' });
+  const channel = await person.alertChannels.create({ kind: 'webhook', target: url });
+  const mute = await person.alertMutes.create({ minutes: 5 });
   const fresh = await person.numbers.create({ label: 'Desk' });
   const message = await server.messages.send({ to: '628123456789', text: 'hello' });
   const conflict = () => undefined;
@@ -260,6 +262,14 @@ test('every call of the client is an operation of the document', async () => {
     person.stepUp({ password: 'wrong' }).catch(conflict),
     person.alerts.list({ open: true }).page(),
     person.alerts.acknowledge(key.id).catch(conflict),
+    person.alertChannels.list().page(),
+    person.alertChannels.get(channel.channelId),
+    person.alertChannels.update(channel.channelId, { name: 'On call' }),
+    person.alertChannels.test(channel.channelId),
+    person.alertChannels.deliveries(channel.channelId).page(),
+    person.alertChannels.askAgain(channel.channelId).catch(conflict),
+    person.alertMutes.list().page(),
+    person.alertMutes.delete(mute.id),
     person.requests.errors({ keyId: key.id }),
     person.requests.get('req_019ab0de-6f1c-7c4e-9d2b-3f8a5c7e1b42').catch(conflict),
     person.apiKeys.update(key.id, { name: 'till 2' }),
@@ -287,6 +297,7 @@ test('every call of the client is an operation of the document', async () => {
   await person.numbers.pairing(fresh.numberId);
   await person.numbers.delete(fresh.numberId);
   await person.webhooks.delete(id);
+  await person.alertChannels.delete(channel.channelId);
   await person.apiKeys.revoke(key.id);
 
   const documented = calls.map(({ method, path }) => ({
@@ -310,6 +321,8 @@ test('every call of the client is an operation of the document', async () => {
     person.businessHours,
     person.slaPolicies,
     person.reports,
+    person.alertChannels,
+    person.alertMutes,
   ].flatMap((resource) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== 'constructor'),
   );

@@ -1,9 +1,7 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
-import type { AlertChannel } from '../../src/worker/alerts/alert-channel.ts';
-import { consumeAlerts } from '../../src/worker/alerts/alerts-consumer.ts';
 import {
   deliveriesOf,
   evict,
@@ -244,49 +242,6 @@ test('a person who switches off what the circuit had switched off gets the rest 
   await eventually(async () => (await deliveriesOf(webhook))[0]?.status === 'delivered');
   expect(hook.callbacks).toHaveLength(26);
   expect(await deliveriesOf(webhook)).toHaveLength(26);
-});
-
-test('an alert is announced on every channel once, also when its bell rings twice or was lost', async () => {
-  const clock = stopClock();
-  const { webhook } = await ownedWebhook();
-  receiver(url, () => new Response(null, { status: 404 }));
-  await fail(webhook, 10);
-  const [alert] = await alertsOf(webhook.accountId);
-  const isAnnounced = async () => (await alertsOf(webhook.accountId))[0]?.announcedAt !== null;
-  await eventually(isAnnounced);
-  // As if the queue had lost it.
-  const forget = () =>
-    runInDurableObject(logOf(env, webhook.accountId), (_, { storage }) => {
-      storage.sql.exec('UPDATE alerts SET announced_at = NULL');
-    });
-  await forget();
-  const announced: string[] = [];
-  const channel: AlertChannel = {
-    name: 'test',
-    announce: async (_env, _accountId, { id }) => void announced.push(id),
-  };
-  let retries = 0;
-  const message = () => ({
-    body: { accountId: webhook.accountId, alertId: alert?.id },
-    ack() {},
-    retry: () => {
-      retries += 1;
-    },
-  });
-  const queueBatch = { messages: [message(), message()] };
-  await consumeAlerts(queueBatch as never, env, undefined, [
-    { name: 'broken', announce: () => Promise.reject(new Error('the mail server is away')) },
-  ]);
-  expect({ retries, announced }).toEqual({ retries: 2, announced: [] });
-  await consumeAlerts(queueBatch as never, env, undefined, [channel]);
-  expect({ retries, announced }).toEqual({ retries: 2, announced: [alert?.id] });
-  await forget();
-  await evict(webhook.accountId);
-  expect(await isAnnounced()).toBe(false);
-  clock.pass(31);
-  await runDurableObjectAlarm(logOf(env, webhook.accountId));
-  await eventually(isAnnounced);
-  expect(await alertsOf(webhook.accountId)).toHaveLength(1);
 });
 
 test("another account's alerts are not shown", async () => {

@@ -1,14 +1,97 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { AlertChannel, AlertDelivery, AlertMute } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { queryClient } from '../gateway/query-client.ts';
 
 const key = ['alerts'] as const;
+const channelsKey = ['alert-channels'] as const;
+
+/** Not every trouble, nor its end, is told by an event. */
+const lookEveryMs = 60_000;
 
 /** What lasts and wants a person. */
 export const openAlertsQuery = queryOptions({
   queryKey: [...key, 'open'],
   queryFn: async ({ signal }) =>
     (await gateway.alerts.list({ open: true }, { limit: 50, signal }).page()).data,
+  refetchInterval: lookEveryMs,
 });
 
+/** Newest first, page by page; `isOpen`: what lasts, or what is over. */
+export const alertsQuery = (isOpen: boolean | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...key, 'list', isOpen ?? 'all'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      gateway.alerts
+        .list(isOpen === undefined ? {} : { open: isOpen }, { limit: 50, signal })
+        .page(pageParam),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: lookEveryMs,
+  });
+
 export const alertsChanged = () => queryClient.invalidateQueries({ queryKey: key });
+
+/** What nobody is told of for a while. */
+export const mutesQuery = queryOptions({
+  queryKey: [...key, 'mutes'],
+  queryFn: async ({ signal }) => {
+    const all: AlertMute[] = [];
+    for await (const mute of gateway.alertMutes.list({ limit: 200, signal })) all.push(mute);
+    return all;
+  },
+  refetchInterval: lookEveryMs,
+});
+
+/** Every channel of the account: there are few. */
+export const channelsQuery = queryOptions({
+  queryKey: [...channelsKey, 'all'],
+  // Others of the account change them, and no event says so.
+  staleTime: 0,
+  queryFn: async ({ signal }) => {
+    const all: AlertChannel[] = [];
+    for await (const channel of gateway.alertChannels.list({ limit: 200, signal })) all.push(channel);
+    return all;
+  },
+});
+
+export const channelQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...channelsKey, 'one', id],
+    queryFn: ({ signal }) => gateway.alertChannels.get(id, { signal }),
+    placeholderData: () =>
+      queryClient.getQueryData(channelsQuery.queryKey)?.find(({ channelId }) => channelId === id),
+  });
+
+/** When one that is under way comes to its next step; false: all have ended. */
+function nextLookMs(deliveries: readonly AlertDelivery[]): number | false {
+  const waits = deliveries
+    .filter(({ status }) => status === 'pending')
+    .map(({ nextAttemptAt }) => (nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt) - Date.now()));
+  return waits.length > 0 && Math.max(0, Math.min(...waits)) + 2_000;
+}
+
+/** Newest first, page by page. */
+export const channelDeliveriesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...channelsKey, 'deliveries', id],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      gateway.alertChannels.deliveries(id, { limit: 20, signal }).page(pageParam),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state }) => nextLookMs(state.data?.pages.flatMap(({ data }) => data) ?? []),
+  });
+
+/** What the gateway has stored is what is shown, in the list as on its page. */
+export function showChannel(channel: AlertChannel): void {
+  queryClient.setQueryData(channelQuery(channel.channelId).queryKey, channel);
+  queryClient.setQueryData(channelsQuery.queryKey, (all) => {
+    if (all === undefined) return all;
+    const isKnown = all.some(({ channelId }) => channelId === channel.channelId);
+    return isKnown
+      ? all.map((one) => (one.channelId === channel.channelId ? channel : one))
+      : [channel, ...all];
+  });
+}
+
+export const channelsChanged = () => queryClient.invalidateQueries({ queryKey: channelsKey });

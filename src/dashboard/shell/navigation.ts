@@ -10,6 +10,7 @@ export interface NavigationEntry {
     | 'requests'
     | 'webhooks'
     | 'events'
+    | 'alerts'
     | 'settings';
   to: string;
   icon: IconName;
@@ -26,5 +27,6 @@ export const navigation: readonly NavigationEntry[] = [
   { name: 'webhooks', to: '/developer/webhooks', icon: 'webhook', group: 'developer' },
   { name: 'events', to: '/developer/events', icon: 'events', group: 'developer' },
   { name: 'requests', to: '/developer/requests', icon: 'search', group: 'developer' },
+  { name: 'alerts', to: '/alerts', icon: 'bell', group: 'main' },
   { name: 'settings', to: '/settings', icon: 'settings', group: 'main' },
 ];

@@ -15,6 +15,7 @@ import { EventRows } from './events/event-rows.ts';
 import { EventsOfMessage } from './events/events-of-message.ts';
 import { EventReader } from './feed/event-reader.ts';
 import { Feed } from './feed/feed.ts';
+import { AlertFacts } from './intake/alert-facts.ts';
 import { Calls } from './intake/calls.ts';
 import { CampaignFacts } from './intake/campaign-facts.ts';
 import { Devices } from './intake/devices.ts';
@@ -56,10 +57,17 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const bells = new Bells(accountId, env);
   const alerts = assembleAlerts({
     ctx,
+    d1: env.DB,
+    accountId,
+    state,
     bells,
     bellGraceMs: settings.QUEUE_GRACE_SECONDS * 1000,
     deviceGraceMs: settings.DEVICE_GRACE_SECONDS * 1000,
+    gatherMs: settings.ALERT_GATHER_SECONDS * 1000,
+    ladder: settings.ALERT_RETRY_SECONDS,
+    canMail: settings.SMTP_HOST !== undefined || settings.MAIL_CATCHER_URL !== undefined,
     reload: () => reload(),
+    arm,
   });
   const contactRows = new ContactRows(sql);
   const support = assembleSupport({
@@ -99,6 +107,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     devices: new Devices(sql, phones, alerts.deviceTroubles),
     quotaFacts: new QuotaFacts(state, alerts.rows),
     campaignFacts: new CampaignFacts(sql, alerts.rows),
+    alertFacts: new AlertFacts(alerts.rows),
     groupFacts: new GroupFacts(sql),
     contacts: people.contacts,
     conversations,
@@ -136,7 +145,6 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       throw error;
     }
     deliveries.wake();
-    alerts.announce();
     feed.wake();
   };
   const traffic = new TrafficCounts({ storage, state, events });

@@ -10,6 +10,13 @@ import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
 import type { Alert } from './alerts/alert-rows.ts';
+import type {
+  AlertChannelState,
+  AlertDelivery,
+  AlertDeliveryAt,
+  AlertOrder,
+  AlertReport,
+} from './alerts/deliveries/alert-order.ts';
 import type { AttributeDefinition } from './contacts/attribute-definitions.ts';
 import type { Contact } from './contacts/contact.ts';
 import type { ContactPage } from './contacts/contact-search.ts';
@@ -72,7 +79,6 @@ export class EventLog extends DurableObject<Env> {
     const result = this.#parts.intake.take(facts, Date.now());
     log('facts.taken', { accountId: this.ctx.id.name, facts: facts.length, ...result });
     this.#parts.deliveries.wake();
-    this.#parts.alerts.announce();
     this.#timers.arm();
     this.#parts.feed.wake();
     return { taken: result.taken };
@@ -80,8 +86,13 @@ export class EventLog extends DurableObject<Env> {
 
   /** After a change of the account's configuration in D1, before it is answered. */
   async refresh(): Promise<void> {
-    const { retention, deliveries, support } = this.#parts;
-    await Promise.all([retention.refresh(), deliveries.refresh(), support.snapshot.refresh()]);
+    const { retention, deliveries, support, alerts } = this.#parts;
+    await Promise.all([
+      retention.refresh(),
+      deliveries.refresh(),
+      support.snapshot.refresh(),
+      alerts.deliveries.refresh(),
+    ]);
     this.#timers.arm();
   }
 
@@ -410,21 +421,40 @@ export class EventLog extends DurableObject<Env> {
 
   /** Newest first, one more than `limit` where there are more; `isOpen`: those that last, or those that are over. */
   alerts(limit: number, before: string | null, isOpen: boolean | null = null): Alert[] {
-    return this.#parts.alerts.outbox.newest(limit, before, isOpen);
+    return this.#parts.alerts.book.newest(limit, before, isOpen);
   }
 
   alert(alertId: string): Alert | null {
-    return this.#parts.alerts.outbox.find(alertId);
+    return this.#parts.alerts.rows.find(alertId);
   }
 
   /** Somebody knows of it; null: there is no such alert. */
   acknowledgeAlert(alertId: string, by: string): Alert | null {
-    return this.#parts.alerts.outbox.acknowledge(alertId, by);
+    return this.#parts.alerts.book.acknowledge(alertId, by);
   }
 
-  /** Every channel has it. */
-  noteAnnounced(alertId: string): void {
-    this.#parts.alerts.outbox.noteAnnounced(alertId);
+  /** Messages that tell of alerts and are due, each for one attempt. */
+  beginAlertDeliveries(ordersMax: number): AlertOrder[] {
+    return this.#parts.alerts.deliveries.begin(ordersMax);
+  }
+
+  /** What came of one of them; how it is then. Null: there is no such delivery any more. */
+  reportAlertDelivery(deliveryId: string, report: AlertReport): AlertDelivery['status'] | null {
+    return this.#parts.alerts.deliveries.report(deliveryId, report);
+  }
+
+  /** Somebody has tried a channel. */
+  noteAlertTest(channelId: string, deliveryId: string, report: AlertReport): void {
+    this.#parts.alerts.deliveries.noteTest(channelId, deliveryId, report);
+  }
+
+  /** Newest first, one more than `limit` where there are more; `before` is a `position`. */
+  alertDeliveries(channelId: string, limit: number, before: number | null): AlertDeliveryAt[] {
+    return this.#parts.alerts.deliveries.page(channelId, limit + 1, before);
+  }
+
+  alertChannelStates(channelIds: readonly string[]): AlertChannelState[] {
+    return this.#parts.alerts.deliveries.states(channelIds);
   }
 
   /** A number was deleted, in D1 already: what troubled it is over. */
@@ -437,7 +467,7 @@ export class EventLog extends DurableObject<Env> {
   #tell<Changed extends { drafts: EventDraft[] } | Refusal | null>(
     change: (now: number) => Changed,
   ): Changed {
-    const { events, deliveries, feed, alerts } = this.#parts;
+    const { events, deliveries, feed } = this.#parts;
     const now = Date.now();
     const changed = this.ctx.storage.transactionSync(() => {
       const result = change(now);
@@ -445,7 +475,6 @@ export class EventLog extends DurableObject<Env> {
       return result;
     });
     deliveries.wake();
-    alerts.announce();
     this.#timers.arm();
     feed.wake();
     return changed;

@@ -1,3 +1,4 @@
+import type { AlertKind } from '../../contract/alerts.ts';
 import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { CampaignCounts, CampaignReason } from '../../contract/campaigns/campaign.ts';
 import type { SeenContact } from '../../contract/contact.ts';
@@ -7,6 +8,7 @@ import type { ChatType, MessageErrorCode, SenderSource } from '../../contract/me
 import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { IncomingCall, MessageChange } from '../../contract/messages/changes.ts';
 import type { MessageExtras } from '../hand-over/message-batch.ts';
+import type { Trouble } from './alerts/alert-rows.ts';
 
 /** An outbound message as every fact about it carries it, so that a fact can be understood without the ones before. */
 export interface OutboundRecord<Content = OutboundContent> extends MessageExtras {
@@ -112,7 +114,11 @@ export type Fact =
       reason: CampaignReason | null;
       counts: CampaignCounts;
     }
-  | { kind: 'quota.exceeded'; at: number; used: number; limit: number; resetAt: string };
+  | { kind: 'quota.exceeded'; at: number; used: number; limit: number; resetAt: string }
+  /** Something else has found a trouble: a campaign, the fleet of bridges. No event comes of it, but an alert. */
+  | { kind: 'alert.raised'; trouble: Trouble }
+  /** The troubles of these kinds that were there at that time are over. */
+  | { kind: 'alert.ended'; kinds: AlertKind[]; subject: string; at: number };
 
 /** How many of the facts, from the first on, the log has taken: those that are new, and those that it knew. */
 export interface FactsTaken {

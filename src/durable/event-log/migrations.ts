@@ -1,4 +1,5 @@
 import type { ObjectMigration } from '../object-migrations.ts';
+import { alertDeliveryTablesSql } from './alerts/deliveries/alert-delivery-rows.ts';
 import { segmentsSql } from './archive/segments/segments.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { conversationTablesSql } from './conversations/conversation-tables.ts';
@@ -202,4 +203,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '13-support', sql: supportTablesSql },
   { id: '14-contact-facts', sql: contactFactsSql },
   { id: '15-campaigns', sql: campaignRevisionsSql },
+  { id: '14-alert-deliveries', sql: alertDeliveryTablesSql },
 ];

@@ -58,6 +58,18 @@ export function nextQuietChange(quiet: QuietHours, timeZone: string, at: number)
   return first(turns.filter((instant) => isQuiet(quiet, timeZone, instant) !== before));
 }
 
+/** When the zone's clocks next show this minute of the day, or skip it. */
+export function nextMinuteIn(timeZone: string, minute: number, at: number): number {
+  const shown = (instant: number) => {
+    const local = instant + offsetMs(instant, timeZone);
+    return Math.floor((local - Math.floor(local / dayMs) * dayMs) / minuteMs);
+  };
+  const isSkipped = (instant: number) => shown(instant - 1) < minute && minute < shown(instant);
+  return first(
+    instants(timeZone, at, [minute]).filter((instant) => shown(instant) === minute || isSkipped(instant)),
+  );
+}
+
 const first = (instants: number[]): number => Math.min(...instants);
 
 /** Every instant of the next two days at which the clocks show one of these minutes of the day, or are changed. */

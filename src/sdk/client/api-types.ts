@@ -1077,6 +1077,373 @@ export type AnswerConversationRequest =
        */
       text: string;
     };
+export type CreateAlertChannelRequest =
+  | {
+      /**
+       * The way that it goes.
+       */
+      kind: 'email';
+      /**
+       * An e-mail address; the URL of an incoming webhook of Slack (or what takes the same) or Discord; a URL of your own; `{botToken, chatId}` for Telegram; `{numberId, to}` for WhatsApp. URLs obey the same rules as those of webhooks.
+       */
+      target: string;
+      /**
+       * Your name for it, up to 100 characters.
+       */
+      name?: string | null;
+      /**
+       * The kinds of alerts that go there, or "all".
+       */
+      kinds?:
+        | 'all'
+        | (
+            | 'device.disconnected'
+            | 'device.recovered'
+            | 'device.banned'
+            | 'device.logged_out'
+            | 'message.failures'
+            | 'support.response_late'
+            | 'webhook.failing'
+            | 'webhook.disabled'
+            | 'quota.warning'
+            | 'campaign.paused'
+            | 'quota.exceeded'
+            | 'bridge.lost'
+          )[];
+      /**
+       * The ids of the numbers whose alerts go there, or "all". What concerns no number goes there in any case.
+       */
+      numberIds?: 'all' | string[];
+      /**
+       * Once a day, a list of what happened; null for none. A day without alerts has none.
+       */
+      digest?: {
+        /**
+         * At which hour, 0 to 23.
+         */
+        hour: number;
+        /**
+         * By the clocks of this time zone: `Asia/Jakarta`.
+         */
+        timeZone: string;
+        /**
+         * Alerts do not go there one by one as well.
+         */
+        only?: boolean;
+      } | null;
+      /**
+       * Whether alerts go there.
+       */
+      enabled?: boolean;
+    }
+  | {
+      /**
+       * The way that it goes.
+       */
+      kind: 'slack';
+      /**
+       * An e-mail address; the URL of an incoming webhook of Slack (or what takes the same) or Discord; a URL of your own; `{botToken, chatId}` for Telegram; `{numberId, to}` for WhatsApp. URLs obey the same rules as those of webhooks.
+       */
+      target: string;
+      /**
+       * Your name for it, up to 100 characters.
+       */
+      name?: string | null;
+      /**
+       * The kinds of alerts that go there, or "all".
+       */
+      kinds?:
+        | 'all'
+        | (
+            | 'device.disconnected'
+            | 'device.recovered'
+            | 'device.banned'
+            | 'device.logged_out'
+            | 'message.failures'
+            | 'support.response_late'
+            | 'webhook.failing'
+            | 'webhook.disabled'
+            | 'quota.warning'
+            | 'campaign.paused'
+            | 'quota.exceeded'
+            | 'bridge.lost'
+          )[];
+      /**
+       * The ids of the numbers whose alerts go there, or "all". What concerns no number goes there in any case.
+       */
+      numberIds?: 'all' | string[];
+      /**
+       * Once a day, a list of what happened; null for none. A day without alerts has none.
+       */
+      digest?: {
+        /**
+         * At which hour, 0 to 23.
+         */
+        hour: number;
+        /**
+         * By the clocks of this time zone: `Asia/Jakarta`.
+         */
+        timeZone: string;
+        /**
+         * Alerts do not go there one by one as well.
+         */
+        only?: boolean;
+      } | null;
+      /**
+       * Whether alerts go there.
+       */
+      enabled?: boolean;
+    }
+  | {
+      /**
+       * The way that it goes.
+       */
+      kind: 'discord';
+      /**
+       * An e-mail address; the URL of an incoming webhook of Slack (or what takes the same) or Discord; a URL of your own; `{botToken, chatId}` for Telegram; `{numberId, to}` for WhatsApp. URLs obey the same rules as those of webhooks.
+       */
+      target: string;
+      /**
+       * Your name for it, up to 100 characters.
+       */
+      name?: string | null;
+      /**
+       * The kinds of alerts that go there, or "all".
+       */
+      kinds?:
+        | 'all'
+        | (
+            | 'device.disconnected'
+            | 'device.recovered'
+            | 'device.banned'
+            | 'device.logged_out'
+            | 'message.failures'
+            | 'support.response_late'
+            | 'webhook.failing'
+            | 'webhook.disabled'
+            | 'quota.warning'
+            | 'campaign.paused'
+            | 'quota.exceeded'
+            | 'bridge.lost'
+          )[];
+      /**
+       * The ids of the numbers whose alerts go there, or "all". What concerns no number goes there in any case.
+       */
+      numberIds?: 'all' | string[];
+      /**
+       * Once a day, a list of what happened; null for none. A day without alerts has none.
+       */
+      digest?: {
+        /**
+         * At which hour, 0 to 23.
+         */
+        hour: number;
+        /**
+         * By the clocks of this time zone: `Asia/Jakarta`.
+         */
+        timeZone: string;
+        /**
+         * Alerts do not go there one by one as well.
+         */
+        only?: boolean;
+      } | null;
+      /**
+       * Whether alerts go there.
+       */
+      enabled?: boolean;
+    }
+  | {
+      /**
+       * The way that it goes.
+       */
+      kind: 'telegram';
+      /**
+       * An e-mail address; the URL of an incoming webhook of Slack (or what takes the same) or Discord; a URL of your own; `{botToken, chatId}` for Telegram; `{numberId, to}` for WhatsApp. URLs obey the same rules as those of webhooks.
+       */
+      target: {
+        /**
+         * What BotFather gave. It is never shown again; left out in a change, it stays.
+         */
+        botToken: string;
+        /**
+         * The id of the chat or group that the bot is in, or `@channel`.
+         */
+        chatId: string;
+      };
+      /**
+       * Your name for it, up to 100 characters.
+       */
+      name?: string | null;
+      /**
+       * The kinds of alerts that go there, or "all".
+       */
+      kinds?:
+        | 'all'
+        | (
+            | 'device.disconnected'
+            | 'device.recovered'
+            | 'device.banned'
+            | 'device.logged_out'
+            | 'message.failures'
+            | 'support.response_late'
+            | 'webhook.failing'
+            | 'webhook.disabled'
+            | 'quota.warning'
+            | 'campaign.paused'
+            | 'quota.exceeded'
+            | 'bridge.lost'
+          )[];
+      /**
+       * The ids of the numbers whose alerts go there, or "all". What concerns no number goes there in any case.
+       */
+      numberIds?: 'all' | string[];
+      /**
+       * Once a day, a list of what happened; null for none. A day without alerts has none.
+       */
+      digest?: {
+        /**
+         * At which hour, 0 to 23.
+         */
+        hour: number;
+        /**
+         * By the clocks of this time zone: `Asia/Jakarta`.
+         */
+        timeZone: string;
+        /**
+         * Alerts do not go there one by one as well.
+         */
+        only?: boolean;
+      } | null;
+      /**
+       * Whether alerts go there.
+       */
+      enabled?: boolean;
+    }
+  | {
+      /**
+       * The way that it goes.
+       */
+      kind: 'webhook';
+      /**
+       * An e-mail address; the URL of an incoming webhook of Slack (or what takes the same) or Discord; a URL of your own; `{botToken, chatId}` for Telegram; `{numberId, to}` for WhatsApp. URLs obey the same rules as those of webhooks.
+       */
+      target: string;
+      /**
+       * Your name for it, up to 100 characters.
+       */
+      name?: string | null;
+      /**
+       * The kinds of alerts that go there, or "all".
+       */
+      kinds?:
+        | 'all'
+        | (
+            | 'device.disconnected'
+            | 'device.recovered'
+            | 'device.banned'
+            | 'device.logged_out'
+            | 'message.failures'
+            | 'support.response_late'
+            | 'webhook.failing'
+            | 'webhook.disabled'
+            | 'quota.warning'
+            | 'campaign.paused'
+            | 'quota.exceeded'
+            | 'bridge.lost'
+          )[];
+      /**
+       * The ids of the numbers whose alerts go there, or "all". What concerns no number goes there in any case.
+       */
+      numberIds?: 'all' | string[];
+      /**
+       * Once a day, a list of what happened; null for none. A day without alerts has none.
+       */
+      digest?: {
+        /**
+         * At which hour, 0 to 23.
+         */
+        hour: number;
+        /**
+         * By the clocks of this time zone: `Asia/Jakarta`.
+         */
+        timeZone: string;
+        /**
+         * Alerts do not go there one by one as well.
+         */
+        only?: boolean;
+      } | null;
+      /**
+       * Whether alerts go there.
+       */
+      enabled?: boolean;
+    }
+  | {
+      /**
+       * The way that it goes.
+       */
+      kind: 'whatsapp';
+      /**
+       * An e-mail address; the URL of an incoming webhook of Slack (or what takes the same) or Discord; a URL of your own; `{botToken, chatId}` for Telegram; `{numberId, to}` for WhatsApp. URLs obey the same rules as those of webhooks.
+       */
+      target: {
+        /**
+         * The number that tells of it, while it can; else another one that is connected does. Null: any. The number that is in trouble never does.
+         */
+        numberId?: string | null;
+        /**
+         * Who gets it: a phone number or a group id.
+         */
+        to: string;
+      };
+      /**
+       * Your name for it, up to 100 characters.
+       */
+      name?: string | null;
+      /**
+       * The kinds of alerts that go there, or "all".
+       */
+      kinds?:
+        | 'all'
+        | (
+            | 'device.disconnected'
+            | 'device.recovered'
+            | 'device.banned'
+            | 'device.logged_out'
+            | 'message.failures'
+            | 'support.response_late'
+            | 'webhook.failing'
+            | 'webhook.disabled'
+            | 'quota.warning'
+            | 'campaign.paused'
+            | 'quota.exceeded'
+            | 'bridge.lost'
+          )[];
+      /**
+       * The ids of the numbers whose alerts go there, or "all". What concerns no number goes there in any case.
+       */
+      numberIds?: 'all' | string[];
+      /**
+       * Once a day, a list of what happened; null for none. A day without alerts has none.
+       */
+      digest?: {
+        /**
+         * At which hour, 0 to 23.
+         */
+        hour: number;
+        /**
+         * By the clocks of this time zone: `Asia/Jakarta`.
+         */
+        timeZone: string;
+        /**
+         * Alerts do not go there one by one as well.
+         */
+        only?: boolean;
+      } | null;
+      /**
+       * Whether alerts go there.
+       */
+      enabled?: boolean;
+    };
 /**
  * An event as its webhook gets it, under the same `id`, and its place in the stream.
  */
@@ -2020,6 +2387,10 @@ export interface Schemas {
   UpdateWebhookRequest: UpdateWebhookRequest;
   RedeliverSinceRequest: RedeliverSinceRequest;
   ReplayEventsRequest: ReplayEventsRequest;
+  CreateAlertChannelRequest: CreateAlertChannelRequest;
+  UpdateAlertChannelRequest: UpdateAlertChannelRequest;
+  ConfirmAlertAddressRequest: ConfirmAlertAddressRequest;
+  MuteAlertsRequest: MuteAlertsRequest;
   SignUpRequest: SignUpRequest;
   VerifySignUpRequest: VerifySignUpRequest;
   LoginRequest: LoginRequest;
@@ -2105,6 +2476,15 @@ export interface Schemas {
   RedeliveryCount: RedeliveryCount;
   Alert: Alert;
   AlertList: AlertList;
+  AlertChannel: AlertChannel;
+  CreatedAlertChannel: CreatedAlertChannel;
+  AlertChannelList: AlertChannelList;
+  AlertDelivery: AlertDelivery;
+  AlertDeliveryList: AlertDeliveryList;
+  AlertTest: AlertTest;
+  AlertAddress: AlertAddress;
+  AlertMute: AlertMute;
+  AlertMuteList: AlertMuteList;
   StreamEvent: StreamEvent;
   EventPage: EventPage;
   ApiKey: ApiKey;
@@ -5292,6 +5672,116 @@ export interface ReplayEventsRequest {
    */
   until?: string;
 }
+export interface UpdateAlertChannelRequest {
+  /**
+   * An e-mail address; the URL of an incoming webhook of Slack (or what takes the same) or Discord; a URL of your own; `{botToken, chatId}` for Telegram; `{numberId, to}` for WhatsApp. URLs obey the same rules as those of webhooks.
+   */
+  target?:
+    | string
+    | {
+        /**
+         * What BotFather gave. It is never shown again; left out in a change, it stays.
+         */
+        botToken?: string;
+        /**
+         * The id of the chat or group that the bot is in, or `@channel`.
+         */
+        chatId: string;
+      }
+    | {
+        /**
+         * The number that tells of it, while it can; else another one that is connected does. Null: any. The number that is in trouble never does.
+         */
+        numberId?: string | null;
+        /**
+         * Who gets it: a phone number or a group id.
+         */
+        to: string;
+      };
+  /**
+   * Your name for it, up to 100 characters.
+   */
+  name?: string | null;
+  /**
+   * The kinds of alerts that go there, or "all".
+   */
+  kinds?:
+    | 'all'
+    | (
+        | 'device.disconnected'
+        | 'device.recovered'
+        | 'device.banned'
+        | 'device.logged_out'
+        | 'message.failures'
+        | 'support.response_late'
+        | 'webhook.failing'
+        | 'webhook.disabled'
+        | 'quota.warning'
+        | 'campaign.paused'
+        | 'quota.exceeded'
+        | 'bridge.lost'
+      )[];
+  /**
+   * The ids of the numbers whose alerts go there, or "all". What concerns no number goes there in any case.
+   */
+  numberIds?: 'all' | string[];
+  /**
+   * Once a day, a list of what happened; null for none. A day without alerts has none.
+   */
+  digest?: {
+    /**
+     * At which hour, 0 to 23.
+     */
+    hour: number;
+    /**
+     * By the clocks of this time zone: `Asia/Jakarta`.
+     */
+    timeZone: string;
+    /**
+     * Alerts do not go there one by one as well.
+     */
+    only?: boolean;
+  } | null;
+  /**
+   * Whether alerts go there.
+   */
+  enabled?: boolean;
+}
+export interface ConfirmAlertAddressRequest {
+  /**
+   * From the link in the e-mail.
+   */
+  token: string;
+}
+export interface MuteAlertsRequest {
+  /**
+   * One kind of alerts; null or left out: all.
+   */
+  kind?:
+    | (
+        | 'device.disconnected'
+        | 'device.recovered'
+        | 'device.banned'
+        | 'device.logged_out'
+        | 'message.failures'
+        | 'support.response_late'
+        | 'webhook.failing'
+        | 'webhook.disabled'
+        | 'quota.warning'
+        | 'campaign.paused'
+        | 'quota.exceeded'
+        | 'bridge.lost'
+      )
+    | null;
+  /**
+   * What concerns one number; null or left out: everything.
+   */
+  numberId?: string | null;
+  /**
+   * For so long: 30 days (43200) at most.
+   */
+  minutes: number;
+}
 export interface SignUpRequest {
   /**
    * The address the owner signs in with.
@@ -8001,7 +8491,7 @@ export interface RedeliveryCount {
 export interface Alert {
   id: string;
   /**
-   * `device.disconnected`: A number has been disconnected for a while. `device.recovered`: A number that was disconnected is back. `device.banned`: The network banned a number. `device.logged_out`: A number was logged out on the phone, and has to be paired again. `message.failures`: Many messages of a number fail. `support.response_late`: Somebody waits for an answer for longer than they should. `webhook.failing`: A webhook keeps failing. `webhook.disabled`: A webhook failed too often, and was switched off. `quota.warning`: 80 % of the monthly quota are used. `campaign.paused`: A campaign has stopped by itself, before it costs a number. `quota.exceeded`: The monthly quota is used up, and sends are rejected.
+   * `device.disconnected`: A number has been disconnected for a while. `device.recovered`: A number that was disconnected is back. `device.banned`: The network banned a number. `device.logged_out`: A number was logged out on the phone, and has to be paired again. `message.failures`: Many messages of a number fail. `support.response_late`: Somebody waits for an answer for longer than they should. `webhook.failing`: A webhook keeps failing. `webhook.disabled`: A webhook failed too often, and was switched off. `quota.warning`: 80 % of the monthly quota are used. `campaign.paused`: A campaign has stopped by itself, before it costs a number. `quota.exceeded`: The monthly quota is used up, and sends are rejected. `bridge.lost`: The session bridge that drives some of your numbers is gone.
    */
   kind:
     | 'device.disconnected'
@@ -8014,9 +8504,10 @@ export interface Alert {
     | 'webhook.disabled'
     | 'quota.warning'
     | 'campaign.paused'
-    | 'quota.exceeded';
+    | 'quota.exceeded'
+    | 'bridge.lost';
   /**
-   * What it is about: `number:<id>`, `webhook:<id>`, `quota:<month>`.
+   * What it is about: `number:<id>`, `webhook:<id>`, `conversation:<id>`, `campaign:<id>`, `bridge:<id>`, `quota:<month>`.
    */
   subject: string;
   /**
@@ -8044,6 +8535,264 @@ export interface AlertList {
    * Newest first.
    */
   data: Alert[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * Where alerts go.
+ */
+export interface AlertChannel {
+  channelId: string;
+  kind: 'email' | 'slack' | 'discord' | 'telegram' | 'webhook' | 'whatsapp';
+  name: string | null;
+  /**
+   * Where they go. Of what is secret in it, only the ends are shown.
+   */
+  target:
+    | string
+    | {
+        botToken?: string;
+        chatId: string;
+      }
+    | {
+        numberId: string | null;
+        to: string;
+      };
+  /**
+   * The alerts that go there; "all" includes later ones.
+   */
+  kinds:
+    | 'all'
+    | (
+        | 'device.disconnected'
+        | 'device.recovered'
+        | 'device.banned'
+        | 'device.logged_out'
+        | 'message.failures'
+        | 'support.response_late'
+        | 'webhook.failing'
+        | 'webhook.disabled'
+        | 'quota.warning'
+        | 'campaign.paused'
+        | 'quota.exceeded'
+        | 'bridge.lost'
+      )[];
+  /**
+   * The numbers whose alerts go there; "all" includes later ones.
+   */
+  numberIds: 'all' | string[];
+  /**
+   * Once a day at this hour, a list of what happened; `only`: instead of each alert by itself.
+   */
+  digest: {
+    hour: number;
+    timeZone: string;
+    only: boolean;
+  } | null;
+  enabled: boolean;
+  /**
+   * `unconfirmed`: whoever reads at the address has not said yet that they want alerts. `no_mail_server`: this gateway sends no e-mails.
+   */
+  state: 'ready' | 'off' | 'unconfirmed' | 'no_mail_server';
+  /**
+   * The last success.
+   */
+  lastDeliveryAt: string | null;
+  /**
+   * What went wrong at the last attempt; null after a success.
+   */
+  lastError: string | null;
+  createdAt: string;
+}
+/**
+ * A new channel.
+ */
+export interface CreatedAlertChannel {
+  channelId: string;
+  kind: 'email' | 'slack' | 'discord' | 'telegram' | 'webhook' | 'whatsapp';
+  name: string | null;
+  /**
+   * Where they go. Of what is secret in it, only the ends are shown.
+   */
+  target:
+    | string
+    | {
+        botToken?: string;
+        chatId: string;
+      }
+    | {
+        numberId: string | null;
+        to: string;
+      };
+  /**
+   * The alerts that go there; "all" includes later ones.
+   */
+  kinds:
+    | 'all'
+    | (
+        | 'device.disconnected'
+        | 'device.recovered'
+        | 'device.banned'
+        | 'device.logged_out'
+        | 'message.failures'
+        | 'support.response_late'
+        | 'webhook.failing'
+        | 'webhook.disabled'
+        | 'quota.warning'
+        | 'campaign.paused'
+        | 'quota.exceeded'
+        | 'bridge.lost'
+      )[];
+  /**
+   * The numbers whose alerts go there; "all" includes later ones.
+   */
+  numberIds: 'all' | string[];
+  /**
+   * Once a day at this hour, a list of what happened; `only`: instead of each alert by itself.
+   */
+  digest: {
+    hour: number;
+    timeZone: string;
+    only: boolean;
+  } | null;
+  enabled: boolean;
+  /**
+   * `unconfirmed`: whoever reads at the address has not said yet that they want alerts. `no_mail_server`: this gateway sends no e-mails.
+   */
+  state: 'ready' | 'off' | 'unconfirmed' | 'no_mail_server';
+  /**
+   * The last success.
+   */
+  lastDeliveryAt: string | null;
+  /**
+   * What went wrong at the last attempt; null after a success.
+   */
+  lastError: string | null;
+  createdAt: string;
+  /**
+   * Of a webhook: `whsec_…`, what you verify signatures with. Shown this once.
+   */
+  secret?: string;
+}
+export interface AlertChannelList {
+  /**
+   * Newest first.
+   */
+  data: AlertChannel[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * One message on its way to one channel.
+ */
+export interface AlertDelivery {
+  /**
+   * The same for every attempt.
+   */
+  deliveryId: string;
+  /**
+   * What it told: troubles that began, that are over, a day, or nothing but a test.
+   */
+  news: 'raised' | 'ended' | 'digest' | 'test';
+  /**
+   * The alerts that it told of.
+   */
+  alertIds: string[];
+  at: string;
+  status: 'pending' | 'delivered' | 'failed';
+  /**
+   * Oldest first.
+   */
+  attempts: {
+    at: string;
+    /**
+     * Null where there was no answer, or none with a status.
+     */
+    statusCode: number | null;
+    durationMs: number;
+    /**
+     * What went wrong, in words.
+     */
+    error: string | null;
+  }[];
+  nextAttemptAt: string | null;
+}
+export interface AlertDeliveryList {
+  /**
+   * Newest first.
+   */
+  data: AlertDelivery[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * What came of a test of a channel.
+ */
+export interface AlertTest {
+  deliveryId: string;
+  status: 'delivered' | 'failed';
+  /**
+   * Null where there was no answer, or none with a status.
+   */
+  statusCode: number | null;
+  durationMs: number;
+  /**
+   * What went wrong, in words.
+   */
+  error: string | null;
+}
+/**
+ * An address that alerts go to.
+ */
+export interface AlertAddress {
+  email: string;
+}
+/**
+ * Alerts that nobody is told of for a while.
+ */
+export interface AlertMute {
+  id: string;
+  /**
+   * Null: all kinds.
+   */
+  kind:
+    | (
+        | 'device.disconnected'
+        | 'device.recovered'
+        | 'device.banned'
+        | 'device.logged_out'
+        | 'message.failures'
+        | 'support.response_late'
+        | 'webhook.failing'
+        | 'webhook.disabled'
+        | 'quota.warning'
+        | 'campaign.paused'
+        | 'quota.exceeded'
+        | 'bridge.lost'
+      )
+    | null;
+  /**
+   * Null: all numbers, and what concerns none.
+   */
+  numberId: string | null;
+  until: string;
+  /**
+   * The e-mail address of whoever said so.
+   */
+  createdBy: string;
+  createdAt: string;
+}
+export interface AlertMuteList {
+  /**
+   * Newest first.
+   */
+  data: AlertMute[];
   /**
    * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
    */

@@ -1,3 +1,5 @@
+import { AlertChannels } from './alert-channels.ts';
+import { AlertMutes } from './alert-mutes.ts';
 import { Alerts } from './alerts.ts';
 import { ApiKeys } from './api-keys.ts';
 import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './api-types.ts';
@@ -54,6 +56,8 @@ export class Heliograph {
   readonly slaPolicies: SlaPolicies;
   readonly reports: Reports;
   readonly conversations: Conversations;
+  readonly alertChannels: AlertChannels;
+  readonly alertMutes: AlertMutes;
   readonly #transport: Transport;
 
   /** Throws when there is neither an `apiKey` nor a `token`, or both, or when `baseUrl` is no URL. */
@@ -81,6 +85,8 @@ export class Heliograph {
     this.slaPolicies = new SlaPolicies(this.#transport, '/v1/sla-policies');
     this.reports = new Reports(this.#transport, '/v1/reports');
     this.conversations = new Conversations(this.#transport, '/v1/conversations');
+    this.alertChannels = new AlertChannels(this.#transport, '/v1/alert-channels');
+    this.alertMutes = new AlertMutes(this.#transport, '/v1/alert-mutes');
   }
 
   /**

@@ -1,6 +1,9 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { seriousAlertKinds } from '../../contract/alerts.ts';
+import { alertChannels } from '../../database/alert-schema.ts';
 import { accounts, memberships, users } from '../../database/schema.ts';
 import { type AuditContext, type AuditSource, auditEntry } from './audit-log.ts';
+import { insertWhere } from './caps.ts';
 import { batch, type Database } from './database.ts';
 
 export type Role = 'owner' | 'admin' | 'agent';
@@ -13,6 +16,25 @@ export interface NewOwner {
   accountName: string;
   passwordHash: string;
 }
+
+/** Where the owner is told of what is serious, without having asked for it. */
+const ownersChannel = (accountId: string, email: string, now: number): typeof alertChannels.$inferSelect => ({
+  // One an account, made once.
+  id: accountId,
+  accountId,
+  kind: 'email',
+  name: null,
+  shownTarget: email,
+  sealedTarget: null,
+  kinds: [...seriousAlertKinds],
+  numberIds: null,
+  digest: null,
+  enabled: true,
+  confirmedAt: null,
+  confirmationHash: null,
+  confirmationExpiresAt: null,
+  createdAt: now,
+});
 
 /** Creates an account with its owner; false when the e-mail address is taken, and then nothing is stored. */
 export async function createAccount(
@@ -34,6 +56,7 @@ export async function createAccount(
     db.insert(accounts).select(account).onConflictDoNothing(),
     db.insert(memberships).select(membership).onConflictDoNothing(),
     auditEntry(db, { caller, ...from }, 'account.created', `account:${accountId}`, accountName, true),
+    insertWhere(db, alertChannels, ownersChannel(accountId, email, now), own),
   ]);
   return (await findUserByEmail(db, email))?.id === userId;
 }

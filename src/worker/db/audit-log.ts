@@ -18,9 +18,11 @@ export interface AuditSource {
 export interface AuditContext extends AuditSource {
   caller: AuditedCaller;
 }
-type AuditedCaller = AuditedPerson | Extract<Caller, { kind: 'key' }> | AuditedOperator;
+type AuditedCaller = AuditedPerson | Extract<Caller, { kind: 'key' }> | AuditedOperator | AuditedReader;
 /** Whoever runs the gateway: nobody of the account. */
 type AuditedOperator = { kind: 'operator'; accountId: string };
+/** Who has opened a link in a mail at this address, and may have no user here. */
+type AuditedReader = { kind: 'mailed_link'; accountId: string; email: string };
 type AuditedPerson = Pick<Extract<Caller, { kind: 'user' }>, 'kind' | 'accountId' | 'userId' | 'email'>;
 
 function actorOf(caller: AuditedCaller): { actor: string; actorName: string | null } {
@@ -29,6 +31,8 @@ function actorOf(caller: AuditedCaller): { actor: string; actorName: string | nu
       return { actor: `user:${caller.userId}`, actorName: caller.email };
     case 'key':
       return { actor: `key:${caller.keyId}`, actorName: caller.keyName };
+    case 'mailed_link':
+      return { actor: 'mailed_link', actorName: caller.email };
     case 'operator':
       return { actor: 'operator', actorName: null };
   }

@@ -78,12 +78,21 @@ export function insertWhileFewer<Table extends SQLiteTable>(
   most: number | null,
 ) {
   if (most === null) return db.insert(table).values(row).onConflictDoNothing();
+  return insertWhere(db, table, row, sql`${counts(row.accountId, Date.now())[cap]} < ${most}`);
+}
+
+/** Inserts the row only where the condition holds at that moment; one that is there stays as it is. */
+export function insertWhere<Table extends SQLiteTable>(
+  db: Database,
+  table: Table,
+  row: Table['$inferSelect'],
+  condition: SQL,
+) {
   const values = Object.entries(getTableColumns(table)).map(([name, column]) =>
     sql.param((row as Record<string, unknown>)[name] ?? null, column),
   );
-  const fewer = sql`${counts(row.accountId, Date.now())[cap]} < ${most}`;
   return db
     .insert(table)
-    .select(sql`select ${sql.join(values, sql`, `)} where ${fewer}`)
+    .select(sql`select ${sql.join(values, sql`, `)} where ${condition}`)
     .onConflictDoNothing();
 }

@@ -81,3 +81,25 @@ a while now; your recovery codes are.
 If it was not you, change your password: somebody else knows it.
 `,
 });
+
+const alertAddressLink = (baseUrl: string, token: string) => link(baseUrl, 'alerts/confirm', token);
+
+/** "Do you want the alerts of …", good for seven days. */
+export const alertAddressLetter = (
+  to: string,
+  baseUrl: string,
+  token: string,
+  asked: { accountName: string; askedBy: string },
+): Mail => ({
+  kind: 'alert_address',
+  to,
+  link: alertAddressLink(baseUrl, token),
+  subject: `Alerts of ${oneLine(asked.accountName)} on Heliograph`,
+  text: `${oneLine(asked.askedBy)} wants alerts of ${oneLine(asked.accountName)} on Heliograph to be sent to ${to}.
+
+If you want them, say so within seven days:
+${alertAddressLink(baseUrl, token)}
+
+If you do not know what this is, do nothing: no alerts are sent to you.
+`,
+});

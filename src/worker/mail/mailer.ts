@@ -2,13 +2,22 @@ import { log, logFault } from '../../durable/log.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { sendBySmtp } from './smtp.ts';
 
-/** An e-mail of ours: plain text, to one person. */
+/** An e-mail of ours, to one person. */
 export interface Mail {
   /** What it is for, for the log; the log knows nothing else of it. */
-  kind: 'password_reset' | 'invitation' | 'sign_up' | 'sign_up_known' | 'code_guessed';
+  kind:
+    | 'password_reset'
+    | 'invitation'
+    | 'sign_up'
+    | 'sign_up_known'
+    | 'code_guessed'
+    | 'alert'
+    | 'alert_address';
   to: string;
   subject: string;
   text: string;
+  /** The same with a form. */
+  html?: string;
   /** The link in its text. */
   link?: string;
 }
@@ -22,7 +31,7 @@ export const canSendMail = (env: Env): boolean => settingsOf(env).SMTP_HOST !== 
 export async function sendMail(env: Env, mail: Mail, requestId: string): Promise<MailOutcome> {
   const settings = settingsOf(env);
   const { SMTP_HOST: host, MAIL_FROM: from, UNSENT_MAIL, MAIL_CATCHER_URL } = settings;
-  const { kind, to, subject, text, link } = mail;
+  const { kind, to, subject, text, html, link } = mail;
   if (host === undefined || from === undefined) {
     // Secrets stand in no log, except on the machine of whoever is to read them there.
     log('mail.not_configured', { kind, requestId, ...(UNSENT_MAIL === 'log' && { to, subject, link }) });
@@ -30,7 +39,7 @@ export async function sendMail(env: Env, mail: Mail, requestId: string): Promise
     return 'not_configured';
   }
   try {
-    await sendBySmtp(settings, host, { from, to, subject, text });
+    await sendBySmtp(settings, host, { from, to, subject, text, ...(html !== undefined && { html }) });
     log('mail.sent', { kind, requestId });
     return 'sent';
   } catch (error) {

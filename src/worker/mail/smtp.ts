@@ -9,6 +9,7 @@ export interface SmtpMail {
   to: string;
   subject: string;
   text: string;
+  html?: string;
 }
 
 /** Hands a mail to the server that the settings name; throws when it was not taken. */
@@ -33,8 +34,8 @@ export async function sendBySmtp(settings: WorkerSettings, host: string, mail: S
     await mailer['initializeSmtpSession']();
     // biome-ignore lint/complexity/useLiteralKeys: as above
     void mailer['start']().catch(() => {});
-    const { from, to, subject, text } = mail;
-    await mailer.send({ from: { name: 'Heliograph', email: from }, to, subject, text });
+    const { from, ...letter } = mail;
+    await mailer.send({ from: { name: 'Heliograph', email: from }, ...letter });
   } finally {
     await mailer.close().catch(() => {});
   }

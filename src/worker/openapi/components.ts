@@ -8,6 +8,17 @@ import {
   createdApiKeySchema,
   usageSchema,
 } from './schemas/account.ts';
+import {
+  alertAddressSchema,
+  alertChannelListSchema,
+  alertChannelSchema,
+  alertDeliveryListSchema,
+  alertDeliverySchema,
+  alertMuteListSchema,
+  alertMuteSchema,
+  alertTestSchema,
+  createdAlertChannelSchema,
+} from './schemas/alert-channel.ts';
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { bridgeListSchema, bridgeSchema } from './schemas/bridge.ts';
 import {
@@ -189,6 +200,15 @@ export const answerSchemas: Record<string, z.ZodType> = {
   RedeliveryCount: redeliveryCountSchema,
   Alert: alertSchema,
   AlertList: alertListSchema,
+  AlertChannel: alertChannelSchema,
+  CreatedAlertChannel: createdAlertChannelSchema,
+  AlertChannelList: alertChannelListSchema,
+  AlertDelivery: alertDeliverySchema,
+  AlertDeliveryList: alertDeliveryListSchema,
+  AlertTest: alertTestSchema,
+  AlertAddress: alertAddressSchema,
+  AlertMute: alertMuteSchema,
+  AlertMuteList: alertMuteListSchema,
   StreamEvent: streamEventSchema,
   EventPage: eventPageSchema,
   ApiKey: apiKeySchema,

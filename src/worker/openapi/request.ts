@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import { partsOf, type RequestParts } from '../http/request/request-parts.ts';
 import {
   exampleAccountId,
+  exampleAlertChannelId,
   exampleAlertId,
+  exampleAlertMuteId,
   exampleApiKeyId,
   exampleBridgeId,
   exampleBusinessHoursId,
@@ -77,6 +79,8 @@ const things: Record<string, { what: string; example: string }> = {
   invitations: { what: 'The id of the invitation', example: exampleInvitationId },
   alerts: { what: 'The id of the alert', example: exampleAlertId },
   bridges: { what: 'The id of the session bridge', example: exampleBridgeId },
+  'alert-channels': { what: 'The id of the channel', example: exampleAlertChannelId },
+  'alert-mutes': { what: 'The id of the mute', example: exampleAlertMuteId },
   requests: { what: 'The id of the request', example: exampleRequestId },
   'opt-outs': { what: 'The phone number of the recipient', example: exampleRecipient },
   'business-hours': { what: 'The id of the business hours', example: exampleBusinessHoursId },

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
@@ -26,12 +27,16 @@ export function Attention() {
       {open.length > shown && (
         <p className={classes.quiet}>{t('moreAlerts', { count: open.length - shown })}</p>
       )}
+      <p>
+        <Link to="/alerts">{t('allAlerts')}</Link>
+      </p>
     </section>
   );
 }
 
 function OpenAlert({ alert }: { alert: Alert }) {
   const t = useTranslations('overview');
+  const says = useTranslations('alerts.says');
   const numbers = useQuery(numbersQuery);
   const acknowledge = useMutation({
     mutationFn: () => gateway.alerts.acknowledge(alert.id),
@@ -45,7 +50,7 @@ function OpenAlert({ alert }: { alert: Alert }) {
         <Icon name="warning" />
         <p>
           {kind === 'number' && label !== undefined && <b>{`${label}: `}</b>}
-          {t(`alerts.${alert.kind.replace('.', '_') as 'device_banned'}`)}{' '}
+          {says(alert.kind.replace('.', '_') as 'device_banned')}{' '}
           <span className={classes.quiet}>
             <Moment at={alert.at} ago />
           </span>

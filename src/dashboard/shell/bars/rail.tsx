@@ -8,6 +8,7 @@ import { AccountButton } from '../account/account-button.tsx';
 import { PaletteButton } from '../commands/palette-button.tsx';
 import { ConnectionLight } from '../connection/connection-notice.tsx';
 import { navigation } from '../navigation.ts';
+import { AlertCount, useAlertCount } from './alert-count.tsx';
 import classes from './rail.module.css';
 
 const groups = ['main', 'developer'] as const;
@@ -50,6 +51,7 @@ export function Rail({ isAdministrator }: { isAdministrator: boolean }) {
 
 function Group({ group, isFolded }: { group: (typeof groups)[number]; isFolded: boolean }) {
   const t = useTranslations('shell');
+  const openAlerts = useAlertCount();
   const entries = navigation.filter((entry) => entry.group === group);
   if (entries.length === 0) return null;
   return (
@@ -62,9 +64,12 @@ function Group({ group, isFolded }: { group: (typeof groups)[number]; isFolded: 
           className={classes.link}
           activeOptions={{ exact: to === '/' }}
           {...(isFolded && { title: t(name), 'aria-label': t(name) })}
+          {...(name === 'alerts' &&
+            openAlerts > 0 && { 'aria-description': t('openAlerts', { count: openAlerts }) })}
         >
           <Icon name={icon} />
           <span className={classes.word}>{t(name)}</span>
+          {name === 'alerts' && <AlertCount count={openAlerts} />}
         </Link>
       ))}
       {group === 'developer' && (

@@ -21,6 +21,7 @@ const goKeys: Partial<Record<(typeof navigation)[number]['name'], string>> = {
   apiKeys: 'k',
   webhooks: 'w',
   events: 'e',
+  alerts: 'a',
   settings: 's',
 };
 

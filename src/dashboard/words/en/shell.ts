@@ -10,6 +10,8 @@ export const shell = {
   webhooks: 'Webhooks',
   events: 'Events',
   requests: 'Request log',
+  alerts: 'Alerts',
+  openAlerts: '{count, plural, one {# open alert} other {# open alerts}}',
   reference: 'API reference',
   settings: 'Settings',
   more: 'More',

@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
@@ -14,6 +15,7 @@ import { support } from './support.ts';
 import { webhooks } from './webhooks.ts';
 
 export const words = {
+  alerts,
   apiKeys,
   campaigns,
   common,

@@ -12,6 +12,8 @@ export const shell: Words['shell'] = {
   webhooks: 'Webhooks',
   events: 'Eventos',
   requests: 'Peticiones',
+  alerts: 'Alertas',
+  openAlerts: '{count, plural, one {# alerta abierta} other {# alertas abiertas}}',
   reference: 'Referencia de la API',
   settings: 'Ajustes',
   more: 'Más',

@@ -12,6 +12,8 @@ export const shell: Words['shell'] = {
   webhooks: 'Webhook',
   events: 'Peristiwa',
   requests: 'Log permintaan',
+  alerts: 'Peringatan',
+  openAlerts: '{count, plural, other {# peringatan terbuka}}',
   reference: 'Referensi API',
   settings: 'Pengaturan',
   more: 'Lainnya',

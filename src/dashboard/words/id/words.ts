@@ -1,4 +1,5 @@
 import type { Words } from '../texts.ts';
+import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
@@ -15,6 +16,7 @@ import { support } from './support.ts';
 import { webhooks } from './webhooks.ts';
 
 export const words: Words = {
+  alerts,
   apiKeys,
   campaigns,
   common,

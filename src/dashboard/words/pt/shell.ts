@@ -12,6 +12,8 @@ export const shell: Words['shell'] = {
   webhooks: 'Webhooks',
   events: 'Eventos',
   requests: 'Requisições',
+  alerts: 'Alertas',
+  openAlerts: '{count, plural, one {# alerta aberto} other {# alertas abertos}}',
   reference: 'Referência da API',
   settings: 'Configurações',
   more: 'Mais',

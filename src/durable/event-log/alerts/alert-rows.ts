@@ -1,5 +1,6 @@
 import type { AlertKind } from '../../../contract/alerts.ts';
 import { derivedUuid } from '../../new-ids.ts';
+import { isEndTold } from './deliveries/choice.ts';
 
 /** What the owner of an account has to be told. Times are milliseconds since 1970. */
 export interface Alert {
@@ -15,8 +16,11 @@ export interface Alert {
   /** When somebody said that they know of it, and who. */
   acknowledgedAt: number | null;
   acknowledgedBy: string | null;
-  /** When every channel had it; null before. */
-  announcedAt: number | null;
+}
+
+/** An alert with the channels that were told of it. */
+export interface AlertToEnd extends Alert {
+  told: string[];
 }
 
 /** A trouble as it is seen. */
@@ -41,7 +45,7 @@ type Row = {
   ends_at: number | null;
   acknowledged_at: number | null;
   acknowledged_by: string | null;
-  announced_at: number | null;
+  told: string | null;
 };
 
 /** A trouble that lasts. */
@@ -64,7 +68,6 @@ const alertOf = (row: Row): Alert => ({
   endedAt: row.ended_at,
   acknowledgedAt: row.acknowledged_at,
   acknowledgedBy: row.acknowledged_by,
-  announcedAt: row.announced_at,
 });
 
 const nameOf = (kind: AlertKind, subject: string) => `${kind} ${subject}`;
@@ -75,13 +78,20 @@ const nameOf = (kind: AlertKind, subject: string) => `${kind} ${subject}`;
  */
 export class AlertRows {
   readonly #sql: SqlStorage;
+  /** What comes within this time of one another is told together. */
+  readonly #gatherMs: number;
   readonly #open = new Map<string, OpenTrouble>();
-  /** Those that are new since the last {@link takeRaised}. */
-  #raised: string[] = [];
+  #tellAt: number | null = null;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, gatherMs: number) {
     this.#sql = sql;
+    this.#gatherMs = gatherMs;
     this.reload();
+  }
+
+  /** When the channels are to be told of something; null: of nothing. */
+  get tellAt(): number | null {
+    return this.#tellAt;
   }
 
   get open(): readonly OpenTrouble[] {
@@ -105,13 +115,12 @@ export class AlertRows {
     const id = derivedUuid(at, kind, subject);
     const inserted = this.#sql
       .exec(
-        `INSERT INTO alerts (id, kind, subject, at, detail, ended_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT DO NOTHING RETURNING 1`,
-        ...[id, kind, subject, at, json, isOver ? at : null, endsAt ?? null],
+        `INSERT INTO alerts (id, kind, subject, at, detail, ended_at, ends_at, tell_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1`,
+        ...[id, kind, subject, at, json, isOver ? at : null, endsAt ?? null, this.#soon()],
       )
       .toArray();
     if (inserted.length === 0) return;
-    this.#raised.push(id);
     if (!isOver) this.#open.set(nameOf(kind, subject), { kind, subject, at, endsAt: endsAt ?? null });
     this.#dropOldest();
   }
@@ -122,8 +131,11 @@ export class AlertRows {
       const trouble = this.#open.get(nameOf(kind, subject));
       if (trouble === undefined) return [];
       this.#sql.exec(
-        'UPDATE alerts SET ended_at = max(at, ?) WHERE kind = ? AND subject = ? AND ended_at IS NULL',
-        ...[at, kind, subject],
+        `UPDATE alerts SET ended_at = max(at, ?), tell_end_at = iif(tell_at IS NULL AND told <> '[]', ?, NULL),
+           tell_at = iif(tell_at > ?, NULL, tell_at)
+         WHERE kind = ? AND subject = ? AND ended_at IS NULL`,
+        // What was put off is over before anybody was told.
+        ...[at, isEndTold(kind) ? this.#soon() : null, Date.now() + this.#gatherMs, kind, subject],
       );
       this.#open.delete(nameOf(kind, subject));
       return [trouble];
@@ -152,28 +164,54 @@ export class AlertRows {
     return this.#sql.exec<Row>(select, before, wanted, limit).toArray().map(alertOf);
   }
 
-  noteAnnounced(id: string, at: number): void {
-    this.#sql.exec('UPDATE alerts SET announced_at = ? WHERE id = ? AND announced_at IS NULL', at, id);
-  }
-
-  unannounced(rowsMax: number): string[] {
+  /** Those whose channels are to be told now, oldest first. */
+  toTell(now: number): Alert[] {
     return this.#sql
-      .exec<{ id: string }>('SELECT id FROM alerts WHERE announced_at IS NULL ORDER BY at LIMIT ?', rowsMax)
+      .exec<Row>('SELECT * FROM alerts WHERE tell_at <= ? ORDER BY at, id', now)
       .toArray()
-      .map(({ id }) => id);
+      .map(alertOf);
   }
 
-  get oldestUnannouncedAt(): number | null {
+  /** Those whose channels are to be told now that they are over, oldest first. */
+  endsToTell(now: number): AlertToEnd[] {
     return this.#sql
-      .exec<{ at: number | null }>('SELECT min(at) AS at FROM alerts WHERE announced_at IS NULL')
-      .one().at;
+      .exec<Row>('SELECT * FROM alerts WHERE tell_end_at <= ? ORDER BY at, id', now)
+      .toArray()
+      .map((row) => ({ ...alertOf(row), told: JSON.parse(row.told ?? '[]') }));
   }
 
-  /** The alerts that are new since the last call, by id; some may have been rolled back. */
-  takeRaised(): string[] {
-    const raised = this.#raised;
-    this.#raised = [];
-    return raised;
+  /** These channels were told. */
+  noteTold(id: string, channelIds: readonly string[], now: number): void {
+    const set = 'UPDATE alerts SET tell_at = NULL, told = ?, announced_at = ? WHERE id = ?';
+    this.#sql.exec(set, JSON.stringify(channelIds), now, id);
+  }
+
+  noteEndTold(id: string): void {
+    this.#sql.exec('UPDATE alerts SET tell_end_at = NULL WHERE id = ?', id);
+  }
+
+  /** Nobody is told before then. */
+  putOff(id: string, until: number): void {
+    this.#sql.exec('UPDATE alerts SET tell_at = ? WHERE id = ?', until, id);
+  }
+
+  /** What was put off is looked at again: whoever muted it may have changed their mind. */
+  lookAgain(now: number): void {
+    this.#sql.exec('UPDATE alerts SET tell_at = ?1 WHERE tell_at > ?1', now + this.#gatherMs);
+    this.lookWhenToTell();
+  }
+
+  /** Call after changes of what is to be told. */
+  lookWhenToTell(): void {
+    const select = 'SELECT min(tell_at) AS first, min(tell_end_at) AS ends FROM alerts';
+    const { first, ends } = this.#sql.exec<{ first: number | null; ends: number | null }>(select).one();
+    this.#tellAt = first === null || ends === null ? (first ?? ends) : Math.min(first, ends);
+  }
+
+  /** What began, ended or lasted since then, newest first. */
+  since(at: number, rowsMax: number): Alert[] {
+    const select = `SELECT * FROM alerts WHERE at >= ?1 OR ended_at >= ?1 OR ended_at IS NULL ORDER BY id DESC LIMIT ?2`;
+    return this.#sql.exec<Row>(select, at, rowsMax).toArray().map(alertOf);
   }
 
   /** At the beginning of a life, and after a transaction that was rolled back. */
@@ -183,6 +221,14 @@ export class AlertRows {
       const { kind, subject, at } = row;
       this.#open.set(nameOf(kind, subject), { kind, subject, at, endsAt: row.ends_at });
     }
+    this.lookWhenToTell();
+  }
+
+  /** Once others that come at the same time have come. */
+  #soon(): number {
+    const at = Date.now() + this.#gatherMs;
+    this.#tellAt = Math.min(this.#tellAt ?? at, at);
+    return at;
   }
 
   #dropOldest(): void {

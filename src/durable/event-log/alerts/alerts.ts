@@ -1,31 +1,41 @@
 import type { NamedTimer } from '../../named-timers.ts';
 import type { Bells } from '../deliveries/attempts/bells.ts';
-import { AlertOutbox } from './alert-outbox.ts';
+import type { LogState } from '../log-state.ts';
+import { AlertBook } from './alert-book.ts';
 import { AlertRows } from './alert-rows.ts';
+import { AlertDeliveries } from './deliveries/alert-deliveries.ts';
 import { DeviceTroubles } from './device-troubles.ts';
 import { MessageFailures } from './message-failures.ts';
 
 interface AlertsNeeds {
   ctx: DurableObjectState;
+  d1: D1Database;
+  accountId: string;
+  state: LogState;
   bells: Bells;
-  /** Until the bells of what is not announced ring again. */
+  /** Until the log itself looks for what a bell should have told. */
   bellGraceMs: number;
   /** So long a number may be away before its owner is told. */
   deviceGraceMs: number;
+  /** What comes within this time of one another is told together. */
+  gatherMs: number;
+  /** The waits between the attempts to reach a channel. */
+  ladder: readonly number[];
+  canMail: boolean;
   /** After a transaction that was rolled back. */
   reload: () => void;
+  arm: () => void;
 }
 
 /** The alerts of a log: what is looked at for them, and what is told. */
-export function assembleAlerts({ ctx, bells, bellGraceMs, deviceGraceMs, reload }: AlertsNeeds) {
+export function assembleAlerts(needs: AlertsNeeds) {
+  const { ctx, deviceGraceMs, gatherMs, bellGraceMs, reload } = needs;
   const { storage } = ctx;
-  const rows = new AlertRows(storage.sql);
-  const outbox = new AlertOutbox({ storage, rows, bells, graceMs: bellGraceMs });
+  const rows = new AlertRows(storage.sql, gatherMs);
+  const book = new AlertBook({ storage, rows });
+  const deliveries = new AlertDeliveries({ ...needs, alerts: rows, graceMs: bellGraceMs });
   const deviceTroubles = new DeviceTroubles(storage.sql, rows, deviceGraceMs);
   const messageFailures = new MessageFailures(storage.sql, rows);
-
-  /** Behind what is stored: the bells of what was raised. */
-  const announce = () => ctx.waitUntil(outbox.announce());
 
   function change(work: () => void): void {
     try {
@@ -34,12 +44,11 @@ export function assembleAlerts({ ctx, bells, bellGraceMs, deviceGraceMs, reload 
       reload();
       throw error;
     }
-    announce();
   }
 
   const timers: NamedTimer[] = [
-    { name: 'alerts', dueAt: () => outbox.dueAt(), run: () => outbox.ringAgain() },
-    { name: 'ends of alerts', dueAt: () => outbox.endDueAt(), run: (now) => outbox.endDue(now) },
+    ...deliveries.timers,
+    { name: 'ends of alerts', dueAt: () => book.endDueAt(), run: (now) => book.endDue(now) },
     {
       name: 'devices away',
       dueAt: () => deviceTroubles.dueAt(),
@@ -53,10 +62,10 @@ export function assembleAlerts({ ctx, bells, bellGraceMs, deviceGraceMs, reload 
   ];
   return {
     rows,
-    outbox,
+    book,
+    deliveries,
     deviceTroubles,
     messageFailures,
-    announce,
     timers,
     /** A number was deleted. */
     forgetNumber: (numberId: string) => change(() => deviceTroubles.forget(numberId, Date.now())),

@@ -3,7 +3,7 @@ import { settingsOf } from '../../../settings/worker-settings.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
-import type { AlertOutbox } from '../alerts/alert-outbox.ts';
+import type { AlertBook } from '../alerts/alert-book.ts';
 import type { AlertRows } from '../alerts/alert-rows.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
@@ -45,7 +45,7 @@ export interface DeliveriesParts {
   generation: string;
   deliver: Deliver;
   bells: Bells;
-  alerts: { rows: AlertRows; outbox: AlertOutbox; announce: () => void };
+  alerts: { rows: AlertRows; book: AlertBook };
   /** Sets the object's alarm, where a timer has become earlier. */
   arm: () => void;
 }
@@ -233,12 +233,12 @@ export class Deliveries {
 
   /** A webhook that is gone, or that a person has switched on or off, troubles nobody any more. */
   #endAlerts(): void {
-    const { rows, outbox } = this.#parts.alerts;
+    const { rows, book } = this.#parts.alerts;
     for (const { kind, subject } of rows.open) {
       if (kind !== 'webhook.failing' && kind !== 'webhook.disabled') continue;
       const reader = this.#readers.get(subject.slice('webhook:'.length));
       const lasts = kind === 'webhook.disabled' ? reader?.streak.isOpen : reader?.isOn;
-      if (!lasts) outbox.end([kind], subject, Date.now());
+      if (!lasts) book.end([kind], subject, Date.now());
     }
   }
 
@@ -249,7 +249,6 @@ export class Deliveries {
     const due = retries.filter(({ webhookId }) => this.#readers.get(webhookId)?.isOn);
     const { ctx, arm } = this.#parts;
     if (due.length > 0) ctx.waitUntil(this.#bells.retries(due, Date.now()));
-    this.#parts.alerts.announce();
     for (const reader of new Set(known.map((one) => one.reader))) this.#scheduler.run(reader);
     this.storePositions(movedMin);
     arm();

@@ -4,6 +4,7 @@ import type { Conversations } from '../conversations/conversations.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { Fact, SendFact } from '../facts.ts';
+import type { AlertFacts } from './alert-facts.ts';
 import type { Calls } from './calls.ts';
 import type { CampaignFacts } from './campaign-facts.ts';
 import type { Devices } from './devices.ts';
@@ -28,6 +29,7 @@ interface Parts {
   conversations: Conversations;
   campaignFacts: CampaignFacts;
   quotaFacts: QuotaFacts;
+  alertFacts: AlertFacts;
   parked: ParkedFacts;
   /** After a rollback: what is stored is true, what is in memory is not. */
   reload: () => void;
@@ -85,8 +87,8 @@ export class Intake {
   #effectOf(fact: Fact): (() => EventDraft[] | null) | null {
     const { messageFacts, messageActions, messageChanges, calls, devices, groupFacts, contacts } =
       this.#parts;
-    const { conversations, quotaFacts } = this.#parts;
     const { campaignFacts } = this.#parts;
+    const { conversations, quotaFacts, alertFacts } = this.#parts;
     switch (fact.kind) {
       case 'message.queued':
       case 'message.moved':
@@ -130,6 +132,10 @@ export class Intake {
         return () => campaignFacts.changed(fact);
       case 'quota.exceeded':
         return () => quotaFacts.exceeded(fact);
+      case 'alert.raised':
+        return () => alertFacts.raised(fact);
+      case 'alert.ended':
+        return () => alertFacts.ended(fact);
       default:
         return null;
     }

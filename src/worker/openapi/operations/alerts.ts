@@ -22,7 +22,7 @@ export const alertOperations: Operation[] = [
     summary: 'List alerts',
     description:
       'What wants a person, newest first: numbers that are away, banned or logged out, messages that fail, webhooks that ' +
-      'fail or were switched off, a quota that runs out. One trouble is one alert, however often it is seen, and says ' +
+      'fail or were switched off, a quota that runs out, people who wait for an answer. One trouble is one alert, however often it is seen, and says ' +
       'when it was over. A number that comes back within a short time raises none.',
     credential: 'administrator',
     parameters: { open: '`true`: only troubles that last. `false`: only those that are over.' },

@@ -1,5 +1,7 @@
 import type { Operation } from '../operation.ts';
 import { accountOperations } from './account.ts';
+import { alertChannelOperations } from './alert-channels.ts';
+import { alertMuteOperations } from './alert-mutes.ts';
 import { alertOperations } from './alerts.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { bridgeOperations } from './bridges.ts';
@@ -49,6 +51,8 @@ export const operations: Operation[] = [
   ...deliveryOperations,
   ...eventOperations,
   ...alertOperations,
+  ...alertChannelOperations,
+  ...alertMuteOperations,
   ...signInOperations,
   ...profileOperations,
   ...memberOperations,

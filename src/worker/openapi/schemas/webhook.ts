@@ -85,7 +85,11 @@ export const alertSchema = z
         .map(([kind, sentence]) => `\`${kind}\`: ${sentence}`)
         .join(' '),
     ),
-    subject: z.string().describe('What it is about: `number:<id>`, `webhook:<id>`, `quota:<month>`.'),
+    subject: z
+      .string()
+      .describe(
+        'What it is about: `number:<id>`, `webhook:<id>`, `conversation:<id>`, `campaign:<id>`, `bridge:<id>`, `quota:<month>`.',
+      ),
     at: timestampSchema.describe('Since when.'),
     detail: z.record(z.string(), z.union([z.string(), z.number()])),
     endedAt: optionalTimestamp.describe('When the trouble was over; null while it lasts.'),

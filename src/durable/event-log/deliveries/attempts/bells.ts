@@ -6,10 +6,9 @@ export interface RetryBell {
   webhookId: string;
 }
 
-/** A message of the queue `alerts`: the log has an alert that is not announced. */
+/** A message of the queue `alerts`: messages that tell of alerts are due. The rows say which. */
 export interface AlertBell {
   accountId: string;
-  alertId: string;
 }
 
 /** A queue takes so many messages a call. */
@@ -43,9 +42,9 @@ export class Bells {
     }
   }
 
-  async alerts(alertIds: readonly string[]): Promise<void> {
-    const bodies = alertIds.map((alertId) => ({ accountId: this.#accountId, alertId }));
-    await send(this.#queues.ALERTS, bodies satisfies AlertBell[], 0);
+  async alerts(at: number, now: number): Promise<void> {
+    const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil((at - now) / 1000)));
+    await send(this.#queues.ALERTS, [{ accountId: this.#accountId }] satisfies AlertBell[], delaySeconds);
   }
 
   #isRung(webhookId: string, second: number, now: number): boolean {

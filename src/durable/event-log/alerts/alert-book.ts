@@ -1,30 +1,17 @@
 import type { AlertKind } from '../../../contract/alerts.ts';
-import type { Bells } from '../deliveries/attempts/bells.ts';
 import type { Alert, AlertRows } from './alert-rows.ts';
-
-/** Alerts whose bells are sent again at a time. */
-const rungMax = 100;
 
 interface Parts {
   storage: DurableObjectStorage;
   rows: AlertRows;
-  bells: Bells;
-  graceMs: number;
 }
 
-/** The account's alerts, and their way to the channels: a bell for each, and another one until it is announced. */
-export class AlertOutbox {
+/** The account's alerts as people see them: those that there are, who knows of them, and when they are over. */
+export class AlertBook {
   readonly #parts: Parts;
-  /** When the bells of what is not announced are sent again; null: everything is. */
-  #ringAgainAt: number | null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#ringAgainAt = this.#nextRing();
-  }
-
-  dueAt(): number | null {
-    return this.#ringAgainAt;
   }
 
   /** When the first trouble that ends by itself is over; null: there is none. */
@@ -39,21 +26,6 @@ export class AlertOutbox {
     this.#change((rows) => {
       for (const { kind, subject, endsAt } of over) rows.end([kind], subject, endsAt ?? now);
     });
-  }
-
-  /** Rings for the alerts that were raised and are stored. */
-  async announce(): Promise<void> {
-    const raised = this.#parts.rows.takeRaised();
-    if (raised.length === 0) return;
-    this.#ringAgainAt ??= Date.now() + this.#parts.graceMs;
-    await this.#parts.bells.alerts(raised);
-  }
-
-  async ringAgain(): Promise<void> {
-    const { rows, bells, graceMs } = this.#parts;
-    const waiting = rows.unannounced(rungMax);
-    this.#ringAgainAt = waiting.length === 0 ? null : Date.now() + graceMs;
-    await bells.alerts(waiting);
   }
 
   /** The troubles of these kinds are over. */
@@ -71,15 +43,6 @@ export class AlertOutbox {
     return this.#parts.rows.newest(limit + 1, before, isOpen);
   }
 
-  find(id: string): Alert | null {
-    return this.#parts.rows.find(id);
-  }
-
-  noteAnnounced(id: string): void {
-    this.#change((rows) => rows.noteAnnounced(id, Date.now()));
-    if (this.#parts.rows.oldestUnannouncedAt === null) this.#ringAgainAt = null;
-  }
-
   #change<Result>(work: (rows: AlertRows) => Result): Result {
     const { storage, rows } = this.#parts;
     try {
@@ -88,10 +51,5 @@ export class AlertOutbox {
       rows.reload();
       throw error;
     }
-  }
-
-  #nextRing(): number | null {
-    const at = this.#parts.rows.oldestUnannouncedAt;
-    return at === null ? null : Math.max(at, Date.now()) + this.#parts.graceMs;
   }
 }

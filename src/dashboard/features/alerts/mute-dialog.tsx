@@ -1,0 +1,92 @@
+import { Button, Group, NativeSelect, Radio, Stack } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import type { Alert, MuteAlertsRequest } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Dialog } from '../../parts/frames/dialog.tsx';
+import { alertsChanged } from '../../queries/alerts.ts';
+import { numbersQuery } from '../../queries/numbers.ts';
+import { aboutOf, kindName } from './about.ts';
+
+interface MuteDialogProps {
+  alert: Alert;
+  onClose: () => void;
+}
+
+const hours = [1, 4, 8, 24, 72, 168] as const;
+
+/** For whoever works on a trouble, or has to live with it: no messages about it for a while. */
+export default function MuteDialog({ alert, onClose }: MuteDialogProps) {
+  const t = useTranslations('alerts.mutes');
+  return (
+    <Dialog title={t('dialog')} onClose={onClose}>
+      <MuteForm alert={alert} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function MuteForm({ alert, onClose }: MuteDialogProps) {
+  const t = useTranslations('alerts.mutes');
+  const alerts = useTranslations('alerts');
+  const common = useTranslations('common');
+  const numbers = useQuery(numbersQuery);
+  const { thing, id } = aboutOf(alert);
+  const number =
+    thing === 'number' ? numbers.data?.find(({ numberId }) => numberId === id)?.label : undefined;
+  const form = useForm({ defaultValues: { what: number === undefined ? 'kind' : 'alike', hours: '1' } });
+  const mute = useMutation({
+    mutationFn: (body: MuteAlertsRequest) => gateway.alertMutes.create(body),
+    onSuccess: () => {
+      void alertsChanged();
+      onClose();
+    },
+  });
+  const submit = form.handleSubmit((fields) =>
+    mute.mutate({
+      kind: fields.what === 'number' ? null : alert.kind,
+      numberId: fields.what === 'kind' ? null : id,
+      minutes: Number(fields.hours) * 60,
+    }),
+  );
+  const kind = alerts(`kinds.${kindName(alert.kind)}`);
+  const name = (count: number) =>
+    count < 48 ? alerts('hours', { count }) : alerts('days', { count: count / 24 });
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <p>{t('dialogLead')}</p>
+        <Controller
+          control={form.control}
+          name="what"
+          render={({ field }) => (
+            <Radio.Group label={t('what')} {...field}>
+              <Stack gap="xs" pt={6}>
+                {number !== undefined && (
+                  <Radio value="alike" label={t('alike', { what: t('ofNumber', { kind, number }) })} />
+                )}
+                <Radio value="kind" label={t('kind', { what: kind })} />
+                {number !== undefined && <Radio value="number" label={t('number', { number })} />}
+              </Stack>
+            </Radio.Group>
+          )}
+        />
+        <NativeSelect
+          label={t('long')}
+          data={hours.map((count) => ({ value: String(count), label: name(count) }))}
+          {...form.register('hours')}
+        />
+        <Problem error={mute.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={mute.isPending}>
+            {t('submit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

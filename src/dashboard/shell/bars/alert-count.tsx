@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { openAlertsQuery } from '../../queries/alerts.ts';
+import classes from './alert-count.module.css';
+
+/** Troubles that last and that nobody has said to know of. */
+export function useAlertCount(): number {
+  const { data: alerts = [] } = useQuery(openAlertsQuery);
+  return alerts.filter(({ acknowledgedAt }) => acknowledgedAt === null).length;
+}
+
+const shownMax = 9;
+
+/** Beside the link; nothing where there are none. What it says stands in the link's description. */
+export function AlertCount({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className={classes.count} aria-hidden="true">
+      {count > shownMax ? `${shownMax}+` : count}
+    </span>
+  );
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { alertChannelKinds } from '../../../contract/alert-channels.ts';
+import { alertKindSchema } from '../../../contract/alerts.ts';
+import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import { optionalTimestamp, pageOf } from './common.ts';
+
+const allOr = <Item extends z.ZodType>(item: Item) => z.union([z.literal('all'), z.array(item)]);
+
+const target = z
+  .union([
+    z.string(),
+    z.object({ botToken: z.string().optional(), chatId: z.string() }),
+    z.object({ numberId: uuidSchema.nullable(), to: z.string() }),
+  ])
+  .describe('Where they go. Of what is secret in it, only the ends are shown.');
+
+export const alertChannelSchema = z
+  .object({
+    channelId: uuidSchema,
+    kind: z.enum(alertChannelKinds),
+    name: z.string().nullable(),
+    target,
+    kinds: allOr(alertKindSchema).describe('The alerts that go there; "all" includes later ones.'),
+    numberIds: allOr(uuidSchema).describe('The numbers whose alerts go there; "all" includes later ones.'),
+    digest: z
+      .object({ hour: z.int(), timeZone: z.string(), only: z.boolean() })
+      .nullable()
+      .describe('Once a day at this hour, a list of what happened; `only`: instead of each alert by itself.'),
+    enabled: z.boolean(),
+    state: z
+      .enum(['ready', 'off', 'unconfirmed', 'no_mail_server'])
+      .describe(
+        '`unconfirmed`: whoever reads at the address has not said yet that they want alerts. `no_mail_server`: this gateway sends no e-mails.',
+      ),
+    lastDeliveryAt: optionalTimestamp.describe('The last success.'),
+    lastError: z.string().nullable().describe('What went wrong at the last attempt; null after a success.'),
+    createdAt: timestampSchema,
+  })
+  .describe('Where alerts go.');
+
+export const createdAlertChannelSchema = z
+  .object({
+    ...alertChannelSchema.shape,
+    secret: z
+      .string()
+      .optional()
+      .describe('Of a webhook: `whsec_…`, what you verify signatures with. Shown this once.'),
+  })
+  .describe('A new channel.');
+
+export const alertChannelListSchema = pageOf(alertChannelSchema);
+
+const attempt = z.object({
+  at: timestampSchema,
+  statusCode: z.int().nullable().describe('Null where there was no answer, or none with a status.'),
+  durationMs: z.int(),
+  error: z.string().nullable().describe('What went wrong, in words.'),
+});
+
+export const alertDeliverySchema = z
+  .object({
+    deliveryId: uuidSchema.describe('The same for every attempt.'),
+    news: z
+      .enum(['raised', 'ended', 'digest', 'test'])
+      .describe('What it told: troubles that began, that are over, a day, or nothing but a test.'),
+    alertIds: z.array(uuidSchema).describe('The alerts that it told of.'),
+    at: timestampSchema,
+    status: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.array(attempt).describe('Oldest first.'),
+    nextAttemptAt: optionalTimestamp,
+  })
+  .describe('One message on its way to one channel.');
+
+export const alertDeliveryListSchema = pageOf(alertDeliverySchema);
+
+export const alertTestSchema = z
+  .object({
+    deliveryId: uuidSchema,
+    status: z.enum(['delivered', 'failed']),
+    statusCode: attempt.shape.statusCode,
+    durationMs: attempt.shape.durationMs,
+    error: attempt.shape.error,
+  })
+  .describe('What came of a test of a channel.');
+
+export const alertAddressSchema = z.object({ email: z.string() }).describe('An address that alerts go to.');
+
+export const alertMuteSchema = z
+  .object({
+    id: uuidSchema,
+    kind: alertKindSchema.nullable().describe('Null: all kinds.'),
+    numberId: uuidSchema.nullable().describe('Null: all numbers, and what concerns none.'),
+    until: timestampSchema,
+    createdBy: z.string().describe('The e-mail address of whoever said so.'),
+    createdAt: timestampSchema,
+  })
+  .describe('Alerts that nobody is told of for a while.');
+
+export const alertMuteListSchema = pageOf(alertMuteSchema);

@@ -1,0 +1,181 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import {
+  type AlertChannelKind,
+  alertChannelFields,
+  alertTargetSchema,
+  alertTargetSchemas,
+} from '../../../contract/alert-channels.ts';
+import { refuse } from '../../../contract/errors.ts';
+import { newUuid } from '../../../durable/new-ids.ts';
+import { type SecretTarget, sealTarget } from '../../alerts/channel-target.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { administrator, personOf } from '../../auth/callers.ts';
+import { configurationChanged } from '../../configuration-changed.ts';
+import {
+  type AlertChannelChanges,
+  type AlertChannelRow,
+  alertChannelsMax,
+  deleteAlertChannel,
+  hasRoomForAlertChannel,
+  insertAlertChannel,
+  listAlertChannels,
+  updateAlertChannel,
+} from '../../db/alert-channels.ts';
+import { openDatabase } from '../../db/database.ts';
+import { foreignNumbers } from '../../db/numbers.ts';
+import { newWebhookSecret } from '../../delivery/signature.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { jsonBody } from '../../http/request/json-body.ts';
+import { listQuery, page, query } from '../../http/request/query.ts';
+import { nameSchema } from '../../http/request/shared-fields.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { auditOf } from '../audit-context.ts';
+import { channelDeliveryRoutes } from './channel-deliveries.ts';
+import { readChangedTarget, readTarget } from './channel-targets.ts';
+import { askAddress, confirmationRoutes, mayAsk } from './confirmation.ts';
+import {
+  channelPath,
+  isAgreed,
+  membersAmong,
+  noSuchChannel,
+  ownChannel,
+  showChannel,
+  showChannels,
+} from './own-channel.ts';
+
+export const alertChannelRoutes = new Hono<AppEnv>();
+// Whoever is asked whether they want alerts may have no user here.
+alertChannelRoutes.route('/', confirmationRoutes);
+alertChannelRoutes.use(administrator);
+alertChannelRoutes.route('/', channelDeliveryRoutes);
+
+const { kinds, numberIds, digest, enabled } = alertChannelFields;
+const fields = { name: nameSchema.nullable(), kinds, numberIds, digest, enabled };
+const newFields = {
+  name: fields.name.default(null),
+  kinds: kinds.default('all'),
+  numberIds: numberIds.default('all'),
+  digest: digest.default(null),
+  enabled: enabled.default(true),
+};
+const ofKind = <Kind extends AlertChannelKind>(kind: Kind) =>
+  z.strictObject({ kind: z.literal(kind), target: alertTargetSchemas[kind], ...newFields });
+
+/** Body of `POST /v1/alert-channels`. */
+const createSchema = z.discriminatedUnion('kind', [
+  ofKind('email'),
+  ofKind('slack'),
+  ofKind('discord'),
+  ofKind('telegram'),
+  ofKind('webhook'),
+  ofKind('whatsapp'),
+]);
+const changesSchema = z.strictObject({ target: alertTargetSchema, ...fields }).partial();
+
+/** "all" is stored as null: also what comes later. */
+const stored = <Item>(items: Item[] | 'all'): Item[] | null => (items === 'all' ? null : [...new Set(items)]);
+
+async function numbersProblem(c: Context<AppEnv>, ids: string[] | 'all' | undefined) {
+  if (!Array.isArray(ids)) return null;
+  const foreign = await foreignNumbers(openDatabase(c.env.DB), personOf(c).accountId, ids);
+  const index = ids.findIndex((id) => foreign.includes(id));
+  return index < 0 ? null : invalidField(`numberIds.${index}`, 'The account has no such number.');
+}
+
+const full = refuse('CONFLICT', `An account can have ${alertChannelsMax} alert channels.`);
+
+const sealed = (env: Env, id: string, secret: SecretTarget | null) =>
+  secret === null ? null : sealTarget(env, id, secret);
+
+alertChannelRoutes.post('/', jsonBody(createSchema), async (c) => {
+  const input = c.req.valid('json');
+  const problem = await numbersProblem(c, input.numberIds);
+  if (problem !== null) return renderRefusal(c, problem);
+  const target = await readTarget(c, input.kind, input.target);
+  if (!target.ok) return renderRefusal(c, target);
+  const db = openDatabase(c.env.DB);
+  const { accountId } = personOf(c);
+  if (!(await hasRoomForAlertChannel(db, accountId))) return renderRefusal(c, full);
+  const id = newUuid();
+  const signingSecret = input.kind === 'webhook' ? newWebhookSecret() : undefined;
+  const secret = signingSecret === undefined ? target.secret : { ...target.secret, signingSecret };
+  const row: AlertChannelRow = {
+    id,
+    accountId,
+    kind: input.kind,
+    name: input.name,
+    shownTarget: target.shown,
+    sealedTarget: await sealed(c.env, id, secret),
+    kinds: stored(input.kinds),
+    numberIds: stored(input.numberIds),
+    digest: input.digest,
+    enabled: input.enabled,
+    confirmedAt: null,
+    confirmationHash: null,
+    confirmationExpiresAt: null,
+    createdAt: Date.now(),
+  };
+  const isStranger = !isAgreed(row, await membersAmong(c, [row]));
+  const asked = isStranger ? await mayAsk(c, String(row.shownTarget)) : null;
+  if (asked !== null && !asked.ok) return renderRefusal(c, asked);
+  if (!(await insertAlertChannel(db, row, auditOf(c)))) return renderRefusal(c, full);
+  await configurationChanged(c.env, accountId);
+  if (isStranger) await askAddress(c, row);
+  const shown = await showChannel(c, row);
+  return c.json({ ...shown, ...(signingSecret !== undefined && { secret: signingSecret }) }, 201);
+});
+
+alertChannelRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
+  const { limit, cursor } = c.req.valid('query');
+  const rows = await listAlertChannels(openDatabase(c.env.DB), personOf(c).accountId, limit, cursor);
+  const shown = page(
+    rows,
+    limit,
+    (row) => row.id,
+    (row) => row,
+  );
+  return c.json({ ...shown, data: await showChannels(c, shown.data) });
+});
+
+alertChannelRoutes.get('/:id', channelPath, async (c) => {
+  const row = await ownChannel(c);
+  return row === null ? renderRefusal(c, noSuchChannel) : c.json(await showChannel(c, row));
+});
+
+alertChannelRoutes.patch('/:id', channelPath, jsonBody(changesSchema), async (c) => {
+  const row = await ownChannel(c);
+  if (row === null) return renderRefusal(c, noSuchChannel);
+  const { target, kinds, numberIds, ...plain } = c.req.valid('json');
+  const problem = await numbersProblem(c, numberIds);
+  if (problem !== null) return renderRefusal(c, problem);
+  const read = target === undefined ? null : await readChangedTarget(c, row, target);
+  if (read !== null && !read.ok) return renderRefusal(c, read);
+  const changes: AlertChannelChanges = {
+    ...plain,
+    ...(kinds !== undefined && { kinds: stored(kinds) }),
+    ...(numberIds !== undefined && { numberIds: stored(numberIds) }),
+    ...(read !== null && { shownTarget: read.shown, sealedTarget: await sealed(c.env, row.id, read.secret) }),
+  };
+  // Whoever has agreed has agreed for their own address.
+  const isMoved = read !== null && row.kind === 'email' && read.shown !== row.shownTarget;
+  const moved = { ...row, shownTarget: read?.shown ?? row.shownTarget, confirmedAt: null };
+  const isStranger = isMoved && !isAgreed(moved, await membersAmong(c, [moved]));
+  const asked = isStranger ? await mayAsk(c, String(moved.shownTarget)) : null;
+  if (asked !== null && !asked.ok) return renderRefusal(c, asked);
+  const agreement = { confirmedAt: null, confirmationHash: null, confirmationExpiresAt: null };
+  const all = { ...changes, ...(isMoved && agreement) };
+  const updated = await updateAlertChannel(openDatabase(c.env.DB), row, all, auditOf(c));
+  if (updated === null) return renderRefusal(c, noSuchChannel);
+  await configurationChanged(c.env, updated.accountId);
+  if (isStranger) await askAddress(c, updated);
+  return c.json(await showChannel(c, updated));
+});
+
+alertChannelRoutes.delete('/:id', channelPath, async (c) => {
+  const row = await ownChannel(c);
+  if (row === null) return renderRefusal(c, noSuchChannel);
+  await deleteAlertChannel(openDatabase(c.env.DB), row, auditOf(c));
+  await configurationChanged(c.env, row.accountId);
+  return c.body(null, 204);
+});
