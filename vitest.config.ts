@@ -34,7 +34,9 @@ if (chromiumPath === null) {
 
 /** What the Worker imports from packages. One that is missing here only makes the tests start more slowly. */
 const bundledLibraries = [
+  '@ai-sdk/openai-compatible',
   '@zxcvbn-ts/language-common',
+  'ai',
   'drizzle-orm',
   'drizzle-orm/batch',
   'drizzle-orm/d1',
@@ -54,8 +56,10 @@ const bundledLibraries = [
   'lru-cache',
   'otpauth',
   'papaparse',
+  'unpdf',
   'uqr',
   'uuid',
+  'workers-ai-provider',
   'zod',
 ];
 
@@ -112,8 +116,8 @@ export default defineConfig({
           deps: { optimizer: { ssr: { enabled: true, include: bundledLibraries } } },
           include: ['test/durable/**/*.test.ts', 'test/worker/**/*.test.ts'],
           setupFiles: ['test/edge-setup.ts'],
-          // A mail server and an identity provider, in Node.
-          globalSetup: ['test/worker/identity-servers.ts'],
+          // A mail server, an identity provider, and the server of a model, in Node.
+          globalSetup: ['test/worker/identity-servers.ts', 'test/worker/model-server-setup.ts'],
           testTimeout: 60_000,
         },
       },

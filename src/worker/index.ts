@@ -1,5 +1,6 @@
 import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
+import { consumeAssistantBells } from './assistants/assistant-bells.ts';
 import { consumeDeadLetters } from './dead-letters.ts';
 import { consumeRetryBells } from './delivery/retry-bells.ts';
 import { consumeFileBells } from './media/fetch-file.ts';
@@ -10,6 +11,7 @@ export { AuditLog } from '../durable/audit-log/audit-log.ts';
 export { BridgeFleet } from '../durable/bridge-fleet/bridge-fleet.ts';
 export { Campaign } from '../durable/campaign/campaign.ts';
 export { EventLog } from '../durable/event-log/event-log.ts';
+export { Knowledge } from '../durable/knowledge/knowledge.ts';
 export { PhoneNumber } from '../durable/phone-number/phone-number.ts';
 export { PhoneRegistry } from '../durable/phone-registry/phone-registry.ts';
 export { RequestLog } from '../durable/request-log/request-log.ts';
@@ -28,6 +30,8 @@ const consumers: Record<
   'webhook-deliveries-dead': consumeDeadLetters,
   'media-fetches': consumeFileBells,
   'media-fetches-dead': consumeDeadLetters,
+  assistants: consumeAssistantBells,
+  'assistants-dead': consumeDeadLetters,
   alerts: consumeAlerts,
   'alerts-dead': consumeDeadLetters,
 };

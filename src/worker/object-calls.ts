@@ -2,6 +2,7 @@ import type { Account } from '../durable/account/account.ts';
 import type { AuditLog } from '../durable/audit-log/audit-log.ts';
 import type { EventLog } from '../durable/event-log/event-log.ts';
 import { logOf } from '../durable/event-log/log-of.ts';
+import type { Knowledge } from '../durable/knowledge/knowledge.ts';
 import type { PhoneNumber } from '../durable/phone-number/phone-number.ts';
 import type { RequestLog } from '../durable/request-log/request-log.ts';
 
@@ -60,6 +61,15 @@ export function askRequestLog<Result>(
   call: (log: DurableObjectStub<RequestLog>) => Result,
 ): Promise<Awaited<Result>> {
   return repeatable(() => call(env.REQUEST_LOG.getByName(accountId)));
+}
+
+/** A call to what an account's assistants know that is safe to repeat. */
+export function askKnowledge<Result>(
+  env: Env,
+  accountId: string,
+  call: (knowledge: DurableObjectStub<Knowledge>) => Result,
+): Promise<Awaited<Result>> {
+  return repeatable(() => call(env.KNOWLEDGE.getByName(accountId)));
 }
 
 /** A call to a number's object that is safe to repeat. */

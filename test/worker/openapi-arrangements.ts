@@ -8,11 +8,13 @@ import {
   exampleAlertChannelId,
   exampleAlertId,
   exampleAlertMuteId,
+  exampleAssistantId,
   exampleBridgeId,
   exampleCampaignId,
   exampleColleagueId,
   exampleContactId,
   exampleConversationId,
+  exampleDocumentId,
   exampleImportId,
   exampleInvitationId,
   exampleMailToken,
@@ -125,6 +127,35 @@ async function saveSegment({ account, names }: World): Promise<void> {
   const { body } = await ask('POST', '/v1/segments', { headers: account.owner, json });
   names.set(exampleSegmentId, body.segmentId);
 }
+/** An assistant that asks nobody, and something that it knows, stand where the examples have them. */
+async function makeAssistant({ account: { owner: headers }, names }: World): Promise<void> {
+  const provider = { kind: 'openai_compatible', baseUrl: 'http://127.0.0.1:1/v1', model: 'none' };
+  const assistant = { name: 'Desk', instructions: 'Be kind.', provider };
+  const { body } = await ask('POST', '/v1/assistants', { headers, json: assistant });
+  const document = { url: 'https://example.com/delivery' };
+  const known = await ask('POST', `/v1/assistants/${body.assistantId}/documents`, {
+    headers,
+    json: document,
+  });
+  names.set(exampleAssistantId, body.assistantId).set(exampleDocumentId, known.body.documentId);
+}
+
+const withAssistant = Object.fromEntries(
+  [
+    'getAssistant',
+    'updateAssistant',
+    'deleteAssistant',
+    'tryAssistant',
+    'testAssistantProvider',
+    'addAssistantDocument',
+    'uploadAssistantDocument',
+    'listAssistantDocuments',
+    'getAssistantDocument',
+    'readAssistantDocument',
+    'deleteAssistantDocument',
+    'searchAssistantKnowledge',
+  ].map((operationId) => [operationId, makeAssistant]),
+);
 
 const draft = {
   name: 'Spring collection',
@@ -165,6 +196,7 @@ async function muteAlerts({ account, names }: World): Promise<void> {
 
 /** What an operation's example needs beyond the world: other things behind its names, or headers. */
 export const arrangements: Record<string, (world: World) => Promise<void>> = {
+  ...withAssistant,
   async pairNumber({ account, names }) {
     names.set(exampleNumberId, await pairingNumber(account));
   },

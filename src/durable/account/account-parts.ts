@@ -27,6 +27,7 @@ import { Placement } from './outbox/placement.ts';
 import { Rerouting } from './outbox/rerouting.ts';
 import { Schedule } from './outbox/schedule.ts';
 import { Cancelling } from './own-sends/cancelling.ts';
+import { PeopleFirst } from './own-sends/people-first.ts';
 import { Confirmations } from './recipients/confirmations.ts';
 import { LookUps } from './recipients/look-ups.ts';
 import { Choosing } from './senders/choosing.ts';
@@ -79,7 +80,9 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       return true;
     },
   };
-  const housekeeping = new Housekeeping(sweptMark, [conversations, checks, counts, quota, keysKeeper]);
+  const peopleFirst = new PeopleFirst(sql);
+  const keepers = [conversations, checks, counts, quota, keysKeeper, peopleFirst];
+  const housekeeping = new Housekeeping(sweptMark, keepers);
 
   /** Makes a change in one transaction. After one that was rolled back, what is stored is true, and what is in memory is not. */
   const change = <Result>(work: () => Result): Result => {
@@ -133,6 +136,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     schedule,
     fileFetches,
     logOutbox,
+    peopleFirst,
     housekeeping,
     messageLifetimeMs,
   });

@@ -141,4 +141,16 @@ export const accountMigrations: readonly ObjectMigration[] = [
       CREATE INDEX accepted_new_campaign ON accepted (number_id, recipient) WHERE kind = 'campaign.new';
     `,
   },
+  {
+    id: '6-people-first',
+    sql: `
+      -- When a person of the account has last written to somebody from a number.
+      CREATE TABLE person_sends (
+        recipient TEXT NOT NULL,
+        number_id TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (recipient, number_id)
+      ) WITHOUT ROWID;
+    `,
+  },
 ];

@@ -3,6 +3,7 @@ import { mediaUrlsOf } from '../media-url.ts';
 import type { NamedTimer } from '../named-timers.ts';
 import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
+import { assembleAssistants } from './assistants/assemble-assistants.ts';
 import { assembleContacts } from './contacts/contact-parts.ts';
 import { ContactRows } from './contacts/contact-rows.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
@@ -28,6 +29,7 @@ import { ParkedFacts } from './intake/parked-facts.ts';
 import { QuotaFacts } from './intake/quota-facts.ts';
 import { LogState } from './log-state.ts';
 import { MessageList } from './messages/message-list.ts';
+import { listeners } from './messages/message-listener.ts';
 import { MessageRows } from './messages/message-rows.ts';
 import { MessageWords } from './messages/message-words.ts';
 import { OwnPhones } from './messages/own-phones.ts';
@@ -52,6 +54,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     phones.reload();
     words.reload();
     alerts.reload();
+    assistants.reload();
   };
   const settings = settingsOf(env);
   const bells = new Bells(accountId, env);
@@ -89,6 +92,23 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     joined: (phoneNumber, lid, at) => conversations.joined(phoneNumber, lid, at),
     importCalls: ctx.exports.ImportReader,
   });
+  const assistants = assembleAssistants({
+    ctx,
+    env,
+    accountId,
+    state,
+    talk,
+    contacts: contactRows,
+    events,
+    isOpen: (numberId, at) => support.snapshot.hoursOf(numberId)?.isOpen(at) ?? null,
+    graceMs: settings.QUEUE_GRACE_SECONDS * 1000,
+    committed: () => {
+      deliveries.wake();
+      feed.wake();
+      arm();
+    },
+    reload: () => reload(),
+  });
   const messageChanges = new MessageChanges(messages);
   const messageActions = new MessageActions(sql, messages, messageChanges);
   const intake = new Intake({
@@ -98,7 +118,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       messages,
       alerts.messageFailures,
       mediaUrlsOf(env, accountId),
-      conversations,
+      listeners(conversations, assistants.listener),
       contactRows,
     ),
     messageActions,
@@ -152,6 +172,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     ...deliveries.timers,
     ...alerts.timers,
     ...people.timers,
+    ...assistants.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
     {
       name: 'snoozed',
@@ -171,6 +192,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     people,
     talk,
     support,
+    assistants,
     messageActions,
     messageList,
     chatPages: new ChatPages(messageList, talk.notes, archived.archive),

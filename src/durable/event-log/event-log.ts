@@ -17,6 +17,10 @@ import type {
   AlertOrder,
   AlertReport,
 } from './alerts/deliveries/alert-order.ts';
+import type { DayCount } from './assistants/reports/day-counts.ts';
+import type { RunFilter } from './assistants/reports/run-list.ts';
+import type { Turn } from './assistants/turns/turn.ts';
+import type { ClaimedTurn, Decided, Thought, TurnSummary } from './assistants/turns/turn-orders.ts';
 import type { AttributeDefinition } from './contacts/attribute-definitions.ts';
 import type { Contact } from './contacts/contact.ts';
 import type { ContactPage } from './contacts/contact-search.ts';
@@ -86,12 +90,13 @@ export class EventLog extends DurableObject<Env> {
 
   /** After a change of the account's configuration in D1, before it is answered. */
   async refresh(): Promise<void> {
-    const { retention, deliveries, support, alerts } = this.#parts;
+    const { retention, deliveries, support, alerts, assistants } = this.#parts;
     await Promise.all([
       retention.refresh(),
       deliveries.refresh(),
       support.snapshot.refresh(),
       alerts.deliveries.refresh(),
+      assistants.refresh(),
     ]);
     this.#timers.arm();
   }
@@ -349,6 +354,54 @@ export class EventLog extends DurableObject<Env> {
   /** How conversations went that were opened between two times. */
   supportReport(range: ReportRange): SupportReport {
     return supportReport(this.ctx.storage.sql, range);
+  }
+
+  // --- assistants --------------------------------------------------------------------------------------------------
+
+  /** Somebody begins to answer a turn: what is to be done, and under which lease. */
+  claimTurn(turnId: string): ClaimedTurn {
+    return this.#parts.assistants.claim(turnId);
+  }
+
+  /** What a model came to; whether it is said is decided here. */
+  decideTurn(turnId: string, lease: string, thought: Thought): Decided {
+    return this.#parts.assistants.decide(turnId, lease, thought);
+  }
+
+  turnSent(turnId: string, messageId: string): void {
+    this.#parts.assistants.sent(turnId, messageId);
+  }
+
+  turnNotSent(turnId: string, refusal: Refusal): Decided {
+    return this.#parts.assistants.notSent(turnId, refusal);
+  }
+
+  noteSummary(summary: TurnSummary): void {
+    this.#parts.assistants.noteSummary(summary);
+  }
+
+  /** A person says whose a conversation is. Null: there is no such conversation. */
+  orderAssistant(
+    conversationId: string,
+    action: 'pause' | 'resume' | 'hand_off',
+    assistantId: string | null,
+    by: Actor,
+  ): { ok: true; decided: Decided } | Refusal | null {
+    return this.#parts.assistants.order(conversationId, action, assistantId, by);
+  }
+
+  /** Newest first, one more than `limit` where there are more. */
+  assistantRuns(assistantId: string, filter: RunFilter, limit: number, before: number | null): Turn[] {
+    return this.#parts.assistants.runs.page(assistantId, filter, limit, before);
+  }
+
+  assistantRun(turnId: string): Turn | null {
+    return this.#parts.assistants.runs.find(turnId);
+  }
+
+  /** What it did on each day (UTC) since then, oldest first. */
+  assistantDays(assistantId: string, since: string): DayCount[] {
+    return this.#parts.assistants.days.since(assistantId, since);
   }
 
   // --- the event stream --------------------------------------------------------------------------------------------

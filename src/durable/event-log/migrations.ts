@@ -1,6 +1,7 @@
 import type { ObjectMigration } from '../object-migrations.ts';
 import { alertDeliveryTablesSql } from './alerts/deliveries/alert-delivery-rows.ts';
 import { segmentsSql } from './archive/segments/segments.ts';
+import { assistantTablesSql } from './assistants/assistant-tables.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { conversationTablesSql } from './conversations/conversation-tables.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
@@ -204,4 +205,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '14-contact-facts', sql: contactFactsSql },
   { id: '15-campaigns', sql: campaignRevisionsSql },
   { id: '14-alert-deliveries', sql: alertDeliveryTablesSql },
+  { id: '16-assistants', sql: assistantTablesSql },
 ];

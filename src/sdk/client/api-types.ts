@@ -2382,6 +2382,11 @@ export interface Schemas {
   CreateCampaignRequest: CreateCampaignRequest;
   UpdateCampaignRequest: UpdateCampaignRequest;
   TestCampaignRequest: TestCampaignRequest;
+  CreateAssistantRequest: CreateAssistantRequest;
+  UpdateAssistantRequest: UpdateAssistantRequest;
+  TryAssistantRequest: TryAssistantRequest;
+  AddAssistantDocumentRequest: AddAssistantDocumentRequest;
+  OrderConversationAssistantRequest: OrderConversationAssistantRequest;
   UpdateSettingsRequest: UpdateSettingsRequest;
   CreateWebhookRequest: CreateWebhookRequest;
   UpdateWebhookRequest: UpdateWebhookRequest;
@@ -2474,6 +2479,17 @@ export interface Schemas {
   DeliveryList: DeliveryList;
   TestOutcome: TestOutcome;
   RedeliveryCount: RedeliveryCount;
+  Assistant: Assistant;
+  AssistantList: AssistantList;
+  AssistantTrial: AssistantTrial;
+  AssistantProviderTest: AssistantProviderTest;
+  AssistantRun: AssistantRun;
+  AssistantRunList: AssistantRunList;
+  AssistantReport: AssistantReport;
+  ConversationAssistant: ConversationAssistant;
+  KnowledgeDocument: KnowledgeDocument;
+  KnowledgeDocumentList: KnowledgeDocumentList;
+  KnowledgePassages: KnowledgePassages;
   Alert: Alert;
   AlertList: AlertList;
   AlertChannel: AlertChannel;
@@ -5503,6 +5519,429 @@ export interface TestCampaignRequest {
    */
   variant?: number;
 }
+export interface CreateAssistantRequest {
+  /**
+   * What you call it. It hears its name, customers do not.
+   */
+  name: string;
+  /**
+   * Whether it answers. Left out: it does not yet.
+   */
+  enabled?: boolean;
+  /**
+   * The ids of the numbers that it answers at, or "all".
+   */
+  numberIds?: 'all' | string[];
+  /**
+   * Where its model is.
+   */
+  provider: {
+    /**
+     * `openai_compatible`: any server that speaks that protocol. `workers_ai`: the models of the platform.
+     */
+    kind: 'openai_compatible' | 'workers_ai';
+    /**
+     * Of an OpenAI-compatible server, up to `/v1`: https, to a public address. Null of Workers AI, which has none.
+     */
+    baseUrl?: string | null;
+    /**
+     * The name of the model, as its server calls it.
+     */
+    model: string;
+    /**
+     * Write only. Left out it stays, null takes it away. It goes to the server of `baseUrl` alone.
+     */
+    apiKey?: string | null;
+    /**
+     * What tokens cost, so that runs show it; null: they do not.
+     */
+    prices?: {
+      /**
+       * A million tokens that the model reads, in your money.
+       */
+      inputPerMillion: number;
+      /**
+       * A million tokens that it writes.
+       */
+      outputPerMillion: number;
+    } | null;
+  };
+  /**
+   * Who it is, what it may do, and when it hands over, in your words: up to 20,000 characters.
+   */
+  instructions: string;
+  /**
+   * Said before its first answer in a conversation, such as that it is automatic; null: nothing is.
+   */
+  introduction?: string | null;
+  /**
+   * What it can do beside answering and handing over.
+   */
+  tools?: {
+    /**
+     * Read what the account knows of the contact of this conversation, and of nobody else.
+     */
+    lookUpContact?: boolean;
+    /**
+     * Put these labels on the conversation; an empty list: none.
+     *
+     * @maxItems 50
+     */
+    labels?: string[];
+    /**
+     * Calls to servers of yours.
+     *
+     * @maxItems 20
+     */
+    http?: {
+      /**
+       * What the model calls it: small letters, digits and underscores.
+       */
+      name: string;
+      /**
+       * What it is for, as the model reads it.
+       */
+      description: string;
+      /**
+       * GET reads. Any other is offered to the model only with `approved`.
+       */
+      method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+      /**
+       * https, to a public address. `{name}` in its path or query is filled by the parameter of that name.
+       */
+      url: string;
+      /**
+       * What is sent: those that the URL does not name go into the query, or into a JSON body.
+       *
+       * @maxItems 20
+       */
+      parameters?: {
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * Its type. Anything else of the model is refused.
+         */
+        type?: 'string' | 'number' | 'integer' | 'boolean';
+        /**
+         * What it means, as the model reads it.
+         */
+        description?: string;
+        /**
+         * Whether the call makes sense without it.
+         */
+        required?: boolean;
+        /**
+         * Who says it. What tells whom the call is about should come from the conversation, which no customer can change.
+         */
+        from?: 'model' | 'contact_phone_number' | 'contact_id' | 'conversation_id';
+      }[];
+      /**
+       * Headers of the call, such as your key.
+       *
+       * @maxItems 10
+       */
+      headers?: {
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * Write only. Left out it stays, as long as the host is the same.
+         */
+        value?: string;
+      }[];
+      /**
+       * A person has looked at it: it may be called although it changes something.
+       */
+      approved?: boolean;
+    }[];
+  };
+  /**
+   * What happens when a person is to take over.
+   */
+  handOff?: {
+    /**
+     * Labels that the conversation gets.
+     *
+     * @maxItems 20
+     */
+    labels?: string[];
+    /**
+     * The team that it goes to.
+     */
+    teamId?: string | null;
+    /**
+     * What the customer is told; null: nothing.
+     */
+    message?: string | null;
+  };
+  /**
+   * When it answers, by the business hours of the number.
+   */
+  hours?: 'always' | 'outside_hours' | 'inside_hours';
+  /**
+   * Tokens a day (UTC). Used up, it hands over.
+   */
+  dailyTokenBudget?: number;
+  /**
+   * Tokens of one conversation until that is resolved. Used up, it hands over.
+   */
+  conversationTokenBudget?: number;
+  /**
+   * It waits so long for more before it answers, so that several messages get one answer.
+   */
+  debounceSeconds?: number;
+}
+export interface UpdateAssistantRequest {
+  /**
+   * What you call it. It hears its name, customers do not.
+   */
+  name?: string;
+  /**
+   * Whether it answers.
+   */
+  enabled?: boolean;
+  /**
+   * The ids of the numbers that it answers at, or "all".
+   */
+  numberIds?: 'all' | string[];
+  /**
+   * Where its model is.
+   */
+  provider?: {
+    /**
+     * `openai_compatible`: any server that speaks that protocol. `workers_ai`: the models of the platform.
+     */
+    kind: 'openai_compatible' | 'workers_ai';
+    /**
+     * Of an OpenAI-compatible server, up to `/v1`: https, to a public address. Null of Workers AI, which has none.
+     */
+    baseUrl?: string | null;
+    /**
+     * The name of the model, as its server calls it.
+     */
+    model: string;
+    /**
+     * Write only. Left out it stays, null takes it away. It goes to the server of `baseUrl` alone.
+     */
+    apiKey?: string | null;
+    /**
+     * What tokens cost, so that runs show it; null: they do not.
+     */
+    prices?: {
+      /**
+       * A million tokens that the model reads, in your money.
+       */
+      inputPerMillion: number;
+      /**
+       * A million tokens that it writes.
+       */
+      outputPerMillion: number;
+    } | null;
+  };
+  /**
+   * Who it is, what it may do, and when it hands over, in your words: up to 20,000 characters.
+   */
+  instructions?: string;
+  /**
+   * Said before its first answer in a conversation, such as that it is automatic; null: nothing is.
+   */
+  introduction?: string | null;
+  /**
+   * What it can do beside answering and handing over.
+   */
+  tools?: {
+    /**
+     * Read what the account knows of the contact of this conversation, and of nobody else.
+     */
+    lookUpContact?: boolean;
+    /**
+     * Put these labels on the conversation; an empty list: none.
+     *
+     * @maxItems 50
+     */
+    labels?: string[];
+    /**
+     * Calls to servers of yours.
+     *
+     * @maxItems 20
+     */
+    http?: {
+      /**
+       * What the model calls it: small letters, digits and underscores.
+       */
+      name: string;
+      /**
+       * What it is for, as the model reads it.
+       */
+      description: string;
+      /**
+       * GET reads. Any other is offered to the model only with `approved`.
+       */
+      method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+      /**
+       * https, to a public address. `{name}` in its path or query is filled by the parameter of that name.
+       */
+      url: string;
+      /**
+       * What is sent: those that the URL does not name go into the query, or into a JSON body.
+       *
+       * @maxItems 20
+       */
+      parameters?: {
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * Its type. Anything else of the model is refused.
+         */
+        type?: 'string' | 'number' | 'integer' | 'boolean';
+        /**
+         * What it means, as the model reads it.
+         */
+        description?: string;
+        /**
+         * Whether the call makes sense without it.
+         */
+        required?: boolean;
+        /**
+         * Who says it. What tells whom the call is about should come from the conversation, which no customer can change.
+         */
+        from?: 'model' | 'contact_phone_number' | 'contact_id' | 'conversation_id';
+      }[];
+      /**
+       * Headers of the call, such as your key.
+       *
+       * @maxItems 10
+       */
+      headers?: {
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * Write only. Left out it stays, as long as the host is the same.
+         */
+        value?: string;
+      }[];
+      /**
+       * A person has looked at it: it may be called although it changes something.
+       */
+      approved?: boolean;
+    }[];
+  };
+  /**
+   * What happens when a person is to take over.
+   */
+  handOff?: {
+    /**
+     * Labels that the conversation gets.
+     *
+     * @maxItems 20
+     */
+    labels?: string[];
+    /**
+     * The team that it goes to.
+     */
+    teamId?: string | null;
+    /**
+     * What the customer is told; null: nothing.
+     */
+    message?: string | null;
+  };
+  /**
+   * When it answers, by the business hours of the number.
+   */
+  hours?: 'always' | 'outside_hours' | 'inside_hours';
+  /**
+   * Tokens a day (UTC). Used up, it hands over.
+   */
+  dailyTokenBudget?: number;
+  /**
+   * Tokens of one conversation until that is resolved. Used up, it hands over.
+   */
+  conversationTokenBudget?: number;
+  /**
+   * It waits so long for more before it answers, so that several messages get one answer.
+   */
+  debounceSeconds?: number;
+}
+export interface TryAssistantRequest {
+  /**
+   * The conversation so far, oldest first.
+   *
+   * @minItems 1
+   * @maxItems 40
+   */
+  messages: {
+    /**
+     * Who said it: the `contact`, the `assistant`, or anybody else of the `business`.
+     */
+    from?: 'contact' | 'assistant' | 'business';
+    /**
+     * What was said.
+     */
+    text: string;
+  }[];
+  /**
+   * Instructions that are not saved yet, in place of those that are.
+   */
+  instructions?: string;
+  /**
+   * Whom it would talk with.
+   */
+  contact?: {
+    /**
+     * Their name.
+     */
+    name?: string | null;
+    /**
+     * Their labels.
+     *
+     * @maxItems 50
+     */
+    labels?: string[];
+  };
+}
+export interface AddAssistantDocumentRequest {
+  /**
+   * What you call it. A URL is called by the title of its page, where it is left out.
+   */
+  name?: string;
+  /**
+   * The text, up to 1,000,000 characters.
+   */
+  text?: string;
+  /**
+   * Whether the text is Markdown, whose headings are then understood.
+   */
+  format?: 'text' | 'markdown';
+  /**
+   * https, to a public address.
+   */
+  url?: string;
+  /**
+   * The URL is a sitemap: its pages on the same host are read.
+   */
+  isSitemap?: boolean;
+  /**
+   * The URL is read again after so many hours; null or left out: never by itself.
+   */
+  rereadHours?: number | null;
+}
+export interface OrderConversationAssistantRequest {
+  /**
+   * What is to happen.
+   */
+  action: 'pause' | 'resume' | 'hand_off';
+  /**
+   * Which assistant; left out: the one that is in the conversation, else the first of its number.
+   */
+  assistantId?: string;
+}
 export interface UpdateSettingsRequest {
   /**
    * A recipient hears from the number that it last talked with, when that is so many hours ago at most; 0 turns it off.
@@ -8484,6 +8923,337 @@ export interface TestOutcome {
  */
 export interface RedeliveryCount {
   count: number;
+}
+/**
+ * An AI that answers conversations until a person does.
+ */
+export interface Assistant {
+  assistantId: string;
+  name: string;
+  enabled: boolean;
+  numberIds: 'all' | string[];
+  provider: {
+    kind: 'openai_compatible' | 'workers_ai';
+    baseUrl: string | null;
+    model: string;
+    /**
+     * Whether there is a key. The key itself is never shown.
+     */
+    hasApiKey: boolean;
+    prices: {
+      inputPerMillion: number;
+      outputPerMillion: number;
+    } | null;
+  };
+  instructions: string;
+  introduction: string | null;
+  /**
+   * How many documents it knows, and into how many pieces they are cut.
+   */
+  knowledge: {
+    documents: number;
+    chunks: number;
+  };
+  tools: {
+    lookUpContact: boolean;
+    labels: string[];
+    http: {
+      name: string;
+      description: string;
+      method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+      url: string;
+      parameters: {
+        name: string;
+        type: 'string' | 'number' | 'integer' | 'boolean';
+        description: string;
+        required: boolean;
+        from: 'model' | 'contact_phone_number' | 'contact_id' | 'conversation_id';
+      }[];
+      /**
+       * Their values are never shown.
+       */
+      headers: {
+        name: string;
+      }[];
+      approved: boolean;
+    }[];
+  };
+  handOff: {
+    labels: string[];
+    teamId: string | null;
+    message: string | null;
+  };
+  hours: 'always' | 'outside_hours' | 'inside_hours';
+  dailyTokenBudget: number;
+  conversationTokenBudget: number;
+  debounceSeconds: number;
+  createdAt: string;
+  updatedAt: string;
+}
+export interface AssistantList {
+  /**
+   * Newest first.
+   */
+  data: Assistant[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * What an assistant would say, and why. Nothing was sent.
+ */
+export interface AssistantTrial {
+  outcome: 'answer' | 'hand_off' | 'failed';
+  /**
+   * What would be sent; null: nothing.
+   */
+  text: string | null;
+  /**
+   * What it would tell the people that it hands the conversation to.
+   */
+  note: string | null;
+  /**
+   * Labels that it would put on the conversation.
+   */
+  labels: string[];
+  model: string | null;
+  /**
+   * What of its documents it has read for this.
+   */
+  sources: {
+    documentId: string;
+    name: string;
+    url: string | null;
+    excerpt: string;
+  }[];
+  /**
+   * What it did with its tools, in order.
+   */
+  toolCalls: {
+    name: string;
+    input: string;
+    ok: boolean;
+    output: string;
+  }[];
+  /**
+   * What went wrong, in words.
+   */
+  error: string | null;
+  tokens: {
+    input: number;
+    output: number;
+  };
+  /**
+   * By the prices of the provider; null where none are set.
+   */
+  cost: number | null;
+  durationMs: number | null;
+}
+/**
+ * Whether the provider answers.
+ */
+export interface AssistantProviderTest {
+  ok: boolean;
+  /**
+   * The beginning of what the model said.
+   */
+  answer: string | null;
+  /**
+   * What went wrong, in words.
+   */
+  error: string | null;
+  durationMs: number;
+}
+/**
+ * One time that an assistant was asked something.
+ */
+export interface AssistantRun {
+  turnId: string;
+  assistantId: string;
+  conversationId: string;
+  /**
+   * `running`: it waits for more, or is being answered. `dropped`: it was not its to answer any more.
+   */
+  outcome: 'running' | 'answered' | 'handed_off' | 'dropped';
+  /**
+   * `asked`: The assistant handed the conversation over. `person_asked`: A person handed the conversation over. `person_replied`: A person replied first. `paused`: The assistant was paused. `switched_off`: The assistant was switched off or deleted. `outside_its_hours`: It was not its hours. `opted_out`: The contact has opted out. `conversation_budget`: The tokens for this conversation were used up. `daily_budget`: The tokens for this day were used up. `model_failed`: The model gave no answer that could be used. `not_sent`: The answer could not be sent. `unsupported`: The message held nothing that it could read.
+   */
+  reason:
+    | (
+        | 'asked'
+        | 'person_asked'
+        | 'person_replied'
+        | 'paused'
+        | 'switched_off'
+        | 'outside_its_hours'
+        | 'opted_out'
+        | 'conversation_budget'
+        | 'daily_budget'
+        | 'model_failed'
+        | 'not_sent'
+        | 'unsupported'
+      )
+    | null;
+  /**
+   * The beginning of what was written.
+   */
+  question: string;
+  /**
+   * What was said, or was to be said.
+   */
+  reply: string | null;
+  /**
+   * The message that it became.
+   */
+  messageId: string | null;
+  model: string | null;
+  /**
+   * What of its documents it has read for this.
+   */
+  sources: {
+    documentId: string;
+    name: string;
+    url: string | null;
+    excerpt: string;
+  }[];
+  /**
+   * What it did with its tools, in order.
+   */
+  toolCalls: {
+    name: string;
+    input: string;
+    ok: boolean;
+    output: string;
+  }[];
+  /**
+   * What went wrong, in words.
+   */
+  error: string | null;
+  tokens: {
+    input: number;
+    output: number;
+  };
+  /**
+   * By the prices of the provider; null where none are set.
+   */
+  cost: number | null;
+  durationMs: number | null;
+  at: string;
+  endedAt: string | null;
+}
+export interface AssistantRunList {
+  /**
+   * Newest first.
+   */
+  data: AssistantRun[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * What an assistant did, and what it cost.
+ */
+export interface AssistantReport {
+  /**
+   * The first day.
+   */
+  since: string;
+  answered: number;
+  handedOff: number;
+  tokens: {
+    input: number;
+    output: number;
+  };
+  /**
+   * Of what it ended itself, the part that it handed over; null: nothing yet.
+   */
+  handOffRate: number | null;
+  /**
+   * By the prices of the provider; null where none are set.
+   */
+  cost: number | null;
+  /**
+   * Oldest first.
+   */
+  days: {
+    day: string;
+    answered: number;
+    handedOff: number;
+    tokens: {
+      input: number;
+      output: number;
+    };
+    cost: number;
+  }[];
+}
+/**
+ * Whether an assistant answers in a conversation.
+ */
+export interface ConversationAssistant {
+  conversationId: string;
+  botState: 'off' | 'active' | 'paused';
+}
+/**
+ * Something that an assistant knows.
+ */
+export interface KnowledgeDocument {
+  documentId: string;
+  assistantId: string;
+  kind: 'text' | 'markdown' | 'pdf' | 'url' | 'sitemap';
+  name: string;
+  url: string | null;
+  /**
+   * `pending`: it is being read; what was read before stands until then.
+   */
+  state: 'pending' | 'ready' | 'failed';
+  /**
+   * Why it could not be read, the last time.
+   */
+  error: string | null;
+  characters: number;
+  /**
+   * Pieces that it was cut into.
+   */
+  chunks: number;
+  /**
+   * Pages of a sitemap that were read.
+   */
+  pages: number;
+  rereadHours: number | null;
+  createdAt: string;
+  readAt: string | null;
+  nextReadAt: string | null;
+}
+export interface KnowledgeDocumentList {
+  /**
+   * Newest first.
+   */
+  data: KnowledgeDocument[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * The pieces of documents that fit some words best, as the assistant finds them.
+ */
+export interface KnowledgePassages {
+  /**
+   * The best first.
+   */
+  data: {
+    documentId: string;
+    name: string;
+    url: string | null;
+    heading: string;
+    text: string;
+    /**
+     * Higher is better; only good for comparing passages of one search.
+     */
+    score: number;
+  }[];
 }
 /**
  * Something that wants a person. One trouble is one alert, however often it is seen.

@@ -3,6 +3,7 @@ import { AlertMutes } from './alert-mutes.ts';
 import { Alerts } from './alerts.ts';
 import { ApiKeys } from './api-keys.ts';
 import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './api-types.ts';
+import { Assistants, ConversationAssistants } from './assistants.ts';
 import { Campaigns } from './campaigns.ts';
 import { ContactAttributes, Contacts, Segments } from './contacts.ts';
 import { HeliographError } from './errors.ts';
@@ -52,6 +53,8 @@ export class Heliograph {
   readonly optOuts: OptOuts;
   readonly requests: Requests;
   readonly alerts: Alerts;
+  readonly assistants: Assistants;
+  readonly conversationAssistants: ConversationAssistants;
   readonly businessHours: BusinessHoursSets;
   readonly slaPolicies: SlaPolicies;
   readonly reports: Reports;
@@ -81,6 +84,8 @@ export class Heliograph {
     this.optOuts = new OptOuts(this.#transport, '/v1/opt-outs');
     this.requests = new Requests(this.#transport, '/v1/requests');
     this.alerts = new Alerts(this.#transport, '/v1/alerts');
+    this.assistants = new Assistants(this.#transport, '/v1/assistants');
+    this.conversationAssistants = new ConversationAssistants(this.#transport, '/v1/conversations');
     this.businessHours = new BusinessHoursSets(this.#transport, '/v1/business-hours');
     this.slaPolicies = new SlaPolicies(this.#transport, '/v1/sla-policies');
     this.reports = new Reports(this.#transport, '/v1/reports');

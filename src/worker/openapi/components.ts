@@ -19,6 +19,21 @@ import {
   alertTestSchema,
   createdAlertChannelSchema,
 } from './schemas/alert-channel.ts';
+import {
+  assistantListSchema,
+  assistantSchema,
+  documentListSchema,
+  documentSchema,
+  passagesSchema,
+  providerTestSchema,
+  trialSchema,
+} from './schemas/assistant.ts';
+import {
+  assistantReportSchema,
+  conversationAssistantSchema,
+  runListSchema,
+  runSchema,
+} from './schemas/assistant-run.ts';
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import { bridgeListSchema, bridgeSchema } from './schemas/bridge.ts';
 import {
@@ -198,6 +213,17 @@ export const answerSchemas: Record<string, z.ZodType> = {
   DeliveryList: deliveryListSchema,
   TestOutcome: testOutcomeSchema,
   RedeliveryCount: redeliveryCountSchema,
+  Assistant: assistantSchema,
+  AssistantList: assistantListSchema,
+  AssistantTrial: trialSchema,
+  AssistantProviderTest: providerTestSchema,
+  AssistantRun: runSchema,
+  AssistantRunList: runListSchema,
+  AssistantReport: assistantReportSchema,
+  ConversationAssistant: conversationAssistantSchema,
+  KnowledgeDocument: documentSchema,
+  KnowledgeDocumentList: documentListSchema,
+  KnowledgePassages: passagesSchema,
   Alert: alertSchema,
   AlertList: alertListSchema,
   AlertChannel: alertChannelSchema,

@@ -7,6 +7,7 @@ import {
   exampleAlertId,
   exampleAlertMuteId,
   exampleApiKeyId,
+  exampleAssistantId,
   exampleBridgeId,
   exampleBusinessHoursId,
   exampleCampaignId,
@@ -14,6 +15,7 @@ import {
   exampleContactId,
   exampleConversationId,
   exampleDeliveryId,
+  exampleDocumentId,
   exampleGroupId,
   exampleImportId,
   exampleInvitationId,
@@ -26,6 +28,7 @@ import {
   exampleRequestId,
   exampleSegmentId,
   exampleSessionId,
+  exampleTurnId,
   exampleWebhookId,
 } from './examples/example-values.ts';
 import { inlineSchema } from './json-schema.ts';
@@ -77,6 +80,9 @@ const things: Record<string, { what: string; example: string }> = {
   sessions: { what: 'The id of the session', example: exampleSessionId },
   members: { what: 'The id of the person', example: exampleColleagueId },
   invitations: { what: 'The id of the invitation', example: exampleInvitationId },
+  assistants: { what: 'The id of the assistant', example: exampleAssistantId },
+  runs: { what: 'The id of the run', example: exampleTurnId },
+  documents: { what: 'The id of the document', example: exampleDocumentId },
   alerts: { what: 'The id of the alert', example: exampleAlertId },
   bridges: { what: 'The id of the session bridge', example: exampleBridgeId },
   'alert-channels': { what: 'The id of the channel', example: exampleAlertChannelId },

@@ -9,6 +9,7 @@ export const tags = {
   Conversations: 'What people work at: a chat with a contact or a group, who sees to it, and what was done.',
   Support: 'How fast people are answered: business hours, SLA policies, and the report.',
   Campaigns: 'One message to many people, each once, at the pace that your numbers bear.',
+  Assistants: 'AI that answers conversations with what you told it, and hands over to people.',
   Settings: 'What holds for every number of the account: filters, opt-outs, and who answers whom.',
   Events: 'Everything that happened, in one order: read it from any place on, or follow it live.',
   Webhooks: 'Where events go: register receivers, and see every attempt to reach them.',

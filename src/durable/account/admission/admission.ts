@@ -10,6 +10,7 @@ import { recordOf } from '../outbox/failures.ts';
 import type { FileFetches } from '../outbox/file-fetches.ts';
 import type { Placement } from '../outbox/placement.ts';
 import type { Schedule } from '../outbox/schedule.ts';
+import { type PeopleFirst, personCameFirst } from '../own-sends/people-first.ts';
 import { type AdmittedSend, rightsOf, type SendRights } from '../own-sends/send-as.ts';
 import type { Choosing, Judgement } from '../senders/choosing.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -41,6 +42,7 @@ export interface AdmissionParts {
   schedule: Schedule;
   fileFetches: Pick<FileFetches, 'note'>;
   logOutbox: LogOutbox;
+  peopleFirst: PeopleFirst;
   housekeeping: Housekeeping;
   messageLifetimeMs: number;
 }
@@ -94,6 +96,7 @@ export class Admission {
       const first = idempotency.find<FirstSend>(request.idempotencyKey, now);
       if (first) return first.bodyHash === request.bodyHash ? replayed(first.answer) : otherRequest;
     }
+    if ('origin' in request && this.#isOvertaken(request)) return personCameFirst;
     const exceeded = quota.refusal(configuration.plan, now);
     if (exceeded) {
       const fact = quota.noteExceeded(configuration.plan, now);
@@ -104,6 +107,11 @@ export class Admission {
     if (judgement.refusals[0]) return judgement.refusals[0];
     if (judgement.lookUpBy !== null && mayLookUp) return { ok: null, lookUpBy: judgement.lookUpBy };
     return this.#accept(request, key, judgement, configuration, facts, now);
+  }
+
+  /** Whether a person has written to them while a machine thought about it. */
+  #isOvertaken({ to, numberId, unlessPersonSince: since }: AdmittedSend): boolean {
+    return since !== undefined && numberId !== null && this.#parts.peopleFirst.hasSince(to, numberId, since);
   }
 
   /** The key of a request that has one, where it may send. */
@@ -163,6 +171,9 @@ export class Admission {
     };
     const sender: SendLogSender = { keyId: key.id, numberId, source };
     if (idempotencyKey !== null) idempotency.store(idempotencyKey, bodyHash, { answer, sender }, now);
+    if ('origin' in request && request.origin.kind === 'person' && request.sendAt === undefined) {
+      this.#parts.peopleFirst.note(to, numberId, now);
+    }
     housekeeping.begin(now);
     return { ok: true, answer, replayed: false, sender };
   }

@@ -24,6 +24,8 @@ export interface SendAsRequest
   among?: readonly string[];
   /** Names the send among all that are no API key's; null: each is a new one. */
   idempotencyKey: string | null;
+  /** It is refused where a person has written to them since then, from the same number; milliseconds since 1970. */
+  unlessPersonSince?: number;
   /** Tells a repeat from another send under the same key; left out: it follows from what is sent. */
   bodyHash?: string;
 }
@@ -43,7 +45,7 @@ const keyOf = (key: string): string => `as\n${key}`;
 
 /** The send as admission takes it. */
 export type AdmittedSend = Omit<SendRequest, 'keyHash' | 'address'> &
-  Pick<SendAsRequest, 'origin' | 'numberId' | 'among'>;
+  Pick<SendAsRequest, 'origin' | 'numberId' | 'among' | 'unlessPersonSince'>;
 
 export function admittedSend(request: SendAsRequest): AdmittedSend {
   const { idempotencyKey, bodyHash = hashOf(request) } = request;

@@ -17,9 +17,11 @@ export function assembleConversations(
   sql: SqlStorage,
   messageRows: MessageRows,
   contacts: ContactRows,
-  hooks: readonly ConversationHook[],
+  given: readonly ConversationHook[],
   isRating: (conversation: Conversation, message: LoggedInbound) => boolean,
 ) {
+  // Those that have to know the conversations themselves are added behind.
+  const hooks = [...given];
   const rows = new ConversationRows(sql);
   const notes = new ConversationNotes(sql);
   const activity = new ConversationActivity(sql);
@@ -27,5 +29,5 @@ export function assembleConversations(
   const conversations = new Conversations({ rows, notes, activity, messages, contacts, hooks, isRating });
   const list = new ConversationList(sql, rows, new ContactSearch(sql));
   const reader = new ConversationReader(contacts, messages);
-  return { conversations, rows, notes, activity, messages, list, reader };
+  return { conversations, rows, notes, activity, messages, list, reader, hooks };
 }

@@ -11,3 +11,12 @@ export interface MessageListener {
   sent(message: LoggedOutbound): EventDraft[];
   failed(message: LoggedOutbound): EventDraft[];
 }
+
+/** Several that hear of the same, one after the other. */
+export const listeners = (...all: readonly MessageListener[]): MessageListener => ({
+  received: (message) => all.flatMap((one) => one.received(message)),
+  sentFromPhone: (message) => all.flatMap((one) => one.sentFromPhone(message)),
+  accepted: (message) => all.flatMap((one) => one.accepted(message)),
+  sent: (message) => all.flatMap((one) => one.sent(message)),
+  failed: (message) => all.flatMap((one) => one.failed(message)),
+});

@@ -3,6 +3,9 @@ import { accountOperations } from './account.ts';
 import { alertChannelOperations } from './alert-channels.ts';
 import { alertMuteOperations } from './alert-mutes.ts';
 import { alertOperations } from './alerts.ts';
+import { assistantOperations } from './assistants/assistants.ts';
+import { documentOperations } from './assistants/documents.ts';
+import { assistantRunOperations } from './assistants/runs.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { bridgeOperations } from './bridges.ts';
 import { campaignOperations } from './campaigns/campaigns.ts';
@@ -46,6 +49,9 @@ export const operations: Operation[] = [
   ...supportOperations,
   ...campaignOperations,
   ...campaignRecipientOperations,
+  ...assistantOperations,
+  ...documentOperations,
+  ...assistantRunOperations,
   ...settingsOperations,
   ...webhookOperations,
   ...deliveryOperations,

@@ -1,0 +1,144 @@
+import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Refusal } from '../../../contract/errors.ts';
+import { logFault } from '../../log.ts';
+import type { NamedTimer } from '../../named-timers.ts';
+import type { EventRows } from '../events/event-rows.ts';
+import type { LogState } from '../log-state.ts';
+import { KnownAssistants } from './configuration/known-assistants.ts';
+import { loadAssistants } from './configuration/load-assistants.ts';
+import { DayCounts } from './reports/day-counts.ts';
+import { RunList } from './reports/run-list.ts';
+import type { LogConversations } from './turns/log-conversations.ts';
+import type { Memories } from './turns/memories.ts';
+import { Participation } from './turns/participation.ts';
+import type { ClaimedTurn, Decided, Thought, TurnBell, TurnSummary } from './turns/turn-orders.ts';
+import { TurnRows } from './turns/turn-rows.ts';
+import { Turns } from './turns/turns.ts';
+
+export interface AssistantsTies {
+  ctx: DurableObjectState;
+  env: Env;
+  accountId: string;
+  state: LogState;
+  conversations: LogConversations;
+  memories: Memories;
+  events: EventRows;
+  /** Whether somebody is there for a number now; null: nobody has said when. */
+  isOpen: (numberId: string, at: number) => boolean | null;
+  graceMs: number;
+  /** After each commit: what is in memory of the log goes where it has to. */
+  committed: () => void;
+  reload: () => void;
+}
+
+/** The assistants of one account, as its log has to do with them: whose turn it is, and what came of each. */
+export class Assistants {
+  readonly #ties: AssistantsTies;
+  readonly #rows: TurnRows;
+  readonly #turns: Turns;
+  readonly #memories: Memories;
+  readonly known: KnownAssistants;
+  readonly days: DayCounts;
+  readonly runs: RunList;
+  /** What brings turns about, and ends them: for the transactions of others. */
+  readonly participation: Participation;
+
+  constructor(ties: AssistantsTies) {
+    const { ctx, state, conversations, isOpen, memories } = ties;
+    const { sql } = ctx.storage;
+    this.#ties = ties;
+    this.known = new KnownAssistants(state);
+    this.#rows = new TurnRows(sql);
+    this.#memories = memories;
+    this.days = new DayCounts(sql);
+    this.runs = new RunList(sql);
+    const { known, days } = this;
+    const shared = { rows: this.#rows, memories: this.#memories, days, known, conversations };
+    this.#turns = new Turns(shared);
+    this.participation = new Participation({ ...shared, turns: this.#turns, isOpen });
+  }
+
+  get timers(): NamedTimer[] {
+    return [{ name: 'assistants', dueAt: () => this.#rows.nextRingAt, run: (now) => this.#ring(now) }];
+  }
+
+  async refresh(): Promise<void> {
+    const { env, accountId } = this.#ties;
+    const read = await loadAssistants(env.DB, accountId);
+    if (read !== null) this.known.take(read);
+  }
+
+  claim(turnId: string): ClaimedTurn {
+    return this.#change((now) => this.#turns.claim(turnId, now));
+  }
+
+  decide(turnId: string, lease: string, thought: Thought): Decided {
+    return this.#change((now) => this.#turns.decide(turnId, lease, thought, now));
+  }
+
+  sent(turnId: string, messageId: string): void {
+    this.#change((now) => this.#turns.sent(turnId, messageId, now));
+  }
+
+  notSent(turnId: string, refusal: Refusal): Decided {
+    return this.#change((now) => this.#turns.notSent(turnId, refusal, now));
+  }
+
+  noteSummary({ conversationId, assistantId, summary, summarisedTo, tokens, cost }: TurnSummary): void {
+    this.#change((now) => {
+      this.days.add(assistantId, now, { tokens, cost: cost ?? 0 });
+      const memory = this.#memories.find(conversationId);
+      // Resolved meanwhile, or somebody else was quicker.
+      if (memory === null || (memory.summarisedTo ?? 0) >= summarisedTo) return;
+      const used = memory.tokens + tokens.input + tokens.output;
+      this.#memories.put({ ...memory, tokens: used, summary, summarisedTo });
+    });
+  }
+
+  /** A person says whose a conversation is. Null: there is no such conversation. */
+  order(
+    conversationId: string,
+    action: 'pause' | 'resume' | 'hand_off',
+    assistantId: string | null,
+    by: Actor,
+  ): { ok: true; decided: Decided } | Refusal | null {
+    return this.#change((now) => this.participation.order(conversationId, action, assistantId, by, now));
+  }
+
+  /** After a rollback: what is stored is true, what is in memory is not. */
+  reload(): void {
+    this.#rows.reload();
+    this.known.reload();
+    this.#ties.conversations.reload();
+  }
+
+  #change<Result>(work: (now: number) => Result): Result {
+    const { ctx, committed, reload, events, conversations } = this.#ties;
+    const now = Date.now();
+    try {
+      const result = ctx.storage.transactionSync(() => {
+        const done = work(now);
+        events.append(conversations.takeDrafts(), now);
+        return done;
+      });
+      committed();
+      return result;
+    } catch (error) {
+      reload();
+      throw error;
+    }
+  }
+
+  async #ring(now: number): Promise<void> {
+    const { ctx, env, accountId, graceMs } = this.#ties;
+    const due = ctx.storage.transactionSync(() => this.#turns.takeDue(now, graceMs));
+    if (due.length === 0) return;
+    const bells = due.map((turnId): { body: TurnBell } => ({ body: { kind: 'turn', accountId, turnId } }));
+    try {
+      await env.ASSISTANTS.sendBatch(bells);
+    } catch (error) {
+      // The alarm sends them again.
+      logFault('bell.not_sent', error, { bells: bells.length });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { type AccountSettings, defaultAccountSettings } from '../../../../contract/account-settings.ts';
+import type { assistantHours, HandOffSettings } from '../../../../contract/assistants/assistant.ts';
+import { assistants } from '../../../../database/assistants-schema.ts';
+import { accounts } from '../../../../database/schema.ts';
+
+/** What the log has to know of an assistant; what it says and how is read from D1 by whoever answers. */
+export interface AssistantConfiguration {
+  id: string;
+  enabled: boolean;
+  /** Null: all numbers, also those to come. */
+  numberIds: string[] | null;
+  hours: (typeof assistantHours)[number];
+  handOff: HandOffSettings;
+  dailyTokenBudget: number;
+  conversationTokenBudget: number;
+  debounceSeconds: number;
+}
+
+export interface AccountAssistants {
+  /** Of the account's configuration: rises with each change of it. */
+  revision: number;
+  /** The oldest first: where several could answer, it does. */
+  assistants: AssistantConfiguration[];
+  optOut: Pick<AccountSettings['optOut'], 'stopWords' | 'startWords'>;
+}
+
+/** Reads an account's assistants from D1, as of now; null for an account that does not exist. */
+export async function loadAssistants(d1: D1Database, accountId: string): Promise<AccountAssistants | null> {
+  const db = drizzle(d1);
+  const [account, rows] = await db.batch([
+    db
+      .select({ revision: accounts.revision, settings: accounts.settings })
+      .from(accounts)
+      .where(eq(accounts.id, accountId)),
+    db
+      .select({
+        id: assistants.id,
+        enabled: assistants.enabled,
+        numberIds: assistants.numberIds,
+        hours: assistants.hours,
+        handOff: assistants.handOff,
+        dailyTokenBudget: assistants.dailyTokenBudget,
+        conversationTokenBudget: assistants.conversationTokenBudget,
+        debounceSeconds: assistants.debounceSeconds,
+      })
+      .from(assistants)
+      .where(eq(assistants.accountId, accountId))
+      .orderBy(assistants.id),
+  ]);
+  const [found] = account;
+  if (!found) return null;
+  const { stopWords, startWords } = found.settings?.optOut ?? defaultAccountSettings.optOut;
+  return { revision: found.revision, assistants: rows, optOut: { stopWords, startWords } };
+}

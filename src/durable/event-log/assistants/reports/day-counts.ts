@@ -1,0 +1,72 @@
+import type { RunTokens } from '../../../../contract/assistants/run.ts';
+
+export interface DayCount {
+  day: string;
+  answered: number;
+  handedOff: number;
+  tokens: RunTokens;
+  cost: number;
+}
+
+type Row = {
+  day: string;
+  answered: number;
+  handed_off: number;
+  input_tokens: number;
+  output_tokens: number;
+  cost: number;
+};
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** What each assistant did, by day (UTC). Call what writes inside a transaction. */
+export class DayCounts {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  add(
+    assistantId: string,
+    now: number,
+    {
+      answered = 0,
+      handedOff = 0,
+      tokens = { input: 0, output: 0 },
+      cost = 0,
+    }: Partial<Omit<DayCount, 'day'>>,
+  ): void {
+    this.#sql.exec(
+      `INSERT INTO assistant_days VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+         answered = answered + excluded.answered, handed_off = handed_off + excluded.handed_off,
+         input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens,
+         cost = cost + excluded.cost`,
+      ...[assistantId, dayOf(now), answered, handedOff, tokens.input, tokens.output, cost],
+    );
+  }
+
+  tokensOfDay(assistantId: string, now: number): number {
+    const query =
+      'SELECT input_tokens + output_tokens AS tokens FROM assistant_days WHERE assistant_id = ? AND day = ?';
+    return this.#sql.exec<{ tokens: number }>(query, assistantId, dayOf(now)).toArray()[0]?.tokens ?? 0;
+  }
+
+  /** Oldest first. */
+  since(assistantId: string, day: string): DayCount[] {
+    return this.#sql
+      .exec<Row>(
+        'SELECT * FROM assistant_days WHERE assistant_id = ? AND day >= ? ORDER BY day',
+        assistantId,
+        day,
+      )
+      .toArray()
+      .map((row) => ({
+        day: row.day,
+        answered: row.answered,
+        handedOff: row.handed_off,
+        tokens: { input: row.input_tokens, output: row.output_tokens },
+        cost: row.cost,
+      }));
+  }
+}

@@ -1,0 +1,86 @@
+import { type MessageContent, textOf } from '../../../../contract/messages/content.ts';
+import type { Conversation } from '../../conversations/conversation.ts';
+import { type LoggedMessage, loggedMessage, type StoredMessage } from '../../messages/logged-message.ts';
+import type { ContextMessage } from './turn-orders.ts';
+
+/** Messages that a model gets as they are; those before are in a summary. */
+const shownMax = 20;
+/** Messages before those that are read for the summary. */
+const beforeMax = 60;
+/** Rows of one address that are looked at: others are of the account's other numbers. */
+const lookedAtMax = 300;
+const textCharactersMax = 4_000;
+
+/** The messages of a conversation as an assistant may know them. */
+export class ContextMessages {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Both parts oldest first, none from before `since`. */
+  since(conversation: Conversation, since: number): { shown: ContextMessage[]; before: ContextMessage[] } {
+    const { phoneNumber, lid } = conversation;
+    const peers = [phoneNumber, lid].filter((peer) => peer !== null);
+    const rows = peers
+      .flatMap((peer) => this.#of(peer, conversation.numberId, since))
+      .sort((a, b) => b.id - a.id)
+      .slice(0, shownMax + beforeMax)
+      .map(contextMessage);
+    return { shown: rows.slice(0, shownMax).reverse(), before: rows.slice(shownMax).reverse() };
+  }
+
+  #of(peer: string, numberId: string, since: number): LoggedMessage[] {
+    const query = 'SELECT * FROM messages WHERE peer = ? AND id >= ? ORDER BY id DESC LIMIT ?';
+    return this.#sql
+      .exec<StoredMessage>(query, peer, since, lookedAtMax)
+      .toArray()
+      .filter((row) => row.number_id === numberId && row.chat_type === 'personal' && row.status !== 'failed')
+      .map(loggedMessage)
+      .filter(({ deletedAt }) => deletedAt === null);
+  }
+}
+
+function contextMessage(message: LoggedMessage): ContextMessage {
+  const isInbound = message.direction === 'inbound';
+  const isAssistants = !isInbound && message.origin?.kind === 'assistant';
+  return {
+    id: message.id,
+    from: isInbound ? 'contact' : isAssistants ? 'assistant' : 'business',
+    text: readable(message.content).slice(0, textCharactersMax).toWellFormed(),
+    at: isInbound ? message.receivedAt : message.queuedAt,
+  };
+}
+
+/** What a model reads of a message that is no text: that it is there, and what stands beside it. */
+export function readable(content: MessageContent): string {
+  const words = textOf(content);
+  const beside = words === '' ? '' : ` ${words}`;
+  switch (content.type) {
+    case 'text':
+      return words;
+    case 'image':
+      return `[a picture, which you cannot see]${beside}`;
+    case 'video':
+      return `[a video, which you cannot see]${beside}`;
+    case 'audio':
+      return content.media.voice
+        ? '[a voice note, which you cannot hear]'
+        : '[a sound file, which you cannot hear]';
+    case 'document':
+      return `[the file ${JSON.stringify(content.media.fileName ?? 'without a name')}, which you cannot open]${beside}`;
+    case 'sticker':
+      return '[a sticker]';
+    case 'location': {
+      const { latitude, longitude, name, address } = content.location;
+      return `[a location: ${[name, address, `${latitude}, ${longitude}`].filter(Boolean).join(', ')}]`;
+    }
+    case 'contacts':
+      return `[contact cards: ${content.contacts.map(({ name }) => name).join(', ')}]`;
+    case 'poll':
+      return `[a poll: ${content.poll.name}]`;
+    case 'unsupported':
+      return '[a message of a kind that cannot be read]';
+  }
+}

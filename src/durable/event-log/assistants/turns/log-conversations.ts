@@ -1,0 +1,127 @@
+import { type RunReason, runReasons } from '../../../../contract/assistants/run.ts';
+import type { Actor } from '../../../../contract/conversations/actor.ts';
+import type { BotState } from '../../../../contract/conversations/conversation.ts';
+import type { ContactRows } from '../../contacts/contact-rows.ts';
+import type { ChatAddress, Conversation, ConversationChanges } from '../../conversations/conversation.ts';
+import type { ConversationRows } from '../../conversations/conversation-rows.ts';
+import type { Conversations } from '../../conversations/conversations.ts';
+import type { EventDraft } from '../../events/event-draft.ts';
+import type { AssistantConfiguration } from '../configuration/load-assistants.ts';
+import type { AnsweredConversation, AssistantConversations } from './answered-conversations.ts';
+import type { ContextMessages } from './context-messages.ts';
+import type { Memories } from './memories.ts';
+import type { Turn } from './turn.ts';
+import type { TurnContext } from './turn-orders.ts';
+
+interface Parts {
+  conversations: Conversations;
+  rows: ConversationRows;
+  contacts: ContactRows;
+  messages: ContextMessages;
+  memories: Memories;
+}
+
+/** The log's conversations, as turns use them. Events of what they change wait for whoever ends the transaction. */
+export class LogConversations implements AssistantConversations {
+  readonly #parts: Parts;
+  #drafts: EventDraft[] = [];
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The events since the last call; call it before the transaction ends. */
+  takeDrafts(): EventDraft[] {
+    const drafts = this.#drafts;
+    this.#drafts = [];
+    return drafts;
+  }
+
+  find(conversationId: string): AnsweredConversation | null {
+    const found = this.#parts.rows.find(conversationId);
+    return found && this.#answered(found);
+  }
+
+  /** Null: there is none, or it is a group's, in which assistants say nothing. */
+  of(address: ChatAddress): AnsweredConversation | null {
+    const found = this.#parts.rows.of(address);
+    return found && this.#answered(found);
+  }
+
+  contextOf(turn: Turn, { conversationId, contactId }: AnsweredConversation): TurnContext {
+    const { rows, contacts, messages, memories } = this.#parts;
+    const conversation = rows.find(conversationId);
+    const contact = contactId === null ? null : contacts.find(contactId);
+    const memory = memories.find(conversationId);
+    const since = memory?.since ?? turn.firstMessage;
+    const { shown, before } =
+      conversation === null ? { shown: [], before: [] } : messages.since(conversation, since);
+    return {
+      conversationId,
+      contactId,
+      phoneNumber: conversation?.phoneNumber ?? null,
+      name: contact?.ownName ?? contact?.bookName ?? contact?.pushName ?? null,
+      labels: contact?.labels ?? [],
+      attributes: contact?.attributes ?? {},
+      conversationLabels: [...(conversation?.labels ?? [])],
+      messages: shown,
+      summary: memory?.summary ?? null,
+      isIntroduced: memory?.isIntroduced ?? false,
+      unsummarised: before.filter(({ id }) => id > (memory?.summarisedTo ?? 0)),
+    };
+  }
+
+  label(
+    { conversationId }: AnsweredConversation,
+    labels: readonly string[],
+    assistantId: string,
+    now: number,
+  ): void {
+    this.#change(conversationId, { addLabels: labels }, { kind: 'assistant', assistantId }, now);
+  }
+
+  handOver(
+    { conversationId }: AnsweredConversation,
+    { id: assistantId, handOff }: AssistantConfiguration,
+    reason: RunReason,
+    note: string | null,
+    now: number,
+  ): void {
+    const by: Actor = { kind: 'assistant', assistantId };
+    const { labels, teamId } = handOff;
+    this.#change(
+      conversationId,
+      { status: 'open', botState: 'paused', addLabels: labels, ...(teamId !== null && { teamId }) },
+      by,
+      now,
+    );
+    const text = note === null || note === '' ? runReasons[reason] : `${runReasons[reason]} ${note}`;
+    this.#parts.conversations.addNote(conversationId, { text, mentions: [] }, by, now);
+  }
+
+  setBot(conversationId: string, botState: BotState, by: Actor, now: number): void {
+    this.#change(conversationId, { botState }, by, now);
+  }
+
+  /** After a rollback. */
+  reload(): void {
+    this.#drafts = [];
+  }
+
+  #change(conversationId: string, changes: ConversationChanges, by: Actor, now: number): void {
+    const changed = this.#parts.conversations.change(conversationId, changes, by, now);
+    if (changed !== null) this.#drafts.push(...changed.drafts);
+  }
+
+  #answered({ groupId, phoneNumber, lid, ...found }: Conversation): AnsweredConversation | null {
+    const address = phoneNumber ?? lid;
+    if (groupId !== null || address === null) return null;
+    const { byPhone, byLid } = this.#parts.contacts.of({
+      phoneNumber: phoneNumber ?? undefined,
+      lid: lid ?? undefined,
+    });
+    const { conversationId, numberId, botState, assigneeId } = found;
+    const contactId = (byPhone ?? byLid)?.contactId ?? null;
+    return { conversationId, numberId, contactId, address, botState, assigneeId };
+  }
+}

@@ -1,0 +1,204 @@
+import type { Actor } from '../../../../contract/conversations/actor.ts';
+import { type Refusal, refuse } from '../../../../contract/errors.ts';
+import { optOutMeaning } from '../../../account/recipients/opt-outs.ts';
+import type { AssistantConfiguration } from '../configuration/load-assistants.ts';
+import type { AnsweredConversation } from './answered-conversations.ts';
+import type { Memory } from './memories.ts';
+import { burstMsMax } from './turn-limits.ts';
+import type { Decided } from './turn-orders.ts';
+import type { Turns, TurnsParts } from './turns.ts';
+
+interface Parts extends TurnsParts {
+  turns: Turns;
+  isOpen: (numberId: string, at: number) => boolean | null;
+}
+
+/** A message that somebody wrote to a number. */
+export interface Inbound {
+  /** Its id in `messages`. */
+  id: number;
+  /** What a person reads of it. */
+  text: string;
+}
+
+export type NoStart = 'no_assistant' | 'disabled' | 'paused' | 'out_of_hours' | 'budget';
+
+/**
+ * In which conversations assistants take part: what makes a turn of an inbound message, what lets an assistant in, and what
+ * sends it out. Each verb is a part of the transaction of whoever calls it.
+ */
+export class Participation {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Somebody has written. `begin`: whether an assistant may come in by itself now. */
+  inbound(conversation: AnsweredConversation, message: Inbound, now: number, begin = true): void {
+    const { known, memories, conversations, turns } = this.#parts;
+    if (!known.anyEnabled || conversation.botState === 'paused') return;
+    const { conversationId } = conversation;
+    // Words of the opt-out list are the account's, never an assistant's.
+    if (
+      message.text.length <= 64 &&
+      optOutMeaning(message.text, { ...known.optOut, confirmation: null }) !== null
+    ) {
+      turns.drop(conversationId, 'opted_out', now);
+      return;
+    }
+    if (conversation.botState === 'active') {
+      const memory = memories.find(conversationId);
+      const assistant = memory && known.find(memory.assistantId);
+      if (memory && assistant?.enabled && this.#isItsHour(assistant, conversation, now)) {
+        this.#extend(assistant, conversationId, message, now);
+        return;
+      }
+    }
+    const assistant = begin ? this.#assistantFor(conversation, now) : null;
+    if (assistant === null) return;
+    memories.put(freshMemory(conversationId, assistant.id, message.id));
+    if (conversation.botState !== 'active')
+      conversations.setBot(conversationId, 'active', actorOf(assistant), now);
+    this.#extend(assistant, conversationId, message, now);
+  }
+
+  /** A rule lets an assistant in, though it would not come by itself; it answers this message first. */
+  start(
+    conversation: AnsweredConversation,
+    assistantId: string | null,
+    message: Inbound | null,
+    now: number,
+  ): { ok: true } | { ok: false; reason: NoStart } {
+    const { known, memories, conversations, days } = this.#parts;
+    const { conversationId, numberId, botState } = conversation;
+    if (botState === 'paused') return { ok: false, reason: 'paused' };
+    const named = assistantId === null ? null : known.find(assistantId);
+    if (assistantId !== null && named === null) return { ok: false, reason: 'no_assistant' };
+    if (named !== null && !named.enabled) return { ok: false, reason: 'disabled' };
+    const candidates = named === null ? known.enabledFor(numberId) : [named];
+    if (candidates.length === 0) return { ok: false, reason: 'no_assistant' };
+    const assistant = candidates.find((it) => this.#isItsHour(it, conversation, now));
+    if (assistant === undefined) return { ok: false, reason: 'out_of_hours' };
+    if (days.tokensOfDay(assistant.id, now) >= assistant.dailyTokenBudget)
+      return { ok: false, reason: 'budget' };
+    const memory = memories.find(conversationId);
+    if (memory?.assistantId !== assistant.id) {
+      memories.put(freshMemory(conversationId, assistant.id, message?.id ?? now * 1000));
+    }
+    if (botState !== 'active') conversations.setBot(conversationId, 'active', actorOf(assistant), now);
+    if (message !== null) this.#extend(assistant, conversationId, message, now);
+    return { ok: true };
+  }
+
+  /** A person has answered, from the inbox or the phone. */
+  personReplied(conversation: AnsweredConversation, now: number): void {
+    const { known, turns, conversations } = this.#parts;
+    turns.drop(conversation.conversationId, 'person_replied', now);
+    // So that none comes in later, by itself, between two people who talk.
+    const couldComeIn = known.enabledFor(conversation.numberId).length > 0;
+    if (conversation.botState === 'off' && couldComeIn) {
+      conversations.setBot(conversation.conversationId, 'paused', { kind: 'system' }, now);
+    }
+  }
+
+  /** Its state was changed, by whomever: an assistant that is not active says nothing. */
+  stopped(conversationId: string, now: number): void {
+    this.#parts.turns.drop(conversationId, 'paused', now);
+  }
+
+  /** It is over: what an assistant knows of it begins anew with the next message. */
+  resolved(conversationId: string, now: number): void {
+    this.#parts.turns.drop(conversationId, 'paused', now);
+    this.#parts.memories.forget(conversationId);
+  }
+
+  /** A person says whose it is. Null: there is no such conversation. */
+  order(
+    conversationId: string,
+    action: 'pause' | 'resume' | 'hand_off',
+    assistantId: string | null,
+    by: Actor,
+    now: number,
+  ): { ok: true; decided: Decided } | Refusal | null {
+    const { conversations, memories, turns, known } = this.#parts;
+    const conversation = conversations.find(conversationId);
+    if (conversation === null) return null;
+    const memory = memories.find(conversationId);
+    const isChosen = assistantId !== null || memory !== null;
+    const chosen = isChosen ? known.find(assistantId ?? memory?.assistantId ?? '') : null;
+    const assistant = chosen ?? (assistantId === null ? this.#assistantFor(conversation, now, true) : null);
+    if (action === 'pause') {
+      turns.drop(conversationId, 'paused', now);
+      if (conversation.botState !== 'paused') conversations.setBot(conversationId, 'paused', by, now);
+      return done;
+    }
+    if (assistant === null || (action === 'resume' && !assistant.enabled)) return noAssistant;
+    if (action === 'hand_off') {
+      return { ok: true, decided: turns.handOffByPerson(conversation, assistant, now) };
+    }
+    // What people have said meanwhile is theirs: it begins here.
+    memories.put({
+      ...freshMemory(conversationId, assistant.id, now * 1000),
+      isIntroduced: memory?.isIntroduced ?? false,
+    });
+    if (conversation.botState !== 'active') conversations.setBot(conversationId, 'active', by, now);
+    return done;
+  }
+
+  #extend(assistant: AssistantConfiguration, conversationId: string, message: Inbound, now: number): void {
+    const { rows } = this.#parts;
+    const debounceMs = assistant.debounceSeconds * 1000;
+    const open = rows.openOf(conversationId);
+    if (open === null) {
+      const { id: firstMessage, text: question } = message;
+      const dueAt = now + debounceMs;
+      rows.insert({ conversationId, assistantId: assistant.id, firstMessage, question, begunAt: now, dueAt });
+      return;
+    }
+    const dueAt = Math.max(now, Math.min(now + debounceMs, open.begunAt + burstMsMax));
+    rows.update(open, {
+      assistantId: assistant.id,
+      // An answer that is being made now is one to something else.
+      state: 'waiting',
+      attempts: 0,
+      lease: null,
+      lastMessage: Math.max(open.lastMessage, message.id),
+      question: [open.question, message.text].filter(Boolean).join('\n'),
+      dueAt,
+      ringAt: dueAt,
+    });
+  }
+
+  /** The assistant that answers in this conversation when none does yet; null: it is people's. */
+  #assistantFor(
+    conversation: AnsweredConversation,
+    now: number,
+    isAsked = false,
+  ): AssistantConfiguration | null {
+    if (conversation.assigneeId !== null && !isAsked) return null;
+    const candidates = this.#parts.known.enabledFor(conversation.numberId);
+    return candidates.find((it) => isAsked || this.#isItsHour(it, conversation, now)) ?? null;
+  }
+
+  #isItsHour({ hours }: AssistantConfiguration, { numberId }: AnsweredConversation, now: number): boolean {
+    if (hours === 'always') return true;
+    const isOpen = this.#parts.isOpen(numberId, now) ?? true;
+    return isOpen === (hours === 'inside_hours');
+  }
+}
+
+const freshMemory = (conversationId: string, assistantId: string, since: number): Memory => ({
+  conversationId,
+  assistantId,
+  since,
+  tokens: 0,
+  isIntroduced: false,
+  summary: null,
+  summarisedTo: null,
+});
+
+const actorOf = ({ id: assistantId }: AssistantConfiguration): Actor => ({ kind: 'assistant', assistantId });
+
+const done = { ok: true as const, decided: { order: null } };
+const noAssistant = refuse('CONFLICT', 'There is no assistant for this conversation that is switched on.');

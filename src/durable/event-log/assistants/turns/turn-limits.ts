@@ -1,0 +1,14 @@
+/** A burst is answered at the latest so long after it began, however fast its author goes on. */
+export const burstMsMax = 30_000;
+/** So long a run may take before somebody else may take the turn. */
+export const leaseMs = 120_000;
+/** A reply that is decided is sent again when nobody has said for so long that it was. */
+export const sendingMs = 30_000;
+/** A turn is tried so often; milliseconds before the second and third try. */
+export const attemptsMax = 3;
+export const waitsMs = [4_000, 15_000];
+/** A reply that no number can send at the moment is tried so often. */
+export const sendAttemptsMax = 8;
+export const sendWaitMs = 20_000;
+/** Bells that are sent at a time. */
+export const bellsMax = 100;

@@ -1,0 +1,116 @@
+import { newUuid } from '../../../new-ids.ts';
+import { type Turn, type TurnRow, turnOf } from './turn.ts';
+
+/** Characters of what was written that are kept with the turn: enough for a person to see what it was about. */
+const questionCharactersMax = 500;
+
+type Changes = Partial<Omit<Turn, 'id' | 'turnId' | 'conversationId' | 'begunAt'>>;
+
+/** The table of turns. Call what writes inside a transaction. */
+export class TurnRows {
+  readonly #sql: SqlStorage;
+  #nextRingAt: number | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.reload();
+  }
+
+  /** When the first bell is to be sent; null: there is nothing to ring for. */
+  get nextRingAt(): number | null {
+    return this.#nextRingAt;
+  }
+
+  find(turnId: string): Turn | null {
+    return this.#one('turn_id = ?', turnId);
+  }
+
+  /** The turn of a conversation whose answer is not decided yet. */
+  openOf(conversationId: string): Turn | null {
+    return this.#one("conversation_id = ? AND state IN ('waiting', 'running')", conversationId);
+  }
+
+  /** Those of a conversation that are not over. */
+  unfinishedOf(conversationId: string): Turn[] {
+    return this.#sql
+      .exec<TurnRow>(
+        `SELECT * FROM assistant_turns WHERE ring_at IS NOT NULL AND conversation_id = ? ORDER BY id`,
+        conversationId,
+      )
+      .toArray()
+      .map(turnOf);
+  }
+
+  insert(
+    turn: Pick<Turn, 'conversationId' | 'assistantId' | 'firstMessage' | 'question' | 'begunAt'> & {
+      dueAt: number;
+    },
+  ): Turn {
+    const { conversationId, assistantId, firstMessage, question, begunAt, dueAt } = turn;
+    const row = this.#sql
+      .exec<TurnRow>(
+        `INSERT INTO assistant_turns (turn_id, conversation_id, assistant_id, state, first_message, last_message, due_at,
+           ring_at, attempts, begun_at, question, input_tokens, output_tokens)
+         VALUES (?, ?, ?, 'waiting', ?4, ?4, ?5, ?5, 0, ?6, ?7, 0, 0) RETURNING *`,
+        ...[newUuid(), conversationId, assistantId, firstMessage, dueAt, begunAt],
+        question.slice(0, questionCharactersMax).toWellFormed(),
+      )
+      .one();
+    this.#note(dueAt);
+    return turnOf(row);
+  }
+
+  update(turn: Turn, changes: Changes): Turn {
+    const changed = { ...turn, ...changes };
+    this.#sql.exec(
+      `UPDATE assistant_turns SET assistant_id = ?, state = ?, ends_as = ?, reason = ?, last_message = ?, due_at = ?, ring_at = ?,
+         lease = ?, attempts = ?, ended_at = ?, question = ?, reply = ?, message_id = ?, input_tokens = ?,
+         output_tokens = ?, cost = ?, detail = ? WHERE id = ?`,
+      ...[changed.assistantId, changed.state, changed.endsAs, changed.reason, changed.lastMessage],
+      ...[changed.dueAt, changed.ringAt, changed.lease, changed.attempts, changed.endedAt],
+      changed.question.slice(0, questionCharactersMax).toWellFormed(),
+      ...[changed.reply, changed.messageId, changed.tokens.input, changed.tokens.output, changed.cost],
+      changed.detail === null ? null : JSON.stringify(changed.detail),
+      turn.id,
+    );
+    this.#note(changed.ringAt);
+    return changed;
+  }
+
+  /**
+   * Turns for which a bell is due, put off until `missedAt`: by then somebody has claimed them, or the bell was lost. Of one
+   * that is being answered, the lease is over.
+   */
+  takeDue(now: number, missedAt: number, most: number): string[] {
+    const due = this.#sql
+      .exec<{ turn_id: string }>(
+        `UPDATE assistant_turns SET ring_at = ?, lease = NULL,
+           state = CASE state WHEN 'running' THEN 'waiting' ELSE state END WHERE id IN
+           (SELECT id FROM assistant_turns WHERE ring_at <= ? ORDER BY ring_at LIMIT ?) RETURNING turn_id`,
+        ...[missedAt, now, most],
+      )
+      .toArray();
+    this.reload();
+    return due.map(({ turn_id }) => turn_id);
+  }
+
+  /** After a rollback, and whenever the first may have gone. */
+  reload(): void {
+    this.#nextRingAt = this.#sql
+      .exec<{ at: number | null }>('SELECT min(ring_at) AS at FROM assistant_turns WHERE ring_at IS NOT NULL')
+      .one().at;
+  }
+
+  /** An alarm that comes early finds nothing due, and is set anew. */
+  #note(ringAt: number | null): void {
+    if (ringAt !== null && (this.#nextRingAt === null || ringAt < this.#nextRingAt))
+      this.#nextRingAt = ringAt;
+  }
+
+  #one(condition: string, value: string): Turn | null {
+    const row = this.#sql
+      .exec<TurnRow>(`SELECT * FROM assistant_turns WHERE ${condition}`, value)
+      .toArray()[0];
+    return row === undefined ? null : turnOf(row);
+  }
+}

@@ -1,0 +1,194 @@
+import { DurableObject } from 'cloudflare:workers';
+import { accountChunksMax } from '../../contract/assistants/document.ts';
+import { type Refusal, refuse } from '../../contract/errors.ts';
+import { log, logFault } from '../log.ts';
+import { NamedTimers } from '../named-timers.ts';
+import { migrateObject } from '../object-migrations.ts';
+import type { KnowledgeDocument, NewDocument, Passage, ReadOutcome, ReadText } from './document.ts';
+import { DocumentRows, documentOf } from './document-rows.ts';
+import { knowledgeMigrations } from './migrations.ts';
+import { Passages } from './passages.ts';
+
+/** A message of the queue `assistants`: this document is to be read. */
+export interface DocumentBell {
+  kind: 'document';
+  accountId: string;
+  documentId: string;
+}
+
+/** Documents of one assistant. */
+const documentsMax = 1_000;
+/** A read that nobody has told of after so long is asked for again. */
+const missedMs = 5 * 60_000;
+/** Milliseconds before a page that could not be had for the moment is asked for again; then it has failed. */
+const waitsMs = [30_000, 5 * 60_000];
+/** A page that has failed is looked at again with the next scheduled read, or after this. */
+const failedAgainMs = 6 * 3_600_000;
+const bellsMax = 50;
+
+/**
+ * What the assistants of one account know: documents, cut into pieces, and an index over their words. All of it is in
+ * SQLite. Where a document lies at a URL, this object says when it is to be read; the reading is done outside of it.
+ */
+export class Knowledge extends DurableObject<Env> {
+  readonly #rows: DocumentRows;
+  readonly #passages: Passages;
+  readonly #timers: NamedTimers;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    migrateObject(ctx.storage, knowledgeMigrations);
+    this.#rows = new DocumentRows(ctx.storage.sql);
+    this.#passages = new Passages(ctx.storage.sql);
+    this.#timers = new NamedTimers(ctx.storage, [
+      { name: 'reading', dueAt: () => this.#rows.nextRingAt(), run: (now) => this.#ring(now) },
+    ]);
+    ctx.blockConcurrencyWhile(() => this.#timers.wake());
+  }
+
+  /** Takes a document; one with a URL is read soon. To repeat it changes nothing. */
+  async add(
+    accountId: string,
+    document: NewDocument,
+    read: ReadText | null,
+  ): Promise<KnowledgeDocument | Refusal> {
+    const now = Date.now();
+    const { storage } = this.ctx;
+    const added = storage.transactionSync((): KnowledgeDocument | Refusal => {
+      this.#noteAccount(accountId);
+      const held = this.#rows.idsOf(document.assistantId).length;
+      if (this.#rows.find(document.documentId) === null && held >= documentsMax) {
+        return refuse('CONFLICT', `An assistant has at most ${documentsMax} documents.`);
+      }
+      if (read !== null && this.#passages.count + read.chunks.length > accountChunksMax) return tooMuch;
+      this.#rows.insert(document, now);
+      const row = this.#rows.find(document.documentId);
+      if (row === null) throw new Error('a document that was stored is not there');
+      if (read !== null && row.read_at === null) {
+        this.#passages.replace(row.id, row.assistant_id, read.chunks);
+        this.#rows.noteRead(row, read, now);
+      }
+      return documentOf(this.#rows.find(document.documentId) ?? row);
+    });
+    if (document.url !== null && !('ok' in added)) await this.#ring(now);
+    this.#timers.arm();
+    return added;
+  }
+
+  find(documentId: string): KnowledgeDocument | null {
+    const row = this.#rows.find(documentId);
+    return row && documentOf(row);
+  }
+
+  /** Newest first, one more than `limit` where there are more. */
+  documents(assistantId: string, limit: number, before: string | null): KnowledgeDocument[] {
+    return this.#rows.page(assistantId, limit, before);
+  }
+
+  /** How much each of these assistants knows. */
+  summary(assistantIds: readonly string[]): Record<string, { documents: number; chunks: number }> {
+    return Object.fromEntries(assistantIds.map((id) => [id, this.#rows.summaryOf(id)]));
+  }
+
+  /** What is to be read for a bell; null when there is nothing to do. */
+  wanted(documentId: string): { kind: 'url' | 'sitemap'; url: string } | null {
+    const row = this.#rows.find(documentId);
+    if (row === null || row.url === null || row.state !== 'pending') return null;
+    return { kind: row.kind === 'sitemap' ? 'sitemap' : 'url', url: row.url };
+  }
+
+  /** What came of reading it. What is the same as before is not written again. */
+  settle(documentId: string, outcome: ReadOutcome): void {
+    const row = this.#rows.find(documentId);
+    if (row === null) return;
+    const now = Date.now();
+    this.ctx.storage.transactionSync(() => {
+      if (!outcome.ok) {
+        const wait = outcome.isPassing ? waitsMs[row.attempts] : undefined;
+        const failedAgainAt = row.reread_hours === null ? null : now + failedAgainMs;
+        const againAt = wait === undefined ? failedAgainAt : now + wait;
+        this.#rows.noteFailure(row, outcome.error, againAt, wait !== undefined);
+        return;
+      }
+      const { read } = outcome;
+      const isSame = read.sha256 === row.sha256;
+      if (!isSame && this.#passages.count - row.chunks + read.chunks.length > accountChunksMax) {
+        this.#rows.noteFailure(row, tooMuch.message, null, false);
+        return;
+      }
+      if (!isSame) this.#passages.replace(row.id, row.assistant_id, read.chunks);
+      this.#rows.noteRead(row, read, now);
+    });
+    this.#timers.arm();
+    log('knowledge.read', {
+      documentId,
+      ok: outcome.ok,
+      chunks: outcome.ok ? outcome.read.chunks.length : 0,
+    });
+  }
+
+  /** Reads a document that lies at a URL again, now. Null: there is no such document. */
+  async readAgain(documentId: string): Promise<KnowledgeDocument | Refusal | null> {
+    const row = this.#rows.find(documentId);
+    if (row === null) return null;
+    if (row.url === null)
+      return refuse('CONFLICT', 'It came as a file: there is no place to read it again from.');
+    const now = Date.now();
+    this.ctx.storage.transactionSync(() => this.#rows.wantAgain(row, now));
+    await this.#ring(now);
+    this.#timers.arm();
+    return this.find(documentId);
+  }
+
+  /** False: there is no such document. */
+  remove(documentId: string): boolean {
+    const row = this.#rows.find(documentId);
+    if (row === null) return false;
+    this.ctx.storage.transactionSync(() => {
+      this.#passages.remove(row.id);
+      this.#rows.delete(row.id);
+    });
+    return true;
+  }
+
+  /** The assistant is gone, in D1 already. */
+  removeOf(assistantId: string): void {
+    for (const documentId of this.#rows.idsOf(assistantId)) this.remove(documentId);
+  }
+
+  /** The pieces that fit best, the best first. */
+  search(assistantId: string, words: string, limit: number): Passage[] {
+    return this.#passages.search(assistantId, words, limit);
+  }
+
+  override alarm(): Promise<void> {
+    return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
+  }
+
+  async #ring(now: number): Promise<void> {
+    const due = this.ctx.storage.transactionSync(() => this.#rows.takeDue(now, now + missedMs, bellsMax));
+    if (due.length === 0) return;
+    const accountId = this.#accountId();
+    const bells = due.map((documentId): { body: DocumentBell } => ({
+      body: { kind: 'document', accountId, documentId },
+    }));
+    try {
+      await this.env.ASSISTANTS.sendBatch(bells);
+    } catch (error) {
+      // The alarm sends them again.
+      logFault('bell.not_sent', error, { bells: bells.length });
+    }
+  }
+
+  /** The platform may not know the object's name when an alarm wakes it, so it is kept. */
+  #noteAccount(accountId: string): void {
+    this.ctx.storage.sql.exec("INSERT OR IGNORE INTO knowledge_state VALUES ('account', ?)", accountId);
+  }
+
+  #accountId(): string {
+    const query = "SELECT value FROM knowledge_state WHERE name = 'account'";
+    return this.ctx.storage.sql.exec<{ value: string }>(query).toArray()[0]?.value ?? '';
+  }
+}
+
+const tooMuch = refuse('CONFLICT', `The documents of an account make at most ${accountChunksMax} pieces.`);

@@ -1,0 +1,99 @@
+import type { Chunk, Passage } from './document.ts';
+import { matchOfTerms, ownerWord, termsOf } from './search-words.ts';
+
+type Row = {
+  document_id: string;
+  name: string;
+  url: string | null;
+  document_url: string | null;
+  heading: string;
+  text: string;
+  rank: number;
+};
+
+/** A word in a heading says more than one in the text; whose it is says nothing. */
+const ranking = 'bm25(0.0, 3.0, 1.0)';
+
+/** A word that stands in so many pieces is a common one; so many of those are looked for where there are no others. */
+const commonFrom = 1_000;
+const commonMax = 2;
+
+/** The pieces of all documents, and the index over their words. */
+export class Passages {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Call it inside a transaction, as what follows. */
+  replace(document: number, assistantId: string, chunks: readonly Chunk[]): void {
+    this.remove(document);
+    const owner = ownerWord(assistantId);
+    for (const { url, heading, text } of chunks) {
+      const { id } = this.#sql
+        .exec<{ id: number }>(
+          'INSERT INTO chunks (document, owner, url, heading, text) VALUES (?, ?, ?, ?, ?) RETURNING id',
+          ...[document, owner, url, heading, text],
+        )
+        .one();
+      this.#sql.exec(
+        'INSERT INTO chunk_words (rowid, owner, heading, text) VALUES (?, ?, ?, ?)',
+        ...[id, owner, heading, text],
+      );
+    }
+  }
+
+  remove(document: number): void {
+    // The index has no text of its own: it is told which words go.
+    this.#sql.exec(
+      `INSERT INTO chunk_words (chunk_words, rowid, owner, heading, text)
+         SELECT 'delete', id, owner, heading, text FROM chunks WHERE document = ?`,
+      document,
+    );
+    this.#sql.exec('DELETE FROM chunks WHERE document = ?', document);
+  }
+
+  /** The best first. */
+  search(assistantId: string, words: string, limit: number): Passage[] {
+    const owner = ownerWord(assistantId);
+    const terms = this.#tellingTerms(termsOf(words), owner);
+    if (terms.length === 0) return [];
+    const match = matchOfTerms(terms, owner);
+    return this.#sql
+      .exec<Row>(
+        `SELECT d.document_id, d.name, c.url, d.url AS document_url, c.heading, c.text, found.rank FROM (
+           SELECT rowid, rank FROM chunk_words WHERE chunk_words MATCH ? AND rank MATCH '${ranking}'
+             ORDER BY rank LIMIT ?
+         ) AS found JOIN chunks c ON c.id = found.rowid JOIN documents d ON d.id = c.document ORDER BY found.rank`,
+        ...[match, limit],
+      )
+      .toArray()
+      .map((row) => ({
+        documentId: row.document_id,
+        name: row.name,
+        url: row.url ?? row.document_url,
+        heading: row.heading,
+        text: row.text,
+        score: Math.round(-row.rank * 1000) / 1000,
+      }));
+  }
+
+  /**
+   * Of a large index, without the words that stand in so many pieces that they tell nothing and take most of the time;
+   * where all do, the first ones.
+   */
+  #tellingTerms(terms: string[], owner: string): string[] {
+    if (terms.length < 2 || this.count <= commonFrom) return terms;
+    const query = 'SELECT count(*) AS n FROM (SELECT 1 FROM chunk_words WHERE chunk_words MATCH ? LIMIT ?)';
+    const found = (term: string) =>
+      this.#sql.exec<{ n: number }>(query, matchOfTerms([term], owner), commonFrom).one().n;
+    const counted = terms.map((term) => ({ term, count: found(term) })).filter(({ count }) => count > 0);
+    const rare = counted.filter(({ count }) => count < commonFrom);
+    return (rare.length > 0 ? rare : counted.slice(0, commonMax)).map(({ term }) => term);
+  }
+
+  get count(): number {
+    return this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM chunks').one().n;
+  }
+}

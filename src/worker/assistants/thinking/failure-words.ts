@@ -1,0 +1,32 @@
+import { APICallError } from 'ai';
+import { ModelProblem } from './model.ts';
+
+/** Why a model gave no answer, for the owner: what the server answered, nothing of what was sent to it. */
+export function failureWords(error: unknown): string {
+  const cause = rootOf(error);
+  if (cause instanceof ModelProblem) return cause.message;
+  if (APICallError.isInstance(error)) {
+    const { statusCode } = error;
+    if (statusCode === undefined) return 'The provider could not be reached.';
+    if (statusCode === 401 || statusCode === 403) return `The provider refuses the API key (${statusCode}).`;
+    if (statusCode === 404) return 'The provider knows no such model, or the address is wrong (404).';
+    if (statusCode === 429)
+      return 'The provider says that it is asked too often, or that the credit is used up (429).';
+    if (statusCode >= 500) return `The provider failed (${statusCode}).`;
+    return statusCode === 200
+      ? 'The provider answered with something that is no answer of a model.'
+      : `The provider answered ${statusCode}.`;
+  }
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
+    return 'The model took too long.';
+  }
+  if (error instanceof Error && /refused|failed within/.test(error.message)) return error.message;
+  return 'The model gave no answer that could be used.';
+}
+
+function rootOf(error: unknown): unknown {
+  let cause = error;
+  while (cause instanceof Error && !(cause instanceof ModelProblem) && cause.cause instanceof Error)
+    cause = cause.cause;
+  return cause;
+}

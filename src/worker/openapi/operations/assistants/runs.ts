@@ -1,0 +1,117 @@
+import {
+  exampleAssistantId,
+  exampleConversationId,
+  exampleMessageId,
+  exampleTurnId,
+} from '../../examples/example-values.ts';
+import type { Operation } from '../../operation.ts';
+import {
+  assistantReportSchema,
+  conversationAssistantSchema,
+  runListSchema,
+  runSchema,
+} from '../../schemas/assistant-run.ts';
+import { exampleThought } from './example-assistant.ts';
+
+const run = {
+  turnId: exampleTurnId,
+  assistantId: exampleAssistantId,
+  conversationId: exampleConversationId,
+  outcome: 'answered',
+  reason: null,
+  question: 'Can I send a lamp back?',
+  reply: 'Yes, within 30 days.',
+  messageId: exampleMessageId,
+  ...exampleThought,
+  at: '2026-01-31T09:30:00.123Z',
+  endedAt: '2026-01-31T09:30:06.456Z',
+};
+
+const tokens = { input: 91_200, output: 3_400 };
+
+export const assistantRunOperations: Operation[] = [
+  {
+    id: 'listAssistantRuns',
+    method: 'get',
+    path: '/v1/assistants/:id/runs',
+    tag: 'Assistants',
+    summary: 'List runs',
+    description:
+      'What the assistant was asked and what came of it, newest first: its answer with sources, tools, tokens and cost, or ' +
+      'why it said nothing. `outcome=handed_off` are the questions that it could not answer.',
+    credential: 'administrator',
+    parameters: { outcome: 'Only runs that ended so.', conversationId: 'Only runs of this conversation.' },
+    answers: [
+      {
+        status: 200,
+        description: 'A page of runs.',
+        schema: runListSchema,
+        example: { data: [run], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'getAssistantRun',
+    method: 'get',
+    path: '/v1/assistants/:id/runs/:turnId',
+    tag: 'Assistants',
+    summary: 'Get a run',
+    description: 'One run. Messages of assistants name it in their origin.',
+    credential: 'administrator',
+    answers: [{ status: 200, description: 'The run.', schema: runSchema, example: run }],
+  },
+  {
+    id: 'getAssistantReport',
+    method: 'get',
+    path: '/v1/assistants/:id/report',
+    tag: 'Assistants',
+    summary: 'Count runs',
+    description:
+      'How much it answered, how much it handed over, and what that cost, in all and by day (UTC).',
+    credential: 'administrator',
+    parameters: { days: 'So many days, today included.' },
+    answers: [
+      {
+        status: 200,
+        description: 'The counts.',
+        schema: assistantReportSchema,
+        example: {
+          since: '2026-01-02',
+          answered: 94,
+          handedOff: 6,
+          handOffRate: 0.06,
+          tokens,
+          cost: 0.0157,
+          days: [{ day: '2026-01-31', answered: 94, handedOff: 6, tokens, cost: 0.0157 }],
+        },
+      },
+    ],
+  },
+  {
+    id: 'orderConversationAssistant',
+    method: 'post',
+    path: '/v1/conversations/:id/assistant',
+    tag: 'Assistants',
+    summary: 'Pause, resume or end an assistant',
+    description:
+      'Says whose a conversation is. `pause`: whatever it was about to say is not said, and it says nothing until it is ' +
+      'resumed. `resume`: it answers again, from the next message on. `hand_off`: as if it had handed over itself, with ' +
+      'the labels, the team and the message that are set for that. A reply of a person pauses it by itself.',
+    credential: 'signedIn',
+    fields: {
+      action: 'What is to happen.',
+      assistantId:
+        'Which assistant; left out: the one that is in the conversation, else the first of its number.',
+    },
+    examples: { pause: { summary: 'Pause it', value: { action: 'pause' } } },
+    answers: [
+      {
+        status: 200,
+        description: 'How it stands now.',
+        schema: conversationAssistantSchema,
+        example: { conversationId: exampleConversationId, botState: 'paused' },
+      },
+    ],
+    errors: ['CONFLICT'],
+  },
+];

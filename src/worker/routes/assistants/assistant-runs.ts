@@ -1,0 +1,94 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { runOutcomes } from '../../../contract/assistants/run.ts';
+import { uuidSchema } from '../../../contract/ids.ts';
+import type { Turn } from '../../../durable/event-log/assistants/turns/turn.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { numberedListQuery, page, query } from '../../http/request/query.ts';
+import { askLog } from '../../object-calls.ts';
+import { assistantPath, isoTime, noSuchAssistant, ownAssistant } from './own-assistant.ts';
+
+export const assistantRunRoutes = new Hono<AppEnv>();
+
+const runsQuery = z.strictObject({
+  ...numberedListQuery,
+  outcome: z.enum(runOutcomes).optional(),
+  conversationId: uuidSchema.toLowerCase().optional(),
+});
+
+const showRun = (turn: Turn) => ({
+  turnId: turn.turnId,
+  assistantId: turn.assistantId,
+  conversationId: turn.conversationId,
+  outcome:
+    turn.state === 'waiting' || turn.state === 'running' || turn.state === 'sending'
+      ? ('running' as const)
+      : turn.state,
+  reason: turn.reason,
+  question: turn.question,
+  reply: turn.reply,
+  messageId: turn.messageId,
+  model: turn.detail?.model ?? null,
+  sources: turn.detail?.sources ?? [],
+  toolCalls: turn.detail?.toolCalls ?? [],
+  error: turn.detail?.error ?? null,
+  tokens: turn.tokens,
+  cost: turn.cost,
+  durationMs: turn.detail?.durationMs ?? null,
+  at: isoTime(turn.begunAt),
+  endedAt: isoTime(turn.endedAt),
+});
+
+assistantRunRoutes.get('/:id/runs', assistantPath, query(runsQuery), async (c) => {
+  const row = await ownAssistant(c);
+  if (row === null) return renderRefusal(c, noSuchAssistant);
+  const { limit, cursor = null, outcome, conversationId } = c.req.valid('query');
+  const turns = await askLog(c.env, row.accountId, (log) =>
+    log.assistantRuns(row.id, { outcome, conversationId }, limit, cursor),
+  );
+  return c.json(page(turns, limit, ({ id }) => String(id), showRun));
+});
+
+const noSuchRun = notFound('run');
+
+assistantRunRoutes.get('/:id/runs/:turnId', assistantPath, uuidPathId('turnId', 'run'), async (c) => {
+  const row = await ownAssistant(c);
+  if (row === null) return renderRefusal(c, noSuchAssistant);
+  const turn = await askLog(c.env, row.accountId, (log) => log.assistantRun(c.req.param('turnId')));
+  return turn?.assistantId === row.id ? c.json(showRun(turn)) : renderRefusal(c, noSuchRun);
+});
+
+const daysMax = 90;
+const reportQuery = z.strictObject({
+  days: z
+    .string()
+    .regex(/^\d{1,2}$/, `A whole number from 1 to ${daysMax}.`)
+    .transform(Number)
+    .refine((days) => days >= 1 && days <= daysMax, `A whole number from 1 to ${daysMax}.`)
+    .default(30)
+    .meta({ type: 'integer', minimum: 1, maximum: daysMax, default: 30 }),
+});
+
+assistantRunRoutes.get('/:id/report', assistantPath, query(reportQuery), async (c) => {
+  const row = await ownAssistant(c);
+  if (row === null) return renderRefusal(c, noSuchAssistant);
+  const { days } = c.req.valid('query');
+  const since = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  const counts = await askLog(c.env, row.accountId, (log) => log.assistantDays(row.id, since));
+  const sum = (of: (count: (typeof counts)[number]) => number) =>
+    counts.reduce((total, it) => total + of(it), 0);
+  const answered = sum((it) => it.answered);
+  const handedOff = sum((it) => it.handedOff);
+  return c.json({
+    since,
+    answered,
+    handedOff,
+    handOffRate:
+      answered + handedOff === 0 ? null : Math.round((handedOff / (answered + handedOff)) * 1000) / 1000,
+    tokens: { input: sum((it) => it.tokens.input), output: sum((it) => it.tokens.output) },
+    cost: row.provider.prices === null ? null : sum((it) => it.cost),
+    days: counts,
+  });
+});

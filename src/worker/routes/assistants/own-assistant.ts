@@ -1,0 +1,15 @@
+import type { Context } from 'hono';
+import type { AppEnv } from '../../app-env.ts';
+import { type AssistantRow, findAssistant } from '../../db/assistants.ts';
+import { openDatabase } from '../../db/database.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+
+export const noSuchAssistant = notFound('assistant');
+export const assistantPath = uuidPathId('id', 'assistant');
+
+/** The assistant that the path names, when it belongs to the caller's account. */
+export const ownAssistant = (c: Context<AppEnv>): Promise<AssistantRow | null> =>
+  findAssistant(openDatabase(c.env.DB), c.get('caller').accountId, c.req.param('id') ?? '');
+
+export const isoTime = (at: number | null): string | null =>
+  at === null ? null : new Date(at).toISOString();

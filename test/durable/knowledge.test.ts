@@ -1,0 +1,149 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Chunk, NewDocument, ReadText } from '../../src/durable/knowledge/document.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
+import { cutIntoChunks } from '../../src/worker/knowledge/chunks.ts';
+import { until } from './until.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const fresh = () => {
+  const accountId = newUuid();
+  return { accountId, knowledge: env.KNOWLEDGE.getByName(accountId) };
+};
+
+const document = (assistantId: string, fields: Partial<NewDocument> = {}): NewDocument => ({
+  documentId: newUuid(),
+  assistantId,
+  kind: 'text',
+  name: 'Handbook',
+  url: null,
+  rereadHours: null,
+  ...fields,
+});
+
+const readOf = (chunks: Chunk[]): ReadText => ({
+  chunks,
+  characters: chunks.reduce((sum, { text }) => sum + text.length, 0),
+  pages: 1,
+  sha256: newUuid(),
+});
+
+const chunk = (text: string, heading = ''): Chunk => ({ url: null, heading, text });
+
+const subjects = [
+  'lamp',
+  'desk',
+  'chair',
+  'shelf',
+  'carpet',
+  'mirror',
+  'window',
+  'table',
+  'garden',
+  'kitchen',
+];
+const verbs = [
+  'repair',
+  'deliver',
+  'return',
+  'assemble',
+  'clean',
+  'order',
+  'cancel',
+  'measure',
+  'paint',
+  'store',
+];
+
+/** Pieces as a handbook has them: many of the same words, and in each one number of its own. */
+const handbook = (from: number, count: number): Chunk[] =>
+  Array.from({ length: count }, (_, index) => {
+    const n = from + index;
+    const subject = subjects[n % subjects.length];
+    const verb = verbs[Math.floor(n / subjects.length) % verbs.length];
+    const sentence = `To ${verb} the ${subject} number ${n} please follow the steps of the handbook for customers of the shop. `;
+    return chunk(sentence.repeat(7), `${verb} a ${subject}`);
+  });
+
+test('of ten thousand pieces the right one is found in less than 20 ms', async () => {
+  const { accountId, knowledge } = fresh();
+  const assistantId = newUuid();
+  for (const from of [0, 5_000]) {
+    await knowledge.add(accountId, document(assistantId), readOf(handbook(from, 5_000)));
+  }
+  const questions = [
+    'how do I return the lamp number 7720?',
+    'please help me with my order of the shelf',
+    'I want to cancel the delivery of my garden table, what are the steps of the handbook for customers?',
+    'clean mirror 4245',
+    'handbook steps customers shop number',
+  ];
+  const [first] = await knowledge.search(assistantId, questions[0] ?? '', 6);
+  expect(first?.text).toContain('number 7720');
+  const times: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    for (const question of questions) {
+      const startedAt = performance.now();
+      const passages = await knowledge.search(assistantId, question, 6);
+      times.push(performance.now() - startedAt);
+      expect(passages.length).toBeGreaterThan(0);
+    }
+  }
+  times.sort((a, b) => a - b);
+  const median = times[Math.floor(times.length / 2)] ?? 0;
+  console.info(`search: median ${median.toFixed(1)} ms, worst ${times.at(-1)?.toFixed(1)} ms`);
+  expect(median).toBeLessThan(20);
+});
+
+test('what was taken is there after an eviction, and to take it twice changes nothing', async () => {
+  const { accountId, knowledge } = fresh();
+  const assistantId = newUuid();
+  const one = document(assistantId);
+  const read = readOf([chunk('The warranty lasts two years.')]);
+  await knowledge.add(accountId, one, read);
+  await evictDurableObject(knowledge);
+  await knowledge.add(accountId, one, read);
+  expect(await knowledge.search(assistantId, 'warranty', 5)).toHaveLength(1);
+  expect(await knowledge.documents(assistantId, 10, null)).toHaveLength(1);
+});
+
+test('a page whose bell is lost is asked for again, and what was read before stands while it cannot be had', async () => {
+  const { accountId, knowledge } = fresh();
+  const assistantId = newUuid();
+  const page = document(assistantId, { kind: 'url', url: 'https://example.com/', rereadHours: 1 });
+  const fetching = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async () => new Response('', { status: 500 }));
+  await knowledge.add(accountId, page, null);
+  await knowledge.settle(page.documentId, { ok: true, read: readOf([chunk('Old words.')]) });
+  expect(await knowledge.wanted(page.documentId)).toBeNull();
+  const calls = fetching.mock.calls.length;
+  await runInDurableObject(knowledge, (_, { storage }) => {
+    storage.sql.exec('UPDATE documents SET ring_at = 1');
+  });
+  await evictDurableObject(knowledge);
+  await runInDurableObject(knowledge, (object) => object.alarm());
+  await until(() => fetching.mock.calls.length > calls);
+  const failure = { ok: false, error: 'The server answered 500.', isPassing: true } as const;
+  await until(async () => (await knowledge.find(page.documentId))?.error === failure.error);
+  for (let attempt = 0; attempt < 3; attempt += 1) await knowledge.settle(page.documentId, failure);
+  expect(await knowledge.find(page.documentId)).toMatchObject({ state: 'failed', chunks: 1 });
+  expect(await knowledge.search(assistantId, 'words', 5)).toHaveLength(1);
+});
+
+test('a text is cut into pieces that are neither tiny nor endless, and nothing of it is lost', () => {
+  const long = `${'One sentence follows another. '.repeat(300)}End.`;
+  const text = `# A\n\n${long}\n\n## B\n\nShort.\n\n# C\n\n${'x'.repeat(5_000)}`;
+  const chunks = cutIntoChunks(text, null);
+  expect(Math.max(...chunks.map((it) => it.text.length))).toBeLessThanOrEqual(1_400);
+  const letters = (all: string) => all.replaceAll(/[#\s]|(?<=\n)[ABC](?=\n)/g, '');
+  expect(letters(chunks.map((it) => it.text).join('\n'))).toBe(
+    letters(text).replace(/^A/, '').replace('B', '').replace('C', ''),
+  );
+  expect(chunks.find((it) => it.text === 'Short.')?.heading).toBe('A › B');
+  expect(chunks.at(-1)?.heading).toBe('C');
+});

@@ -1,0 +1,222 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface ChatMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string | null;
+}
+
+/** What a gateway has asked of a model. */
+interface ChatRequest {
+  model: string;
+  messages: ChatMessage[];
+  tools?: { function: { name: string } }[];
+  tool_choice?: unknown;
+  authorization: string | null;
+}
+
+export interface ModelServer {
+  /** What an assistant's provider has as its `baseUrl`. */
+  url: string;
+  requests: ChatRequest[];
+  stop: () => Promise<void>;
+}
+
+const tokens = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+
+const completion = (model: string, message: object, finish = 'stop') => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_700_000_000,
+  model,
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
+  usage: tokens,
+});
+
+const calling = (model: string, name: string, input: string) => {
+  const call = { id: 'call_1', type: 'function', function: { name, arguments: input } };
+  return completion(model, { content: null, tool_calls: [call] }, 'tool_calls');
+};
+
+/** What the customer wrote last, out of the marks that the gateway puts around it. */
+function lastCustomerText({ messages }: Pick<ChatRequest, 'messages'>): string {
+  const said = messages.filter(({ role }) => role === 'user').at(-1)?.content ?? '';
+  const texts = [...said.matchAll(/<customer_message>\n([\s\S]*?)\n<\/customer_message>/g)].map(
+    ([, text]) => text,
+  );
+  return texts.join(' / ');
+}
+
+/**
+ * A stand-in for the server of a model, that speaks the protocol of OpenAI over HTTP. The name of the model says how it
+ * behaves; what is behind a `#` in it tells one test from another.
+ */
+export async function startModelServer(): Promise<ModelServer> {
+  const requests: ChatRequest[] = [];
+  const failed = new Set<string>();
+  const server = createServer((request, response) => {
+    void answer(request, response).catch(() => response.destroy());
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (url.pathname === '/requests') {
+      const of = requests.filter(({ model }) => model === url.searchParams.get('model'));
+      return json(response, 200, of);
+    }
+    if (url.pathname === '/tool') {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString();
+      const key = request.headers['x-key'] ?? null;
+      return json(response, 200, {
+        query: Object.fromEntries(url.searchParams),
+        method: request.method,
+        body,
+        key,
+      });
+    }
+    if (url.pathname.startsWith('/page')) return page(url, response);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const asked = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest;
+    requests.push({ ...asked, authorization: request.headers.authorization ?? null });
+    await say(asked, response);
+  }
+
+  async function say(asked: ChatRequest, response: ServerResponse): Promise<void> {
+    const { model, messages } = asked;
+    const [behaviour = '', argument = ''] = (model.split('#')[0] ?? '').split('=');
+    const output = messages.at(-1)?.role === 'tool' ? messages.at(-1)?.content : null;
+    const echo = () =>
+      json(response, 200, completion(model, { content: `You said: ${lastCustomerText(asked)}` }));
+    switch (behaviour) {
+      case 'echo':
+        return echo();
+      case 'say':
+        return json(response, 200, completion(model, { content: decodeURIComponent(argument) }));
+      case 'late':
+        await new Promise((resolve) => setTimeout(resolve, Number(argument)));
+        return echo();
+      case 'silent':
+        return; // The connection stays open, and nothing comes.
+      case 'dribble':
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.write('{"choices":[');
+        return;
+      case 'status':
+        return json(response, Number(argument), { error: { message: 'no' } });
+      case 'fail-once':
+        if (failed.has(model)) return echo();
+        failed.add(model);
+        return json(response, 500, { error: { message: 'try again' } });
+      case 'bad-json':
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.end('{"choices": [{"message": {"content": "half');
+        return;
+      case 'other-json':
+        return json(response, 200, { hello: 'world' });
+      case 'refuse':
+        return json(response, 200, completion(model, { content: '' }, 'content_filter'));
+      case 'empty':
+        return json(response, 200, completion(model, { content: '  ' }));
+      case 'huge':
+        return json(response, 200, completion(model, { content: 'word '.repeat(600_000) }));
+      case 'long':
+        return json(response, 200, completion(model, { content: 'A whole sentence. '.repeat(400) }));
+      case 'stream':
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.end('data: {"choices":[{"delta":{"content":"Hello"}}]}\n\ndata: [DONE]\n\n');
+        return;
+      case 'redirect':
+        response.writeHead(302, { Location: 'http://127.0.0.1:1/' });
+        response.end();
+        return;
+      case 'hand-off':
+        return json(response, 200, calling(model, 'hand_off', '{"reason":"The customer wants a person."}'));
+      case 'unknown-tool':
+        return json(
+          response,
+          200,
+          output ? completion(model, { content: 'Sorry.' }) : calling(model, 'rm_rf', '{}'),
+        );
+      case 'bad-input':
+        return json(
+          response,
+          200,
+          output
+            ? completion(model, { content: 'Sorry.' })
+            : calling(model, 'hand_off', '{"nonsense": true}'),
+        );
+      case 'loop':
+        return json(response, 200, calling(model, 'look_up_contact', '{}'));
+      case 'search':
+        if (output) return json(response, 200, completion(model, { content: `I found: ${output}` }));
+        return json(
+          response,
+          200,
+          calling(model, 'search_knowledge', JSON.stringify({ query: lastCustomerText(asked) })),
+        );
+      case 'call': {
+        // `call=<tool>:<input>`
+        const [name = '', ...input] = argument.split(':');
+        if (output) return json(response, 200, completion(model, { content: `It said: ${output}` }));
+        return json(response, 200, calling(model, name, decodeURIComponent(input.join(':')) || '{}'));
+      }
+      case 'promise':
+        return json(response, 200, completion(model, { content: 'I have cancelled your order.' }));
+      case 'promise-once': {
+        const isTold = messages.some(({ content }) => content?.includes('this was not sent'));
+        const content = isTold ? 'I cannot cancel it myself.' : 'I have cancelled your order.';
+        return json(response, 200, completion(model, { content }));
+      }
+      default:
+        return json(response, 404, { error: { message: 'no such model' } });
+    }
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1`, requests, stop: () => closed(server) };
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+/** Pages that assistants read. */
+function page(url: URL, response: ServerResponse): void {
+  const { origin } = url;
+  const host = response.req.headers.host ?? '';
+  if (url.pathname === '/page/sitemap.xml') {
+    response.writeHead(200, { 'Content-Type': 'application/xml' });
+    const pages = ['delivery', 'returns', 'gone'].map(
+      (name) => `<url><loc>http://${host}/page/${name}</loc></url>`,
+    );
+    response.end(
+      `<?xml version="1.0"?><urlset>${pages.join('')}<url><loc>http://other.example/x</loc></url></urlset>`,
+    );
+    return;
+  }
+  const pages: Record<string, string> = {
+    '/page/delivery': `<html><head><title>Delivery &amp; shipping</title><style>p{}</style></head><body><nav>Home Shop</nav>
+      <h1>Delivery</h1><p>Lamps arrive within <b>three</b> working days.</p><h2>Islands</h2><p>To islands it takes a week.</p>
+      <script>alert('x')</script><ul><li>Tracking is included</li></ul><footer>Imprint</footer></body></html>`,
+    '/page/returns': '<title>Returns</title><p>Send a lamp back within 30 days.</p>',
+  };
+  const html = pages[url.pathname];
+  if (html === undefined) {
+    response.writeHead(404);
+    response.end(origin);
+    return;
+  }
+  response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+  response.end(html);
+}
+
+const closed = (server: Server) =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

@@ -1,0 +1,351 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { Thought } from '../../../src/durable/event-log/assistants/turns/turn-orders.ts';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { until } from '../../durable/until.ts';
+import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
+import { addAgent } from '../openapi-arrangements.ts';
+import { askedOf, assistantPath, makeAssistant } from './assistant-fixture.ts';
+import { conversationWith, eventuallySentTo, runsOf, runsOver, sentTo, write } from './talking.ts';
+
+const customer = '628123456789';
+
+async function shop(behaviour: string, fields: Record<string, unknown> = {}) {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const assistant = await makeAssistant(account, behaviour, fields);
+  const says = (text: string, from = customer) => write(account, numberId, from, text);
+  const conversation = (of = customer) => conversationWith(account, numberId, of);
+  return { account, numberId, assistant, says, conversation };
+}
+
+/** The log as after a while: all waits are over, nothing is in memory, and its alarm rings. */
+async function later({ accountId }: Pick<TestAccount, 'accountId'>): Promise<void> {
+  const log = logOf(env, accountId);
+  await runInDurableObject(log, (_, { storage }) => {
+    storage.sql.exec('UPDATE assistant_turns SET ring_at = 1, due_at = 1 WHERE ring_at IS NOT NULL');
+  });
+  await evictDurableObject(log);
+  await runInDurableObject(log, (object) => object.alarm());
+}
+
+/** A person of the account writes to the customer, as the inbox does. */
+const personSays = (account: TestAccount, numberId: string, text: string, to = customer) =>
+  env.ACCOUNT.getByName(account.accountId).sendAs({
+    origin: { kind: 'person', userId: newUuid() },
+    numberId,
+    to,
+    chatType: 'personal',
+    content: { type: 'text', text },
+    idempotencyKey: null,
+  });
+
+const order = (account: TestAccount, conversationId: string, action: string, headers = account.owner) =>
+  ask('POST', `/v1/conversations/${conversationId}/assistant`, { headers, json: { action } });
+
+test('what somebody writes is answered once, under the name of the assistant, and the run says how and for how much', async () => {
+  const { account, assistant, says, conversation } = await shop('echo');
+  await says('Are you open?');
+  const [run] = await runsOver(account, assistant, 1);
+  expect(run).toMatchObject({
+    outcome: 'answered',
+    question: 'Are you open?',
+    reply: 'You said: Are you open?',
+    tokens: { input: 100, output: 20 },
+  });
+  const sent = await eventuallySentTo(account, customer);
+  expect(sent).toMatchObject([{ text: 'You said: Are you open?', messageId: run?.messageId }]);
+  expect(sent[0]?.origin).toEqual({
+    kind: 'assistant',
+    assistantId: assistant.assistantId,
+    turnId: run?.turnId,
+  });
+  const { conversationId, botState, waitingSince } = await conversation();
+  expect(botState).toBe('active');
+  expect(waitingSince).not.toBeNull();
+  expect(run?.conversationId).toBe(conversationId);
+  const report = await ask('GET', assistantPath(assistant, '/report'), { headers: account.owner });
+  expect(report.body).toMatchObject({
+    answered: 1,
+    handedOff: 0,
+    handOffRate: 0,
+    tokens: { input: 100, output: 20 },
+  });
+});
+
+test('a burst is waited out: three messages get one answer', async () => {
+  const { account, assistant, says } = await shop('echo', { debounceSeconds: 2 });
+  await says('hello');
+  await says('I have a question');
+  await says('when do you close?');
+  const [run] = await runsOver(account, assistant, 1);
+  expect(run?.reply).toBe('You said: hello / I have a question / when do you close?');
+  expect(await sentTo(account, customer)).toHaveLength(1);
+});
+
+test('what is written while the model thinks is part of what is answered, and nothing is answered twice', async () => {
+  const { account, assistant, says } = await shop('late=1500');
+  await says('hello');
+  await until(async () => (await askedOf(assistant)).length === 1);
+  await says('are you there?');
+  const [run, ...others] = await runsOver(account, assistant, 1);
+  expect(others).toEqual([]);
+  expect(run?.reply).toBe('You said: hello / are you there?');
+  expect(await sentTo(account, customer)).toHaveLength(1);
+  // What was thought in vain was paid all the same.
+  expect(run?.tokens).toEqual({ input: 200, output: 40 });
+});
+
+test('the assistant knows the conversation so far, and who said what in it', async () => {
+  const { account, assistant, says } = await shop('echo');
+  await says('hello');
+  await runsOver(account, assistant, 1);
+  await says('and now?');
+  await runsOver(account, assistant, 2);
+  const last = (await askedOf(assistant)).at(-1)?.messages.slice(1);
+  expect(last?.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  expect(last?.[1]?.content).toBe('You said: hello');
+});
+
+test('a person who answers from the inbox is not talked over, and the assistant stays silent from then on', async () => {
+  const { account, numberId, assistant, says, conversation } = await shop('late=1500');
+  await says('hello');
+  await until(async () => (await askedOf(assistant)).length === 1);
+  await personSays(account, numberId, 'Ada here, how can I help?');
+  const [run] = await runsOver(account, assistant, 1);
+  expect(run).toMatchObject({ outcome: 'dropped', reason: 'person_replied', reply: null });
+  expect((await conversation()).botState).toBe('paused');
+  await says('thanks');
+  await later(account);
+  expect((await sentTo(account, customer)).map(({ text }) => text)).toEqual(['Ada here, how can I help?']);
+  expect(await runsOf(account, assistant)).toHaveLength(1);
+});
+
+test('the owner who answers on the phone silences it too', async () => {
+  const { account, numberId, assistant, says, conversation } = await shop('late=1500');
+  await says('hello');
+  await until(async () => (await askedOf(assistant)).length === 1);
+  await write(account, numberId, '15550000001', 'On my way.', { sentTo: customer });
+  expect((await runsOver(account, assistant, 1))[0]).toMatchObject({
+    outcome: 'dropped',
+    reason: 'person_replied',
+  });
+  expect((await conversation()).botState).toBe('paused');
+});
+
+test('a person and the assistant in the same second: where the log has not heard of the person yet, the account lets them win', async () => {
+  const { account, numberId } = await shop('echo');
+  const since = Date.now();
+  expect(await personSays(account, numberId, 'Ada here.')).toMatchObject({ ok: true });
+  const machine = await env.ACCOUNT.getByName(account.accountId).sendAs({
+    origin: { kind: 'assistant', assistantId: newUuid(), turnId: newUuid() },
+    numberId,
+    to: customer,
+    chatType: 'personal',
+    content: { type: 'text', text: 'I am a machine.' },
+    idempotencyKey: 'assistant:1',
+    unlessPersonSince: since,
+  });
+  expect(machine).toMatchObject({ ok: false, code: 'CONFLICT' });
+  const sent = await eventuallySentTo(account, customer);
+  expect(sent.map(({ text }) => text)).toEqual(['Ada here.']);
+});
+
+test('a hand-off is done once: the labels, the message, a note with the reason, and silence afterwards', async () => {
+  const handOff = { labels: ['needs a person'], message: 'One moment, a person takes over.' };
+  const { account, assistant, says, conversation } = await shop('hand-off', { handOff });
+  await says('I want to talk to somebody!');
+  expect((await runsOver(account, assistant, 1))[0]).toMatchObject({
+    outcome: 'handed_off',
+    reason: 'asked',
+    reply: handOff.message,
+  });
+  const { conversationId, botState, status, labels } = await conversation();
+  expect({ botState, status, labels }).toEqual({
+    botState: 'paused',
+    status: 'open',
+    labels: ['needs a person'],
+  });
+  await says('hello?');
+  await later(account);
+  expect((await sentTo(account, customer)).map(({ text }) => text)).toEqual([handOff.message]);
+  await runInDurableObject(logOf(env, account.accountId), (_, { storage }) => {
+    const notes = storage.sql.exec<{ text: string }>('SELECT text FROM conversation_notes').toArray();
+    expect(notes).toEqual([
+      { text: 'The assistant handed the conversation over. The customer wants a person.' },
+    ]);
+  });
+  // People are through with it: what is written then is a new conversation to it.
+  await logOf(env, account.accountId).changeConversation(
+    conversationId,
+    { status: 'resolved' },
+    { kind: 'system' },
+  );
+  await says('one more thing');
+  await until(async () => (await askedOf(assistant)).length === 2);
+  const asked = (await askedOf(assistant)).at(-1)?.messages.at(-1)?.content;
+  expect(asked).toContain('one more thing');
+  expect(asked).not.toContain('I want to talk to somebody');
+});
+
+test.each(['status=500', 'bad-json', 'other-json', 'stream', 'refuse', 'empty', 'huge'])(
+  'a model that goes on failing (%s) is asked three times, and then a person is: nobody is left without an answer',
+  async (behaviour) => {
+    const handOff = { labels: ['bot failed'], message: 'A person will look at it.' };
+    const { account, assistant, says, conversation } = await shop(behaviour, { handOff });
+    await says('hello');
+    for (let tries = 1; tries <= 3; tries += 1) {
+      await until(async () => (await askedOf(assistant)).length === tries);
+      await until(async () => (await runsOf(account, assistant))[0]?.error !== null);
+      await later(account);
+    }
+    const [run] = await runsOver(account, assistant, 1);
+    expect(run).toMatchObject({ outcome: 'handed_off', reason: 'model_failed' });
+    expect(run?.error).toEqual(expect.any(String));
+    expect((await eventuallySentTo(account, customer)).map(({ text }) => text)).toEqual([handOff.message]);
+    expect((await conversation()).labels).toEqual(['bot failed']);
+    expect(await askedOf(assistant)).toHaveLength(3);
+  },
+);
+
+test('a model that fails once is asked again, and nobody notices', async () => {
+  const { account, assistant, says } = await shop('fail-once');
+  await says('hello');
+  await until(async () => (await runsOf(account, assistant))[0]?.error?.includes('500'));
+  await later(account);
+  expect((await runsOver(account, assistant, 1))[0]).toMatchObject({
+    outcome: 'answered',
+    reply: 'You said: hello',
+  });
+  expect(await sentTo(account, customer)).toHaveLength(1);
+});
+
+test.each([
+  ['a conversation', 'conversation_budget', { conversationTokenBudget: 1_000 }],
+  ['a day', 'daily_budget', { dailyTokenBudget: 1_000 }],
+])(
+  'the tokens of %s are used up: a person takes over, and the model is not asked',
+  async (_what, reason, fields) => {
+    const { account, assistant, says, conversation } = await shop('echo', fields);
+    await says('hello');
+    await runsOver(account, assistant, 1);
+    await runInDurableObject(logOf(env, account.accountId), (_, { storage }) => {
+      storage.sql.exec('UPDATE assistant_memories SET tokens = 1000');
+      storage.sql.exec('UPDATE assistant_days SET input_tokens = 1000');
+    });
+    await says('and more?');
+    const [run] = await runsOver(account, assistant, 2);
+    expect(run).toMatchObject({ outcome: 'handed_off', reason });
+    expect((await conversation()).botState).toBe('paused');
+    expect(await askedOf(assistant)).toHaveLength(1);
+  },
+);
+
+test('opt-out words are never its business', async () => {
+  const { account, assistant, says } = await shop('echo', { debounceSeconds: 5 });
+  await says('hello');
+  await says('Stop.');
+  expect((await runsOver(account, assistant, 1))[0]).toMatchObject({
+    outcome: 'dropped',
+    reason: 'opted_out',
+  });
+  expect(await sentTo(account, customer)).toEqual([]);
+});
+
+test('an assistant that is switched off, or not for this number, says nothing', async () => {
+  const { account, numberId, assistant, says } = await shop('echo', { debounceSeconds: 1 });
+  await says('hello');
+  await ask('PATCH', assistantPath(assistant), { headers: account.owner, json: { enabled: false } });
+  expect((await runsOver(account, assistant, 1))[0]).toMatchObject({
+    outcome: 'dropped',
+    reason: 'switched_off',
+  });
+  const other = await addConnectedNumber(account, '15550000002');
+  const elsewhere = { enabled: true, numberIds: [other] };
+  await ask('PATCH', assistantPath(assistant), { headers: account.owner, json: elsewhere });
+  await write(account, numberId, '628555000111', 'hello');
+  await write(account, other, '628555000222', 'hello');
+  await eventuallySentTo(account, '628555000222');
+  expect(await sentTo(account, '628555000111')).toEqual([]);
+});
+
+test('an agent pauses it, lets it answer again from there on, and has it hand over', async () => {
+  const { account, assistant, says, conversation } = await shop('echo', {
+    handOff: { message: 'A person takes over.' },
+  });
+  await says('hello');
+  await runsOver(account, assistant, 1);
+  const { conversationId } = await conversation();
+  const agent = await addAgent(account);
+  const { body } = await ask('POST', '/v1/auth/login', {
+    json: { email: agent.email, password: agent.password },
+  });
+  const headers = { Authorization: `Bearer ${body.token}` };
+  expect((await order(account, conversationId, 'pause', headers)).body).toEqual({
+    conversationId,
+    botState: 'paused',
+  });
+  await says('still there?');
+  await later(account);
+  expect(await runsOf(account, assistant)).toHaveLength(1);
+  expect((await order(account, conversationId, 'resume', headers)).body.botState).toBe('active');
+  await says('and now?');
+  const [run] = await runsOver(account, assistant, 2);
+  expect(run?.reply).toBe('You said: and now?');
+  expect((await order(account, conversationId, 'hand_off', headers)).body.botState).toBe('paused');
+  expect((await order(account, newUuid(), 'pause', headers)).status).toBe(404);
+});
+
+test('a crash after it was decided sends what was decided, once', async () => {
+  const { account, assistant, says } = await shop('echo', { debounceSeconds: 60 });
+  await says('hello');
+  const log = logOf(env, account.accountId);
+  await runInDurableObject(log, (_, { storage }) => {
+    storage.sql.exec('UPDATE assistant_turns SET due_at = 1');
+  });
+  const [{ turnId } = { turnId: '' }] = await runsOf(account, assistant);
+  const claimed = await log.claimTurn(turnId);
+  if (claimed.todo !== 'answer') throw new Error('the turn is not to be answered');
+  const detail = { model: 'm', durationMs: 1, sources: [], toolCalls: [], error: null };
+  const thought: Thought = {
+    outcome: 'answer',
+    text: 'Good day.',
+    tokens: { input: 1, output: 1 },
+    cost: null,
+    labels: [],
+    detail,
+  };
+  expect((await log.decideTurn(turnId, claimed.lease, thought)).order).toMatchObject({ text: 'Good day.' });
+  // Nobody sent it. The log rings again, perhaps twice.
+  await later(account);
+  await later(account);
+  expect((await runsOver(account, assistant, 1))[0]).toMatchObject({
+    outcome: 'answered',
+    reply: 'Good day.',
+  });
+  expect((await eventuallySentTo(account, customer)).map(({ text }) => text)).toEqual(['Good day.']);
+  expect(await askedOf(assistant)).toEqual([]);
+});
+
+test('of a hundred conversations, while the log loses its memory and its bells, each is answered once', async () => {
+  const { account, assistant, says } = await shop('late=100');
+  const people = Array.from({ length: 100 }, (_, index) => `6285550${String(index).padStart(5, '0')}`);
+  for (const [index, person] of people.entries()) {
+    await says(`question ${index}`, person);
+    if (index % 20 === 19) await evictDurableObject(logOf(env, account.accountId));
+    if (index % 30 === 29) await later(account);
+  }
+  await later(account);
+  await eventually(async () => (await runsOf(account, assistant, '?outcome=running&limit=200')).length === 0);
+  for (const [index, person] of people.entries()) {
+    const sent = await sentTo(account, person);
+    expect(
+      sent.map(({ text }) => text),
+      person,
+    ).toEqual([`You said: question ${index}`]);
+  }
+  const runs = await runsOf(account, assistant, '?limit=200');
+  expect(runs.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 100 }, () => 'answered'));
+}, 120_000);
