@@ -1,6 +1,7 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
+import { Heliograph } from '../../src/sdk/client/heliograph.ts';
 import {
   addConnectedNumber,
   ask,
@@ -198,5 +199,35 @@ describe('A campaign', () => {
     expect(await refused({ timeZone: 'Mars/Base' })).toBe('timeZone');
     expect(await refused({ ratePerHour: 0 })).toBe('ratePerHour');
     expect(await refused({ stopAfterFailure: 3 })).toBe('stopAfterFailure');
+  });
+
+  test('is made, followed and ended by the client', async () => {
+    const { account } = await withContacts(3);
+    const { campaigns } = new Heliograph({
+      baseUrl: 'https://gateway.test',
+      token: account.owner.Authorization.replace('Bearer ', ''),
+      fetch: (input, init) => exports.default.fetch(new Request(input, init)),
+    });
+    const { campaignId } = await campaigns.create({
+      name: 'Spring',
+      message: { text: 'Hello' },
+      audience: { all: true, coldContacts: true },
+    });
+    expect(await campaigns.update(campaignId, { name: 'Summer' })).toMatchObject({ name: 'Summer' });
+    expect(await campaigns.preview(campaignId)).toMatchObject({ willGet: 3 });
+    expect(await campaigns.test(campaignId, { to: '628991111222' })).toMatchObject({ text: 'Hello' });
+    await campaigns.start(campaignId);
+    await eventually(async () => (await campaigns.get(campaignId)).counts.queued === 3);
+    expect((await campaigns.recipients(campaignId, { status: 'queued' }).page()).data).toHaveLength(3);
+    const file = await new Response(await campaigns.recipientsFile(campaignId)).text();
+    expect(file.split('\r\n')).toHaveLength(5);
+    expect(await campaigns.pause(campaignId)).toMatchObject({ status: 'paused' });
+    await campaigns.retryFailed(campaignId);
+    await campaigns.resume(campaignId);
+    expect(await campaigns.cancel(campaignId)).toMatchObject({ status: 'cancelled' });
+    const { campaignId: copy } = await campaigns.duplicate(campaignId);
+    expect((await campaigns.list().page()).data.map((one) => one.campaignId)).toEqual([copy, campaignId]);
+    await campaigns.delete(copy);
+    expect((await campaigns.list().page()).data).toHaveLength(1);
   });
 });

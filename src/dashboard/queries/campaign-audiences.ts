@@ -1,33 +1,22 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Segment } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 
-interface Segment {
-  segmentId: string;
-  name: string;
-}
-
-/** The names of labels that contacts may have. */
+/** Names of labels, as the newest contacts have them. */
 export const contactLabelsQuery = queryOptions({
   queryKey: ['contacts', 'label names'],
-  queryFn: async () => {
-    const { data } = await gateway.request<{ data: { name: string }[] }>({
-      method: 'GET',
-      path: '/v1/labels',
-      query: { limit: 200 },
-    });
-    return data.map(({ name }) => name);
+  queryFn: async ({ signal }) => {
+    const { data } = await gateway.contacts.list({}, { limit: 200, signal }).page();
+    return [...new Set(data.flatMap(({ labels }) => labels))].sort();
   },
 });
 
 /** Parts of the contacts that somebody has given a name. */
 export const segmentsQuery = queryOptions({
   queryKey: ['contacts', 'segments'],
-  queryFn: async () => {
-    const { data } = await gateway.request<{ data: Segment[] }>({
-      method: 'GET',
-      path: '/v1/segments',
-      query: { limit: 200 },
-    });
-    return data;
+  queryFn: async ({ signal }) => {
+    const all: Segment[] = [];
+    for await (const segment of gateway.segments.list({ limit: 200, signal })) all.push(segment);
+    return all;
   },
 });

@@ -149,8 +149,6 @@ export const campaigns = {
     takes: 'Takes about',
     ends: 'Finished about',
     never: 'Longer than half a year',
-    pace: 'Pace',
-    perHour: 'about {count, number} an hour',
     quota: 'Quota left this month',
     noLimit: 'No limit',
     numbers: 'Numbers',

@@ -157,8 +157,6 @@ export const campaigns: Words['campaigns'] = {
     takes: 'Tarda unos',
     ends: 'Termina hacia',
     never: 'Más de medio año',
-    pace: 'Ritmo',
-    perHour: 'unos {count, number} por hora',
     quota: 'Cuota que queda este mes',
     noLimit: 'Sin límite',
     numbers: 'Números',

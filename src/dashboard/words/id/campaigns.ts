@@ -152,8 +152,6 @@ export const campaigns: Words['campaigns'] = {
     takes: 'Lamanya sekitar',
     ends: 'Selesai sekitar',
     never: 'Lebih dari setengah tahun',
-    pace: 'Laju',
-    perHour: 'sekitar {count, number} per jam',
     quota: 'Sisa kuota bulan ini',
     noLimit: 'Tanpa batas',
     numbers: 'Nomor',

@@ -156,8 +156,6 @@ export const campaigns: Words['campaigns'] = {
     takes: 'Demora cerca de',
     ends: 'Termina por volta de',
     never: 'Mais de meio ano',
-    pace: 'Ritmo',
-    perHour: 'cerca de {count, number} por hora',
     quota: 'Cota que resta este mês',
     noLimit: 'Sem limite',
     numbers: 'Números',

@@ -61,7 +61,12 @@ export default function AudienceStep() {
         />
       )}
       <p className={classes.hint}>{t('importHint')}</p>
-      <Switch label={t('cold')} description={t('coldHint')} {...register('coldContacts')} />
+      <Switch
+        label={t('cold')}
+        description={t('coldHint')}
+        {...register('coldContacts')}
+        checked={coldContacts}
+      />
       {coldContacts && (
         <Note tone="amber">
           <p>{t('coldWarning')}</p>

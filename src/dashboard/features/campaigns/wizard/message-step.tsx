@@ -58,7 +58,12 @@ export default function MessageStep() {
           </Suspense>
         )}
         <TemplateField name="text" label={kind === 'text' ? t('text') : t('caption')} />
-        <Switch label={t('variant')} description={t('variantHint')} {...register('hasVariant')} />
+        <Switch
+          label={t('variant')}
+          description={t('variantHint')}
+          {...register('hasVariant')}
+          checked={hasVariant}
+        />
         {hasVariant && (
           <>
             <TemplateField name="variant" label={t('variantText')} />

@@ -79,7 +79,6 @@ function ReviewFacts({ preview }: { preview: CampaignPreview }) {
   const { startsAt, finishesAt, quota, numbers, willGet } = preview;
   const ms = finishesAt === null ? null : Date.parse(finishesAt) - Date.parse(startsAt);
   const isLater = Date.parse(startsAt) > Date.now() + 60_000;
-  const perHour = ms === null || ms < 60_000 ? null : Math.round(willGet / (ms / 3_600_000));
   const ready = numbers.filter(({ hindrance }) => hindrance === null).length;
   return (
     <Facts
@@ -90,7 +89,6 @@ function ReviewFacts({ preview }: { preview: CampaignPreview }) {
           : ([
               [t('takes'), ms === null ? t('never') : length(ms)],
               ...(finishesAt === null ? [] : ([[t('ends'), <Moment key="ends" at={finishesAt} />]] as const)),
-              ...(perHour === null ? [] : ([[t('pace'), t('perHour', { count: perHour })]] as const)),
             ] as const)),
         [t('numbers'), t('canSend', { ready, all: numbers.length })],
         [t('quota'), quota.left === null ? t('noLimit') : format.number(quota.left)],

@@ -1,6 +1,6 @@
 import {
   Autocomplete,
-  Chip,
+  Checkbox,
   Group,
   MultiSelect,
   Radio,
@@ -67,7 +67,7 @@ export default function ScheduleStep() {
           })}
         />
       )}
-      <Switch label={t('hours')} {...register('hasHours')} />
+      <Switch label={t('hours')} {...register('hasHours')} checked={hasHours} />
       {hasHours && <Hours />}
       <Group grow align="flex-start">
         <Figure name="ratePerHour" label={t('rate')} description={t('rateHint')} min={1} max={100_000} />
@@ -101,15 +101,13 @@ function Hours() {
         rules={{ validate: (days, { hasHours }) => !hasHours || days.length > 0 || t('daysNeeded') }}
         render={({ field }) => (
           <Stack gap={4} role="group" aria-label={t('days')}>
-            <Chip.Group multiple value={field.value} onChange={field.onChange}>
-              <Group gap={6}>
+            <Checkbox.Group value={field.value} onChange={field.onChange}>
+              <Group gap="md">
                 {weekdays.map((day) => (
-                  <Chip key={day} value={day} size="xs">
-                    {t(`dayNames.${day}`)}
-                  </Chip>
+                  <Checkbox key={day} value={day} label={t(`dayNames.${day}`)} />
                 ))}
               </Group>
-            </Chip.Group>
+            </Checkbox.Group>
             {errors.days !== undefined && (
               <span className={classes.error} role="alert">
                 {errors.days.message}

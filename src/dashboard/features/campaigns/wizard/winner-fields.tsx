@@ -11,7 +11,12 @@ export default function WinnerFields() {
   const hasWinner = useWatch({ control, name: 'hasWinner' });
   return (
     <>
-      <Switch label={t('winner')} description={t('winnerHint')} {...register('hasWinner')} />
+      <Switch
+        label={t('winner')}
+        description={t('winnerHint')}
+        {...register('hasWinner')}
+        checked={hasWinner}
+      />
       {hasWinner && (
         <Group grow align="flex-start">
           <Figure name="testPercent" label={t('testPercent')} min={1} max={90} />

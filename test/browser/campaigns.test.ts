@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { waitUntil } from '../../src/local/wait-until.ts';
+import { expectAccessible, type Person, Stage } from './stage.ts';
+
+const stage = Stage.open({ FREE_PLAN_MESSAGES: '5000' });
+
+interface Campaign {
+  campaignId: string;
+  status: string;
+  counts: Record<string, number>;
+}
+
+/** Contacts with a label, whose phones read what they get; and a paired number that all but one have written to. */
+async function withPeople(ada: Person, count: number): Promise<string[]> {
+  await ada.pairedNumber('Shop');
+  const phones: string[] = [];
+  for (let index = 0; index < count; index += 1) phones.push(await stage.newReader());
+  const contacts = phones.map((phoneNumber, index) => ({
+    phoneNumber,
+    labels: ['wholesale'],
+    ...(index === 0 ? {} : { name: `Person ${index}` }),
+  }));
+  await ada.call('POST', '/v1/contacts/import', { contacts, consentSource: 'fair 2026' });
+  for (const phone of phones.slice(1)) {
+    await stage.simulate('POST', `/admin/phones/${phone}/messages`, { to: ada.phoneNumber, text: 'Hello' });
+  }
+  await waitUntil('Nobody has written', 30_000, async () => {
+    const { data } = await ada.call<{ data: { lastInboundAt: string | null }[] }>(
+      'GET',
+      '/v1/contacts?limit=200',
+    );
+    return data.filter(({ lastInboundAt }) => lastInboundAt !== null).length === count - 1 ? true : null;
+  });
+  return phones;
+}
+
+test('a campaign is written, previewed in plain words, started, paused, resumed, and finished before the eyes of who made it', async () => {
+  const ada = await stage.newPerson();
+  const phones = await withPeople(ada, 12);
+  const page = await ada.open('/campaigns');
+  await page.getByRole('heading', { name: 'No campaign yet' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'New campaign' }).click();
+
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello {{nmae}}');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('There is nothing called {{nmae}}.').waitFor();
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The collection is here, ');
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
+  await page
+    .getByRole('figure', { name: 'The message on a phone' })
+    .getByText('The collection is here, Maya')
+    .waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await page.getByRole('radio', { name: 'Contacts with a label' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Choose a label.').waitFor();
+  await page.getByRole('combobox', { name: 'Label' }).fill('wholesale');
+  await page.keyboard.press('Escape');
+  await page.getByRole('switch', { name: 'Also people who have never written' }).check();
+  await page.getByText('People who do not know you report messages').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('switch', { name: 'Also people who have never written' }).uncheck();
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await page.getByRole('switch', { name: 'Only at certain hours' }).check();
+  await expectAccessible(page);
+  await page.getByRole('switch', { name: 'Only at certain hours' }).uncheck();
+  await page.getByRole('textbox', { name: 'At most an hour' }).fill('3600');
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await page.getByText('11 people get it').waitFor();
+  await page.getByText('1 person does not get it').waitFor();
+  await page.getByText('Have never written to you').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+
+  await page.getByRole('heading', { name: 'Spring', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('Finished', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByText('12 of 12').waitFor();
+  await expectAccessible(page);
+  for (const phone of phones.slice(1)) {
+    const { data } = await stage.simulate<{ data: { text: string; count: number }[] }>(
+      'GET',
+      `/admin/messages?to=${phone}`,
+    );
+    expect(data).toHaveLength(1);
+    expect(data[0]?.text).toMatch(/^The collection is here, Person \d+$/);
+    expect(data[0]?.count).toBe(1);
+  }
+  await page.getByRole('combobox', { name: 'State of the recipient' }).selectOption('Left out');
+  await page.waitForURL(/status=skipped/);
+  await page.getByRole('cell', { name: 'Have never written to you' }).waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('campaign-Spring.csv');
+
+  await page.getByRole('button', { name: 'More' }).last().click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await page.getByRole('heading', { name: 'Spring (2)' }).waitFor();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  expect(await page.getByRole('textbox', { name: 'Text', exact: true }).inputValue()).toContain(
+    '{{name|there}}',
+  );
+  await page.goto('/campaigns');
+  await page.getByRole('row', { name: /Spring \(2\).*Draft/ }).waitFor();
+  await page.getByRole('row', { name: /Spring .*Finished/ }).waitFor();
+  await expectAccessible(page);
+});
+
+test('a campaign is tried on oneself, planned, and cancelled; what is wrong is said in plain words', async () => {
+  const ada = await stage.newPerson();
+  const own = await stage.newReader();
+  await ada.pairedNumber('Shop');
+  const { campaignId } = await ada.call<Campaign>('POST', '/v1/campaigns', {
+    name: 'Autumn',
+    message: { text: 'Hello {{name|there}}' },
+    audience: { all: true },
+    startAt: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  const page = await ada.open(`/campaigns/${campaignId}`);
+  await page.getByRole('button', { name: 'More' }).last().click();
+  await page.getByRole('menuitem', { name: 'Send a test' }).click();
+  await page.getByRole('textbox', { name: 'Phone number' }).fill(own);
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('It is on its way: “Hello there”').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('Planned', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'More' }).last().click();
+  await page.getByRole('menuitem', { name: 'Cancel campaign' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel campaign' }).click();
+  await page.getByText('Somebody cancelled it.').waitFor();
+  await expectAccessible(page);
+});
