@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { type EventName, eventNames } from '../sdk/index.ts';
 import { recipientFilters } from './features/campaigns/campaign-state.ts';
+import { contactSearch } from './features/contacts/contact-search.ts';
 import { messageSearch } from './features/messages/message-filter.ts';
 import { session } from './gateway/session.ts';
 import { Failed } from './shell/failed.tsx';
@@ -155,6 +156,24 @@ const apiKey = createRoute({
   component: lazyRouteComponent(
     withWords(['apiKeys'], () => import('./features/api-keys/api-key-panel.tsx')),
     'ApiKeyPanel',
+  ),
+});
+
+const contacts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/contacts',
+  validateSearch: contactSearch,
+  component: lazyRouteComponent(
+    withWords(['contacts'], () => import('./features/contacts/contacts-page.tsx')),
+    'ContactsPage',
+  ),
+});
+const contact = createRoute({
+  getParentRoute: () => contacts,
+  path: '$contactId',
+  component: lazyRouteComponent(
+    withWords(['contacts'], () => import('./features/contacts/contact-panel.tsx')),
+    'ContactPanel',
   ),
 });
 
@@ -413,6 +432,7 @@ const routeTree = root.addChildren([
     newCampaign,
     editCampaign,
     campaign,
+    contacts.addChildren([contact]),
     messages.addChildren([message, send]),
     apiKeys.addChildren([apiKey]),
     webhooks.addChildren([webhook]),

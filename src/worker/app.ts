@@ -18,6 +18,7 @@ import { conversationAssistantRoutes } from './routes/assistants/conversation-as
 import { auditLogRoutes } from './routes/audit-log.ts';
 import { campaignRoutes } from './routes/campaigns/campaigns.ts';
 import { contactAttributeRoutes } from './routes/contacts/contact-attributes.ts';
+import { contactErasureRoutes } from './routes/contacts/contact-erasures.ts';
 import { contactExportRoutes } from './routes/contacts/contact-export.ts';
 import { contactImportRoutes } from './routes/contacts/contact-imports.ts';
 import { contactMergeRoutes } from './routes/contacts/contact-merges.ts';
@@ -91,6 +92,7 @@ app.route('/v1/numbers', contactQueryRoutes);
 app.route('/v1/numbers', profileRoutes);
 app.route('/v1/contacts', contactImportRoutes);
 app.route('/v1/contacts', contactExportRoutes);
+app.route('/v1/contacts', contactErasureRoutes);
 app.route('/v1/contacts', contactMergeRoutes);
 app.route('/v1/contacts', contactRoutes);
 app.route('/v1/contact-attributes', contactAttributeRoutes);

@@ -17,6 +17,7 @@ export { PhoneRegistry } from '../durable/phone-registry/phone-registry.ts';
 export { RequestLog } from '../durable/request-log/request-log.ts';
 export { SignInGuard } from '../durable/sign-in-guard/sign-in-guard.ts';
 export { ArchiveKeeper } from './archive/archive-keeper.ts';
+export { PersonEraser } from './contacts/erasing/person-eraser.ts';
 export { ImportReader } from './contacts/files/import-reader.ts';
 export { WebhookSender } from './delivery/webhook-sender.ts';
 export { SurveySender } from './support/survey-sender.ts';

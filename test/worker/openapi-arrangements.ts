@@ -15,6 +15,7 @@ import {
   exampleContactId,
   exampleConversationId,
   exampleDocumentId,
+  exampleErasureId,
   exampleImportId,
   exampleInvitationId,
   exampleMailToken,
@@ -267,6 +268,11 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     const path = `/v1/requests/${requestId}`;
     await eventually(async () => (await ask('GET', path, { headers: account.owner })).status === 200);
     names.set(exampleRequestId, requestId);
+  },
+  async getContactErasure({ account, names }) {
+    const path = `/v1/contacts/${names.get(exampleContactId)}?erase=true`;
+    const { body } = await ask('DELETE', path, { headers: account.owner });
+    names.set(exampleErasureId, body.erasureId);
   },
   mergeContacts: addAlias,
   async unmergeContacts(world) {

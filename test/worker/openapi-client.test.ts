@@ -192,6 +192,8 @@ test('every call of the client is an operation of the document', async () => {
     server.contacts.get(exampleContactId).catch(conflict),
     server.contacts.update(exampleContactId, { labels: ['wholesale'] }).catch(conflict),
     server.contacts.delete(exampleContactId).catch(conflict),
+    person.contacts.erase(exampleContactId).catch(conflict),
+    person.contacts.erasure(exampleContactId).catch(conflict),
     server.contacts.create({ phoneNumber: '+62 812 3456 700', name: 'Dewi' }),
     server.contacts.merge(exampleContactId, exampleSegmentId).catch(conflict),
     server.contacts.unmerge(exampleSegmentId).catch(conflict),

@@ -27,6 +27,7 @@ export function followEvents(): () => void {
       outdated('usage');
       outdated('traffic');
     }
+    if (event.event === 'contact.updated') outdated('contacts');
     if (event.event === 'quota.exceeded') outdated('alerts');
     moveMessage(event);
     outdated('webhooks');

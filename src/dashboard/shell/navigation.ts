@@ -4,6 +4,7 @@ export interface NavigationEntry {
   name:
     | 'overview'
     | 'campaigns'
+    | 'contacts'
     | 'numbers'
     | 'messages'
     | 'apiKeys'
@@ -21,6 +22,7 @@ export interface NavigationEntry {
 export const navigation: readonly NavigationEntry[] = [
   { name: 'overview', to: '/', icon: 'overview', group: 'main' },
   { name: 'campaigns', to: '/campaigns', icon: 'campaigns', group: 'main' },
+  { name: 'contacts', to: '/contacts', icon: 'contacts', group: 'main' },
   { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
   { name: 'messages', to: '/messages', icon: 'messages', group: 'main' },
   { name: 'apiKeys', to: '/developer/api-keys', icon: 'key', group: 'developer' },

@@ -288,6 +288,15 @@ export class Account extends DurableObject<Env> {
     });
   }
 
+  /** They were erased: nothing is remembered of them but that they have opted out, where they have. */
+  forgetRecipient(phoneNumber: string): void {
+    const { conversations, checks } = this.#parts.choosing;
+    this.ctx.storage.transactionSync(() => {
+      conversations.forget(phoneNumber);
+      checks.forget(phoneNumber);
+    });
+  }
+
   /** Takes somebody off the list; false when they are not on it. */
   removeOptOut(phoneNumber: string): boolean {
     return this.#parts.choosing.optOuts.remove(phoneNumber, Date.now());

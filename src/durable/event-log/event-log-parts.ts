@@ -6,6 +6,9 @@ import { assembleArchive } from './archive/archive.ts';
 import { assembleAssistants } from './assistants/assemble-assistants.ts';
 import { assembleContacts } from './contacts/contact-parts.ts';
 import { ContactRows } from './contacts/contact-rows.ts';
+import { eraseConversations } from './contacts/erasing/erased-conversations.ts';
+import { ErasureRows } from './contacts/erasing/erasure-rows.ts';
+import { Erasures } from './contacts/erasing/erasures.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
 import { Bells } from './deliveries/attempts/bells.ts';
@@ -146,6 +149,18 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   });
   const { archiveSweep, keptEvents } = archived;
   const messageList = new MessageList(sql, phones, words);
+  const erasureRows = new ErasureRows(sql);
+  const erasures = new Erasures({
+    storage,
+    accountId,
+    rows: erasureRows,
+    contacts: contactRows,
+    words,
+    segments: archived.segments,
+    calls: ctx.exports.PersonEraser,
+    eraseConversations: (person) => eraseConversations(sql, person),
+    reload,
+  });
   const generation = state.generation();
   const deliver: Deliver = (order) => ctx.exports.WebhookSender.deliver(order);
   const deliveries = new Deliveries({ ctx, env, state, events, generation, deliver, arm, bells, alerts });
@@ -173,6 +188,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     ...alerts.timers,
     ...people.timers,
     ...assistants.timers,
+    { name: 'contact-erasures', dueAt: () => erasures.dueAt(), run: (now) => erasures.run(now) },
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
     {
       name: 'snoozed',
@@ -190,6 +206,8 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     words,
     messages,
     people,
+    erasures,
+    erasureRows,
     talk,
     support,
     assistants,

@@ -26,6 +26,7 @@ import type { Contact } from './contacts/contact.ts';
 import type { ContactPage } from './contacts/contact-search.ts';
 import type { ContactSegment } from './contacts/contact-segments.ts';
 import type { ContactChanges } from './contacts/contacts.ts';
+import type { Erasure } from './contacts/erasing/erasure-rows.ts';
 import type { NumberedContact } from './contacts/imports/contact-imports.ts';
 import type { ContactImport, ImportAbout } from './contacts/imports/import-rows.ts';
 import type { Activity } from './conversations/activity.ts';
@@ -189,6 +190,20 @@ export class EventLog extends DurableObject<Env> {
   unmergeContacts(mergeId: string): Contact[] | Refusal | null {
     const result = this.#tell((now) => this.#parts.people.merges.undo(mergeId, now));
     return result !== null && 'contacts' in result ? result.contacts : result;
+  }
+
+  /** They are a contact no more, and the rest follows. Null: there is no such contact. */
+  eraseContact(contactId: string, campaignRecipients: number): Erasure | null {
+    const { erasures } = this.#parts;
+    const begun = this.ctx.storage.transactionSync(() =>
+      erasures.begin(contactId, campaignRecipients, Date.now()),
+    );
+    this.#timers.arm();
+    return begun;
+  }
+
+  contactErasure(erasureId: string): Erasure | null {
+    return this.#parts.erasureRows.find(erasureId);
   }
 
   contactAttributes(): AttributeDefinition[] {

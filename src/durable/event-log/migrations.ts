@@ -3,6 +3,7 @@ import { alertDeliveryTablesSql } from './alerts/deliveries/alert-delivery-rows.
 import { segmentsSql } from './archive/segments/segments.ts';
 import { assistantTablesSql } from './assistants/assistant-tables.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
+import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { conversationTablesSql } from './conversations/conversation-tables.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
 import { campaignRevisionsSql } from './intake/campaign-facts.ts';
@@ -204,6 +205,7 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '13-support', sql: supportTablesSql },
   { id: '14-contact-facts', sql: contactFactsSql },
   { id: '15-campaigns', sql: campaignRevisionsSql },
-  { id: '14-alert-deliveries', sql: alertDeliveryTablesSql },
-  { id: '16-assistants', sql: assistantTablesSql },
+  { id: '16-alert-deliveries', sql: alertDeliveryTablesSql },
+  { id: '17-assistants', sql: assistantTablesSql },
+  { id: '18-erasures', sql: erasureTablesSql },
 ];

@@ -2442,6 +2442,7 @@ export interface Schemas {
   ContactList: ContactList;
   ContactMerge: ContactMerge;
   ContactPair: ContactPair;
+  ContactErasure: ContactErasure;
   ContactImport: ContactImport;
   ContactImportList: ContactImportList;
   ContactAttribute: ContactAttribute;
@@ -7636,6 +7637,52 @@ export interface ContactPair {
    * Both, as they are now.
    */
   data: Contact[];
+}
+/**
+ * A person who is being erased, or was. It does not say who.
+ */
+export interface ContactErasure {
+  erasureId: string;
+  /**
+   * `running`: ask again.
+   */
+  status: 'running' | 'finished';
+  /**
+   * So far.
+   */
+  erased: {
+    /**
+     * Messages with them that are not archived: they keep when they were.
+     */
+    messages: number;
+    /**
+     * Files that they sent.
+     */
+    files: number;
+    /**
+     * Events about them.
+     */
+    events: number;
+    /**
+     * Messages and events in the archive.
+     */
+    archived: number;
+    conversations: number;
+    /**
+     * Private notes in those.
+     */
+    notes: number;
+    /**
+     * Rows of campaigns: they keep their state.
+     */
+    campaignRecipients: number;
+  };
+  /**
+   * What is not erased, or not at once: `docs/contacts.md` says of each why, and until when.
+   */
+  remains: string[];
+  createdAt: string;
+  finishedAt: string | null;
 }
 /**
  * An import of contacts, and how far it is.

@@ -1,6 +1,7 @@
 import type {
   Contact,
   ContactAttribute,
+  ContactErasure,
   ContactImport,
   ContactMerge,
   ContactPair,
@@ -77,6 +78,17 @@ export class Contacts extends Resource {
   /** When they write again, they are a contact again. */
   delete(contactId: string, options: CallOptions = {}): Promise<void> {
     return this.ask('DELETE', [contactId], options);
+  }
+
+  /**
+   * Erases somebody everywhere. Takes the token of an owner or admin. It takes a while: ask {@link erasure} what was erased.
+   */
+  erase(contactId: string, options: CallOptions = {}): Promise<ContactErasure> {
+    return this.ask('DELETE', [contactId], { ...options, query: { erase: 'true' } });
+  }
+
+  erasure(erasureId: string, options: CallOptions = {}): Promise<ContactErasure> {
+    return this.ask('GET', ['erasures', erasureId], options);
   }
 
   /** Makes the other one, of whom only an alias or only a phone number is known, a part of this one. */

@@ -47,6 +47,7 @@ import { errorCodeSchema, errorSchema } from './schemas/common.ts';
 import {
   contactAttributeListSchema,
   contactAttributeSchema,
+  contactErasureSchema,
   contactImportListSchema,
   contactImportSchema,
   contactListSchema,
@@ -176,6 +177,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   ContactList: contactListSchema,
   ContactMerge: contactMergeSchema,
   ContactPair: contactPairSchema,
+  ContactErasure: contactErasureSchema,
   ContactImport: contactImportSchema,
   ContactImportList: contactImportListSchema,
   ContactAttribute: contactAttributeSchema,

@@ -3,6 +3,7 @@ export const shell = {
   navigation: 'Main',
   overview: 'Overview',
   campaigns: 'Campaigns',
+  contacts: 'Contacts',
   numbers: 'Numbers',
   messages: 'Messages',
   developer: 'Developer',

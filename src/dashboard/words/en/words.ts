@@ -2,6 +2,7 @@ import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
+import { contacts } from './contacts.ts';
 import { events } from './events.ts';
 import { messages } from './messages.ts';
 import { numbers } from './numbers.ts';
@@ -19,6 +20,7 @@ export const words = {
   apiKeys,
   campaigns,
   common,
+  contacts,
   events,
   messages,
   numbers,

@@ -5,6 +5,7 @@ export const shell: Words['shell'] = {
   navigation: 'Principal',
   overview: 'Resumen',
   campaigns: 'Campañas',
+  contacts: 'Contactos',
   numbers: 'Números',
   messages: 'Mensajes',
   developer: 'Desarrollo',

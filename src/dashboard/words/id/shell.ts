@@ -5,6 +5,7 @@ export const shell: Words['shell'] = {
   navigation: 'Utama',
   overview: 'Ringkasan',
   campaigns: 'Kampanye',
+  contacts: 'Kontak',
   numbers: 'Nomor',
   messages: 'Pesan',
   developer: 'Pengembang',

@@ -3,6 +3,7 @@ import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
+import { contacts } from './contacts.ts';
 import { events } from './events.ts';
 import { messages } from './messages.ts';
 import { numbers } from './numbers.ts';
@@ -20,6 +21,7 @@ export const words: Words = {
   apiKeys,
   campaigns,
   common,
+  contacts,
   events,
   messages,
   numbers,

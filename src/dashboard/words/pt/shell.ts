@@ -5,6 +5,7 @@ export const shell: Words['shell'] = {
   navigation: 'Principal',
   overview: 'Visão geral',
   campaigns: 'Campanhas',
+  contacts: 'Contatos',
   numbers: 'Números',
   messages: 'Mensagens',
   developer: 'Desenvolvimento',

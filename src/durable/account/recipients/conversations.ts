@@ -77,6 +77,10 @@ export class Conversations {
     );
   }
 
+  forget(recipient: string): void {
+    this.#sql.exec('DELETE FROM conversations WHERE recipient = ?', recipient);
+  }
+
   sweep(now: number): boolean {
     return this.#sweep.sweep(now);
   }

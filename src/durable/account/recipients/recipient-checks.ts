@@ -41,6 +41,10 @@ export class RecipientChecks {
     );
   }
 
+  forget(phoneNumber: string): void {
+    this.#sql.exec('DELETE FROM recipient_checks WHERE phone_number = ?', phoneNumber);
+  }
+
   sweep(now: number): boolean {
     return this.#sweep.sweep(now);
   }

@@ -36,6 +36,7 @@ export function assembleArchive(needs: ArchiveNeeds) {
   const archive = new ArchiveReader(segments, calls, retention);
   return {
     archive,
+    segments,
     archiveSweep: new ArchiveSweep({ storage, state, segments, rows, calls, retention, reload }),
     /** Events as the outside may ask for them, archived or not. */
     keptEvents: new KeptEvents(events, archive),

@@ -2,6 +2,7 @@ import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import { type Contact, mergedContact } from './contact.ts';
+import { without } from './contact-parting.ts';
 import type { ContactRows } from './contact-rows.ts';
 import { type Contacts, updatedEvent } from './contacts.ts';
 
@@ -87,30 +88,4 @@ export class ContactMerges {
     const contacts = [contactId, other.contactId].flatMap((id) => rows.find(id) ?? []);
     return { ok: true, contacts, drafts: contacts.map(updatedEvent) };
   }
-}
-
-/** The contact without what the other one has brought, as far as nobody has changed it since. */
-function without(now: Contact, kept: Contact, other: Contact): Contact {
-  const merged = mergedContact(kept, other);
-  const back = <Field extends keyof Contact>(field: Field): Contact[Field] =>
-    JSON.stringify(now[field]) === JSON.stringify(merged[field]) ? kept[field] : now[field];
-  const attributes = { ...now.attributes };
-  for (const [name, value] of Object.entries(merged.attributes)) {
-    if (kept.attributes[name] === undefined && attributes[name] === value) delete attributes[name];
-  }
-  return {
-    contactId: now.contactId,
-    phoneNumber: back('phoneNumber'),
-    lid: back('lid'),
-    ownName: back('ownName'),
-    bookName: back('bookName'),
-    pushName: back('pushName'),
-    labels: now.labels.filter((label) => kept.labels.includes(label) || !other.labels.includes(label)),
-    attributes,
-    timeZone: back('timeZone'),
-    country: back('country'),
-    consent: back('consent'),
-    wroteTo: back('wroteTo'),
-    firstSeenAt: back('firstSeenAt'),
-  };
 }

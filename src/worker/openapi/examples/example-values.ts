@@ -35,6 +35,7 @@ export const exampleMergeId = '019ab0db-5f60-7172-9e8f-90ab1c2d3e4f';
 export const exampleImportId = '019ab0db-6071-7283-af90-a1bc2d3e4f50';
 export const exampleSegmentId = '019ab0db-7182-7394-b0a1-b2cd3e4f5061';
 export const exampleCampaignId = '019ab0e1-5f60-7172-9e8f-90a1b2c3d4e5';
+export const exampleErasureId = '019ab0db-8293-74a5-81b2-c3de4f506172';
 export const exampleGroupId = '120363000000000017@g.us';
 export const exampleReceiver = 'https://example.com/hooks/heliograph';
 /** No key: its checksum does not fit. */

@@ -98,3 +98,27 @@ export const contactImportSchema = z
   })
   .describe('An import of contacts, and how far it is.');
 export const contactImportListSchema = pageOf(contactImportSchema);
+
+const erasedCount = z.int().min(0);
+export const contactErasureSchema = z
+  .object({
+    erasureId: uuidSchema,
+    status: z.enum(['running', 'finished']).describe('`running`: ask again.'),
+    erased: z
+      .object({
+        messages: erasedCount.describe('Messages with them that are not archived: they keep when they were.'),
+        files: erasedCount.describe('Files that they sent.'),
+        events: erasedCount.describe('Events about them.'),
+        archived: erasedCount.describe('Messages and events in the archive.'),
+        conversations: erasedCount,
+        notes: erasedCount.describe('Private notes in those.'),
+        campaignRecipients: erasedCount.describe('Rows of campaigns: they keep their state.'),
+      })
+      .describe('So far.'),
+    remains: z
+      .array(z.string())
+      .describe('What is not erased, or not at once: `docs/contacts.md` says of each why, and until when.'),
+    createdAt: timestampSchema,
+    finishedAt: optionalTimestamp,
+  })
+  .describe('A person who is being erased, or was. It does not say who.');

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { consentSourceSchema, labelsSchema, timeZoneSchema } from '../../../contract/contact.ts';
 import { attributesSchema } from '../../../contract/contacts/attributes.ts';
-import type { Refusal } from '../../../contract/errors.ts';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { Contact } from '../../../durable/event-log/contacts/contact.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -17,6 +17,7 @@ import { encodeCursor, listQuery, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { askLog } from '../../object-calls.ts';
 import { phoneNumberField } from '../../recipient.ts';
+import { eraseContact } from './contact-erasures.ts';
 
 /** Whom the account knows. */
 export const contactRoutes = new Hono<AppEnv>();
@@ -73,8 +74,17 @@ contactRoutes.patch('/:id', caller, contactPath, jsonBody(contactChanges), async
   return answer(c, await askLog(c.env, accountId, (log) => log.changeContact(c.req.param('id'), changes)));
 });
 
-contactRoutes.delete('/:id', caller, contactPath, async (c) => {
-  const { accountId } = c.get('caller');
+const deleteQuery = z.strictObject({ erase: z.literal('true').optional() });
+const onlyPeople = refuse(
+  'FORBIDDEN',
+  'Only an owner or an admin of the account, signed in, may erase somebody.',
+);
+
+contactRoutes.delete('/:id', caller, contactPath, query(deleteQuery), async (c) => {
+  const { accountId, kind } = c.get('caller');
+  if (c.req.valid('query').erase !== undefined) {
+    return kind === 'key' ? renderRefusal(c, onlyPeople) : eraseContact(c, c.req.param('id'));
+  }
   const removed = await askLog(c.env, accountId, (log) => log.removeContact(c.req.param('id')));
   return removed ? c.body(null, 204) : renderRefusal(c, noSuchContact);
 });

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { exampleContactId, exampleMergeId, exampleRecipient } from '../../examples/example-values.ts';
+import {
+  exampleContactId,
+  exampleErasureId,
+  exampleMergeId,
+  exampleRecipient,
+} from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
 import {
+  contactErasureSchema,
   contactListSchema,
   contactMergeSchema,
   contactPairSchema,
@@ -22,6 +28,22 @@ const exampleContact = {
   optedOutAt: null,
   firstSeenAt: '2026-01-31T09:30:05.000Z',
   lastInboundAt: '2026-01-31T09:30:05.000Z',
+};
+const exampleErasure = {
+  erasureId: exampleErasureId,
+  status: 'finished',
+  erased: {
+    messages: 12,
+    files: 1,
+    events: 40,
+    archived: 3,
+    conversations: 1,
+    notes: 2,
+    campaignRecipients: 0,
+  },
+  remains: ['opt_out', 'sent_files'],
+  createdAt: '2026-01-31T09:30:00.123Z',
+  finishedAt: '2026-01-31T09:30:02.456Z',
 };
 const common = { tag: 'Contacts', credential: 'reader', scope: 'contacts' } as const;
 
@@ -144,10 +166,34 @@ export const contactOperations: Operation[] = [
     id: 'deleteContact',
     method: 'delete',
     path: '/v1/contacts/:id',
-    summary: 'Delete a contact',
+    summary: 'Delete a contact, or erase a person',
     description:
-      'What is known of them goes, an opt-out and their messages stay. When they write again, they are a contact again.',
-    answers: [{ status: 204, description: 'It is gone.' }],
+      'What is known of them goes, an opt-out and their messages stay. When they write again, they are a contact again.\n\n' +
+      'With `erase=true` they are erased everywhere: messages with them keep when they were and how far they came, and ' +
+      'nothing else; so do events, also in the archive; files that they sent and conversations go. That takes a while: the ' +
+      'answer is 202, and `GET /v1/contacts/erasures/:id` says what was erased. Owners and admins only, no API key.',
+    parameters: { erase: '`true`: erase them everywhere.' },
+    answers: [
+      { status: 204, description: 'It is gone.' },
+      {
+        status: 202,
+        description: 'They are a contact no more, and the rest follows.',
+        schema: contactErasureSchema,
+        example: { ...exampleErasure, status: 'running', finishedAt: null },
+      },
+    ],
+  },
+  {
+    tag: 'Contacts',
+    credential: 'administrator',
+    id: 'getContactErasure',
+    method: 'get',
+    path: '/v1/contacts/erasures/:id',
+    summary: 'Get an erasure',
+    description: 'What was erased of somebody so far, and what remains.',
+    answers: [
+      { status: 200, description: 'The erasure.', schema: contactErasureSchema, example: exampleErasure },
+    ],
   },
   {
     ...common,

@@ -1,0 +1,92 @@
+import { Button, Menu } from '@mantine/core';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Empty } from '../../parts/feedback/empty.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { Page } from '../../parts/frames/page.tsx';
+import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { contactsQuery } from '../../queries/contacts.ts';
+import { ContactFilters } from './contact-filters.tsx';
+import { type ContactSearch, filterOf } from './contact-search.ts';
+import { ContactTable } from './contact-table.tsx';
+import { exportContacts } from './download.ts';
+
+const EditContact = lazy(() => import('./edit-contact.tsx'));
+const ImportContacts = lazy(() => import('./import/import-contacts.tsx'));
+
+/** Whom the account knows; the filters stand in the address. */
+export function ContactsPage() {
+  const t = useTranslations('contacts');
+  const search = useSearch({ from: '/signed-in/contacts' });
+  const navigate = useNavigate({ from: '/contacts' });
+  const [open, setOpen] = useState<'add' | 'import' | null>(null);
+  const change = useCallback(
+    (changes: { [Name in keyof ContactSearch]?: ContactSearch[Name] | undefined }) =>
+      void navigate({
+        to: '.',
+        search: (before) => ({ ...before, ...changes }) as ContactSearch,
+        replace: true,
+      }),
+    [navigate],
+  );
+  const filter = filterOf(search);
+  const query = useInfiniteQuery(contactsQuery(filter));
+  const download = useMutation({ mutationFn: () => exportContacts(filter) });
+  const contacts = query.data?.pages.flatMap(({ data }) => data);
+  const isFiltered = Object.keys(search).length > 0;
+  const actions = (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" rightSection={<Icon name="more" size={16} />}>
+            {t('more')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpen('import')}>{t('import.open')}</Menu.Item>
+          <Menu.Item onClick={() => download.mutate()} disabled={download.isPending}>
+            {isFiltered ? t('exportShown') : t('exportAll')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button onClick={() => setOpen('add')} leftSection={<Icon name="plus" size={16} />}>
+        {t('add')}
+      </Button>
+    </>
+  );
+  const list = (
+    <Page title={t('title')} lead={t('lead')} actions={actions}>
+      <ContactFilters search={search} onChange={change} />
+      {query.isPending && <Waiting rows={8} />}
+      <Problem error={download.error} />
+      <Problem error={query.error} onRetry={() => void query.refetch()} />
+      {contacts?.length === 0 && !query.hasNextPage && (
+        <Empty
+          icon="contacts"
+          title={isFiltered ? t('noneFound') : t('emptyTitle')}
+          lead={isFiltered ? t('noneFoundLead') : t('emptyLead')}
+        >
+          {!isFiltered && <Button onClick={() => setOpen('import')}>{t('import.open')}</Button>}
+        </Empty>
+      )}
+      {contacts !== undefined && (contacts.length > 0 || query.hasNextPage) && (
+        <ContactTable
+          contacts={contacts}
+          hasMore={query.hasNextPage}
+          onEnd={() => {
+            if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+          }}
+        />
+      )}
+      <Suspense>
+        {open === 'add' && <EditContact contact={null} onClose={() => setOpen(null)} />}
+        {open === 'import' && <ImportContacts onClose={() => setOpen(null)} />}
+      </Suspense>
+    </Page>
+  );
+  return <ListWithPanel list={list} panel={<Outlet />} />;
+}

@@ -1,0 +1,18 @@
+import type { SegmentKind } from '../../archive/segments/segments.ts';
+
+/** Whom nothing may tell of any more. */
+export interface ErasedPerson {
+  contactId: string;
+  phoneNumber: string | null;
+  lid: string | null;
+}
+
+/**
+ * What a stateless entrypoint of the Worker does for an erasure: it deletes files and writes segments anew, which would take
+ * the log's own time and memory. To repeat it changes nothing.
+ */
+export interface EraseCalls {
+  files(accountId: string, mediaIds: readonly string[]): Promise<void>;
+  /** How many lines were about them. */
+  segment(kind: SegmentKind, key: string, person: ErasedPerson): Promise<number>;
+}

@@ -1,0 +1,30 @@
+import type { ErasedPerson } from './erase-calls.ts';
+
+/** What belongs to a conversation, beside its messages. */
+const tables = [
+  'conversation_notes',
+  'conversation_mentions',
+  'conversation_activity',
+  'conversation_labels',
+  'conversations',
+];
+
+/** Deletes the conversations with somebody, their notes included; how many there were. Call inside a transaction. */
+export function eraseConversations(
+  sql: SqlStorage,
+  { phoneNumber, lid }: ErasedPerson,
+): { conversations: number; notes: number } {
+  const found = sql
+    .exec<{ id: string }>(
+      `SELECT conversation_id AS id FROM conversations WHERE group_id IS NULL AND (phone = ?1 OR lid = ?2)`,
+      ...[phoneNumber ?? '', lid ?? ''],
+    )
+    .toArray();
+  let notes = 0;
+  for (const { id } of found) {
+    const count = 'SELECT count(*) AS n FROM conversation_notes WHERE conversation_id = ?';
+    notes += sql.exec<{ n: number }>(count, id).one().n;
+    for (const table of tables) sql.exec(`DELETE FROM ${table} WHERE conversation_id = ?`, id);
+  }
+  return { conversations: found.length, notes };
+}

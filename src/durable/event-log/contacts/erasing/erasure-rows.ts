@@ -1,0 +1,101 @@
+import type { ErasedPerson } from './erase-calls.ts';
+
+/** In this order. */
+export const erasureStages = ['messages', 'receipts', 'events', 'archive', 'done'] as const;
+export type ErasureStage = (typeof erasureStages)[number];
+
+/** What was erased so far. */
+export interface ErasedCounts {
+  messages: number;
+  files: number;
+  events: number;
+  archived: number;
+  /** Rows of campaigns, and conversations: told by whoever keeps them. */
+  campaignRecipients: number;
+  conversations: number;
+  notes: number;
+}
+
+/** Times are milliseconds since 1970. */
+export interface Erasure {
+  erasureId: string;
+  /** Null once it is over: nobody is to know any more whom it was about. */
+  person: ErasedPerson | null;
+  stage: ErasureStage;
+  /** Where in the stage it is. */
+  place: string | null;
+  counts: ErasedCounts;
+  begunAt: number;
+  finishedAt: number | null;
+}
+
+export const erasureTablesSql = `
+  -- Contacts that are being erased, and that were. person: JSON, until it is over.
+  CREATE TABLE contact_erasures (
+    erasure_id TEXT PRIMARY KEY,
+    person TEXT,
+    stage TEXT NOT NULL,
+    place TEXT,
+    counts TEXT NOT NULL,
+    begun_at INTEGER NOT NULL,
+    finished_at INTEGER
+  ) WITHOUT ROWID;
+`;
+
+type Row = {
+  erasure_id: string;
+  person: string | null;
+  stage: ErasureStage;
+  place: string | null;
+  counts: string;
+  begun_at: number;
+  finished_at: number | null;
+};
+
+export class ErasureRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  find(erasureId: string): Erasure | null {
+    return this.#read('erasure_id = ?', erasureId)[0] ?? null;
+  }
+
+  /** The oldest one that goes on. */
+  next(): Erasure | null {
+    return this.#read("stage <> 'done' ORDER BY erasure_id LIMIT 1")[0] ?? null;
+  }
+
+  put({ erasureId, person, stage, place, counts, begunAt, finishedAt }: Erasure): void {
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO contact_erasures (erasure_id, person, stage, place, counts, begun_at, finished_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...[
+        erasureId,
+        person && JSON.stringify(person),
+        stage,
+        place,
+        JSON.stringify(counts),
+        begunAt,
+        finishedAt,
+      ],
+    );
+  }
+
+  #read(condition: string, ...values: SqlStorageValue[]): Erasure[] {
+    return this.#sql
+      .exec<Row>(`SELECT * FROM contact_erasures WHERE ${condition}`, ...values)
+      .toArray()
+      .map((row) => ({
+        erasureId: row.erasure_id,
+        person: row.person === null ? null : JSON.parse(row.person),
+        stage: row.stage,
+        place: row.place,
+        counts: JSON.parse(row.counts),
+        begunAt: row.begun_at,
+        finishedAt: row.finished_at,
+      }));
+  }
+}

@@ -1,0 +1,244 @@
+import type { EventEnvelope } from '../../../../contract/events.ts';
+import type { MessageContent } from '../../../../contract/messages/content.ts';
+import { log, logFault } from '../../../log.ts';
+import { newUuid } from '../../../new-ids.ts';
+import type { Segments } from '../../archive/segments/segments.ts';
+import type { StoredMessage } from '../../messages/logged-message.ts';
+import type { MessageWords } from '../../messages/message-words.ts';
+import type { ContactRows } from '../contact-rows.ts';
+import type { EraseCalls, ErasedPerson } from './erase-calls.ts';
+import { type ErasedCounts, type Erasure, type ErasureRows, erasureStages } from './erasure-rows.ts';
+import { erasedContent, eventWithout, mayName, messageWithout } from './without-person.ts';
+
+/** One turn of the timer; others of the log's timers have their turn in between. */
+const turnMs = 5_000;
+const pauseMs = 50;
+const retryMs = 60_000;
+/** What one step looks at: a few milliseconds. */
+const messagesAtOnce = 100;
+const receiptsAtOnce = 2_000;
+const eventRowsAtOnce = 200;
+
+interface ErasuresParts {
+  storage: DurableObjectStorage;
+  accountId: string;
+  rows: ErasureRows;
+  contacts: ContactRows;
+  words: MessageWords;
+  segments: Segments;
+  calls: EraseCalls;
+  /** Conversations with them: their notes and what they show of messages; how many of both. Inside the transaction. */
+  eraseConversations: (person: ErasedPerson) => { conversations: number; notes: number };
+  /** After a transaction that was rolled back. */
+  reload: () => void;
+}
+
+type Progress = Pick<Erasure, 'place'> & { isOver: boolean; counts: Partial<ErasedCounts> };
+
+/**
+ * Erases people: what they wrote and what was written to them, in the log and in its archive, step by step. That there was a
+ * message, when, and how far it came, stays. Where it is, is stored with each step, so that a crash loses nothing.
+ */
+export class Erasures {
+  readonly #parts: ErasuresParts;
+  /** Whether one goes on; null: not looked up. */
+  #isRunning: boolean | null = null;
+  #restUntil = 0;
+
+  constructor(parts: ErasuresParts) {
+    this.#parts = parts;
+  }
+
+  /** Null: there is no such contact. They are none from now on; the rest follows. Call inside a transaction. */
+  begin(contactId: string, campaignRecipients: number, now: number): Erasure | null {
+    const { storage, rows, contacts, eraseConversations } = this.#parts;
+    const contact = contacts.find(contactId);
+    if (contact === null) return null;
+    const person = { contactId, phoneNumber: contact.phoneNumber, lid: contact.lid };
+    for (const address of [contact.phoneNumber, contact.lid]) {
+      if (address === null) continue;
+      storage.sql.exec(
+        'DELETE FROM contact_merges WHERE instr(kept, ?1) > 0 OR instr(merged, ?1) > 0',
+        `"${address}"`,
+      );
+    }
+    contacts.remove(contact);
+    const erasure: Erasure = {
+      erasureId: newUuid(),
+      person,
+      stage: 'messages',
+      place: null,
+      counts: {
+        messages: 0,
+        files: 0,
+        events: 0,
+        archived: 0,
+        campaignRecipients,
+        ...eraseConversations(person),
+      },
+      begunAt: now,
+      finishedAt: null,
+    };
+    rows.put(erasure);
+    this.#isRunning = true;
+    this.#restUntil = 0;
+    return erasure;
+  }
+
+  dueAt(): number | null {
+    this.#isRunning ??= this.#parts.rows.next() !== null;
+    return this.#isRunning ? Math.max(1, this.#restUntil) : null;
+  }
+
+  async run(now: number): Promise<void> {
+    // While this runs.
+    this.#restUntil = now + retryMs;
+    try {
+      const endsAt = Date.now() + turnMs;
+      while (Date.now() < endsAt && (await this.#step()));
+      this.#restUntil = Date.now() + pauseMs;
+    } catch (error) {
+      this.#parts.reload();
+      logFault('contacts.erasure_stopped', error);
+      this.#restUntil = Date.now() + retryMs;
+    }
+  }
+
+  async #step(): Promise<boolean> {
+    const { storage, rows } = this.#parts;
+    const erasure = rows.next();
+    this.#isRunning = erasure !== null;
+    if (erasure === null || erasure.person === null) return false;
+    const { person, stage, place, begunAt } = erasure;
+    switch (stage) {
+      case 'messages': {
+        const messages = this.#messages(person, begunAt);
+        const mediaIds = messages.flatMap(receivedFile);
+        if (mediaIds.length > 0) await this.#parts.calls.files(this.#parts.accountId, mediaIds);
+        storage.transactionSync(() => {
+          for (const message of messages) this.#eraseMessage(message);
+          const counts = { messages: messages.length, files: mediaIds.length };
+          this.#move(erasure, { place, isOver: messages.length < messagesAtOnce, counts });
+        });
+        return true;
+      }
+      case 'receipts':
+        storage.transactionSync(() => this.#move(erasure, this.#receipts(person, place)));
+        return true;
+      case 'events':
+        storage.transactionSync(() => this.#move(erasure, this.#events(person, place)));
+        return true;
+      case 'archive': {
+        const [kind = 'messages', from = '0'] = place?.split(' ') ?? [];
+        if (kind !== 'messages' && kind !== 'events') throw new Error('an erasure is nowhere');
+        const segment = this.#parts.segments.from(kind, Number(from))[0];
+        const archived =
+          segment === undefined ? 0 : await this.#parts.calls.segment(kind, segment.key, person);
+        const next = segment === undefined ? 'events 0' : `${kind} ${segment.last + 1}`;
+        const isOver = segment === undefined && kind === 'events';
+        storage.transactionSync(() => this.#move(erasure, { place: next, isOver, counts: { archived } }));
+        return true;
+      }
+      case 'done':
+        return false;
+    }
+  }
+
+  /** Messages with them that were there when the erasure began. What they write afterwards is news. */
+  #messages({ phoneNumber, lid }: ErasedPerson, begunAt: number): StoredMessage[] {
+    const peers = [phoneNumber, lid].filter((address) => address !== null);
+    return peers
+      .flatMap((peer) =>
+        this.#parts.storage.sql
+          .exec<StoredMessage>(
+            'SELECT * FROM messages WHERE peer = ? AND id < ? ORDER BY id LIMIT ?',
+            ...[peer, (begunAt + 1) * 1000, messagesAtOnce],
+          )
+          .toArray(),
+      )
+      .slice(0, messagesAtOnce);
+  }
+
+  #eraseMessage(row: StoredMessage): void {
+    const { storage, words } = this.#parts;
+    const after = messageWithout(row, Date.now());
+    words.replace(row.id, JSON.parse(row.content) as MessageContent, erasedContent);
+    storage.sql.exec(
+      `UPDATE messages SET peer = ?, peer_lid = NULL, content = ?, client_reference = NULL, error_message = ?,
+         reactions = NULL, votes = NULL, deleted_at = ? WHERE id = ?`,
+      ...[after.peer, after.content, after.error_message, after.deleted_at ?? null, row.id],
+    );
+  }
+
+  /** What they have confirmed in groups. */
+  #receipts({ phoneNumber, lid }: ErasedPerson, place: string | null): Progress {
+    const { sql } = this.#parts.storage;
+    const from = Number(place ?? 0);
+    const { last, n } = sql
+      .exec<{ last: number | null; n: number }>(
+        `SELECT max(message) AS last, count(*) AS n FROM
+           (SELECT message FROM member_receipts WHERE message >= ? ORDER BY message LIMIT ?)`,
+        ...[from, receiptsAtOnce],
+      )
+      .one();
+    if (last === null) return { place: null, isOver: true, counts: {} };
+    sql.exec(
+      `DELETE FROM member_receipts WHERE message BETWEEN ? AND ? AND (member IN (?, ?) OR phone = ? OR lid = ?)`,
+      ...[from, last, phoneNumber ?? '', lid ?? '', phoneNumber ?? '', lid ?? ''],
+    );
+    return { place: String(last + 1), isOver: n < receiptsAtOnce, counts: {} };
+  }
+
+  #events(person: ErasedPerson, place: string | null): Progress {
+    const { sql } = this.#parts.storage;
+    const rows = sql
+      .exec<{ first_seq: number; bodies: string }>(
+        'SELECT first_seq, bodies FROM events WHERE first_seq > ? ORDER BY first_seq LIMIT ?',
+        ...[Number(place ?? 0), eventRowsAtOnce],
+      )
+      .toArray();
+    let events = 0;
+    for (const { first_seq, bodies } of rows) {
+      if (!mayName(bodies, person)) continue;
+      const before: EventEnvelope[] = JSON.parse(bodies);
+      const after = before.map((envelope) => eventWithout(envelope, person));
+      const changed = after.filter((envelope, index) => envelope !== before[index]).length;
+      if (changed === 0) continue;
+      events += changed;
+      sql.exec('UPDATE events SET bodies = ? WHERE first_seq = ?', JSON.stringify(after), first_seq);
+    }
+    const last = rows.at(-1)?.first_seq ?? null;
+    return {
+      place: last === null ? null : String(last),
+      isOver: rows.length < eventRowsAtOnce,
+      counts: { events },
+    };
+  }
+
+  #move(erasure: Erasure, { place, isOver, counts }: Progress): void {
+    const { rows } = this.#parts;
+    const summed = { ...erasure.counts };
+    for (const [name, count] of Object.entries(counts)) summed[name as keyof ErasedCounts] += count;
+    if (!isOver) {
+      rows.put({ ...erasure, place, counts: summed });
+      return;
+    }
+    const stage = erasureStages[erasureStages.indexOf(erasure.stage) + 1] ?? 'done';
+    const isDone = stage === 'done';
+    rows.put({
+      ...erasure,
+      stage,
+      place: null,
+      counts: summed,
+      ...(isDone && { person: null, finishedAt: Date.now() }),
+    });
+    if (isDone) log('contacts.erased', { erasureId: erasure.erasureId, ...summed });
+  }
+}
+
+/** A file that came in with the message; one that was sent is the account's own. */
+function receivedFile({ direction, content }: StoredMessage): string[] {
+  if (direction !== 'inbound') return [];
+  const { media } = JSON.parse(content) as { media?: { mediaId: string } };
+  return media === undefined ? [] : [media.mediaId];
+}

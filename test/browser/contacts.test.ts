@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { expectAccessible, Stage } from './stage.ts';
+
+const stage = Stage.open();
+
+const csv = [
+  'Phone;Full name;City;Orders',
+  '+62 812-3456-789;"Santoso; Budi";Jakarta;12',
+  '12;Nobody;Nowhere;1',
+  '+49 1512 3456789;Anna Bolika;Berlin;3',
+  '+62 898-7654-321;Dewi;Bandung;many',
+].join('\r\n');
+
+const pictures = process.env.PICTURES;
+
+/** Only where somebody wants to look at it. */
+async function picture(page: import('playwright-core').Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png` });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+test('a file is imported, its people are found, filtered and kept as a segment, and one of them is erased', async () => {
+  const ada = await stage.newPerson();
+  const page = await ada.open('/contacts');
+  await page.getByRole('heading', { name: 'No contact yet' }).waitFor();
+  await expectAccessible(page);
+  await picture(page, 'empty');
+
+  await page.getByRole('button', { name: 'Import contacts' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import contacts' });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  const columns = dialog.getByRole('region', { name: 'Columns' });
+  await columns.getByText('Santoso; Budi · Nobody · Anna Bolika').waitFor();
+  expect(await columns.getByRole('combobox', { name: 'What Phone becomes' }).inputValue()).toBe(
+    'phoneNumber',
+  );
+  expect(await columns.getByRole('combobox', { name: 'What Full name becomes' }).inputValue()).toBe('name');
+  await columns
+    .getByRole('combobox', { name: 'What Orders becomes' })
+    .selectOption('attributes.Orders:number');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByText('Say where the consent comes from.').waitFor();
+  await dialog.getByRole('textbox', { name: 'Consent' }).fill('Trade fair');
+  await picture(page, 'columns');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByText('The file is in.').waitFor();
+  const refused = dialog.getByRole('region', { name: 'Rows that were not taken' });
+  await refused.getByText('Row 2').waitFor();
+  await refused.getByText('Not a phone number with country code.').waitFor();
+  await refused.getByText('Must be a number.').waitFor();
+  await picture(page, 'result');
+  await expectAccessible(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Save all refused rows as CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^refused-.*\.csv$/);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+
+  const list = page.getByRole('list', { name: 'Contacts' });
+  await list.getByText('Santoso; Budi').waitFor();
+  await list.getByText('Anna Bolika').waitFor();
+  await page.getByRole('searchbox', { name: 'Name or phone number' }).fill('bolika');
+  await page.waitForURL('**/contacts?q=bolika');
+  await expect.poll(() => list.getByRole('link').count()).toBe(1);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('combobox', { name: 'Country' }).selectOption('ID');
+  await expect.poll(() => list.getByRole('link').count()).toBe(1);
+  await page.getByRole('button', { name: 'Save as segment' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Indonesia');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForURL('**/contacts?segmentId=*');
+  await list.getByText('Santoso; Budi').waitFor();
+
+  await list.getByText('Santoso; Budi').click();
+  const panel = page.getByRole('complementary', { name: 'Contact' });
+  await panel.getByText('Trade fair').waitFor();
+  await panel.getByText('No message yet.').waitFor();
+  await panel.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Labels' }).fill('vip');
+  await page.keyboard.press('Enter');
+  await picture(page, 'edit');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await panel.getByRole('list', { name: 'Labels' }).getByText('vip').waitFor();
+  await picture(page, 'panel');
+  await expectAccessible(page);
+
+  await panel.getByRole('button', { name: 'Erase' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Erase this person?' });
+  const erase = confirm.getByRole('button', { name: 'Erase for good' });
+  expect(await erase.isDisabled()).toBe(true);
+  await confirm.getByRole('textbox').fill('628123456789');
+  await picture(page, 'erase');
+  await erase.click();
+  const done = page.getByRole('dialog', { name: 'Erasing' });
+  await done.getByText('It is done.').waitFor();
+  await expectAccessible(page);
+  await picture(page, 'erased');
+  await done.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('heading', { name: 'No contact fits' }).waitFor();
+  const { data } = await ada.call<{ data: { action: string }[] }>('GET', '/v1/audit-log');
+  expect(data.map(({ action }) => action)).toContain('contact.erased');
+});
+
+test('a contact is added by hand, and one that is there already is refused in words', async () => {
+  const ada = await stage.newPerson();
+  stage.expectRefusals(409);
+  const page = await ada.open('/contacts');
+  const add = async (phoneNumber: string, name: string) => {
+    await page.getByRole('button', { name: 'Add contact' }).click();
+    await page.getByRole('textbox', { name: 'Phone number' }).fill(phoneNumber);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await page.getByRole('button', { name: 'Add attribute' }).click();
+    await page.getByRole('textbox', { name: 'Name of the attribute' }).fill('city');
+    await page.getByRole('textbox', { name: 'Value of city' }).fill('Jakarta');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+  };
+  await add('+62 812-3456-789', 'Budi');
+  await page.getByRole('complementary', { name: 'Contact' }).getByText('Jakarta').waitFor();
+  await add('628123456789', 'Budi again');
+  await page.getByRole('alert').getByText('There is a contact with this phone number.').waitFor();
+  await expectAccessible(page);
+});
