@@ -17,7 +17,9 @@ const about: ImportAbout = {
 const person = fc.record({
   phoneNumber: fc.integer({ min: 0, max: 15 }).map((index) => `62812345670${String(index).padStart(2, '0')}`),
   labels: fc.uniqueArray(fc.constantFrom('a', 'b'), { maxLength: 2 }),
-  attributes: fc.dictionary(fc.constantFrom('city', 'shop'), fc.constantFrom('x', 'y')),
+  attributes: fc
+    .dictionary(fc.constantFrom('city', 'shop'), fc.constantFrom('x', 'y'))
+    .map((attributes) => ({ ...attributes })),
 });
 
 test('whatever is imported and repeated in whatever order, everybody is there once, and the counts add up', async () => {
@@ -32,7 +34,7 @@ test('whatever is imported and repeated in whatever order, everybody is there on
           log.importContacts(
             importId,
             about,
-            list.map((contact, index) => ({ row: index + 1, contact })),
+            list.map((contact, index) => ({ row: index + 1, contact: { ...contact } })),
             [],
           );
         const first = [];
@@ -111,8 +113,11 @@ test('twenty thousand contacts are listed, searched and sifted by pages that rea
   const none = await page({ ...sparse, attributes: [...sparse.attributes] }, 50, null);
   expect(none).toMatchObject({ found: 0, next: expect.any(String) });
   expect(none.read).toBeLessThan(60_000);
-  const second = await page({ ...sparse, attributes: [...sparse.attributes] }, 50, none.next);
-  expect(second).toMatchObject({ found: 0, next: null });
+  const pages = [none];
+  for (let last = none; last.next !== null; pages.push(last)) {
+    last = await page({ ...sparse, attributes: [...sparse.attributes] }, 50, last.next);
+  }
+  expect(pages.map(({ found }) => found)).toEqual([0, 0, 0]);
 
   const members = [];
   for (let after: string | null = null; ; ) {

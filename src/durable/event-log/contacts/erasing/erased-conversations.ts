@@ -20,6 +20,12 @@ export function eraseConversations(
       ...[phoneNumber ?? '', lid ?? ''],
     )
     .toArray();
+  // What a list shows of a group that they were the last to write in.
+  sql.exec(
+    `UPDATE conversations SET last = json_set(last, '$.text', '') WHERE group_id IS NOT NULL AND last IS NOT NULL
+       AND EXISTS (SELECT 1 FROM messages AS m WHERE m.id = last_message AND m.peer IN (?1, ?2))`,
+    ...[phoneNumber ?? '', lid ?? ''],
+  );
   let notes = 0;
   for (const { id } of found) {
     const count = 'SELECT count(*) AS n FROM conversation_notes WHERE conversation_id = ?';
