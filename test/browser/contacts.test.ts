@@ -91,7 +91,7 @@ test('a file is imported, its people are found, filtered and kept as a segment, 
   await panel.getByText('Trade fair').waitFor();
   await panel.getByText('No message yet.').waitFor();
   await panel.getByRole('button', { name: 'Edit' }).click();
-  await page.getByRole('textbox', { name: 'Labels' }).fill('vip');
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Labels' }).fill('vip');
   await page.keyboard.press('Enter');
   await picture(page, 'edit');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
