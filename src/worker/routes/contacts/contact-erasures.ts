@@ -3,7 +3,9 @@ import type { Contact } from '../../../durable/event-log/contacts/contact.ts';
 import type { Erasure } from '../../../durable/event-log/contacts/erasing/erasure-rows.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
+import { listCampaigns } from '../../db/campaigns.ts';
 import { auditContacts } from '../../db/contacts.ts';
+import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
@@ -25,6 +27,8 @@ const remains = [
   'session_keys',
 ] as const;
 
+const campaignsAtOnce = 50;
+
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 const show = ({ erasureId, stage, counts, begunAt, finishedAt }: Erasure) => ({
@@ -45,10 +49,27 @@ export async function eraseContact(c: Context<AppEnv>, contactId: string): Promi
   if (phoneNumber !== null) {
     await askAccount(c.env, accountId, (account) => account.forgetRecipient(phoneNumber));
   }
-  const erasure = await askLog(c.env, accountId, (log) => log.eraseContact(contactId, 0));
+  const rows = phoneNumber === null ? 0 : await forgetInCampaigns(c, phoneNumber);
+  const erasure = await askLog(c.env, accountId, (log) => log.eraseContact(contactId, rows));
   if (erasure === null) return renderRefusal(c, notFound('contact'));
   await auditContacts(c.env, auditOf(c), 'contact.erased', `contact:${contactId}`);
   return c.json(show(erasure as Erasure), 202);
+}
+
+/** Their rows in all campaigns of the account; how many there were. */
+async function forgetInCampaigns(c: Context<AppEnv>, phoneNumber: string): Promise<number> {
+  const db = openDatabase(c.env.DB);
+  const { accountId } = c.get('caller');
+  let rows = 0;
+  for (let before: string | undefined; ; ) {
+    const page = (await listCampaigns(db, accountId, campaignsAtOnce, before)).slice(0, campaignsAtOnce);
+    const forgotten = await Promise.all(
+      page.map(({ id }) => c.env.CAMPAIGN.getByName(id).forgetRecipient(phoneNumber)),
+    );
+    rows += forgotten.reduce((sum, count) => sum + count, 0);
+    before = page.at(-1)?.id;
+    if (page.length < campaignsAtOnce) return rows;
+  }
 }
 
 contactErasureRoutes.get('/erasures/:id', administrator, uuidPathId('id', 'erasure'), async (c) => {
