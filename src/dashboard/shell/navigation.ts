@@ -3,8 +3,8 @@ import type { IconName } from '../parts/icon.tsx';
 export interface NavigationEntry {
   name:
     | 'overview'
-    | 'campaigns'
     | 'contacts'
+    | 'campaigns'
     | 'numbers'
     | 'messages'
     | 'apiKeys'
@@ -21,8 +21,8 @@ export interface NavigationEntry {
 /** Every entry leads to a page that is there. */
 export const navigation: readonly NavigationEntry[] = [
   { name: 'overview', to: '/', icon: 'overview', group: 'main' },
-  { name: 'campaigns', to: '/campaigns', icon: 'campaigns', group: 'main' },
   { name: 'contacts', to: '/contacts', icon: 'contacts', group: 'main' },
+  { name: 'campaigns', to: '/campaigns', icon: 'campaigns', group: 'main' },
   { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
   { name: 'messages', to: '/messages', icon: 'messages', group: 'main' },
   { name: 'apiKeys', to: '/developer/api-keys', icon: 'key', group: 'developer' },
