@@ -20,7 +20,7 @@ interface ContactFiltersProps {
   onChange: (changes: Changes) => void;
 }
 
-export function ContactFilters({ search, onChange }: ContactFiltersProps) {
+export default function ContactFilters({ search, onChange }: ContactFiltersProps) {
   const t = useTranslations('contacts');
   const locale = useLocale();
   const countries = useMemo(() => countryChoices(locale), [locale]);

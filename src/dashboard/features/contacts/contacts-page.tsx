@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
@@ -10,11 +10,11 @@ import { Page } from '../../parts/frames/page.tsx';
 import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { contactsQuery } from '../../queries/contacts.ts';
-import { ContactFilters } from './contact-filters.tsx';
 import { type ContactSearch, filterOf } from './contact-search.ts';
 import { ContactTable } from './contact-table.tsx';
 import { exportContacts } from './download.ts';
 
+const ContactFilters = lazy(() => import('./contact-filters.tsx'));
 const EditContact = lazy(() => import('./edit-contact.tsx'));
 const ImportContacts = lazy(() => import('./import/import-contacts.tsx'));
 
@@ -40,19 +40,12 @@ export function ContactsPage() {
   const isFiltered = Object.keys(search).length > 0;
   const actions = (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" rightSection={<Icon name="more" size={16} />}>
-            {t('more')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setOpen('import')}>{t('import.open')}</Menu.Item>
-          <Menu.Item onClick={() => download.mutate()} disabled={download.isPending}>
-            {isFiltered ? t('exportShown') : t('exportAll')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <Button variant="default" onClick={() => setOpen('import')}>
+        {t('import.open')}
+      </Button>
+      <Button variant="default" onClick={() => download.mutate()} loading={download.isPending}>
+        {isFiltered ? t('exportShown') : t('exportAll')}
+      </Button>
       <Button onClick={() => setOpen('add')} leftSection={<Icon name="plus" size={16} />}>
         {t('add')}
       </Button>
@@ -60,7 +53,9 @@ export function ContactsPage() {
   );
   const list = (
     <Page title={t('title')} lead={t('lead')} actions={actions}>
-      <ContactFilters search={search} onChange={change} />
+      <Suspense fallback={<Waiting rows={1} />}>
+        <ContactFilters search={search} onChange={change} />
+      </Suspense>
       {query.isPending && <Waiting rows={8} />}
       <Problem error={download.error} />
       <Problem error={query.error} onRetry={() => void query.refetch()} />
@@ -69,9 +64,7 @@ export function ContactsPage() {
           icon="contacts"
           title={isFiltered ? t('noneFound') : t('emptyTitle')}
           lead={isFiltered ? t('noneFoundLead') : t('emptyLead')}
-        >
-          {!isFiltered && <Button onClick={() => setOpen('import')}>{t('import.open')}</Button>}
-        </Empty>
+        />
       )}
       {contacts !== undefined && (contacts.length > 0 || query.hasNextPage) && (
         <ContactTable

@@ -47,7 +47,7 @@ const usualNames: [RegExp, Target][] = [
 const types = ['text', 'number', 'boolean', 'date'] as const;
 
 /** What a new attribute of this column would be called. */
-export function attributeName(column: string): string {
+function attributeName(column: string): string {
   const words = column
     .replace(/^attributes\./, '')
     .normalize('NFKD')

@@ -2,7 +2,7 @@ import type { ErasedPerson } from './erase-calls.ts';
 
 /** In this order. */
 export const erasureStages = ['messages', 'receipts', 'events', 'archive', 'done'] as const;
-export type ErasureStage = (typeof erasureStages)[number];
+type ErasureStage = (typeof erasureStages)[number];
 
 /** What was erased so far. */
 export interface ErasedCounts {

@@ -4,7 +4,7 @@ import type { StoredMessage } from '../../messages/logged-message.ts';
 import type { ErasedPerson } from './erase-calls.ts';
 
 /** What stands where somebody's address stood. */
-export const erasedAddress = 'erased';
+const erasedAddress = 'erased';
 
 /** A message of which nothing is left but that it was there. */
 export const erasedContent: MessageContent = { type: 'text', text: '' };
