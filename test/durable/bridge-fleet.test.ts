@@ -86,6 +86,38 @@ describe('the fleet of bridges', () => {
     expect(await fleet.stats()).toEqual({ bridges: 1 });
   });
 
+  test('an account whose numbers wait for a lost bridge is told, once, and told when that is over', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { fleet, linked } = newFleet();
+    const bridge = await linked();
+    const owner = newUuid();
+    const numbers = [newUuid(), newUuid()];
+    for (const numberId of numbers) await fleet.acquire(numberId, owner);
+    await bridge.granted(numbers[1] ?? '');
+    const alerts = () => env.EVENT_LOG.getByName(owner).alerts(10, null);
+    bridge.close();
+    await until(async () => (await fleet.stats()).bridges === 0);
+    vi.setSystemTime(Date.now() + minuteMs);
+    await runDurableObjectAlarm(fleet);
+    expect(await alerts()).toEqual([]);
+    await evictDurableObject(fleet);
+    vi.setSystemTime(Date.now() + 2 * minuteMs);
+    await runDurableObjectAlarm(fleet);
+    const [told] = await until(async () => ((await alerts()).length > 0 ? alerts() : null));
+    expect(told).toMatchObject({
+      kind: 'bridge.lost',
+      subject: `bridge:${bridge.bridgeId}`,
+      detail: { numbers: 2 },
+      endedAt: null,
+    });
+    await runDurableObjectAlarm(fleet);
+    expect(await alerts()).toHaveLength(1);
+    await linked({ bridgeId: bridge.bridgeId });
+    await runDurableObjectAlarm(fleet);
+    await until(async () => (await alerts())[0]?.endedAt !== null);
+    expect(await alerts()).toHaveLength(1);
+  });
+
   test('lets a number wait until a bridge has room', async () => {
     const { fleet, linked } = newFleet();
     const waiting = newUuid();

@@ -12,6 +12,7 @@ import { migrateObject } from '../object-migrations.ts';
 import { type BridgeRow, BridgeRows } from './bridge-rows.ts';
 import { ControlLinks, parseFrame, sendTo } from './control-links.ts';
 import { LeaseRows } from './lease-rows.ts';
+import { LostBridges } from './lost-bridges.ts';
 import { bridgeFleetMigrations } from './migrations.ts';
 import { placeNumber } from './placement.ts';
 
@@ -27,12 +28,13 @@ const restartGraceMs = 10_000;
 /**
  * Which bridges are there, and which of them drives which number. Owns the leases, in SQLite; the control sockets
  * hibernate, with the bridge's id in their attachment. A bridge that is not heard of for {@link leaseTimes} loses its
- * leases, as far as others have room for its numbers.
+ * leases, as far as others have room for its numbers; whose numbers wait for it all the same is told.
  */
 export class BridgeFleet extends DurableObject<Env> {
   readonly #leases: LeaseRows;
   readonly #bridges: BridgeRows;
   readonly #links: ControlLinks;
+  readonly #losses: LostBridges;
   readonly #timers: NamedTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -41,9 +43,12 @@ export class BridgeFleet extends DurableObject<Env> {
     this.#leases = new LeaseRows(ctx.storage.sql);
     this.#bridges = new BridgeRows(ctx.storage.sql);
     this.#links = new ControlLinks(ctx);
+    const graceMs = settingsOf(env).DEVICE_GRACE_SECONDS * 1000;
+    this.#losses = new LostBridges({ sql: ctx.storage.sql, env, graceMs });
     this.#timers = new NamedTimers(ctx.storage, [
       { name: 'silent_bridges', dueAt: () => this.#links.silentAt(), run: (now) => this.#closeSilent(now) },
       { name: 'leases', dueAt: () => this.#bridges.expiryDueAt(), run: (now) => this.#expire(now) },
+      { name: 'losses', dueAt: () => this.#losses.dueAt(), run: (now) => this.#losses.run(now) },
     ]);
     this.#noteUnlinked();
     ctx.blockConcurrencyWhile(() => this.#timers.wake());
@@ -63,6 +68,8 @@ export class BridgeFleet extends DurableObject<Env> {
     const lease = this.#leases.find(numberId);
     if (!lease) return;
     this.ctx.storage.transactionSync(() => this.#leases.unwant(lease));
+    this.#losses.changed();
+    this.#timers.arm();
     if (lease.bridge_id) {
       this.#links.send(lease.bridge_id, { type: 'lease.revoked', numberId, epoch: lease.epoch });
       this.#place();
@@ -173,6 +180,8 @@ export class BridgeFleet extends DurableObject<Env> {
     sendTo(socket, { type: 'bridge.welcome', version: bridgeProtocolVersion });
     log('bridge.linked', { bridgeId, capacity, leases: held.length });
     this.#place();
+    this.#losses.changed();
+    this.#timers.arm();
   }
 
   /** What the fleet thinks linked, and is not: their sockets ended with an earlier life of this object. */
@@ -202,6 +211,7 @@ export class BridgeFleet extends DurableObject<Env> {
     const expired = this.#bridges.expire(now);
     for (const bridgeId of expired) log('bridge.expired', { bridgeId });
     if (expired.length > 0) this.#place();
+    this.#timers.arm();
   }
 
   /** Gives numbers that wait for a bridge to those with the most room, as long as there is any, in turn by account. */

@@ -1,4 +1,5 @@
 import type { ObjectMigration } from '../object-migrations.ts';
+import { bridgeLossTablesSql } from './lost-bridges.ts';
 
 /** Append only. */
 export const bridgeFleetMigrations: readonly ObjectMigration[] = [
@@ -53,4 +54,5 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
       ALTER TABLE bridges ADD COLUMN resident_bytes INTEGER;
     `,
   },
+  { id: '4-losses', sql: bridgeLossTablesSql },
 ];

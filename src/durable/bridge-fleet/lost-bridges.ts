@@ -1,0 +1,141 @@
+import type { Fact } from '../event-log/facts.ts';
+import { logOf } from '../event-log/log-of.ts';
+import { logFault } from '../log.ts';
+
+export const bridgeLossTablesSql = `
+  -- Accounts whose numbers wait for a bridge that is gone, until they know that it is over.
+  CREATE TABLE bridge_losses (
+    bridge_id TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    numbers INTEGER NOT NULL,
+    ended_at INTEGER,
+    -- 1: the account knows how it is.
+    is_told INTEGER NOT NULL,
+    PRIMARY KEY (bridge_id, account_id)
+  ) WITHOUT ROWID;
+`;
+
+/** Until what could not be told is told again. */
+const againMs = 30_000;
+
+/** Numbers of an account that wait for a bridge that is gone. */
+type Loss = {
+  bridge_id: string;
+  account_id: string;
+  /** Since when; milliseconds since 1970. */
+  at: number;
+  numbers: number;
+  ended_at: number | null;
+  is_told: number;
+};
+
+interface Parts {
+  sql: SqlStorage;
+  env: Pick<Env, 'EVENT_LOG'>;
+  /** So long a number may be away before its owner is told. */
+  graceMs: number;
+}
+
+/**
+ * Tells the accounts whose numbers a lost bridge has held, where no other bridge has had room for them, and when that is
+ * over. Numbers that have moved on by then are told of by nobody: their owners need not know of bridges.
+ */
+export class LostBridges {
+  readonly #parts: Parts;
+  /** Something has changed since the losses were looked at. */
+  #isStale: boolean;
+  #againAt: number | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#isStale = this.#rows().length > 0;
+  }
+
+  /** A bridge came back, or a lease has another holder. */
+  changed(): void {
+    this.#isStale = true;
+  }
+
+  dueAt(): number | null {
+    const due = [this.#againAt, this.#isStale && this.#rows().length > 0 ? 0 : null, this.#nextLossAt()];
+    const times = due.filter((at) => at !== null);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  async run(now: number): Promise<void> {
+    this.#isStale = false;
+    this.#againAt = null;
+    this.#compare(now);
+    const untold = this.#rows().filter(({ is_told }) => is_told === 0);
+    if (untold.length === 0) return;
+    // Should this life end now, or a call fail: what is not told yet is told later.
+    this.#againAt = now + againMs;
+    await Promise.all(untold.map((loss) => this.#tell(loss)));
+    if (this.#rows().every(({ is_told }) => is_told === 1)) this.#againAt = null;
+  }
+
+  /** When the next bridge has been gone long enough; null: none is gone that still holds numbers. */
+  #nextLossAt(): number | null {
+    const { sql, graceMs } = this.#parts;
+    const select = `SELECT min(leases_until) AS at FROM bridges WHERE is_expired = 1 AND leases > 0 AND EXISTS (
+        SELECT 1 FROM leases WHERE leases.bridge_id = bridges.bridge_id AND wanted = 1 AND account_id IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM bridge_losses AS known
+            WHERE known.bridge_id = leases.bridge_id AND known.account_id = leases.account_id))`;
+    const { at } = sql.exec<{ at: number | null }>(select).one();
+    return at === null ? null : at + graceMs;
+  }
+
+  /** What is lost now, against what was. */
+  #compare(now: number): void {
+    const { sql, graceMs } = this.#parts;
+    const lost = `SELECT leases.bridge_id, account_id, leases_until AS at, count(*) AS numbers
+      FROM leases JOIN bridges ON bridges.bridge_id = leases.bridge_id
+      WHERE is_expired = 1 AND leases_until <= ? AND wanted = 1 AND account_id IS NOT NULL
+      GROUP BY leases.bridge_id, account_id`;
+    const losses = sql.exec<Loss>(lost, now - graceMs).toArray();
+    for (const { bridge_id, account_id, at, numbers } of losses) {
+      sql.exec(
+        `INSERT INTO bridge_losses (bridge_id, account_id, at, numbers, is_told) VALUES (?, ?, ?, ?, 0)
+         ON CONFLICT DO NOTHING`,
+        ...[bridge_id, account_id, at, numbers],
+      );
+    }
+    for (const loss of this.#rows()) {
+      const lasts = losses.some((it) => isSame(it, loss) && it.at === loss.at);
+      if (lasts || loss.ended_at !== null) continue;
+      this.#change('UPDATE bridge_losses SET ended_at = ?, is_told = 0', now, loss);
+    }
+  }
+
+  async #tell(loss: Loss): Promise<void> {
+    const { bridge_id: bridgeId, account_id: accountId, at, numbers, ended_at: endedAt } = loss;
+    const subject = `bridge:${bridgeId}`;
+    const facts: Fact[] = [
+      { kind: 'alert.raised', trouble: { kind: 'bridge.lost', subject, at, detail: { numbers } } },
+    ];
+    if (endedAt !== null) facts.push({ kind: 'alert.ended', kinds: ['bridge.lost'], subject, at: endedAt });
+    try {
+      const { taken } = await logOf(this.#parts.env, accountId).take(facts);
+      if (taken < facts.length) return;
+    } catch (error) {
+      logFault('bridge.loss_not_told', error, { accountId, bridgeId });
+      return;
+    }
+    // Its end may have come while it was told.
+    if (endedAt === null) this.#change('UPDATE bridge_losses SET is_told = ended_at IS NULL', null, loss);
+    else this.#change('DELETE FROM bridge_losses', null, loss);
+  }
+
+  #change(statement: string, value: number | null, { bridge_id, account_id }: Loss): void {
+    const values = value === null ? [] : [value];
+    const where = `${statement} WHERE bridge_id = ? AND account_id = ?`;
+    this.#parts.sql.exec(where, ...values, bridge_id, account_id);
+  }
+
+  #rows(): Loss[] {
+    return this.#parts.sql.exec<Loss>('SELECT * FROM bridge_losses').toArray();
+  }
+}
+
+const isSame = (a: Loss, b: Loss) => a.bridge_id === b.bridge_id && a.account_id === b.account_id;
