@@ -68,7 +68,7 @@ describe('A campaign', () => {
   });
 
   test('that is paused sends nothing more, and goes on with the others', async () => {
-    const stage = await stageFor(120, 1);
+    const stage = await stageFor(50, 1);
     await stage.campaign().start();
     await until(() => takenBy(stage.networks).length > 5);
     expect(await stage.campaign().pause()).toMatchObject({ ok: true, status: 'paused', reason: 'by_person' });
@@ -78,7 +78,7 @@ describe('A campaign', () => {
     });
     const atPause = takenBy(stage.networks).length;
     expect(settled.sent).toBe(atPause);
-    expect(settled.pending).toBe(120 - atPause);
+    expect(settled.pending).toBe(50 - atPause);
     await runDurableObjectAlarm(stage.campaign());
     expect(takenBy(stage.networks)).toHaveLength(atPause);
     await stage.campaign().resume();

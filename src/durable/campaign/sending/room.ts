@@ -13,6 +13,8 @@ export interface CampaignNumber {
 
 /** What a number is kept busy with: so many seconds of its pace, so that a pause takes hold as fast. */
 const aheadSeconds = 2;
+/** However fast a number claims to be: what it has is gone within that time on a busy machine too. */
+const aheadMax = 6;
 /** More than that in one go would be a long transaction. */
 const batchMax = 64;
 
@@ -40,6 +42,6 @@ function roomWith(
 ): number {
   const own = underWay.get(numberId) ?? 0;
   const others = Math.max(0, waiting - own);
-  const target = Math.max(1, Math.ceil((perMinute / 60) * aheadSeconds));
+  const target = Math.min(aheadMax, Math.max(1, Math.ceil((perMinute / 60) * aheadSeconds)));
   return Math.max(0, Math.min(target - own - others, leftToday ?? Number.POSITIVE_INFINITY));
 }

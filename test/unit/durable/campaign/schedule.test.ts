@@ -88,7 +88,7 @@ describe('The room for a campaign', () => {
 
   test('is two seconds of the pace of each number, without what others wait for', () => {
     expect(roomOf([number], new Map())).toEqual({ room: 2, why: null });
-    expect(roomOf([number, { ...number, numberId: 'b', perMinute: 600 }], new Map([['b', 15]])).room).toBe(7);
+    expect(roomOf([number, { ...number, numberId: 'b', perMinute: 600 }], new Map([['b', 1]])).room).toBe(7);
     expect(roomOf([{ ...number, waiting: 1 }], new Map()).room).toBe(1);
     expect(roomOf([{ ...number, waiting: 9 }], new Map())).toEqual({ room: 0, why: 'busy' });
     expect(roomOf([{ ...number, leftToday: 1 }], new Map()).room).toBe(1);

@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '../../src/local/wait-until.ts';
+import { type ArrivedMessage, Customer } from './customer.ts';
+import { GatewayProcess } from './gateway-process.ts';
+
+const recipientCount = 300;
+
+interface Campaign {
+  campaignId: string;
+  status: string;
+  counts: Record<'recipients' | 'pending' | 'queued' | 'sent' | 'failed' | 'skipped' | 'cancelled', number>;
+}
+interface Recipient {
+  phoneNumber: string;
+  status: string;
+  reason: string | null;
+}
+
+let gateway: GatewayProcess;
+let customer: Customer;
+const phones: string[] = [];
+
+beforeAll(async () => {
+  gateway = await GatewayProcess.start({ FREE_PLAN_MESSAGES: '5000' });
+  customer = await Customer.join(gateway);
+  const { data } = await customer.admin<{ data: { id: string }[] }>('GET', '/v1/webhooks');
+  await customer.admin('DELETE', `/v1/webhooks/${data[0]?.id}`);
+  phones.push(customer.phoneNumber);
+  for (let index = 1; index < 5; index += 1) {
+    const phone = `${customer.phoneNumber.slice(0, -1)}${(Number(customer.phoneNumber.at(-1)) + index) % 10}`;
+    await customer.pairNumber(phone);
+    phones.push(phone);
+  }
+});
+
+afterAll(async () => {
+  await customer?.leave();
+  await gateway?.discard();
+});
+
+const recipients = Array.from({ length: recipientCount }, (_, index) => String(15_556_000_000 + index));
+
+async function newCampaign(): Promise<string> {
+  const contacts = recipients.map((phoneNumber, index) => ({ phoneNumber, name: `Person ${index}` }));
+  await customer.admin('POST', '/v1/contacts/import', { contacts, consentSource: 'a fair' });
+  const { campaignId } = await customer.admin<Campaign>('POST', '/v1/campaigns', {
+    name: 'Spring',
+    message: { text: 'Hello {{name}}' },
+    audience: { all: true, coldContacts: true },
+    // What a ban costs is told one by one, and is not what is tried here.
+    stopAfterFailures: 1_000,
+  });
+  return campaignId;
+}
+
+const look = (campaignId: string) =>
+  customer.admin<Campaign>('GET', `/v1/campaigns/${campaignId}`).catch(() => null);
+
+const arrivals = async () =>
+  (await customer.simulator<{ data: ArrivedMessage[] }>('GET', '/admin/messages')).data.filter(({ to }) =>
+    to.startsWith('15556'),
+  );
+
+async function allRecipients(campaignId: string): Promise<Recipient[]> {
+  const all: Recipient[] = [];
+  let cursor = '';
+  for (;;) {
+    const path = `/v1/campaigns/${campaignId}/recipients?limit=200${cursor}`;
+    const page = await customer.admin<{ data: Recipient[]; nextCursor: string | null }>('GET', path);
+    all.push(...page.data);
+    if (page.nextCursor === null) return all;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+}
+
+test('a campaign over five numbers survives a ban, a lost link, kill -9 of the gateway and a pause: each gets it once, or is named as failed', async () => {
+  const campaignId = await newCampaign();
+  await customer.admin('POST', `/v1/campaigns/${campaignId}/start`);
+  const whenSent = (count: number) =>
+    waitUntil(`Not ${count} were sent`, 120_000, async () => {
+      const campaign = await look(campaignId);
+      return campaign !== null && campaign.counts.sent >= count ? true : null;
+    });
+  await whenSent(30);
+  await customer.simulator('POST', `/admin/devices/${phones[0]}/ban`);
+  await whenSent(60);
+  await customer.simulator('POST', `/admin/devices/${phones[1]}/drop`);
+  await gateway.killAndAwaitRestart('workerd');
+  await whenSent(100);
+
+  await waitUntil('It could not be paused', 30_000, () =>
+    customer.admin('POST', `/v1/campaigns/${campaignId}/pause`).then(
+      () => true as const,
+      () => null,
+    ),
+  );
+  await delay(2_000);
+  const atPause = (await arrivals()).length;
+  await delay(3_000);
+  expect(await arrivals()).toHaveLength(atPause);
+  await customer.admin('POST', `/v1/campaigns/${campaignId}/resume`);
+
+  const campaign = await waitUntil('It was not finished', 240_000, async () => {
+    const found = await look(campaignId);
+    if (found?.status === 'paused') await customer.admin('POST', `/v1/campaigns/${campaignId}/resume`);
+    return found?.status === 'finished' ? found : null;
+  });
+  const { recipients: all, sent, failed, pending, queued } = campaign.counts;
+  expect({ all, pending, queued }).toEqual({ all: recipientCount, pending: 0, queued: 0 });
+  expect(sent + failed).toBe(recipientCount);
+  const arrived = await arrivals();
+  expect(arrived.filter(({ count }) => count > 1)).toEqual([]);
+  const reached = arrived.map(({ to }) => to);
+  expect(new Set(reached).size).toBe(reached.length);
+  for (const { phoneNumber, status, reason } of await allRecipients(campaignId)) {
+    if (status === 'failed') expect(reason).toBe('unknown_outcome');
+    else expect(reached).toContain(phoneNumber);
+  }
+  // Only what was with the banned number, or under way in a crash, may be in doubt.
+  expect(failed).toBeLessThan(60);
+});
