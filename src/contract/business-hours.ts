@@ -41,7 +41,8 @@ const holidaySchema = z.strictObject({
     .string()
     .max(100)
     .refine((name) => !name.includes('\0'), 'Must not hold a NUL character.')
-    .default(''),
+    .default('')
+    .describe('What day it is, for people.'),
 });
 
 /** When people work: so many spans on a day as one likes, also over midnight, but for the holidays. */

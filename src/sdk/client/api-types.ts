@@ -3769,6 +3769,9 @@ export interface CreateBusinessHoursRequest {
      * A calendar date in the time zone: `2026-12-25`.
      */
     date: string;
+    /**
+     * What day it is, for people.
+     */
     name?: string;
   }[];
   /**
@@ -3815,6 +3818,9 @@ export interface UpdateBusinessHoursRequest {
      * A calendar date in the time zone: `2026-12-25`.
      */
     date: string;
+    /**
+     * What day it is, for people.
+     */
     name?: string;
   }[];
   /**
