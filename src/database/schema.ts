@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { AccountSettings } from '../contract/account-settings.ts';
 import type { BusinessHours } from '../contract/business-hours.ts';
 import type { CampaignCounts, CampaignStatus } from '../contract/campaigns/campaign.ts';
+import type { CannedReply, Label, Team } from '../contract/conversations/team.ts';
 import type { EventName } from '../contract/events.ts';
 import type { KeyScope } from '../contract/key-scopes.ts';
 import type { Filters, Pacing } from '../contract/sender-settings.ts';
@@ -93,6 +94,8 @@ export const numbers = sqliteTable(
     pacing: text({ mode: 'json' }).$type<Pacing>(),
     filters: text({ mode: 'json' }).$type<Filters>(),
     session: text({ mode: 'json' }).$type<StoredSessionSettings>(),
+    /** The teams that its conversations are for alone. */
+    teamIds: text('team_ids', { mode: 'json' }).$type<string[]>(),
   },
   (table) => [index('numbers_account').on(table.accountId)],
 );
@@ -175,4 +178,16 @@ export const businessHours = sqliteTable('business_hours', definitionColumns<Bus
 
 export const slaPolicies = sqliteTable('sla_policies', definitionColumns<SlaPolicy>(), (table) => [
   index('sla_policies_account').on(table.accountId),
+]);
+
+export const teams = sqliteTable('teams', definitionColumns<Team>(), (table) => [
+  index('teams_account').on(table.accountId),
+]);
+
+export const labels = sqliteTable('labels', definitionColumns<Label>(), (table) => [
+  index('labels_account').on(table.accountId),
+]);
+
+export const cannedReplies = sqliteTable('canned_replies', definitionColumns<CannedReply>(), (table) => [
+  index('canned_replies_account').on(table.accountId),
 ]);

@@ -218,6 +218,9 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     await openDoor()('POST', '/v1/auth/password/forgot', { json: { email } });
     await takeMailToken(world, email);
   },
+  async createTeam({ account, names }) {
+    names.set(exampleColleagueId, (await addAgent(account)).userId);
+  },
   async cancelScheduledMessage({ account, names }) {
     const path = `/v1/conversations/${names.get(exampleConversationId)}/messages`;
     const json = { text: 'later', sendAt: new Date(Date.now() + 3_600_000).toISOString() };

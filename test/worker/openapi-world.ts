@@ -4,16 +4,19 @@ import {
   exampleAccountId,
   exampleApiKeyId,
   exampleBusinessHoursId,
+  exampleCannedReplyId,
   exampleContactId,
   exampleConversationId,
   exampleDeliveryId,
   exampleGroupId,
+  exampleLabelId,
   exampleMediaId,
   exampleMessageId,
   exampleNumberId,
   examplePolicyId,
   exampleReceiver,
   exampleRecipient,
+  exampleTeamId,
   exampleWebhookId,
 } from '../../src/worker/openapi/examples/example-values.ts';
 import { FakeBridge } from '../durable/fake-bridge.ts';
@@ -134,6 +137,13 @@ export async function openWorld(): Promise<World> {
     headers: owner,
     json: { numberId, to: exampleRecipient },
   });
+  const memberIds = [(await ask('GET', '/v1/auth/me', { headers: owner })).body.user.id];
+  const team = await ask('POST', '/v1/teams', { headers: owner, json: { name: 'Sales', memberIds } });
+  const label = await ask('POST', '/v1/labels', { headers: owner, json: { name: 'vip', color: '#1f6feb' } });
+  const reply = await ask('POST', '/v1/canned-replies', {
+    headers: owner,
+    json: { shortcut: 'bye', text: 'Bye.' },
+  });
   for (const [name, id] of await setHours(world.account)) world.names.set(name, id);
   world.names
     .set(exampleNumberId, numberId)
@@ -142,7 +152,10 @@ export async function openWorld(): Promise<World> {
     .set(exampleMessageId, message.body.messageId)
     .set(exampleMediaId, media.body.mediaId)
     .set(exampleDeliveryId, deliveryId)
-    .set(exampleConversationId, conversation.body.conversationId);
+    .set(exampleConversationId, conversation.body.conversationId)
+    .set(exampleTeamId, team.body.teamId)
+    .set(exampleLabelId, label.body.labelId)
+    .set(exampleCannedReplyId, reply.body.cannedReplyId);
   return world;
 }
 

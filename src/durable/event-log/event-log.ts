@@ -37,6 +37,7 @@ import {
   type ConversationChanges,
 } from './conversations/conversation.ts';
 import type { Note } from './conversations/notes.ts';
+import type { ViewedConversation, ViewingState } from './conversations/presence.ts';
 import type { ChatPage } from './conversations/reading/chat-page.ts';
 import type {
   ConversationFilter,
@@ -53,6 +54,7 @@ import { assembleEventLog, type EventLogParts } from './event-log-parts.ts';
 import type { EventDraft } from './events/event-draft.ts';
 import type { Fact, FactsTaken } from './facts.ts';
 import type { EventsPage, EventsRequest } from './feed/event-reader.ts';
+import type { PresenceFrame } from './feed/feed-frames.ts';
 import type { LoggedMessage } from './messages/logged-message.ts';
 import type { MessageFilter } from './messages/message-filter.ts';
 import type { MessagePage } from './messages/message-list.ts';
@@ -358,6 +360,32 @@ export class EventLog extends DurableObject<Env> {
     return messages.map((message) => conversations.of(message)?.conversationId ?? null);
   }
 
+  /** Somebody looks at a conversation, types in it, or has left it; who is in it now. Null: there is none. */
+  viewConversation(
+    conversationId: string,
+    person: { userId: string; name: string },
+    state: ViewingState | 'left',
+  ): PresenceFrame | null {
+    const { presence, rows } = this.#parts.talk;
+    const conversation = rows.find(conversationId);
+    if (conversation === null) return null;
+    const now = Date.now();
+    this.ctx.storage.transactionSync(() => presence.note(conversationId, person, state, now));
+    return this.#tellViewers([presence.of(conversation, now)]);
+  }
+
+  #tellViewers(conversations: ViewedConversation[]): PresenceFrame {
+    const { feed } = this.#parts;
+    const frame = { conversations, online: feed.viewers() };
+    feed.tellViewers(frame);
+    return frame;
+  }
+
+  /** A team is gone, in D1 already. */
+  forgetTeam(teamId: string): void {
+    this.ctx.storage.transactionSync(() => this.#parts.talk.rows.forgetTeam(teamId));
+  }
+
   /** Null: there is no such conversation. */
   addNote(conversationId: string, note: Pick<Note, 'text' | 'mentions'>, by: Actor): Note | null {
     const { conversations } = this.#parts.talk;
@@ -427,7 +455,13 @@ export class EventLog extends DurableObject<Env> {
 
   /** Only the upgrade of a live reader, whose credential the Worker has looked at. */
   override fetch(request: Request): Response {
-    return this.#parts.feed.open(request);
+    const answer = this.#parts.feed.open(request);
+    this.#tellViewers(this.#parts.talk.presence.all(Date.now()));
+    return answer;
+  }
+
+  override webSocketClose(): void {
+    this.#tellViewers([]);
   }
 
   override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {

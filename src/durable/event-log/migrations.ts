@@ -208,4 +208,20 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '16-alert-deliveries', sql: alertDeliveryTablesSql },
   { id: '17-assistants', sql: assistantTablesSql },
   { id: '18-erasures', sql: erasureTablesSql },
+  { id: '14-alert-deliveries', sql: alertDeliveryTablesSql },
+  {
+    id: '16-conversation-viewers',
+    sql: `
+      -- Who looks at which conversation, or types in it, until when.
+      CREATE TABLE conversation_viewers (
+        conversation_id TEXT NOT NULL,
+        user_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        state TEXT NOT NULL,
+        since INTEGER NOT NULL,
+        until INTEGER NOT NULL,
+        PRIMARY KEY (conversation_id, user_id)
+      ) WITHOUT ROWID;
+    `,
+  },
 ];

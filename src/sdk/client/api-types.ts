@@ -2375,6 +2375,13 @@ export interface Schemas {
   UpdateConversationRequest: UpdateConversationRequest;
   AnswerConversationRequest: AnswerConversationRequest;
   ShowTypingInConversationRequest: ShowTypingInConversationRequest;
+  ViewConversationRequest: ViewConversationRequest;
+  CreateTeamRequest: CreateTeamRequest;
+  UpdateTeamRequest: UpdateTeamRequest;
+  CreateLabelRequest: CreateLabelRequest;
+  UpdateLabelRequest: UpdateLabelRequest;
+  CreateCannedReplyRequest: CreateCannedReplyRequest;
+  UpdateCannedReplyRequest: UpdateCannedReplyRequest;
   CreateBusinessHoursRequest: CreateBusinessHoursRequest;
   UpdateBusinessHoursRequest: UpdateBusinessHoursRequest;
   CreateSlaPolicyRequest: CreateSlaPolicyRequest;
@@ -2471,6 +2478,13 @@ export interface Schemas {
   ConversationActivityList: ConversationActivityList;
   FoundMessageList: FoundMessageList;
   ScheduledMessages: ScheduledMessages;
+  PresenceFrame: PresenceFrame;
+  Team: Team;
+  TeamList: TeamList;
+  Label: Label;
+  LabelList: LabelList;
+  CannedReply: CannedReply;
+  CannedReplyList: CannedReplyList;
   Settings: Settings;
   OptOutList: OptOutList;
   Webhook: Webhook;
@@ -3327,6 +3341,10 @@ export interface UpdateNumberRequest {
     checkOnNetwork?: boolean;
   };
   /**
+   * The teams that its conversations are for alone; null: everybody. Owners and admins see all.
+   */
+  teamIds?: string[] | null;
+  /**
    * Whether it is shown as online while it is connected.
    */
   presence?: 'unavailable' | 'available';
@@ -3729,6 +3747,112 @@ export interface ShowTypingInConversationRequest {
    * What you do.
    */
   state: 'typing' | 'recording' | 'paused';
+}
+export interface ViewConversationRequest {
+  /**
+   * What you do.
+   */
+  state: 'viewing' | 'typing' | 'left';
+}
+export interface CreateTeamRequest {
+  /**
+   * What you call it: 1 to 100 characters.
+   */
+  name: string;
+  /**
+   * Up to 500 characters, or null.
+   */
+  description?: string | null;
+  /**
+   * The people in it, by their user ids.
+   *
+   * @maxItems 200
+   */
+  memberIds?: string[];
+  /**
+   * Whether its open conversations go to those of it who are online, who has fewest first.
+   */
+  autoAssign?: boolean;
+  /**
+   * So many open conversations somebody may have to be given another; null: any number.
+   */
+  capPerAgent?: number | null;
+}
+export interface UpdateTeamRequest {
+  /**
+   * What you call it: 1 to 100 characters.
+   */
+  name?: string;
+  /**
+   * Up to 500 characters, or null.
+   */
+  description?: string | null;
+  /**
+   * The people in it, by their user ids.
+   *
+   * @maxItems 200
+   */
+  memberIds?: string[];
+  /**
+   * Whether its open conversations go to those of it who are online, who has fewest first.
+   */
+  autoAssign?: boolean;
+  /**
+   * So many open conversations somebody may have to be given another; null: any number.
+   */
+  capPerAgent?: number | null;
+}
+export interface CreateLabelRequest {
+  /**
+   * What conversations bear: 1 to 50 characters. It stays as it is.
+   */
+  name: string;
+  /**
+   * As `#1f6feb`.
+   */
+  color: string;
+  /**
+   * Up to 500 characters, or null.
+   */
+  description?: string | null;
+}
+export interface UpdateLabelRequest {
+  /**
+   * As `#1f6feb`.
+   */
+  color?: string;
+  /**
+   * Up to 500 characters, or null.
+   */
+  description?: string | null;
+}
+export interface CreateCannedReplyRequest {
+  /**
+   * What people type behind a slash: letters, digits, _ and -, at most 40.
+   */
+  shortcut: string;
+  /**
+   * Up to 4,096 characters; {{contact.name}}, {{contact.phoneNumber}} and {{agent.name}} are filled in by whoever uses it.
+   */
+  text: string;
+  /**
+   * The team that it is for; null: everybody.
+   */
+  teamId?: string | null;
+}
+export interface UpdateCannedReplyRequest {
+  /**
+   * What people type behind a slash: letters, digits, _ and -, at most 40.
+   */
+  shortcut?: string;
+  /**
+   * Up to 4,096 characters; {{contact.name}}, {{contact.phoneNumber}} and {{agent.name}} are filled in by whoever uses it.
+   */
+  text?: string;
+  /**
+   * The team that it is for; null: everybody.
+   */
+  teamId?: string | null;
 }
 export interface CreateBusinessHoursRequest {
   /**
@@ -7336,6 +7460,10 @@ export interface PhoneNumber {
    */
   markRead: 'never' | 'on_reply' | 'always';
   /**
+   * The teams that its conversations are for alone; null: everybody.
+   */
+  teamIds: string[] | null;
+  /**
    * Messages that wait for it; a few that are about to leave are not among them.
    */
   waiting: number;
@@ -8694,6 +8822,110 @@ export interface ScheduledMessages {
    * The next one first.
    */
   data: Message[];
+}
+/**
+ * Who is where. Each conversation in it is as it is now; of the others nothing has changed.
+ */
+export interface PresenceFrame {
+  conversations: {
+    conversationId: string;
+    /**
+     * None: nobody is there.
+     */
+    people: {
+      userId: string;
+      name: string;
+      state: 'viewing' | 'typing';
+      /**
+       * After that it counts no more.
+       */
+      until: string;
+    }[];
+    /**
+     * Who types in it, and was first.
+     */
+    lockedBy: string | null;
+  }[];
+  /**
+   * Who follows conversations now.
+   */
+  online: string[];
+}
+/**
+ * Who works at conversations together.
+ */
+export interface Team {
+  teamId: string;
+  name: string;
+  description: string | null;
+  /**
+   * Its people, by their user ids.
+   *
+   * @maxItems 200
+   */
+  memberIds: string[];
+  /**
+   * Whether its conversations go to those of it who are online, in turn.
+   */
+  autoAssign: boolean;
+  /**
+   * So many open conversations one of its people may have to be given another. Null for no limit.
+   */
+  capPerAgent: number | null;
+  createdAt: string;
+}
+export interface TeamList {
+  /**
+   * Newest first.
+   */
+  data: Team[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * A label of conversations.
+ */
+export interface Label {
+  labelId: string;
+  name: string;
+  color: string;
+  description: string | null;
+  createdAt: string;
+}
+export interface LabelList {
+  /**
+   * Newest first.
+   */
+  data: Label[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * An answer that people have at hand.
+ */
+export interface CannedReply {
+  cannedReplyId: string;
+  shortcut: string;
+  text: string;
+  /**
+   * Only for this team; null for everybody.
+   */
+  teamId: string | null;
+  createdAt: string;
+}
+export interface CannedReplyList {
+  /**
+   * Newest first.
+   */
+  data: CannedReply[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
 }
 /**
  * What holds for every number of the account.

@@ -20,6 +20,7 @@ import { BusinessHoursSets } from './support/business-hours.ts';
 import { Conversations } from './support/conversations.ts';
 import { Reports } from './support/reports.ts';
 import { SlaPolicies } from './support/sla-policies.ts';
+import { CannedReplies, Labels, Teams } from './support/teams.ts';
 import { time } from './time.ts';
 import { type Call, type CallOptions, type ClientOptions, Transport } from './transport.ts';
 import { Webhooks } from './webhooks.ts';
@@ -61,6 +62,9 @@ export class Heliograph {
   readonly conversations: Conversations;
   readonly alertChannels: AlertChannels;
   readonly alertMutes: AlertMutes;
+  readonly teams: Teams;
+  readonly labels: Labels;
+  readonly cannedReplies: CannedReplies;
   readonly #transport: Transport;
 
   /** Throws when there is neither an `apiKey` nor a `token`, or both, or when `baseUrl` is no URL. */
@@ -92,6 +96,9 @@ export class Heliograph {
     this.conversations = new Conversations(this.#transport, '/v1/conversations');
     this.alertChannels = new AlertChannels(this.#transport, '/v1/alert-channels');
     this.alertMutes = new AlertMutes(this.#transport, '/v1/alert-mutes');
+    this.teams = new Teams(this.#transport, '/v1/teams');
+    this.labels = new Labels(this.#transport, '/v1/labels');
+    this.cannedReplies = new CannedReplies(this.#transport, '/v1/canned-replies');
   }
 
   /**

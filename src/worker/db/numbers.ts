@@ -88,16 +88,19 @@ export async function foreignNumbers(
   return ids.filter((id) => !known.has(id));
 }
 
-type NumberChanges = Partial<Pick<NumberRow, 'label' | 'inPool' | 'pacing' | 'filters' | 'session'>>;
+type NumberChanges = Partial<
+  Pick<NumberRow, 'label' | 'inPool' | 'pacing' | 'filters' | 'session' | 'teamIds'>
+>;
 
 /** As it was read: nobody has changed it meanwhile. */
-const isStill = ({ label, inPool, pacing, filters, session }: NumberRow) =>
+const isStill = ({ label, inPool, pacing, filters, session, teamIds }: NumberRow) =>
   and(
     eq(numbers.label, label),
     eq(numbers.inPool, inPool),
     sql`${numbers.pacing} is ${pacing && JSON.stringify(pacing)}`,
     sql`${numbers.filters} is ${filters && JSON.stringify(filters)}`,
     sql`${numbers.session} is ${session && JSON.stringify(session)}`,
+    sql`${numbers.teamIds} is ${teamIds && JSON.stringify(teamIds)}`,
   );
 
 /** Changes a number as `change` makes it of what is stored at that moment; resolves it as it is then, or null when it is gone. */

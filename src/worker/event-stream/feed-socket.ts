@@ -1,16 +1,20 @@
 import {
   type Acknowledgement,
   type FeedFrame,
+  type FeedPresence,
   type FeedRequest,
   feedPing,
   feedPong,
   feedUrl,
+  type PresenceFrame,
 } from '../../durable/event-log/feed/feed-frames.ts';
 import { logOf } from '../../durable/event-log/log-of.ts';
 
 /** A frame, and how long it was. */
 export interface ReceivedFrame extends FeedFrame {
   characters: number;
+  /** Who is where, instead of events. */
+  presence?: PresenceFrame;
 }
 
 /** A socket to an account's log, from the Worker's side: whoever waits for events waits here, and the log sleeps. */
@@ -71,7 +75,7 @@ export class FeedSocket {
 
   #receive(data: string): void {
     if (data === feedPong) this.#isPongDue = false;
-    else this.#frames.push({ ...(JSON.parse(data) as FeedFrame), characters: data.length });
+    else this.#frames.push(received(data));
     this.#wake();
   }
 
@@ -83,4 +87,12 @@ export class FeedSocket {
     this.#hasEnded = true;
     this.#wake();
   }
+}
+
+/** Who is where counts for nothing that has to be acknowledged. */
+function received(data: string): ReceivedFrame {
+  const frame = JSON.parse(data) as FeedFrame | FeedPresence;
+  return 'presence' in frame
+    ? { events: [], cursor: '', hasMore: false, characters: 0, presence: frame.presence }
+    : { ...frame, characters: data.length };
 }

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../contract/errors.ts';
 import type { EventsPage, EventsRequest } from '../../durable/event-log/feed/event-reader.ts';
-import { unacknowledgedMax } from '../../durable/event-log/feed/feed-frames.ts';
+import { type PresenceFrame, unacknowledgedMax } from '../../durable/event-log/feed/feed-frames.ts';
 import type { StreamEvent } from '../../durable/event-log/feed/stream-event.ts';
 import { logFault } from '../../durable/log.ts';
 import { askLog } from '../object-calls.ts';
@@ -17,6 +17,8 @@ const readsForMs = 15 * 60_000;
 export interface LiveEvents {
   events: StreamEvent[];
   cursor: string;
+  /** Who is where, instead of events. */
+  presence?: PresenceFrame;
 }
 
 /**
@@ -28,6 +30,7 @@ export class LiveReader {
   readonly #accountId: string;
   readonly #request: EventsRequest;
   readonly #mayGoOn: () => Promise<boolean>;
+  readonly #viewerId: string | null;
   #checkAt = Date.now() + checkEveryMs;
   readonly #endsAt = Date.now() + readsForMs;
   /** Read, and not asked for yet. */
@@ -45,9 +48,10 @@ export class LiveReader {
     accountId: string,
     request: EventsRequest,
     mayGoOn: () => Promise<boolean>,
+    viewerId: string | null = null,
   ): Promise<LiveReader | Refusal> {
     const page = await askLog(env, accountId, (log) => log.readEvents(request));
-    return page.ok ? new LiveReader(env, accountId, request, page, mayGoOn) : page;
+    return page.ok ? new LiveReader(env, accountId, request, page, mayGoOn, viewerId) : page;
   }
 
   private constructor(
@@ -56,7 +60,9 @@ export class LiveReader {
     request: EventsRequest,
     page: EventsPage,
     mayGoOn: () => Promise<boolean>,
+    viewerId: string | null,
   ) {
+    this.#viewerId = viewerId;
     this.#env = env;
     this.#accountId = accountId;
     this.#request = request;
@@ -125,7 +131,12 @@ export class LiveReader {
 
   async #openFeed(): Promise<FeedSocket | null> {
     const { filter } = this.#request;
-    const request = { after: this.#cursor, filter, window: unacknowledgedMax };
+    const request = {
+      after: this.#cursor,
+      filter,
+      window: unacknowledgedMax,
+      viewerId: this.#viewerId,
+    };
     this.#feed = await FeedSocket.open(this.#env, this.#accountId, request);
     // Whoever has gone meanwhile could not close it.
     if (this.#isClosed) this.#feed?.close();

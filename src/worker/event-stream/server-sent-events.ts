@@ -1,3 +1,4 @@
+import type { PresenceFrame } from '../../durable/event-log/feed/feed-frames.ts';
 import type { LiveEvents, LiveReader } from './live-reader.ts';
 
 /** So long a client may leave what it was sent lying; then it is taken for gone. */
@@ -43,8 +44,20 @@ export function answerServerSentEvents(reader: LiveReader): Response {
   return new Response(body, { headers });
 }
 
+/** Who is where, as the API shows it. */
+export const shownPresence = ({ conversations, online }: PresenceFrame) => ({
+  conversations: conversations.map(({ conversationId, people, lockedBy }) => ({
+    conversationId,
+    people: people.map(({ until, ...person }) => ({ ...person, until: new Date(until).toISOString() })),
+    lockedBy,
+  })),
+  online,
+});
+
 /** Without events the id alone: the client remembers it, and hears nothing. */
-const written = ({ events, cursor }: LiveEvents): string =>
-  events.length === 0
-    ? `id: ${cursor}\n\n`
-    : events.map((event) => `id: ${event.cursor}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+const written = ({ events, cursor, presence }: LiveEvents): string =>
+  presence !== undefined
+    ? `event: presence\ndata: ${JSON.stringify(shownPresence(presence))}\n\n`
+    : events.length === 0
+      ? `id: ${cursor}\n\n`
+      : events.map((event) => `id: ${event.cursor}\ndata: ${JSON.stringify(event)}\n\n`).join('');

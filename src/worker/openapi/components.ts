@@ -67,6 +67,7 @@ import {
   conversationSchema,
   foundMessagesSchema,
   noteSchema,
+  presenceSchema,
   scheduledSchema,
 } from './schemas/conversation.ts';
 import { eventPageSchema, streamEventSchema } from './schemas/event.ts';
@@ -132,6 +133,14 @@ import {
   slaPolicySchema,
   supportReportSchema,
 } from './schemas/support.ts';
+import {
+  cannedReplyListSchema,
+  cannedReplySchema,
+  labelListSchema,
+  labelSchema,
+  teamListSchema,
+  teamSchema,
+} from './schemas/team.ts';
 import { trafficSchema } from './schemas/traffic.ts';
 import {
   alertListSchema,
@@ -206,6 +215,13 @@ export const answerSchemas: Record<string, z.ZodType> = {
   ConversationActivityList: activityListSchema,
   FoundMessageList: foundMessagesSchema,
   ScheduledMessages: scheduledSchema,
+  PresenceFrame: presenceSchema,
+  Team: teamSchema,
+  TeamList: teamListSchema,
+  Label: labelSchema,
+  LabelList: labelListSchema,
+  CannedReply: cannedReplySchema,
+  CannedReplyList: cannedReplyListSchema,
   Settings: settingsSchema,
   OptOutList: optOutListSchema,
   Webhook: webhookSchema,

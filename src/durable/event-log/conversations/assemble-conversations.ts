@@ -9,6 +9,7 @@ import type { ConversationHook } from './conversation-hook.ts';
 import { ConversationRows } from './conversation-rows.ts';
 import { Conversations } from './conversations.ts';
 import { ConversationNotes } from './notes.ts';
+import { Presence } from './presence.ts';
 import { ConversationList } from './reading/conversation-list.ts';
 import { ConversationReader } from './reading/shown-conversation.ts';
 
@@ -29,5 +30,6 @@ export function assembleConversations(
   const conversations = new Conversations({ rows, notes, activity, messages, contacts, hooks, isRating });
   const list = new ConversationList(sql, rows, new ContactSearch(sql));
   const reader = new ConversationReader(contacts, messages);
-  return { conversations, rows, notes, activity, messages, list, reader, hooks };
+  const presence = new Presence(sql);
+  return { conversations, rows, notes, activity, messages, list, reader, presence, hooks };
 }

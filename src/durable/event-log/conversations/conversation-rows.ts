@@ -125,6 +125,10 @@ export class ConversationRows {
     this.#sql.exec('DELETE FROM conversations WHERE conversation_id = ?', conversation.conversationId);
   }
 
+  forgetTeam(teamId: string): void {
+    this.#sql.exec('UPDATE conversations SET team_id = NULL WHERE team_id = ?', teamId);
+  }
+
   /** Snoozed ones whose time has come, at most `limit`. */
   overSlept(now: number, limit: number): Conversation[] {
     return this.#all('snoozed_until <= ? ORDER BY snoozed_until LIMIT ?', now, limit);

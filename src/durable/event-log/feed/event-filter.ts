@@ -5,10 +5,16 @@ import type { StoredEvent } from '../events/event-rows.ts';
 export interface EventFilter {
   events: readonly EventName[] | null;
   numberId: string | null;
+  /** Numbers of which the reader hears nothing. */
+  hiddenNumberIds?: readonly string[];
 }
 
-export function matches({ event, data }: EventEnvelope, { events, numberId }: EventFilter): boolean {
+export function matches(
+  { event, data }: EventEnvelope,
+  { events, numberId, hiddenNumberIds = [] }: EventFilter,
+): boolean {
   if (events !== null && !events.includes(event)) return false;
+  if ('numberId' in data && hiddenNumberIds.includes(data.numberId)) return false;
   return numberId === null || ('numberId' in data && data.numberId === numberId);
 }
 

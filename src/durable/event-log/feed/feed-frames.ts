@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventNameSchema } from '../../../contract/events.ts';
+import type { ViewedConversation } from '../conversations/presence.ts';
 import type { EventFilter } from './event-filter.ts';
 import type { StreamEvent } from './stream-event.ts';
 
@@ -10,6 +11,18 @@ export interface FeedFrame {
   /** Where to go on behind this frame. */
   cursor: string;
   hasMore: boolean;
+}
+
+/** Who is where: each conversation that is named is as it is now; nobody is in one without people. */
+export interface PresenceFrame {
+  conversations: ViewedConversation[];
+  /** Who follows the account's conversations. */
+  online: string[];
+}
+
+/** The same as the log says it over a socket. */
+export interface FeedPresence {
+  presence: PresenceFrame;
 }
 
 /** What the Worker says back when it has passed a frame on: how many events it held, in how many characters. */
@@ -32,6 +45,8 @@ export interface FeedRequest {
   filter: EventFilter;
   /** At most {@link unacknowledgedMax}. */
   window: number;
+  /** Who follows the account's conversations with it, and hears who else does. */
+  viewerId?: string | null;
 }
 
 const querySchema = z.strictObject({
@@ -42,13 +57,20 @@ const querySchema = z.strictObject({
     .pipe(z.array(eventNameSchema))
     .optional(),
   numberId: z.string().optional(),
+  hidden: z
+    .string()
+    .transform((ids) => ids.split(','))
+    .optional(),
+  viewer: z.string().optional(),
   window: z.coerce.number().int().min(1).max(unacknowledgedMax),
 });
 
-export function feedUrl({ after, filter, window }: FeedRequest): string {
+export function feedUrl({ after, filter, window, viewerId = null }: FeedRequest): string {
   const query = new URLSearchParams({ after, window: String(window) });
   if (filter.events !== null) query.set('events', filter.events.join(','));
   if (filter.numberId !== null) query.set('numberId', filter.numberId);
+  if (filter.hiddenNumberIds?.length) query.set('hidden', filter.hiddenNumberIds.join(','));
+  if (viewerId !== null) query.set('viewer', viewerId);
   return `https://event-log/feed?${query}`;
 }
 
@@ -56,6 +78,7 @@ export function feedUrl({ after, filter, window }: FeedRequest): string {
 export function parseFeedUrl(url: string): FeedRequest | null {
   const parsed = querySchema.safeParse(Object.fromEntries(new URL(url).searchParams));
   if (!parsed.success) return null;
-  const { after, events = null, numberId = null, window } = parsed.data;
-  return { after, filter: { events, numberId }, window };
+  const { after, events = null, numberId = null, window, hidden, viewer = null } = parsed.data;
+  const filter = { events, numberId, ...(hidden && { hiddenNumberIds: hidden }) };
+  return { after, filter, window, viewerId: viewer };
 }

@@ -6,9 +6,11 @@ import { type EventFilter, selectEvents } from './event-filter.ts';
 import {
   acknowledgementSchema,
   type FeedFrame,
+  type FeedPresence,
   feedCloseCodes,
   feedPing,
   feedPong,
+  type PresenceFrame,
   parseFeedUrl,
 } from './feed-frames.ts';
 import { streamEvent } from './stream-event.ts';
@@ -39,6 +41,8 @@ interface Reader {
   passedOver: number;
   /** When it came, or acknowledged last; milliseconds since 1970. */
   heardAt: number;
+  /** Who follows conversations with it. Left out by older code. */
+  viewerId?: string | null;
 }
 
 /** Reads of one turn by where they begin: readers that are up to date share one. */
@@ -69,7 +73,7 @@ export class Feed {
     if (!start.ok) return Response.json(start, { status: errorStatus[start.code] });
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server);
-    const { filter, window } = asked;
+    const { filter, window, viewerId = null } = asked;
     keep(server, {
       filter,
       window,
@@ -78,9 +82,35 @@ export class Feed {
       characters: 0,
       passedOver: 0,
       heardAt: Date.now(),
+      viewerId,
     });
     this.#sendTo(server, new Map());
     return new Response(null, { status: 101, webSocket: client });
+  }
+
+  /** Who follows the account's conversations now. */
+  viewers(): string[] {
+    return [...new Set(this.#viewing().map(([, viewerId]) => viewerId))].toSorted();
+  }
+
+  /** Tells all who follow conversations who is where. */
+  tellViewers({ conversations, online }: PresenceFrame): void {
+    for (const [socket] of this.#viewing()) {
+      const { hiddenNumberIds = [] } = readerOf(socket).filter;
+      const seen = conversations.filter(({ numberId }) => !hiddenNumberIds.includes(numberId));
+      try {
+        socket.send(JSON.stringify({ presence: { conversations: seen, online } } satisfies FeedPresence));
+      } catch (error) {
+        logFault('feed.presence_not_sent', error);
+      }
+    }
+  }
+
+  #viewing(): [WebSocket, string][] {
+    return this.#ctx.getWebSockets().flatMap((socket): [WebSocket, string][] => {
+      const { viewerId } = readerOf(socket);
+      return socket.readyState === WebSocket.OPEN && viewerId ? [[socket, viewerId]] : [];
+    });
   }
 
   /** After a commit: sends the new events to all who follow. */

@@ -9,9 +9,11 @@ import type {
   ConversationNote,
   ConversationPeople,
   FoundMessageList,
+  PresenceFrame,
   ScheduledMessages,
   ShowTypingInConversationRequest,
   UpdateConversationRequest,
+  ViewConversationRequest,
 } from '../api-types.ts';
 import { newIdempotencyKey } from '../idempotency-key.ts';
 import type { List } from '../list.ts';
@@ -111,6 +113,15 @@ export class Conversations extends Resource {
 
   markRead(id: string, options: CallOptions = {}): Promise<void> {
     return this.ask('POST', [id, 'read'], options);
+  }
+
+  /** Says that you look at it (every 20 seconds), type in it (every 5), or have left it; who is in it now. */
+  view(
+    id: string,
+    state: ViewConversationRequest['state'],
+    options: CallOptions = {},
+  ): Promise<PresenceFrame> {
+    return this.ask('POST', [id, 'viewing'], options, { state });
   }
 
   showTyping(

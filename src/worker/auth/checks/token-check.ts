@@ -97,11 +97,18 @@ async function takeForPerson(c: Context<AppEnv>, person: Person): Promise<Refusa
 
 /** Whether the person who opened a stream is still signed in, and may still administrate the account. */
 export async function personStands(env: Env, caller: UserCaller): Promise<boolean> {
+  const role = await roleNow(env, caller);
+  return role === 'owner' || role === 'admin';
+}
+
+/** Whether the person who opened a stream is still signed in, and of the account, as what they were. */
+export const isStillSignedIn = async (env: Env, caller: UserCaller): Promise<boolean> =>
+  (await roleNow(env, caller)) === caller.role;
+
+async function roleNow(env: Env, caller: UserCaller) {
   const { userId, accountId, sessionId } = caller;
   const db = openDatabase(env.DB);
-  const role =
-    sessionId === null
-      ? (await findMember(db, userId, accountId))?.account.role
-      : (await findSignedIn(db, { userId, accountId, sessionId }, Date.now()))?.role;
-  return role === 'owner' || role === 'admin';
+  return sessionId === null
+    ? (await findMember(db, userId, accountId))?.account.role
+    : (await findSignedIn(db, { userId, accountId, sessionId }, Date.now()))?.role;
 }

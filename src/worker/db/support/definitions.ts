@@ -1,8 +1,9 @@
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
 import type { BusinessHours } from '../../../contract/business-hours.ts';
+import type { CannedReply, Label, Team } from '../../../contract/conversations/team.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import type { SlaPolicy } from '../../../contract/sla-policy.ts';
-import { businessHours, slaPolicies } from '../../../database/schema.ts';
+import { businessHours, cannedReplies, labels, slaPolicies, teams } from '../../../database/schema.ts';
 import { type AuditContext, auditEntry } from '../audit-log.ts';
 import { batch, type Database } from '../database.ts';
 import { untilNotOvertaken } from '../overtaken.ts';
@@ -15,15 +16,22 @@ export interface DefinitionRow<Definition> {
   createdAt: number;
 }
 
-/** Both tables look the same but for what they hold. */
-type DefinitionTable = typeof businessHours | typeof slaPolicies;
+/** The tables look the same but for what they hold. */
+type DefinitionTable =
+  | typeof businessHours
+  | typeof slaPolicies
+  | typeof teams
+  | typeof labels
+  | typeof cannedReplies;
 
 /** What people define for an account, one thing a row; `kind` is how the audit log calls it. */
-export class Definitions<Definition extends { name: string }> {
+export class Definitions<Definition extends object> {
   readonly #table: typeof businessHours;
   readonly #kind: string;
+  readonly #nameOf: (definition: Definition) => string;
 
-  constructor(table: DefinitionTable, kind: string) {
+  constructor(table: DefinitionTable, kind: string, nameOf: (definition: Definition) => string) {
+    this.#nameOf = nameOf;
     this.#table = table as unknown as typeof businessHours;
     this.#kind = kind;
   }
@@ -110,9 +118,28 @@ export class Definitions<Definition extends { name: string }> {
   }
 
   #entry(db: Database, audit: AuditContext, what: string, { id, definition }: DefinitionRow<Definition>) {
-    return auditEntry(db, audit, `${this.#kind}.${what}`, `${this.#kind}:${id}`, definition.name, true);
+    return auditEntry(
+      db,
+      audit,
+      `${this.#kind}.${what}`,
+      `${this.#kind}:${id}`,
+      this.#nameOf(definition),
+      true,
+    );
   }
 }
 
-export const businessHoursDefinitions = new Definitions<BusinessHours>(businessHours, 'business_hours');
-export const slaPolicyDefinitions = new Definitions<SlaPolicy>(slaPolicies, 'sla_policy');
+const named = ({ name }: { name: string }) => name;
+export const businessHoursDefinitions = new Definitions<BusinessHours>(
+  businessHours,
+  'business_hours',
+  named,
+);
+export const slaPolicyDefinitions = new Definitions<SlaPolicy>(slaPolicies, 'sla_policy', named);
+export const teamDefinitions = new Definitions<Team>(teams, 'team', named);
+export const labelDefinitions = new Definitions<Label>(labels, 'label', named);
+export const cannedReplyDefinitions = new Definitions<CannedReply>(
+  cannedReplies,
+  'canned_reply',
+  ({ shortcut }) => shortcut,
+);

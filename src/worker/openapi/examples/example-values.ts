@@ -36,6 +36,9 @@ export const exampleImportId = '019ab0db-6071-7283-af90-a1bc2d3e4f50';
 export const exampleSegmentId = '019ab0db-7182-7394-b0a1-b2cd3e4f5061';
 export const exampleCampaignId = '019ab0e1-5f60-7172-9e8f-90a1b2c3d4e5';
 export const exampleErasureId = '019ab0db-8293-74a5-81b2-c3de4f506172';
+export const exampleTeamId = '019ab0dc-7182-7394-8a01-b2c3d4e5f607';
+export const exampleLabelId = '019ab0dc-8293-74a5-8b12-c3d4e5f60718';
+export const exampleCannedReplyId = '019ab0dc-93a4-75b6-8c23-d4e5f6071829';
 export const exampleGroupId = '120363000000000017@g.us';
 export const exampleReceiver = 'https://example.com/hooks/heliograph';
 /** No key: its checksum does not fit. */

@@ -16,6 +16,8 @@ import { contactOperations } from './contacts/contacts.ts';
 import { segmentOperations } from './contacts/segments.ts';
 import { chatOperations } from './conversations/chat.ts';
 import { conversationOperations } from './conversations/conversations.ts';
+import { liveConversationOperations } from './conversations/live.ts';
+import { teamOperations } from './conversations/teams.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
 import { groupOperations } from './groups.ts';
@@ -46,6 +48,8 @@ export const operations: Operation[] = [
   ...contactQueryOperations,
   ...conversationOperations,
   ...chatOperations,
+  ...liveConversationOperations,
+  ...teamOperations,
   ...supportOperations,
   ...campaignOperations,
   ...campaignRecipientOperations,

@@ -20,7 +20,7 @@ const accepted = (action: string): Answer => ({
 
 const common = {
   tag: 'Messages',
-  credential: 'reader',
+  credential: 'member',
   scope: 'messages:send',
   errors: ['CONFLICT'],
 } as const;

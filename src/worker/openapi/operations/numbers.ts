@@ -20,6 +20,7 @@ const connected = {
   pacing: defaultPacing,
   filters: openFilters,
   inPool: true,
+  teamIds: null,
   waiting: 0,
   dailyRemaining: 186,
   ...defaultSessionSettings,
@@ -139,6 +140,7 @@ export const numberOperations: Operation[] = [
         'The proxy through which it reaches the network, credentials included: `http`, `https`, `socks4` or `socks5`. ' +
         'Null for none. It reconnects when this changes.',
       rejectCalls: 'Whether calls are turned down at once.',
+      teamIds: 'The teams that its conversations are for alone; null: everybody. Owners and admins see all.',
       markRead: 'When messages to it are marked as read at the network.',
     },
     examples: {

@@ -156,3 +156,25 @@ export const activityListSchema = pageOf(
     to: z.union([z.string(), z.array(z.string())]).nullable(),
   }),
 );
+
+export const presenceSchema = z
+  .object({
+    conversations: z.array(
+      z.object({
+        conversationId: uuidSchema,
+        people: z
+          .array(
+            z.object({
+              userId: uuidSchema,
+              name: z.string(),
+              state: z.enum(['viewing', 'typing']),
+              until: timestampSchema.describe('After that it counts no more.'),
+            }),
+          )
+          .describe('None: nobody is there.'),
+        lockedBy: uuidSchema.nullable().describe('Who types in it, and was first.'),
+      }),
+    ),
+    online: z.array(uuidSchema).describe('Who follows conversations now.'),
+  })
+  .describe('Who is where. Each conversation in it is as it is now; of the others nothing has changed.');

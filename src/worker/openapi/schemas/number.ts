@@ -31,6 +31,10 @@ export const phoneNumberSchema = z
       .describe(
         'The proxy through which it reaches the network, with `***` in place of credentials; null for none.',
       ),
+    teamIds: z
+      .array(uuidSchema)
+      .nullable()
+      .describe('The teams that its conversations are for alone; null: everybody.'),
     waiting: z.int().describe('Messages that wait for it; a few that are about to leave are not among them.'),
     dailyRemaining: z
       .int()

@@ -18,6 +18,7 @@ import { hiddenNumbers } from '../../conversations/sight.ts';
 import { openDatabase } from '../../db/database.ts';
 import { findNumber, listNumbers } from '../../db/numbers.ts';
 import { findMemberRow } from '../../db/people/members.ts';
+import { teamDefinitions } from '../../db/support/definitions.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { jsonBody } from '../../http/request/json-body.ts';
 import { encodeCursor, listQuery, numberedListQuery, placeCursor, query } from '../../http/request/query.ts';
@@ -190,7 +191,9 @@ conversationRoutes.patch('/:id', signedIn, conversationPath, jsonBody(changesBod
     return renderRefusal(c, invalidField('snoozedUntil', 'A time to come.'));
   if (until != null && rest.status !== undefined && rest.status !== 'snoozed')
     return renderRefusal(c, invalidField('snoozedUntil', 'Only of one that is snoozed.'));
-  const { assigneeId } = rest;
+  const { assigneeId, teamId } = rest;
+  if (teamId != null && !(await teamDefinitions.find(openDatabase(c.env.DB), accountId, teamId)))
+    return renderRefusal(c, invalidField('teamId', 'The account has no such team.'));
   if (assigneeId != null && !(await findMemberRow(openDatabase(c.env.DB), accountId, assigneeId)))
     return renderRefusal(c, invalidField('assigneeId', 'The account has no such person.'));
   const found = await ownConversation(c);

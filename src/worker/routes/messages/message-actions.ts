@@ -6,7 +6,8 @@ import { textCharactersMax } from '../../../contract/message.ts';
 import { deletableMs, editableMs, type MessageAction } from '../../../contract/messages/actions.ts';
 import type { NewMessage } from '../../../durable/event-log/messages/logged-message.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { keyOrAdministrator, onlyNumberOf } from '../../auth/callers.ts';
+import { keyOrPerson, onlyNumberOf } from '../../auth/callers.ts';
+import { hiddenNumbers } from '../../conversations/sight.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
 import { messagePathId, notFound } from '../../http/request/path-id.ts';
@@ -70,7 +71,8 @@ function untilOf(message: NewMessage, type: 'edit' | 'delete'): number {
 async function act(c: Context<AppEnv>, wanted: Wanted): Promise<Response> {
   const { accountId } = c.get('caller');
   const message = await findMessage(c.env, accountId, c.req.param('messageId') ?? '');
-  if (message === null || ![null, message.numberId].includes(onlyNumberOf(c))) {
+  const isHidden = message !== null && (await hiddenNumbers(c)).includes(message.numberId);
+  if (message === null || isHidden || ![null, message.numberId].includes(onlyNumberOf(c))) {
     return renderRefusal(c, notFound('message'));
   }
   const conflict = conflictOf(message, wanted, Date.now());
@@ -103,7 +105,7 @@ async function act(c: Context<AppEnv>, wanted: Wanted): Promise<Response> {
   );
 }
 
-const sender = keyOrAdministrator('messages:send');
+const sender = keyOrPerson('messages:send');
 const path = messagePathId('messageId');
 
 messageActionRoutes.patch('/:messageId', sender, path, jsonBody(editBody), (c) =>

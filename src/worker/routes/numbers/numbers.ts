@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
 import type { Refusal } from '../../../contract/errors.ts';
+import { uuidSchema } from '../../../contract/ids.ts';
 import {
   defaultPacing,
   type Filters,
@@ -37,6 +38,7 @@ import {
   listNumbers,
   type NumberRow,
 } from '../../db/numbers.ts';
+import { teamDefinitions } from '../../db/support/definitions.ts';
 import { showTag, staleRefusal } from '../../http/entity-tag.ts';
 import { nearestLocation } from '../../http/nearest-location.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
@@ -45,6 +47,7 @@ import { fieldsOf, merged } from '../../http/request/partial-object.ts';
 import { notFound } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount, askLog, askNumber } from '../../object-calls.ts';
 import { phoneNumberField } from '../../recipient.ts';
 import { auditOf } from '../audit-context.ts';
@@ -60,7 +63,7 @@ type Device = Pick<SenderReport, 'state' | 'phoneNumber' | 'reason' | 'connected
 type Health = Pick<SenderHealth, 'status' | 'reason' | 'until'>;
 
 const show = (
-  row: Pick<NumberRow, 'id' | 'label' | 'inPool' | 'pacing' | 'filters' | 'session'>,
+  row: Pick<NumberRow, 'id' | 'label' | 'inPool' | 'pacing' | 'filters' | 'session' | 'teamIds'>,
   device: Device,
   health: Health,
   load: SenderLoad | undefined,
@@ -76,6 +79,7 @@ const show = (
   filters: filtersOf(row),
   inPool: row.inPool,
   ...shownSession(row),
+  teamIds: row.teamIds,
   waiting: load?.waiting ?? 0,
   dailyRemaining: load?.dailyRemaining ?? null,
   connectedAt: iso(device.connectedAt),
@@ -99,6 +103,7 @@ const configuredOf = (row: NumberRow) => [
   pacingOf(row),
   filtersOf(row),
   sessionOf(row),
+  row.teamIds,
 ];
 
 /** As the number's own object has it now. */
@@ -145,6 +150,7 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
     pacing: defaultPacing,
     filters: openFilters,
     session: null,
+    teamIds: null,
   };
   // The object first: a number that can be seen must work, and an object that nobody can see does no harm. Through the
   // account, so that it is made near it.
@@ -201,6 +207,7 @@ const changesSchema = z
     inPool: z.boolean(),
     pacing: fieldsOf(pacingSchema),
     filters: fieldsOf(filtersSchema),
+    teamIds: z.array(uuidSchema.toLowerCase()).min(1).max(20).nullable(),
     ...sessionSettingsSchema.shape,
     proxyUrl: proxyUrlSchema
       .refine((url) => !isShownProxyUrl(url), 'These credentials are a placeholder: send the real ones.')
@@ -209,6 +216,15 @@ const changesSchema = z
   .partial();
 
 type Changes = z.infer<typeof changesSchema>;
+
+/** A number can be limited to teams that are there. */
+async function unknownTeam(c: Context<AppEnv>, teamIds: Changes['teamIds']): Promise<Refusal | null> {
+  for (const [index, id] of (teamIds ?? []).entries()) {
+    if (!(await teamDefinitions.find(openDatabase(c.env.DB), c.get('caller').accountId, id)))
+      return invalidField(`teamIds.${index}`, 'The account has no such team.');
+  }
+  return null;
+}
 
 /** The settings of the session that are sent; a proxy's address sealed for this number. */
 async function sessionChanges(
@@ -230,7 +246,9 @@ async function sessionChanges(
 numberRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSchema), async (c) => {
   const { accountId } = c.get('caller');
   const fields = c.req.valid('json');
-  const { label, inPool, pacing, filters } = fields;
+  const { label, inPool, pacing, filters, teamIds } = fields;
+  const teamless = await unknownTeam(c, teamIds);
+  if (teamless !== null) return renderRefusal(c, teamless);
   const session = await sessionChanges(c.env, c.req.param('id'), fields);
   const changesSession = Object.keys(session).length > 0;
   const changed = await changeNumber(
@@ -248,6 +266,7 @@ numberRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSchema), a
       const changes = {
         ...(label !== undefined && { label }),
         ...(inPool !== undefined && { inPool }),
+        ...(teamIds !== undefined && { teamIds }),
         ...(pacing && { pacing: newPacing.value }),
         ...(filters && { filters: newFilters.value }),
         ...(changesSession && { session: { ...sessionOf(row), ...session } }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { businessHoursFields, businessHoursSchema } from '../../../contract/business-hours.ts';
 import { businessHoursDefinitions } from '../../db/support/definitions.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
-import { definitionRoutes } from './definition-routes.ts';
+import { definitionRoutes, foreignNumber } from './definition-routes.ts';
 
 const { holidays, numberIds, ...required } = { ...businessHoursFields, name: nameSchema };
 
@@ -18,4 +18,5 @@ export const businessHoursRoutes = definitionRoutes({
   changesSchema: z.strictObject({ ...required, holidays, numberIds }).partial(),
   wholeSchema: businessHoursSchema,
   most: 50,
+  problemOf: foreignNumber,
 });

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { refuse } from '../../../contract/errors.ts';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, signedIn } from '../../auth/callers.ts';
@@ -16,7 +16,7 @@ import { listQuery, page, query } from '../../http/request/query.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
 import { auditOf } from '../audit-context.ts';
 
-interface Kind<Definition extends { name: string; numberIds: string[] | 'all' }> {
+interface Kind<Definition extends object> {
   definitions: Definitions<Definition>;
   /** In sentences. */
   what: string;
@@ -29,10 +29,27 @@ interface Kind<Definition extends { name: string; numberIds: string[] | 'all' }>
   wholeSchema: z.ZodType<Definition>;
   /** So many an account may have. */
   most: number;
+  /** What only the account can say of what is sent. */
+  problemOf(c: Context<AppEnv>, sent: Partial<Definition>): Promise<Refusal | null>;
+  /** Why it must stay. */
+  keptBy?: (c: Context<AppEnv>, row: DefinitionRow<Definition>) => Promise<Refusal | null>;
+  /** What else has to know that it is gone. */
+  removed?: (c: Context<AppEnv>, row: DefinitionRow<Definition>) => Promise<void>;
+}
+
+/** Of something that holds for numbers: whether the account has them. */
+export async function foreignNumber(
+  c: Context<AppEnv>,
+  { numberIds }: { numberIds?: string[] | 'all' },
+): Promise<Refusal | null> {
+  if (!Array.isArray(numberIds)) return null;
+  const foreign = await foreignNumbers(openDatabase(c.env.DB), c.get('caller').accountId, numberIds);
+  const index = numberIds.findIndex((id) => foreign.includes(id));
+  return index < 0 ? null : invalidField(`numberIds.${index}`, 'The account has no such number.');
 }
 
 /** The routes of something that people define for an account: everybody of it may read, administrators change. */
-export function definitionRoutes<Definition extends { name: string; numberIds: string[] | 'all' }>({
+export function definitionRoutes<Definition extends object>({
   definitions,
   what,
   idName,
@@ -40,6 +57,9 @@ export function definitionRoutes<Definition extends { name: string; numberIds: s
   changesSchema,
   wholeSchema,
   most,
+  problemOf,
+  keptBy = async () => null,
+  removed = async () => {},
 }: Kind<Definition>): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const path = uuidPathId('id', what);
@@ -53,17 +73,9 @@ export function definitionRoutes<Definition extends { name: string; numberIds: s
   const own = (c: Context<AppEnv>) =>
     definitions.find(databaseOf(c), c.get('caller').accountId, c.req.param('id') ?? '');
 
-  /** What only the account's numbers can say. */
-  async function foreignNumber(c: Context<AppEnv>, numberIds: string[] | 'all' | undefined) {
-    if (!Array.isArray(numberIds)) return null;
-    const foreign = await foreignNumbers(databaseOf(c), c.get('caller').accountId, numberIds);
-    const index = numberIds.findIndex((id) => foreign.includes(id));
-    return index < 0 ? null : invalidField(`numberIds.${index}`, 'The account has no such number.');
-  }
-
   routes.post('/', administrator, jsonBody(createSchema), async (c) => {
     const definition: Definition = c.req.valid('json');
-    const problem = await foreignNumber(c, definition.numberIds);
+    const problem = await problemOf(c, definition);
     if (problem !== null) return renderRefusal(c, problem);
     const { accountId } = c.get('caller');
     const row = { id: newUuid(), accountId, definition, createdAt: Date.now() };
@@ -89,7 +101,7 @@ export function definitionRoutes<Definition extends { name: string; numberIds: s
 
   routes.patch('/:id', administrator, path, jsonBody(changesSchema), async (c) => {
     const changes: Partial<Definition> = c.req.valid('json');
-    const problem = await foreignNumber(c, changes.numberIds);
+    const problem = await problemOf(c, changes);
     if (problem !== null) return renderRefusal(c, problem);
     const { accountId } = c.get('caller');
     const id = c.req.param('id');
@@ -109,8 +121,11 @@ export function definitionRoutes<Definition extends { name: string; numberIds: s
   routes.delete('/:id', administrator, path, async (c) => {
     const row = await own(c);
     if (row === null) return renderRefusal(c, missing);
+    const kept = await keptBy(c, row);
+    if (kept !== null) return renderRefusal(c, kept);
     await definitions.delete(databaseOf(c), row, auditOf(c));
     await configurationChanged(c.env, row.accountId);
+    await removed(c, row);
     return c.body(null, 204);
   });
 

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/sla-policy.ts';
 import { slaPolicyDefinitions } from '../../db/support/definitions.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
-import { definitionRoutes } from './definition-routes.ts';
+import { definitionRoutes, foreignNumber } from './definition-routes.ts';
 
 const fields = { ...slaPolicyFields, name: nameSchema };
 const { firstResponseSeconds, nextResponseSeconds, resolutionSeconds } = fields;
@@ -30,4 +30,5 @@ export const slaPolicyRoutes = definitionRoutes({
   changesSchema: z.strictObject(fields).partial(),
   wholeSchema: slaPolicySchema,
   most: 100,
+  problemOf: foreignNumber,
 });

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { uuidSchema } from '../ids.ts';
+
+/** People of one team. */
+const membersMax = 200;
+
+/** What a person sets of a team. */
+export const teamFields = {
+  name: z.string().trim().min(1).max(100),
+  description: z.string().max(500).nullable(),
+  memberIds: z
+    .array(uuidSchema.toLowerCase())
+    .max(membersMax)
+    .refine((ids) => new Set(ids).size === ids.length, 'Somebody is in it twice.')
+    .describe('Its people, by their user ids.'),
+  autoAssign: z.boolean().describe('Whether its conversations go to those of it who are online, in turn.'),
+  capPerAgent: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .nullable()
+    .describe(
+      'So many open conversations one of its people may have to be given another. Null for no limit.',
+    ),
+};
+
+export const teamSchema = z.strictObject(teamFields);
+export type Team = z.infer<typeof teamSchema>;
+
+/** What a person sets of a label of conversations. */
+export const labelFields = {
+  name: z.string().trim().min(1).max(50),
+  color: z.string().regex(/^#[0-9a-f]{6}$/, 'As #1f6feb.'),
+  description: z.string().max(500).nullable(),
+};
+
+export const labelSchema = z.strictObject(labelFields);
+export type Label = z.infer<typeof labelSchema>;
+
+/** What a person sets of a canned reply. */
+export const cannedReplyFields = {
+  shortcut: z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, '1 to 40 letters, digits, _ and -.'),
+  text: z.string().min(1).max(4_096),
+  teamId: uuidSchema.toLowerCase().nullable().describe('Only for this team; null for everybody.'),
+};
+
+export const cannedReplySchema = z.strictObject(cannedReplyFields);
+export type CannedReply = z.infer<typeof cannedReplySchema>;

@@ -1,0 +1,77 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { EventName } from '../../../contract/events.ts';
+import type { PresenceFrame } from '../../../durable/event-log/feed/feed-frames.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { personOf, signedIn } from '../../auth/callers.ts';
+import { isStillSignedIn } from '../../auth/checks/token-check.ts';
+import { hiddenNumbers } from '../../conversations/sight.ts';
+import { openDatabase } from '../../db/database.ts';
+import { findMemberRow } from '../../db/people/members.ts';
+import { LiveReader } from '../../event-stream/live-reader.ts';
+import { answerServerSentEvents, shownPresence } from '../../event-stream/server-sent-events.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { jsonBody } from '../../http/request/json-body.ts';
+import { query } from '../../http/request/query.ts';
+import { askLog } from '../../object-calls.ts';
+import { conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
+
+/** What happens in conversations, as it happens. */
+export const liveConversationRoutes = new Hono<AppEnv>();
+
+/** Events of one page. */
+const livePageMax = 500;
+
+const events: EventName[] = [
+  'message.queued',
+  'message.sent',
+  'message.delivered',
+  'message.read',
+  'message.failed',
+  'message.received',
+  'message.edited',
+  'message.deleted',
+  'message.reaction',
+  'message.sent_from_phone',
+  'message.media',
+  'poll.voted',
+  'contact.updated',
+  'conversation.created',
+  'conversation.updated',
+];
+
+const liveQuery = z.strictObject({ after: z.string().max(100).optional() });
+
+liveConversationRoutes.get('/live', signedIn, query(liveQuery), async (c) => {
+  const after = c.req.header('Last-Event-ID') || c.req.valid('query').after || null;
+  const caller = personOf(c);
+  const hiddenNumberIds = await hiddenNumbers(c);
+  const filter = { events, numberId: null, hiddenNumberIds };
+  const request = { after, limit: livePageMax, filter };
+  // Whoever may see other numbers now, or none any more, opens the stream again.
+  const mayGoOn = async () => {
+    const [stands, hidden] = await Promise.all([isStillSignedIn(c.env, caller), hiddenNumbers(c)]);
+    return stands && hidden.join() === hiddenNumberIds.join();
+  };
+  const opened = await LiveReader.open(c.env, caller.accountId, request, mayGoOn, caller.userId);
+  if ('ok' in opened) return renderRefusal(c, opened);
+  c.req.raw.signal.addEventListener('abort', () => opened.close());
+  return answerServerSentEvents(opened);
+});
+
+const viewingBody = z.strictObject({ state: z.enum(['viewing', 'typing', 'left']) });
+
+/** Somebody looks at a conversation, types in it, or has left it. */
+liveConversationRoutes.post('/:id/viewing', signedIn, conversationPath, jsonBody(viewingBody), async (c) => {
+  const { accountId, userId } = personOf(c);
+  const [found, person] = await Promise.all([
+    ownConversation(c),
+    findMemberRow(openDatabase(c.env.DB), accountId, userId),
+  ]);
+  if (found === null || person === null) return renderRefusal(c, noSuchConversation);
+  const { state } = c.req.valid('json');
+  const frame: PresenceFrame | null = await askLog(c.env, accountId, (log) =>
+    log.viewConversation(found.conversationId, { userId, name: person.name }, state),
+  );
+  return frame === null ? renderRefusal(c, noSuchConversation) : c.json(shownPresence(frame));
+});

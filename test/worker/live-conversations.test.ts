@@ -1,0 +1,119 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { logOf } from '../../src/durable/event-log/log-of.ts';
+import { received } from '../durable/event-log-fixture.ts';
+import { addConnectedNumber, ask, openAccount, type TestAccount } from './front-door.ts';
+import { addMember } from './openapi-arrangements.ts';
+
+interface Person {
+  userId: string;
+  headers: Record<string, string>;
+}
+
+let account: TestAccount;
+let numberId: string;
+let people: Person[];
+const closers: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  account = await openAccount();
+  numberId = await addConnectedNumber(account);
+  people = [];
+  for (const _ of ['first', 'second']) {
+    const { userId, email, password } = await addMember(account, 'agent');
+    const { body } = await ask('POST', '/v1/auth/login', { json: { email, password } });
+    people.push({ userId, headers: { Authorization: `Bearer ${body.token}` } });
+  }
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const [first, second] = [() => people[0] as Person, () => people[1] as Person];
+
+/** Follows conversations; `next`: waits for a block of the stream in which this is true. */
+async function follow({ headers }: Person) {
+  const response = await exports.default.fetch(
+    new Request('https://gateway.test/v1/conversations/live?after=now', { headers }),
+  );
+  expect(response.status).toBe(200);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  closers.push(() => reader.cancel());
+  const decoder = new TextDecoder();
+  let text = '';
+  // biome-ignore lint/suspicious/noExplicitAny: events and presence
+  return async (isIt: (data: any, event: string) => boolean): Promise<any> => {
+    for (;;) {
+      const end = text.indexOf('\n\n');
+      if (end < 0) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error('the stream has ended');
+        text += decoder.decode(value, { stream: true });
+        continue;
+      }
+      const lines = text.slice(0, end).split('\n');
+      text = text.slice(end + 2);
+      const data = lines.find((line) => line.startsWith('data: '))?.slice(6);
+      const event = lines.find((line) => line.startsWith('event: '))?.slice(7) ?? 'message';
+      if (data !== undefined && isIt(JSON.parse(data), event)) return JSON.parse(data);
+    }
+  };
+}
+
+const wrote = (from: string, to = numberId) => logOf(env, account.accountId).take([received({ from }, to)]);
+const conversationWith = async (phoneNumber: string) =>
+  (await logOf(env, account.accountId).conversationOf({ numberId, phoneNumber }))?.conversationId ?? '';
+const view = (conversationId: string, { headers }: Person, state: string) =>
+  ask('POST', `/v1/conversations/${conversationId}/viewing`, { headers, json: { state } });
+
+test('an agent hears of messages as they come, and who looks at what, also after an eviction', async () => {
+  await wrote('628555000222');
+  const conversationId = await conversationWith('628555000222');
+  const next = await follow(first());
+  const nobody = await next((_, event) => event === 'presence');
+  expect(nobody).toEqual({ conversations: [], online: [first().userId] });
+  await wrote('628555000222');
+  expect(await next(({ event }) => event === 'message.received')).toMatchObject({
+    data: { from: '628555000222', numberId },
+  });
+  await view(conversationId, second(), 'viewing');
+  const seen = await next((_, event) => event === 'presence');
+  const bob = { userId: second().userId, name: 'Bob', until: expect.any(String) };
+  expect(seen.conversations).toEqual([
+    { conversationId, people: [{ ...bob, state: 'viewing' }], lockedBy: null },
+  ]);
+  await evictDurableObject(logOf(env, account.accountId));
+  const answer = await view(conversationId, first(), 'typing');
+  expect(answer.body.conversations[0]).toMatchObject({
+    people: [
+      { ...bob, state: 'viewing' },
+      { userId: first().userId, state: 'typing' },
+    ],
+    lockedBy: first().userId,
+  });
+  // Whoever comes second does not take it over.
+  expect((await view(conversationId, second(), 'typing')).body.conversations[0].lockedBy).toBe(
+    first().userId,
+  );
+  expect((await view(conversationId, first(), 'left')).body.conversations[0]).toMatchObject({
+    people: [{ userId: second().userId }],
+    lockedBy: second().userId,
+  });
+});
+
+test('of a number that is for another team an agent hears nothing', async () => {
+  const team = await ask('POST', '/v1/teams', { headers: account.owner, json: { name: 'Others' } });
+  const hidden = await addConnectedNumber(account, '15550000041');
+  const limited = await ask('PATCH', `/v1/numbers/${hidden}`, {
+    headers: account.owner,
+    json: { teamIds: [team.body.teamId] },
+  });
+  expect(limited.status).toBe(200);
+  const next = await follow(first());
+  await wrote('628555000333', hidden);
+  await wrote('628555000444');
+  const heard = await next(({ event }) => event === 'message.received');
+  expect(heard.data).toMatchObject({ numberId, from: '628555000444' });
+});
