@@ -6,6 +6,7 @@ const tables = [
   'conversation_mentions',
   'conversation_activity',
   'conversation_labels',
+  'assistant_memories',
   'conversations',
 ];
 
@@ -30,6 +31,9 @@ export function eraseConversations(
   for (const { id } of found) {
     const count = 'SELECT count(*) AS n FROM conversation_notes WHERE conversation_id = ?';
     notes += sql.exec<{ n: number }>(count, id).one().n;
+    // A turn that goes on ends first; its conversation is gone.
+    const turns = 'conversation_id = ? AND ended_at IS NOT NULL';
+    sql.exec(`UPDATE assistant_turns SET question = '', reply = NULL, detail = NULL WHERE ${turns}`, id);
     for (const table of tables) sql.exec(`DELETE FROM ${table} WHERE conversation_id = ?`, id);
   }
   return { conversations: found.length, notes };
