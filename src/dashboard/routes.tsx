@@ -9,6 +9,7 @@ import {
 import { type EventName, eventNames } from '../sdk/index.ts';
 import { recipientFilters } from './features/campaigns/campaign-state.ts';
 import { contactSearch } from './features/contacts/contact-search.ts';
+import { chatSearch, inboxSearch } from './features/inbox/inbox-search.ts';
 import { messageSearch } from './features/messages/message-filter.ts';
 import { session } from './gateway/session.ts';
 import { Failed } from './shell/failed.tsx';
@@ -104,7 +105,10 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: ({ location }) => {
-    if (session.current.value !== null) return;
+    const role = session.current.value?.account.role;
+    const isInbox = /^\/inbox(\/|$)/.test(location.pathname);
+    if (role === 'agent' && !isInbox) throw redirect({ to: '/inbox' });
+    if (role !== undefined) return;
     throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
   },
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
@@ -116,6 +120,33 @@ const overview = createRoute({
   component: lazyRouteComponent(
     withWords(['overview', 'numbers', 'alerts'], () => import('./features/overview/overview-page.tsx')),
     'OverviewPage',
+  ),
+});
+
+const inbox = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/inbox',
+  validateSearch: inboxSearch,
+  component: lazyRouteComponent(
+    withWords(['inbox'], () => import('./features/inbox/inbox-page.tsx')),
+    'InboxPage',
+  ),
+});
+const noConversation = createRoute({
+  getParentRoute: () => inbox,
+  path: '/',
+  component: lazyRouteComponent(
+    withWords(['inbox'], () => import('./features/inbox/no-conversation.tsx')),
+    'NoConversation',
+  ),
+});
+const conversation = createRoute({
+  getParentRoute: () => inbox,
+  path: '$conversationId',
+  validateSearch: chatSearch,
+  component: lazyRouteComponent(
+    withWords(['inbox'], () => import('./features/inbox/conversation-panel.tsx')),
+    'ConversationPanel',
   ),
 });
 
@@ -427,6 +458,7 @@ const routeTree = root.addChildren([
   alertAddress,
   signedIn.addChildren([
     overview,
+    inbox.addChildren([noConversation, conversation]),
     numbers.addChildren([number]),
     campaigns,
     newCampaign,

@@ -1,10 +1,15 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compiledWords } from './compiled-words.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
-  plugins: [react()],
+  plugins: [react(), compiledWords()],
+  resolve: {
+    // The texts are compiled (compiled-words.ts): what is left is to put them together.
+    alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],
+  },
   build: {
     emptyOutDir: true,
     target: 'es2022',

@@ -11,6 +11,12 @@ export type { BatchedMessage, MessageFilter, SendOptions } from './client/messag
 export type { RequestFilter } from './client/requests.ts';
 export type { ListOptions } from './client/resource.ts';
 export type { LoginOptions, Session } from './client/session.ts';
+export type {
+  LiveConversationItem,
+  LiveConversationOptions,
+  PresenceFrame,
+} from './client/support/conversation-presence.ts';
+export type { ConversationFilter } from './client/support/conversations.ts';
 export type { SupportReportRange } from './client/support/reports.ts';
 export type { Call, CallOptions, ClientOptions } from './client/transport.ts';
 export {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { inlineBytesMax, type MediaKind, mimetypeSchema } from '../contract/media.ts';
+import { inlineBytesMax, mimetypeSchema } from '../contract/media.ts';
+import type { MediaKind } from '../contract/media-kinds.ts';
 import { textCharactersMax } from '../contract/message.ts';
 import type { MediaReference, MessageContent } from '../contract/messages/content.ts';
 import { isPlainText, plainTextProblem } from './http/request/shared-fields.ts';

@@ -1,4 +1,4 @@
-import { CursorExpiredError, type StreamEvent } from '../../sdk/index.ts';
+import { CursorExpiredError, NotFoundError, type PresenceFrame, type StreamEvent } from '../../sdk/index.ts';
 import { gateway } from './client.ts';
 import { session } from './session.ts';
 import { Store } from './store.ts';
@@ -8,18 +8,33 @@ type Connection = { state: 'connecting' | 'open' } | { state: 'lost'; since: Dat
 
 type Listener = (event: StreamEvent) => void;
 
+/**
+ * Where events come from. `after` is null at the first time, and when events may have been missed; `onOpen` takes the cursor
+ * that it begins behind, where that is known.
+ */
+type Source = (
+  after: string | null,
+  signal: AbortSignal,
+  onOpen: (from?: string) => void,
+) => AsyncIterable<StreamEvent>;
+
 const firstWaitMs = 500;
 const waitMsMax = 8_000;
 /** A connection that comes back at once (the gateway ends each after a while) is nothing to tell. */
 const toldAfterMs = 2_000;
 
-/** The account's events as they happen, over one connection of this tab, resumed where it broke: none is left out. */
+/** Events as they happen, over one connection of this tab, resumed where it broke: none is left out. */
 class Live {
+  readonly #source: Source;
   readonly connection = new Store<Connection>({ state: 'connecting' });
   readonly #listeners = new Set<Listener>();
   /** Called when events may have been missed: everything that is shown is asked for anew. */
   readonly #onGap = new Set<() => void>();
   #running: AbortController | null = null;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
 
   start(): void {
     if (this.#running !== null) return;
@@ -48,22 +63,17 @@ class Live {
     let cursor: string | null = null;
     let failures = 0;
     let told: ReturnType<typeof setTimeout> | undefined;
-    const isOpen = () => {
+    const isOpen = (from?: string) => {
       failures = 0;
       clearTimeout(told);
       told = undefined;
       this.connection.set({ state: 'open' });
+      if (cursor === null) for (const listener of this.#onGap) listener();
+      cursor ??= from ?? null;
     };
     while (!signal.aborted) {
       try {
-        if (cursor === null) {
-          ({ nextCursor: cursor } = await gateway.events.list(
-            {},
-            { after: 'now', limit: 1, signal, retryForMs: 0 },
-          ));
-          for (const listener of this.#onGap) listener();
-        }
-        for await (const event of gateway.events.live({ after: cursor, signal, onOpen: isOpen })) {
+        for await (const event of this.#source(cursor, signal, isOpen)) {
           cursor = event.cursor;
           for (const listener of this.#listeners) listener(event);
         }
@@ -97,4 +107,35 @@ function pause(failures: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-export const live = new Live();
+/** Every event of the account: for owners and admins. */
+const accountEvents: Source = async function* (after, signal, onOpen) {
+  const from = after ?? (await now(signal));
+  yield* gateway.events.live({ after: from, signal, onOpen: () => onOpen(from) });
+};
+
+async function now(signal: AbortSignal): Promise<string> {
+  const { nextCursor } = await gateway.events.list({}, { after: 'now', limit: 1, signal, retryForMs: 0 });
+  return nextCursor;
+}
+
+export const live = new Live(accountEvents);
+
+/** Who looks at which conversation, as it is told beside the events of the inbox. */
+export const presenceFrames = new Set<(frame: PresenceFrame) => void>();
+
+/** What happens in conversations: for everybody who is signed in. */
+const conversationEvents: Source = async function* (after, signal, onOpen) {
+  const items = gateway.conversationPresence.live({ ...(after !== null && { after }), signal, onOpen });
+  try {
+    for await (const item of items) {
+      if (item.kind === 'event') yield item.event;
+      else for (const listener of presenceFrames) listener(item.presence);
+    }
+  } catch (error) {
+    // A gateway that is older than this page.
+    if (!(error instanceof NotFoundError)) throw error;
+    yield* accountEvents(after, signal, onOpen);
+  }
+};
+
+export const inboxLive = new Live(conversationEvents);

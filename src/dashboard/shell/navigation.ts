@@ -3,6 +3,7 @@ import type { IconName } from '../parts/icon.tsx';
 export interface NavigationEntry {
   name:
     | 'overview'
+    | 'inbox'
     | 'contacts'
     | 'campaigns'
     | 'numbers'
@@ -16,11 +17,14 @@ export interface NavigationEntry {
   to: string;
   icon: IconName;
   group: 'main' | 'developer';
+  /** Agents see it too; nothing else is for them. */
+  isForAgents?: true;
 }
 
 /** Every entry leads to a page that is there. */
 export const navigation: readonly NavigationEntry[] = [
   { name: 'overview', to: '/', icon: 'overview', group: 'main' },
+  { name: 'inbox', to: '/inbox', icon: 'inbox', group: 'main', isForAgents: true },
   { name: 'contacts', to: '/contacts', icon: 'contacts', group: 'main' },
   { name: 'campaigns', to: '/campaigns', icon: 'campaigns', group: 'main' },
   { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
@@ -32,3 +36,9 @@ export const navigation: readonly NavigationEntry[] = [
   { name: 'alerts', to: '/alerts', icon: 'bell', group: 'main' },
   { name: 'settings', to: '/settings', icon: 'settings', group: 'main' },
 ];
+
+/** What somebody of this role can go to; nothing where nobody is signed in. */
+export function navigationOf(role: 'owner' | 'admin' | 'agent' | undefined): readonly NavigationEntry[] {
+  if (role === undefined) return [];
+  return role === 'agent' ? navigation.filter(({ isForAgents }) => isForAgents) : navigation;
+}

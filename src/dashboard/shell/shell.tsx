@@ -5,11 +5,11 @@ import { live } from '../gateway/live.ts';
 import { followEvents } from '../gateway/query-updates.ts';
 import { session } from '../gateway/session.ts';
 import { useStore } from '../gateway/store.ts';
-import { Empty } from '../parts/feedback/empty.tsx';
 import { BottomBar } from './bars/bottom-bar.tsx';
 import { Rail } from './bars/rail.tsx';
 import { CommandKeys } from './commands/command-keys.tsx';
 import { ConnectionNotice } from './connection/connection-notice.tsx';
+import { navigationOf } from './navigation.ts';
 import classes from './shell.module.css';
 
 /** What is around every page of somebody who is signed in: navigation, the live connection, and word of its loss. */
@@ -18,6 +18,7 @@ export function Shell() {
   const role = useStore(session.current)?.account.role;
   const isAdministrator = role === 'owner' || role === 'admin';
   useEffect(() => {
+    // Agents see the inbox alone, which has a connection of its own.
     if (!isAdministrator) return;
     const endUpdates = followEvents();
     live.start();
@@ -26,25 +27,21 @@ export function Shell() {
       endUpdates();
     };
   }, [isAdministrator]);
+  const entries = navigationOf(role);
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
         {t('skip')}
       </a>
-      <Rail isAdministrator={isAdministrator} />
+      <Rail entries={entries} />
       <div className={classes.column}>
         <ConnectionNotice />
         <main id="content" className={classes.content} tabIndex={-1}>
-          {isAdministrator ? <Outlet /> : <AgentPage />}
+          <Outlet />
         </main>
       </div>
-      {isAdministrator && <CommandKeys />}
-      <BottomBar isAdministrator={isAdministrator} />
+      <CommandKeys />
+      <BottomBar entries={entries} />
     </div>
   );
-}
-
-function AgentPage() {
-  const t = useTranslations('shell');
-  return <Empty icon="person" title={t('agentTitle')} lead={t('agentLead')} />;
 }

@@ -3,6 +3,7 @@ export const sameInEveryLanguage: ReadonlySet<string> = new Set([
   'Admin',
   'Discord',
   'E-mail',
+  'Emoji',
   'Slack',
   'Telegram',
   'Webhook',

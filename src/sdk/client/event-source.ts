@@ -8,6 +8,13 @@ const silenceMsMax = 45_000;
 export async function* eventsOfStream(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<StreamEvent, void, undefined> {
+  for await (const { data } of framesOfStream(stream)) yield data as StreamEvent;
+}
+
+/** Whatever has data, by its name (`event:`); null where it has none. Throws as {@link eventsOfStream} does. */
+export async function* framesOfStream(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<{ name: string | null; data: unknown }, void, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -19,13 +26,18 @@ export async function* eventsOfStream(
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
-        const data = block.split('\n').find((line) => line.startsWith('data: '));
-        if (data !== undefined) yield JSON.parse(data.slice('data: '.length)) as StreamEvent;
+        const data = fieldOf(block, 'data');
+        if (data !== null) yield { name: fieldOf(block, 'event'), data: JSON.parse(data) };
       }
     }
   } finally {
     await reader.cancel().catch(() => {});
   }
+}
+
+function fieldOf(block: string, name: string): string | null {
+  const line = block.split('\n').find((one) => one.startsWith(`${name}: `));
+  return line === undefined ? null : line.slice(name.length + 2);
 }
 
 async function within<Value>(ms: number, value: Promise<Value>): Promise<Value> {

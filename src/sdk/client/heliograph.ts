@@ -17,6 +17,7 @@ import { Requests } from './requests.ts';
 import { type LoginOptions, Session } from './session.ts';
 import { AccountSettings } from './settings.ts';
 import { BusinessHoursSets } from './support/business-hours.ts';
+import { ConversationPresence } from './support/conversation-presence.ts';
 import { Conversations } from './support/conversations.ts';
 import { Reports } from './support/reports.ts';
 import { SlaPolicies } from './support/sla-policies.ts';
@@ -60,6 +61,7 @@ export class Heliograph {
   readonly slaPolicies: SlaPolicies;
   readonly reports: Reports;
   readonly conversations: Conversations;
+  readonly conversationPresence: ConversationPresence;
   readonly alertChannels: AlertChannels;
   readonly alertMutes: AlertMutes;
   readonly teams: Teams;
@@ -94,6 +96,7 @@ export class Heliograph {
     this.slaPolicies = new SlaPolicies(this.#transport, '/v1/sla-policies');
     this.reports = new Reports(this.#transport, '/v1/reports');
     this.conversations = new Conversations(this.#transport, '/v1/conversations');
+    this.conversationPresence = new ConversationPresence(this.#transport, '/v1/conversations');
     this.alertChannels = new AlertChannels(this.#transport, '/v1/alert-channels');
     this.alertMutes = new AlertMutes(this.#transport, '/v1/alert-mutes');
     this.teams = new Teams(this.#transport, '/v1/teams');

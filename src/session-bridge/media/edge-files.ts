@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { type FileFacts, fileFactsSchema, type MediaKind } from '../../contract/media.ts';
+import { type FileFacts, fileFactsSchema } from '../../contract/media.ts';
+import type { MediaKind } from '../../contract/media-kinds.ts';
 import type { Lease } from '../journal/leases.ts';
 
 /** How long one file may take on its way between edge and bridge. */

@@ -1,4 +1,4 @@
-import type { MediaKind } from '../../contract/media.ts';
+import type { MediaKind } from '../../contract/media-kinds.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 
 /** The network keeps what was uploaded for longer; a file that it has forgotten would reach nobody. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Refusal, refuse } from '../../contract/errors.ts';
-import { type MediaKind, mediaBytesMax, mediaTypes, voiceType } from '../../contract/media.ts';
+import { type MediaKind, mediaBytesMax, mediaTypes, voiceType } from '../../contract/media-kinds.ts';
 import { isFileContent, type MessageContent } from '../../contract/messages/content.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';

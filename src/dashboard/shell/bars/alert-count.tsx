@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { session } from '../../gateway/session.ts';
+import { useStore } from '../../gateway/store.ts';
 import { openAlertsQuery } from '../../queries/alerts.ts';
 import classes from './alert-count.module.css';
 
 /** Troubles that last and that nobody has said to know of. */
 export function useAlertCount(): number {
-  const { data: alerts = [] } = useQuery(openAlertsQuery);
+  // Agents are not told of them.
+  const isAgent = useStore(session.current)?.account.role === 'agent';
+  const { data: alerts = [] } = useQuery({ ...openAlertsQuery, enabled: !isAgent });
   return alerts.filter(({ acknowledgedAt }) => acknowledgedAt === null).length;
 }
 

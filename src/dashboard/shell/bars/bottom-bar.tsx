@@ -4,16 +4,15 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../parts/icon.tsx';
 import { AccountButton } from '../account/account-button.tsx';
-import { type NavigationEntry, navigation } from '../navigation.ts';
+import type { NavigationEntry } from '../navigation.ts';
 import classes from './bottom-bar.module.css';
 
 const MoreMenu = lazy(() => import('./more-menu.tsx'));
 const shown = 3;
 
 /** The navigation on a phone: the first few, the rest behind "More". */
-export function BottomBar({ isAdministrator }: { isAdministrator: boolean }) {
+export function BottomBar({ entries }: { entries: readonly NavigationEntry[] }) {
   const t = useTranslations('shell');
-  const entries = isAdministrator ? navigation : [];
   return (
     <nav className={classes.bar} aria-label={t('navigation')}>
       {entries.slice(0, shown).map(({ name, to, icon }) => (

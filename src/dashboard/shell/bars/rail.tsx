@@ -7,14 +7,14 @@ import { Mark, productName } from '../../parts/mark.tsx';
 import { AccountButton } from '../account/account-button.tsx';
 import { PaletteButton } from '../commands/palette-button.tsx';
 import { ConnectionLight } from '../connection/connection-notice.tsx';
-import { navigation } from '../navigation.ts';
+import type { NavigationEntry } from '../navigation.ts';
 import { AlertCount, useAlertCount } from './alert-count.tsx';
 import classes from './rail.module.css';
 
 const groups = ['main', 'developer'] as const;
 
 /** The navigation at the left; folded, it shows icons alone. */
-export function Rail({ isAdministrator }: { isAdministrator: boolean }) {
+export function Rail({ entries }: { entries: readonly NavigationEntry[] }) {
   const t = useTranslations('shell');
   const [isFolded, setFolded] = useLocalStorage({ key: 'heliograph-rail-folded', defaultValue: false });
   return (
@@ -33,26 +33,34 @@ export function Rail({ isAdministrator }: { isAdministrator: boolean }) {
           <Icon name="fold" />
         </UnstyledButton>
       </div>
-      {isAdministrator && <PaletteButton isFolded={isFolded} />}
-      {isAdministrator && (
-        <nav className={classes.navigation} aria-label={t('navigation')}>
-          {groups.map((group) => (
-            <Group key={group} group={group} isFolded={isFolded} />
-          ))}
-        </nav>
-      )}
+      <PaletteButton isFolded={isFolded} />
+      <nav className={classes.navigation} aria-label={t('navigation')}>
+        {groups.map((group) => (
+          <Group
+            key={group}
+            group={group}
+            entries={entries.filter((entry) => entry.group === group)}
+            isFolded={isFolded}
+          />
+        ))}
+      </nav>
       <div className={classes.foot}>
-        {isAdministrator && <ConnectionLight isFolded={isFolded} />}
+        <ConnectionLight isFolded={isFolded} />
         <AccountButton isFolded={isFolded} />
       </div>
     </header>
   );
 }
 
-function Group({ group, isFolded }: { group: (typeof groups)[number]; isFolded: boolean }) {
+interface GroupProps {
+  group: (typeof groups)[number];
+  entries: readonly NavigationEntry[];
+  isFolded: boolean;
+}
+
+function Group({ group, entries, isFolded }: GroupProps) {
   const t = useTranslations('shell');
   const openAlerts = useAlertCount();
-  const entries = navigation.filter((entry) => entry.group === group);
   if (entries.length === 0) return null;
   return (
     <div className={classes.group}>

@@ -41,7 +41,9 @@ export function CommandKeys() {
       }
       const begun = first !== null && event.timeStamp - first.at < sequenceMs ? first.key : null;
       first = { key: event.key, at: event.timeStamp };
-      const command = known.current.find(({ keys }) => keys?.[0] === begun && keys[1] === event.key);
+      const command =
+        known.current.find(({ keys }) => keys?.[0] === begun && keys?.[1] === event.key) ??
+        known.current.find(({ keys }) => keys?.length === 1 && keys[0] === event.key);
       if (command === undefined) return;
       first = null;
       event.preventDefault();

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import type { Command } from './command.ts';
 import classes from './commands.module.css';
-import type { Command } from './commands.ts';
 import { Keys } from './keys.tsx';
 
 const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

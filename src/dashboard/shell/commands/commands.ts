@@ -1,21 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { session } from '../../gateway/session.ts';
-import type { IconName } from '../../parts/icon.tsx';
-import { navigation } from '../navigation.ts';
-
-export interface Command {
-  id: string;
-  name: string;
-  icon: IconName;
-  /** Pressed one after the other. */
-  keys?: readonly [string, string];
-  run: () => void;
-}
+import { useStore } from '../../gateway/store.ts';
+import { type navigation, navigationOf } from '../navigation.ts';
+import type { Command } from './command.ts';
+import { useOpenPageCommands } from './page-commands.ts';
 
 /** The second key after `g`, for "go to". */
 const goKeys: Partial<Record<(typeof navigation)[number]['name'], string>> = {
   overview: 'o',
+  inbox: 'i',
   numbers: 'n',
   messages: 'm',
   apiKeys: 'k',
@@ -29,7 +23,9 @@ const goKeys: Partial<Record<(typeof navigation)[number]['name'], string>> = {
 export function useCommands(): Command[] {
   const t = useTranslations('shell');
   const navigate = useNavigate();
-  const pages = navigation.map(({ name, to, icon }): Command => {
+  const role = useStore(session.current)?.account.role;
+  const own = useOpenPageCommands();
+  const pages = navigationOf(role).map(({ name, to, icon }): Command => {
     const key = goKeys[name];
     return {
       id: to,
@@ -39,33 +35,44 @@ export function useCommands(): Command[] {
       run: () => void navigate({ to }),
     };
   });
-  return [
-    ...pages,
-    {
-      id: 'add-number',
-      name: t('commands.addNumber'),
-      icon: 'plus',
-      keys: ['a', 'n'],
-      run: () => void navigate({ to: '/numbers', search: { add: true } }),
-    },
-    {
-      id: 'send-test',
-      name: t('commands.sendTest'),
-      icon: 'send',
-      keys: ['a', 'm'],
-      run: () => void navigate({ to: '/messages/send' }),
-    },
-    {
-      id: 'reference',
-      name: t('reference'),
-      icon: 'book',
-      run: () => window.location.assign('/docs'),
-    },
-    {
-      id: 'sign-out',
-      name: t('signOut'),
-      icon: 'person',
-      run: () => void session.logout().catch(() => {}),
-    },
-  ];
+  const signOut: Command = {
+    id: 'sign-out',
+    name: t('signOut'),
+    icon: 'person',
+    run: () => void session.logout().catch(() => {}),
+  };
+  const general: Command[] =
+    role === 'agent'
+      ? [...pages, signOut]
+      : [
+          ...pages,
+          {
+            id: 'add-number',
+            name: t('commands.addNumber'),
+            icon: 'plus',
+            keys: ['a', 'n'],
+            run: () => void navigate({ to: '/numbers', search: { add: true } }),
+          },
+          {
+            id: 'send-test',
+            name: t('commands.sendTest'),
+            icon: 'send',
+            keys: ['a', 'm'],
+            run: () => void navigate({ to: '/messages/send' }),
+          },
+          {
+            id: 'reference',
+            name: t('reference'),
+            icon: 'book',
+            run: () => window.location.assign('/docs'),
+          },
+          signOut,
+        ];
+  // A key of the page goes before the same as the first of two.
+  const taken = new Set(own.flatMap(({ keys }) => (keys?.length === 1 ? keys : [])));
+  const rest = general.map(
+    ({ keys, ...command }): Command =>
+      keys === undefined || taken.has(keys[0]) ? command : { ...command, keys },
+  );
+  return [...own, ...rest];
 }

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../parts/frames/dialog.tsx';
+import type { Command } from './command.ts';
 import classes from './commands.module.css';
-import type { Command } from './commands.ts';
 import { Keys } from './keys.tsx';
 import { paletteKeys } from './palette-keys.ts';
 

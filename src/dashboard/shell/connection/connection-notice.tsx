@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from 'use-intl';
-import { live } from '../../gateway/live.ts';
+import { inboxLive, live } from '../../gateway/live.ts';
+import { session } from '../../gateway/session.ts';
 import { useStore } from '../../gateway/store.ts';
 import { Icon } from '../../parts/icon.tsx';
 import classes from './connection.module.css';
@@ -8,7 +9,7 @@ import classes from './connection.module.css';
 export function ConnectionNotice() {
   const t = useTranslations('shell');
   const format = useFormatter();
-  const connection = useStore(live.connection);
+  const connection = useConnection();
   if (connection.state !== 'lost') return null;
   const time = format.dateTime(connection.since, { timeStyle: 'medium' });
   return (
@@ -22,7 +23,7 @@ export function ConnectionNotice() {
 /** Whether what is shown is of this moment. */
 export function ConnectionLight({ isFolded }: { isFolded: boolean }) {
   const t = useTranslations('shell');
-  const { state } = useStore(live.connection);
+  const { state } = useConnection();
   const word = { open: t('live'), connecting: t('connecting'), lost: t('lost') }[state];
   return (
     <div className={classes.light} data-state={state} role="status" title={word}>
@@ -30,4 +31,12 @@ export function ConnectionLight({ isFolded }: { isFolded: boolean }) {
       <span className={isFolded ? classes.hidden : undefined}>{word}</span>
     </div>
   );
+}
+
+/** Agents have the events of the inbox alone. */
+function useConnection() {
+  const account = useStore(live.connection);
+  const inbox = useStore(inboxLive.connection);
+  const isAgent = useStore(session.current)?.account.role === 'agent';
+  return isAgent ? inbox : account;
 }

@@ -2,6 +2,7 @@ export const shell = {
   skip: 'Skip to content',
   navigation: 'Main',
   overview: 'Overview',
+  inbox: 'Inbox',
   campaigns: 'Campaigns',
   contacts: 'Contacts',
   numbers: 'Numbers',
@@ -32,9 +33,6 @@ export const shell = {
   owner: 'Owner',
   admin: 'Admin',
   agent: 'Agent',
-  agentTitle: 'Nothing here for agents yet',
-  agentLead:
-    'Your role is for live chat. To manage numbers, messages and keys, an owner has to make you an admin.',
   commands: {
     title: 'Commands',
     find: 'Find or do',

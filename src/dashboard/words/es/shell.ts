@@ -4,6 +4,7 @@ export const shell: Words['shell'] = {
   skip: 'Saltar al contenido',
   navigation: 'Principal',
   overview: 'Resumen',
+  inbox: 'Bandeja de entrada',
   campaigns: 'Campañas',
   contacts: 'Contactos',
   numbers: 'Números',
@@ -34,9 +35,6 @@ export const shell: Words['shell'] = {
   owner: 'Propietario',
   admin: 'Administrador',
   agent: 'Agente',
-  agentTitle: 'Aún no hay nada para agentes',
-  agentLead:
-    'Tu rol es para el chat en vivo. Para gestionar números, mensajes y claves, un propietario tiene que hacerte administrador.',
   commands: {
     title: 'Órdenes',
     find: 'Buscar o hacer',

@@ -4,6 +4,7 @@ export const shell: Words['shell'] = {
   skip: 'Langsung ke isi',
   navigation: 'Utama',
   overview: 'Ringkasan',
+  inbox: 'Kotak masuk',
   campaigns: 'Kampanye',
   contacts: 'Kontak',
   numbers: 'Nomor',
@@ -34,9 +35,6 @@ export const shell: Words['shell'] = {
   owner: 'Pemilik',
   admin: 'Admin',
   agent: 'Agen',
-  agentTitle: 'Belum ada apa pun untuk agen',
-  agentLead:
-    'Peran Anda untuk obrolan langsung. Untuk mengelola nomor, pesan, dan kunci, pemilik harus menjadikan Anda admin.',
   commands: {
     title: 'Perintah',
     find: 'Cari atau lakukan',

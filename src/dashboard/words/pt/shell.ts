@@ -4,6 +4,7 @@ export const shell: Words['shell'] = {
   skip: 'Pular para o conteúdo',
   navigation: 'Principal',
   overview: 'Visão geral',
+  inbox: 'Caixa de entrada',
   campaigns: 'Campanhas',
   contacts: 'Contatos',
   numbers: 'Números',
@@ -35,9 +36,6 @@ export const shell: Words['shell'] = {
   owner: 'Proprietário',
   admin: 'Administrador',
   agent: 'Agente',
-  agentTitle: 'Ainda não há nada para agentes',
-  agentLead:
-    'Seu papel é para o chat ao vivo. Para gerenciar números, mensagens e chaves, um proprietário precisa torná-lo administrador.',
   commands: {
     title: 'Comandos',
     find: 'Buscar ou fazer',

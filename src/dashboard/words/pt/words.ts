@@ -5,6 +5,7 @@ import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
 import { events } from './events.ts';
+import { inbox } from './inbox.ts';
 import { messages } from './messages.ts';
 import { numbers } from './numbers.ts';
 import { overview } from './overview.ts';
@@ -23,6 +24,7 @@ export const words: Words = {
   common,
   contacts,
   events,
+  inbox,
   messages,
   numbers,
   overview,

@@ -1,4 +1,5 @@
-import type { FileFacts, MediaKind } from '../../../contract/media.ts';
+import type { FileFacts } from '../../../contract/media.ts';
+import type { MediaKind } from '../../../contract/media-kinds.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';

@@ -77,8 +77,12 @@ export class Conversations extends Resource {
     return this.listOf(['search'], options, { q, ...filter });
   }
 
-  /** Messages and notes, newest first; `after`: the `cursor` of an item, for what is newer. */
-  messages(id: string, filter: { after?: string } = {}, options: ListOptions = {}): List<ChatItem> {
+  /** Messages and notes, newest first; `after`: the `cursor` of an item, for what is newer; `until`: before that time. */
+  messages(
+    id: string,
+    filter: { after?: string; until?: string } = {},
+    options: ListOptions = {},
+  ): List<ChatItem> {
     return this.listOf([id, 'messages'], options, { ...filter });
   }
 

@@ -28,10 +28,20 @@ export const chatRoutes = new Hono<AppEnv>();
 const urlsOf = (c: Context<AppEnv>) =>
   mediaUrlsOf(c.env, c.get('caller').accountId, new URL(c.req.url).origin);
 
-const itemsQuery = z.strictObject({ ...numberedListQuery, after: numberedListQuery.cursor });
+const itemsQuery = z.strictObject({
+  ...numberedListQuery,
+  after: numberedListQuery.cursor,
+  until: z.iso
+    .datetime({ offset: true })
+    .transform((time) => Date.parse(time))
+    .optional(),
+});
+/** The places of a chat are times, in thousandths of a millisecond. */
+const placesInMs = 1_000;
 
 chatRoutes.get('/:id/messages', signedIn, conversationPath, query(itemsQuery), async (c) => {
-  const { limit, cursor = null, after = null } = c.req.valid('query');
+  const { limit, after = null, until, ...asked } = c.req.valid('query');
+  const cursor = asked.cursor ?? (until === undefined ? null : until * placesInMs);
   const { accountId } = c.get('caller');
   const found = await ownConversation(c);
   if (found === null) return renderRefusal(c, noSuchConversation);

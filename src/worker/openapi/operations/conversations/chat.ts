@@ -28,7 +28,10 @@ export const chatOperations: Operation[] = [
     path: '/v1/conversations/:id/messages',
     summary: 'Read a conversation',
     description: 'Its messages with the private notes between them.',
-    parameters: { after: '`cursor` of an item: only what is newer.' },
+    parameters: {
+      after: '`cursor` of an item: only what is newer.',
+      until: 'Only what was written before this time. A `cursor` goes on from there.',
+    },
     answers: [
       {
         status: 200,

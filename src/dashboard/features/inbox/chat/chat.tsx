@@ -1,0 +1,117 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import type { Conversation } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { loadNewItems } from '../../../queries/conversations/conversation-items.ts';
+import { openChatIs } from '../../../queries/conversations/inbox-updates.ts';
+import { useDraft } from '../composer/drafts.ts';
+import { jumpTo, keepFilters } from '../inbox-search.ts';
+import { useChatName } from '../who.ts';
+import classes from './chat.module.css';
+import { ChatHeader } from './chat-header.tsx';
+import { Timeline } from './timeline.tsx';
+import type { ChatMessage } from './timeline-rows.ts';
+import { useMarkRead } from './use-mark-read.ts';
+import { usePresence } from './use-presence.ts';
+
+/** Asked for at once, beside the messages: it is needed in a moment. */
+const composer = import('../composer/composer.tsx');
+const Composer = lazy(() => composer);
+const PendingSends = lazy(() => import('../composer/pending-sends.tsx'));
+const ContactPanel = lazy(() => import('../panel/contact-panel.tsx'));
+
+/** Header, messages and composer of a conversation, and beside them who it is with. */
+export function Chat({ conversation }: { conversation: Conversation }) {
+  const { conversationId, contact, group, numberId } = conversation;
+  const chatName = useChatName()(conversation);
+  const search = useSearch({ from: '/signed-in/inbox/$conversationId' });
+  const navigate = useNavigate({ from: '/inbox/$conversationId' });
+  const isWide = useMediaQuery('(min-width: 1280px)', true, { getInitialValueInEffect: false });
+  const [isPanelAsked, setPanelAsked] = useState<boolean | null>(null);
+  const isPanelOpen = isPanelAsked ?? isWide;
+  const draft = useDraft(conversationId);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const [isTyping, setTyping] = useState(false);
+  const people = usePresence(conversationId, isTyping);
+  useMarkRead(conversation);
+  useEffect(() => {
+    const peers = group === null ? [contact?.phoneNumber, contact?.lid] : [group.groupId];
+    const end = openChatIs({
+      conversationId,
+      isOf: (chat) => chat.numberId === numberId && chat.people.some((one) => peers.includes(one)),
+    });
+    // It may have been loaded a while ago.
+    void loadNewItems(conversationId).catch(() => {});
+    return end;
+  }, [conversationId, numberId, contact?.phoneNumber, contact?.lid, group]);
+  const { change } = draft;
+  const reply = useCallback(
+    (message: ChatMessage) => {
+      change({ quoted: { messageId: message.messageId, text: message.text, direction: message.direction } });
+      input.current?.focus();
+    },
+    [change],
+  );
+  const jumpAway = useCallback(
+    async (messageId: string) => {
+      const message = await gateway.messages.get(messageId);
+      const at = message.receivedAt ?? message.queuedAt ?? undefined;
+      void navigate({ to: '.', search: jumpTo({ at, message: messageId }) });
+    },
+    [navigate],
+  );
+  const toNewest = () => void navigate({ to: '.', search: keepFilters });
+  return (
+    <div className={classes.split}>
+      <section className={classes.chat} aria-label={chatName}>
+        <ChatHeader
+          conversation={conversation}
+          people={people}
+          isPanelOpen={isPanelOpen}
+          onPanel={() => setPanelAsked(!isPanelOpen)}
+        />
+        <Timeline
+          key={`${search.at} ${search.message}`}
+          conversation={conversation}
+          chatName={chatName}
+          until={search.at === undefined ? null : behind(search.at)}
+          messageId={search.message}
+          onReply={reply}
+          onJumpAway={(messageId) => void jumpAway(messageId).catch(() => {})}
+          onNewest={toNewest}
+          pending={
+            <Suspense fallback={null}>
+              <PendingSends conversationId={conversationId} />
+            </Suspense>
+          }
+        />
+        <Suspense fallback={<div className={classes.composer} />}>
+          <Composer
+            key={conversationId}
+            conversation={conversation}
+            chatName={chatName}
+            draft={draft}
+            input={input}
+            people={people}
+            onTyping={setTyping}
+            onPanel={() => setPanelAsked(!isPanelOpen)}
+          />
+        </Suspense>
+      </section>
+      <Suspense fallback={null}>
+        {isPanelOpen && (
+          <ContactPanel
+            conversation={conversation}
+            chatName={chatName}
+            isOver={!isWide}
+            onClose={() => setPanelAsked(false)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+/** A little behind a time, so that what was written then is in the window, and something below it. */
+const behind = (at: string) => new Date(Date.parse(at) + 1).toISOString();

@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import { gateway } from '../../../gateway/client.ts';
+import { useStore } from '../../../gateway/store.ts';
+import { presence, takePresence } from '../../../queries/conversations/presence.ts';
+import { useOwnId } from '../who.ts';
+
+const viewingEveryMs = 20_000;
+const typingEveryMs = 5_000;
+
+/** Tells colleagues that it is looked at, or written in, and the other side that somebody writes. Answers who else is there. */
+export function usePresence(conversationId: string, isTyping: boolean) {
+  const ownId = useOwnId();
+  useEffect(() => {
+    const tell = (state: 'viewing' | 'typing' | 'left') =>
+      gateway.conversationPresence
+        .show(conversationId, state, { retryForMs: 0 })
+        .then(takePresence, () => {});
+    const say = () => {
+      if (document.visibilityState !== 'visible') return;
+      void tell(isTyping ? 'typing' : 'viewing');
+      if (isTyping)
+        void gateway.conversations.showTyping(conversationId, 'typing', { retryForMs: 0 }).catch(() => {});
+    };
+    say();
+    const timer = setInterval(say, isTyping ? typingEveryMs : viewingEveryMs);
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') say();
+      else void tell('left');
+    };
+    document.addEventListener('visibilitychange', onVisible);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+      if (isTyping)
+        void gateway.conversations.showTyping(conversationId, 'paused', { retryForMs: 0 }).catch(() => {});
+    };
+  }, [conversationId, isTyping]);
+  useEffect(() => {
+    const leave = () => {
+      void gateway.conversationPresence.show(conversationId, 'left', { retryForMs: 0 }).catch(() => {});
+    };
+    return leave;
+  }, [conversationId]);
+  const shown = useStore(presence).conversations.get(conversationId);
+  const others = shown?.people.filter(({ userId }) => userId !== ownId) ?? [];
+  const lockedBy = others.find(({ userId }) => userId === shown?.lockedBy) ?? null;
+  return { others, lockedBy };
+}
+
+export type PeopleHere = ReturnType<typeof usePresence>;

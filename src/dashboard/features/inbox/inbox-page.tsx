@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Outlet, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { followInbox } from '../../queries/conversations/inbox-updates.ts';
+import { followPresence } from '../../queries/conversations/presence.ts';
+import { useBadge } from './badge.ts';
+import classes from './inbox.module.css';
+import { ConversationList } from './list/conversation-list.tsx';
+import { useNotifications } from './notifications.ts';
+import { useOwnId } from './who.ts';
+
+/** The list, and beside it the chat that is open; on a phone one of the two. */
+export function InboxPage() {
+  const { conversationId } = useParams({ strict: false });
+  const ownId = useOwnId();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const endPresence = followPresence();
+    const endUpdates = followInbox(ownId);
+    return () => {
+      endUpdates();
+      endPresence();
+      // What nobody follows does not stay true.
+      void queryClient.invalidateQueries({ queryKey: ['conversations'], refetchType: 'none' });
+      queryClient.removeQueries({ queryKey: ['conversation-items'] });
+    };
+  }, [ownId, queryClient]);
+  useBadge();
+  useNotifications();
+  return (
+    <div className={classes.inbox} data-open={conversationId !== undefined}>
+      <ConversationList openId={conversationId} />
+      <Outlet />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { ConversationFilter } from '../../../sdk/index.ts';
+
+const views = ['mine', 'unassigned', 'mentioned'] as const;
+const statuses = ['pending', 'snoozed', 'resolved', 'any'] as const;
+
+/** What the list shows, as it stands in the address. Nothing: all that is open, newest first. */
+export interface InboxSearch {
+  view?: (typeof views)[number] | undefined;
+  status?: (typeof statuses)[number] | undefined;
+  team?: string | undefined;
+  person?: string | undefined;
+  label?: string | undefined;
+  number?: string | undefined;
+  waiting?: true | undefined;
+  sort?: 'waiting' | undefined;
+  q?: string | undefined;
+}
+
+const text = (value: unknown) => {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+export function inboxSearch(search: Record<string, unknown>): InboxSearch {
+  return {
+    view: views.find((name) => name === search.view),
+    status: statuses.find((name) => name === search.status),
+    team: text(search.team),
+    person: text(search.person),
+    label: text(search.label),
+    number: text(search.number),
+    waiting: search.waiting === true ? true : undefined,
+    sort: search.sort === 'waiting' ? 'waiting' : undefined,
+    q: text(search.q),
+  };
+}
+
+export function filterOf({ view, status, team, person, label, number, waiting, sort, q }: InboxSearch) {
+  const assignee = view === 'mine' ? 'me' : view === 'unassigned' ? 'none' : person;
+  const filter: ConversationFilter = {
+    ...(status !== 'any' && { status: status ?? 'open' }),
+    ...(assignee !== undefined && { assignee }),
+    ...(view === 'mentioned' && { mentioned: 'me' as const }),
+    ...(team !== undefined && { team }),
+    ...(label !== undefined && { label }),
+    ...(number !== undefined && { numberId: number }),
+    ...(waiting && { waiting: true }),
+    ...(sort !== undefined && { sort }),
+    ...(q !== undefined && { q }),
+  };
+  return filter;
+}
+
+/** How many filters are set beside the view, the status and the words. */
+export const filtersSet = ({ team, person, label, number, waiting }: InboxSearch): number =>
+  [team, person, label, number, waiting].filter((value) => value !== undefined).length;
+
+/** Where in the chat to begin: at a message, or at a time. */
+export interface ChatSearch {
+  at?: string | undefined;
+  message?: string | undefined;
+}
+
+export const chatSearch = (search: Record<string, unknown>): ChatSearch => ({
+  at: typeof search.at === 'string' && !Number.isNaN(Date.parse(search.at)) ? search.at : undefined,
+  message: text(search.message),
+});
+
+/** Another chat is opened at its newest message; the list stays as it is. */
+export const keepFilters = (search: object): InboxSearch & ChatSearch => ({
+  ...inboxSearch(search as Record<string, unknown>),
+});
+
+/** The same list, and the chat at a time or a message. */
+export const jumpTo =
+  (to: ChatSearch) =>
+  (search: object): InboxSearch & ChatSearch => ({ ...keepFilters(search), ...to });

@@ -1,0 +1,152 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Empty } from '../../../parts/feedback/empty.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { conversationsQuery, countsQuery } from '../../../queries/conversations/conversation-lists.ts';
+import { filterOf, filtersSet, type InboxSearch } from '../inbox-search.ts';
+import { useNotificationSwitch } from '../notifications.ts';
+import classes from './conversation-list.module.css';
+import { ConversationRows } from './conversation-rows.tsx';
+import { ListSearch } from './list-search.tsx';
+import { StatusChoice } from './status-choice.tsx';
+import { useListKeys } from './use-list-keys.ts';
+
+const FilterPanel = lazy(() => import('./filter-panel.tsx'));
+const NewChat = lazy(() => import('./new-chat.tsx'));
+
+const views = ['mine', 'unassigned', 'all', 'mentioned'] as const;
+
+/** Conversations behind the filters of the address. */
+export function ConversationList({ openId }: { openId: string | undefined }) {
+  const t = useTranslations('inbox');
+  const search = useSearch({ from: '/signed-in/inbox' });
+  const navigate = useNavigate();
+  const change = useCallback(
+    (changes: InboxSearch) => {
+      const filters = (before: object) => ({ ...before, ...changes }) as InboxSearch;
+      if (openId === undefined) void navigate({ to: '/inbox', search: filters, replace: true });
+      else {
+        const params = { conversationId: openId };
+        void navigate({ to: '/inbox/$conversationId', params, search: filters, replace: true });
+      }
+    },
+    [navigate, openId],
+  );
+  const query = useInfiniteQuery(conversationsQuery(filterOf(search)));
+  const { data: counts } = useQuery(countsQuery);
+  const conversations = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data]);
+  const [shown, setShown] = useState<'filters' | 'new' | null>(null);
+  const notices = useNotificationSwitch();
+  useListKeys(conversations, openId, () => setShown('new'));
+  const set = filtersSet(search);
+  const number = {
+    mine: counts?.mine,
+    unassigned: counts?.unassigned,
+    all: counts?.open,
+    mentioned: counts?.mentioned,
+  };
+  return (
+    <section className={classes.column} aria-label={t('list')}>
+      <header className={classes.header}>
+        <div className={classes.top}>
+          <h1>{t('title')}</h1>
+          {notices.state !== 'missing' && (
+            <ActionIcon
+              variant="subtle"
+              onClick={notices.toggle}
+              disabled={notices.state === 'denied'}
+              aria-pressed={notices.state === 'on'}
+              aria-label={t('notices')}
+              title={t(`noticesNow.${notices.state}`)}
+            >
+              <Icon name={notices.state === 'on' ? 'bell' : 'bellOff'} />
+            </ActionIcon>
+          )}
+          <ActionIcon
+            variant="subtle"
+            onClick={() => setShown(shown === 'filters' ? null : 'filters')}
+            aria-expanded={shown === 'filters'}
+            aria-label={set > 0 ? t('filtersSet', { count: set }) : t('filters')}
+            title={t('filters')}
+            data-set={set > 0}
+            className={classes.filter}
+          >
+            <Icon name="settings" />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            onClick={() => setShown('new')}
+            aria-label={t('newChat')}
+            title={t('newChat')}
+          >
+            <Icon name="plus" />
+          </ActionIcon>
+        </div>
+        <ListSearch value={search.q} onChange={(q) => change({ q })} />
+        <nav className={classes.views} aria-label={t('views')}>
+          {views.map((view) => (
+            <UnstyledButton
+              key={view}
+              className={classes.view}
+              aria-current={(search.view ?? 'all') === view}
+              onClick={() => change({ view: view === 'all' ? undefined : view })}
+            >
+              {t(`view.${view}`)}
+              {number[view] !== undefined && number[view] > 0 && <small>{number[view]}</small>}
+            </UnstyledButton>
+          ))}
+        </nav>
+        <div className={classes.choices}>
+          <StatusChoice search={search} onChange={change} />
+        </div>
+        <Suspense fallback={null}>
+          {shown === 'filters' && <FilterPanel search={search} onChange={change} />}
+        </Suspense>
+      </header>
+      {query.isPending && (
+        <div className={classes.waiting}>
+          <Waiting rows={7} height={60} />
+        </div>
+      )}
+      {query.error !== null && (
+        <div className={classes.waiting}>
+          <Problem error={query.error} onRetry={() => void query.refetch()} />
+        </div>
+      )}
+      {query.isSuccess && conversations.length === 0 && search.q === undefined && (
+        <NoneHere search={search} />
+      )}
+      {query.isSuccess && (conversations.length > 0 || search.q !== undefined) && (
+        <ConversationRows
+          conversations={conversations}
+          openId={openId}
+          q={search.q}
+          numberId={search.number}
+          onEnd={() => {
+            if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+          }}
+        />
+      )}
+      <Suspense fallback={null}>{shown === 'new' && <NewChat onClose={() => setShown(null)} />}</Suspense>
+    </section>
+  );
+}
+
+function NoneHere({ search }: { search: InboxSearch }) {
+  const t = useTranslations('inbox');
+  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  return (
+    <div className={classes.none}>
+      <Empty
+        icon="inbox"
+        title={isFiltered ? t('noneFitTitle') : t('emptyTitle')}
+        lead={isFiltered ? t('noneFitLead') : t('emptyLead')}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Conversation } from '../../../../sdk/index.ts';
+import { useStore } from '../../../gateway/store.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { presence } from '../../../queries/conversations/presence.ts';
+import { Face } from '../face.tsx';
+import { keepFilters } from '../inbox-search.ts';
+import { Ticks } from '../message/ticks.tsx';
+import { useChatName, useNames, useOwnId } from '../who.ts';
+import classes from './conversation-row.module.css';
+import { ShortTime } from './short-time.tsx';
+
+interface ConversationRowProps {
+  conversation: Conversation;
+  isOpen: boolean;
+  colours: ReadonlyMap<string, string>;
+}
+
+/** Who, what was said last, and what should not be missed of it. */
+export const ConversationRow = memo(function ConversationRow({
+  conversation,
+  isOpen,
+  colours,
+}: ConversationRowProps) {
+  const t = useTranslations('inbox');
+  const chatName = useChatName();
+  const names = useNames();
+  const { conversationId, lastMessage, unreadCount, waitingSince, labels, priority, status } = conversation;
+  const name = chatName(conversation);
+  const assignee = names.person(conversation.assigneeId);
+  const number = names.numbers.length > 1 ? names.number(conversation.numberId)?.label : undefined;
+  return (
+    <Link
+      to="/inbox/$conversationId"
+      params={{ conversationId }}
+      search={keepFilters}
+      className={classes.row}
+      data-open={isOpen}
+      data-unread={unreadCount > 0}
+      aria-current={isOpen}
+    >
+      <Face name={name} isGroup={conversation.group !== null} />
+      <span className={classes.middle}>
+        <span className={classes.line}>
+          <span className={classes.name} dir="auto">
+            {name}
+          </span>
+          <ShortTime at={lastMessage?.at ?? conversation.createdAt} />
+        </span>
+        <span className={classes.line}>
+          <span className={classes.said}>
+            {lastMessage?.direction === 'outbound' && <Ticks status={lastMessage.status} />}
+            <span className={classes.words} dir="auto">
+              {lastMessage === null
+                ? t('nothingYet')
+                : lastMessage.text === ''
+                  ? t('kind', { type: lastMessage.messageType })
+                  : lastMessage.text}
+            </span>
+          </span>
+          {unreadCount > 0 && (
+            <span className={classes.unread} title={t('unread', { count: unreadCount })}>
+              {unreadCount > 99 ? '99+' : unreadCount}
+            </span>
+          )}
+        </span>
+        <span className={classes.last}>
+          <span className={classes.signs}>
+            <Lookers conversationId={conversationId} />
+            {(priority === 'urgent' || priority === 'high') && (
+              <span className={classes.sign} data-tone={priority === 'urgent' ? 'red' : 'amber'}>
+                <Icon name="flag" size={13} />
+                {t(`priorities.${priority}`)}
+              </span>
+            )}
+            {waitingSince !== null && (
+              <span className={classes.sign} data-tone={conversation.sla === 'missed' ? 'red' : 'amber'}>
+                <Icon name="clock" size={13} />
+                <ShortTime at={waitingSince} isAge />
+              </span>
+            )}
+            {status !== 'open' && <span className={classes.sign}>{t(`statuses.${status}`)}</span>}
+            {labels.slice(0, 2).map((label) => (
+              <span key={label} className={classes.label} title={label}>
+                <i style={{ background: colours.get(label) ?? 'var(--grey)' }} />
+                <span>{label}</span>
+              </span>
+            ))}
+            {number !== undefined && <span className={classes.number}>{number}</span>}
+          </span>
+          {assignee !== undefined && (
+            <span className={classes.assignee} title={t('assignedTo', { name: assignee })}>
+              <Face name={assignee} size={18} />
+            </span>
+          )}
+        </span>
+      </span>
+    </Link>
+  );
+});
+
+/** Colleagues who have it open. */
+function Lookers({ conversationId }: { conversationId: string }) {
+  const t = useTranslations('inbox');
+  const ownId = useOwnId();
+  const shown = useStore(presence).conversations.get(conversationId);
+  const others = shown?.people.filter(({ userId }) => userId !== ownId) ?? [];
+  const [first] = others;
+  if (first === undefined) return null;
+  const isTyping = others.some(({ state }) => state === 'typing');
+  return (
+    <span className={classes.sign} data-tone="blue" title={others.map(({ name }) => name).join(', ')}>
+      <Icon name={isTyping ? 'pencil' : 'eye'} size={13} />
+      {others.length > 1 ? t('lookers', { count: others.length }) : first.name}
+    </span>
+  );
+}

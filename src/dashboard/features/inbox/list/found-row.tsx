@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Icon } from '../../../parts/icon.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import type { FoundMessage } from '../../../queries/conversations/shapes.ts';
+import { jumpTo } from '../inbox-search.ts';
+import classes from './conversation-row.module.css';
+import { ShortTime } from './short-time.tsx';
+
+/** Letters before the word that was found. */
+const before = 30;
+
+/** A message with the words that were searched for; it is shown in its chat. */
+export default function FoundRow({
+  found: { conversationId, message },
+  q,
+}: {
+  found: FoundMessage;
+  q: string;
+}) {
+  const t = useTranslations('inbox');
+  const { text, direction, messageId } = message;
+  const at = message.receivedAt ?? message.queuedAt ?? '';
+  const peer = direction === 'inbound' ? (message.from ?? '') : message.to;
+  const content = (
+    <>
+      <Icon name={direction} size={16} />
+      <span className={classes.middle}>
+        <span className={classes.line}>
+          <span className={classes.name}>{message.chatType === 'group' ? t('group') : readable(peer)}</span>
+          {at !== '' && <ShortTime at={at} />}
+        </span>
+        <span className={classes.found} dir="auto">
+          {around(text, q)}
+        </span>
+      </span>
+    </>
+  );
+  if (conversationId === null) {
+    return (
+      <Link to="/messages/$messageId" params={{ messageId }} className={classes.row}>
+        {content}
+      </Link>
+    );
+  }
+  return (
+    <Link
+      to="/inbox/$conversationId"
+      params={{ conversationId }}
+      search={jumpTo({ at, message: messageId })}
+      className={classes.row}
+    >
+      {content}
+    </Link>
+  );
+}
+
+function around(text: string, q: string): string {
+  const [word = ''] = q.trim().split(/\s+/);
+  const place = text.toLowerCase().indexOf(word.toLowerCase());
+  return place > before ? `…${text.slice(place - before)}` : text;
+}

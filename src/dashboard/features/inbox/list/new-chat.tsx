@@ -1,0 +1,66 @@
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { showConversation } from '../../../queries/conversations/conversation-lists.ts';
+import { keepFilters } from '../inbox-search.ts';
+import { useNames, useOwnId } from '../who.ts';
+
+/** A chat with whom nobody has talked yet. */
+export default function NewChat({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('inbox');
+  const common = useTranslations('common');
+  const { numbers } = useNames();
+  const navigate = useNavigate();
+  const ownId = useOwnId();
+  const [to, setTo] = useState('');
+  const [numberId, setNumberId] = useState<string | null>(null);
+  const from = numberId ?? numbers[0]?.numberId;
+  const start = useMutation({
+    mutationFn: () => gateway.conversations.begin({ numberId: from ?? '', to: to.trim() }),
+    onSuccess: (conversation) => {
+      showConversation(conversation, ownId);
+      onClose();
+      const { conversationId } = conversation;
+      void navigate({ to: '/inbox/$conversationId', params: { conversationId }, search: keepFilters });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (to.trim() !== '' && from !== undefined) start.mutate();
+  };
+  return (
+    <Dialog title={t('newChat')} onClose={onClose}>
+      <Stack component="form" gap="md" onSubmit={submit}>
+        <TextInput
+          data-autofocus
+          label={t('phoneNumber')}
+          description={t('phoneNumberHint')}
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+          autoComplete="off"
+          inputMode="tel"
+        />
+        <NativeSelect
+          label={t('through')}
+          value={from ?? ''}
+          onChange={(event) => setNumberId(event.currentTarget.value)}
+          data={numbers.map((number) => ({ value: number.numberId, label: number.label }))}
+        />
+        <Problem error={start.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={start.isPending} disabled={to.trim() === '' || from === undefined}>
+            {t('start')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

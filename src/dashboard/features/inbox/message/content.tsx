@@ -1,0 +1,86 @@
+import { useTranslations } from 'use-intl';
+import type { Message } from '../../../../sdk/index.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import classes from './content.module.css';
+
+/** What a message says beside words and files. */
+export default function Content({ message }: { message: Pick<Message, 'location' | 'contacts' | 'poll'> }) {
+  const { location, contacts, poll } = message;
+  return (
+    <>
+      {location !== undefined && <Place location={location} />}
+      {contacts !== undefined && <Cards contacts={contacts} />}
+      {poll !== undefined && <Poll poll={poll} />}
+    </>
+  );
+}
+
+/** A place: opened on a map, nothing of it is loaded here. */
+function Place({ location }: { location: NonNullable<Message['location']> }) {
+  const t = useTranslations('inbox');
+  const { latitude, longitude, name, address, isLive } = location;
+  const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
+  return (
+    <a className={classes.card} href={map} target="_blank" rel="noopener noreferrer">
+      <span className={classes.pin}>
+        <Icon name="pin" size={20} />
+      </span>
+      <span className={classes.cardText}>
+        <strong dir="auto">{name ?? t('kind', { type: 'location' })}</strong>
+        {address !== undefined && <span dir="auto">{address}</span>}
+        <small>{`${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}</small>
+        {isLive === true && <small>{t('liveLocation')}</small>}
+        <small className={classes.link}>{t('openMap')}</small>
+      </span>
+    </a>
+  );
+}
+
+function Cards({ contacts }: { contacts: NonNullable<Message['contacts']> }) {
+  return (
+    <ul className={classes.cards}>
+      {contacts.map(({ name, phoneNumber, organisation }) => (
+        <li key={`${name} ${phoneNumber}`} className={classes.card}>
+          <span className={classes.pin}>
+            <Icon name="person" size={20} />
+          </span>
+          <span className={classes.cardText}>
+            <strong dir="auto">{name}</strong>
+            {organisation !== undefined && <span dir="auto">{organisation}</span>}
+            {phoneNumber !== undefined && <span>{readable(phoneNumber)}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A poll and how it stands. */
+function Poll({ poll }: { poll: NonNullable<Message['poll']> }) {
+  const t = useTranslations('inbox');
+  const counts = new Map(poll.votes?.map(({ option, count }) => [option, count]));
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return (
+    <div className={classes.poll}>
+      <strong dir="auto">{poll.name}</strong>
+      <ul>
+        {poll.options.map((option) => {
+          const count = counts.get(option) ?? 0;
+          return (
+            <li key={option}>
+              <span className={classes.option}>
+                <span dir="auto">{option}</span>
+                <b>{count}</b>
+              </span>
+              <span className={classes.barTrack} aria-hidden="true">
+                <span style={{ width: `${all === 0 ? 0 : (count / all) * 100}%` }} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <small>{t('votes', { count: all })}</small>
+    </div>
+  );
+}

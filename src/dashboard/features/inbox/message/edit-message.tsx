@@ -1,0 +1,51 @@
+import { Button, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { patchItems } from '../../../queries/conversations/conversation-items.ts';
+import type { ChatMessage } from '../chat/timeline-rows.ts';
+import classes from './edit-message.module.css';
+
+/** In the place of a text that was sent, for a quarter of an hour. */
+export default function EditMessage({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
+  const t = useTranslations('inbox');
+  const common = useTranslations('common');
+  const [text, setText] = useState(message.text);
+  const edit = useMutation({
+    mutationFn: () => gateway.messages.edit(message.messageId, text),
+    onSuccess: () => {
+      patchItems(new Map([[message.messageId, { text, editedAt: new Date().toISOString() }]]));
+      onClose();
+    },
+  });
+  const isReady = text.trim() !== '' && text !== message.text;
+  return (
+    <div className={classes.edit}>
+      <Textarea
+        autosize
+        autoFocus
+        maxRows={10}
+        aria-label={t('edit')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          if (isReady) edit.mutate();
+        }}
+      />
+      <Problem error={edit.error} />
+      <span className={classes.buttons}>
+        <Button size="compact-sm" variant="default" onClick={onClose}>
+          {common('cancel')}
+        </Button>
+        <Button size="compact-sm" disabled={!isReady} loading={edit.isPending} onClick={() => edit.mutate()}>
+          {common('save')}
+        </Button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Contact } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
+import { conversationOutdated } from '../../../queries/conversations/conversation-lists.ts';
+import classes from './contact-fields.module.css';
+
+/** The name by which a contact is known here, and the fields of its own. */
+export function ContactFields({ conversationId, contact }: { conversationId: string; contact: Contact }) {
+  const t = useTranslations('inbox');
+  const common = useTranslations('common');
+  const [isEditing, setEditing] = useState(false);
+  const attributes = Object.entries(contact.attributes);
+  const [name, setName] = useState('');
+  const [fields, setFields] = useState<Record<string, string>>({});
+  const save = useMutation({
+    mutationFn: () =>
+      gateway.conversationPresence.updateContact(conversationId, {
+        name: name.trim() === '' ? null : name.trim(),
+        attributes: Object.fromEntries(
+          attributes.map(([key, value]) => [key, typed(fields[key] ?? String(value), value)]),
+        ),
+      }),
+    onSuccess: () => {
+      setEditing(false);
+      void detailsOutdated(conversationId);
+      void conversationOutdated(conversationId);
+    },
+  });
+  if (!isEditing) {
+    return (
+      <>
+        {attributes.length > 0 && (
+          <dl className={classes.facts}>
+            {attributes.map(([key, value]) => (
+              <div key={key}>
+                <dt>{key}</dt>
+                <dd dir="auto">{String(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <Button
+          size="compact-xs"
+          variant="default"
+          className={classes.edit}
+          onClick={() => {
+            setName(contact.name ?? '');
+            setFields(Object.fromEntries(attributes.map(([key, value]) => [key, String(value)])));
+            setEditing(true);
+          }}
+        >
+          {t('editContact')}
+        </Button>
+      </>
+    );
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <TextInput
+        size="xs"
+        label={t('name')}
+        value={name}
+        maxLength={100}
+        autoFocus
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {attributes.map(([key]) => (
+        <TextInput
+          key={key}
+          size="xs"
+          label={key}
+          value={fields[key] ?? ''}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            setFields((before) => ({ ...before, [key]: value }));
+          }}
+        />
+      ))}
+      <Problem error={save.error} />
+      <div className={classes.buttons}>
+        <Button size="compact-xs" variant="default" onClick={() => setEditing(false)}>
+          {common('cancel')}
+        </Button>
+        <Button size="compact-xs" type="submit" loading={save.isPending}>
+          {common('save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What was a number stays one, where it still is. */
+function typed(text: string, before: string | number | boolean): string | number | boolean {
+  if (typeof before === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (typeof before === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

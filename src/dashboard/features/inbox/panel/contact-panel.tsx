@@ -1,0 +1,208 @@
+import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Conversation } from '../../../../sdk/index.ts';
+import { useStore } from '../../../gateway/store.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { ShortId } from '../../../parts/values/short-id.tsx';
+import {
+  activityQuery,
+  chatContactQuery,
+  labelsQuery,
+  teamsQuery,
+} from '../../../queries/conversations/conversation-details.ts';
+import { presence } from '../../../queries/conversations/presence.ts';
+import { useActivityText } from '../chat/activity-entry.tsx';
+import { Face } from '../face.tsx';
+import { useUpdate } from '../use-update.ts';
+import { useNames } from '../who.ts';
+import { ContactFields } from './contact-fields.tsx';
+import classes from './contact-panel.module.css';
+import { LabelPicker } from './label-picker.tsx';
+import { OptOut } from './opt-out.tsx';
+
+const priorities = ['low', 'normal', 'high', 'urgent'] as const;
+const statuses = ['open', 'pending', 'resolved'] as const;
+const botStates = ['active', 'paused'] as const;
+const shownActivities = 12;
+
+interface ContactPanelProps {
+  conversation: Conversation;
+  chatName: string;
+  /** It lies over the chat: there is no room beside it. */
+  isOver: boolean;
+  onClose: () => void;
+}
+
+/** Who it is, who takes care of it, and what was done. */
+export default function ContactPanel({ conversation, chatName, isOver, onClose }: ContactPanelProps) {
+  const t = useTranslations('inbox');
+  const common = useTranslations('common');
+  const format = useFormatter();
+  const names = useNames();
+  const { online } = useStore(presence);
+  const text = useActivityText();
+  const { conversationId, contact, group, numberId, status, botState } = conversation;
+  const update = useUpdate(conversationId);
+  const { data: teams = [] } = useQuery(teamsQuery);
+  const { data: labels = [] } = useQuery(labelsQuery);
+  const { data: activity } = useQuery(activityQuery(conversationId));
+  const { data: person } = useQuery({ ...chatContactQuery(conversationId), enabled: contact !== null });
+  const number = names.number(numberId);
+  return (
+    <aside className={classes.panel} data-over={isOver} aria-label={t('details')}>
+      <header className={classes.head}>
+        <Face name={chatName} isGroup={group !== null} size={56} />
+        <div className={classes.who}>
+          <h2 dir="auto">{chatName}</h2>
+          {contact?.phoneNumber && <span className={classes.phone}>{readable(contact.phoneNumber)}</span>}
+          {contact?.pushName && contact.pushName !== chatName && (
+            <small dir="auto">{t('callsThemselves', { name: contact.pushName })}</small>
+          )}
+        </div>
+        <ActionIcon variant="subtle" onClick={onClose} aria-label={common('close')}>
+          <Icon name="close" />
+        </ActionIcon>
+      </header>
+      <div className={classes.body}>
+        <Problem error={update.error} />
+        <section className={classes.part}>
+          <h3>{t('conversation')}</h3>
+          <NativeSelect
+            size="xs"
+            label={t('assignee')}
+            value={conversation.assigneeId ?? ''}
+            onChange={(event) => update.mutate({ assigneeId: event.currentTarget.value || null })}
+            data={[
+              { value: '', label: t('nobody') },
+              ...names.people.map(({ userId, name }) => ({
+                value: userId,
+                label: online.has(userId) ? t('isOnline', { name }) : name,
+              })),
+            ]}
+          />
+          {teams.length > 0 && (
+            <NativeSelect
+              size="xs"
+              label={t('team')}
+              value={conversation.teamId ?? ''}
+              onChange={(event) => update.mutate({ teamId: event.currentTarget.value || null })}
+              data={[
+                { value: '', label: t('noTeam') },
+                ...teams.map(({ teamId, name }) => ({ value: teamId, label: name })),
+              ]}
+            />
+          )}
+          <div className={classes.pair}>
+            <NativeSelect
+              size="xs"
+              label={t('status')}
+              value={status}
+              onChange={(event) => {
+                const chosen = statuses.find((name) => name === event.currentTarget.value);
+                if (chosen !== undefined) update.mutate({ status: chosen });
+              }}
+              data={[
+                ...statuses.map((name) => ({ value: name, label: t(`statuses.${name}`) })),
+                ...(status === 'snoozed' ? [{ value: 'snoozed', label: t('statuses.snoozed') }] : []),
+              ]}
+            />
+            <NativeSelect
+              size="xs"
+              label={t('priority')}
+              value={conversation.priority}
+              onChange={(event) => {
+                const chosen = priorities.find((name) => name === event.currentTarget.value);
+                if (chosen !== undefined) update.mutate({ priority: chosen });
+              }}
+              data={priorities.map((name) => ({ value: name, label: t(`priorities.${name}`) }))}
+            />
+          </div>
+          {conversation.snoozedUntil !== null && (
+            <p className={classes.fact}>
+              {t('until')} <Moment at={conversation.snoozedUntil} />
+            </p>
+          )}
+          <LabelPicker
+            chosen={conversation.labels}
+            known={labels}
+            onChange={(chosen) => update.mutate({ labels: chosen })}
+          />
+          {botState !== 'off' && (
+            <div className={classes.bot}>
+              <span>{botState === 'active' ? t('botActive') : t('botPaused')}</span>
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() =>
+                  update.mutate({ botState: botStates.find((state) => state !== botState) ?? 'paused' })
+                }
+              >
+                {botState === 'active' ? t('pauseBot') : t('resumeBot')}
+              </Button>
+            </div>
+          )}
+        </section>
+        <section className={classes.part}>
+          <h3>{group === null ? t('contact') : t('group')}</h3>
+          <dl className={classes.facts}>
+            {number !== undefined && (
+              <div>
+                <dt>{t('through')}</dt>
+                <dd>{number.label}</dd>
+              </div>
+            )}
+            {person !== undefined && (
+              <>
+                <div>
+                  <dt>{t('firstSeen')}</dt>
+                  <dd>
+                    <Moment at={person.firstSeenAt} />
+                  </dd>
+                </div>
+                <div>
+                  <dt>{t('lastWrote')}</dt>
+                  <dd>
+                    <Moment at={conversation.lastInboundAt ?? person.lastInboundAt} ago />
+                  </dd>
+                </div>
+              </>
+            )}
+            <div>
+              <dt>{t('id')}</dt>
+              <dd>
+                <ShortId id={conversationId} />
+              </dd>
+            </div>
+          </dl>
+          {person !== undefined && <ContactFields conversationId={conversationId} contact={person} />}
+          {person?.phoneNumber && (
+            <OptOut
+              conversationId={conversationId}
+              phoneNumber={person.phoneNumber}
+              optedOutAt={person.optedOutAt}
+            />
+          )}
+        </section>
+        {activity !== undefined && activity.data.length > 0 && (
+          <section className={classes.part}>
+            <h3>{t('history')}</h3>
+            <ol className={classes.history}>
+              {activity.data.slice(0, shownActivities).map((one) => (
+                <li key={one.activityId}>
+                  <span>{text(one)}</span>
+                  <time dateTime={one.at}>
+                    {format.dateTime(new Date(one.at), { dateStyle: 'short', timeStyle: 'short' })}
+                  </time>
+                </li>
+              ))}
+            </ol>
+          </section>
+        )}
+      </div>
+    </aside>
+  );
+}

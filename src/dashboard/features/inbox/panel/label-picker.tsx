@@ -1,0 +1,54 @@
+import { ActionIcon, NativeSelect } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { Icon } from '../../../parts/icon.tsx';
+import type { Label } from '../../../queries/conversations/shapes.ts';
+import classes from './label-picker.module.css';
+
+interface LabelPickerProps {
+  chosen: readonly string[];
+  known: readonly Label[];
+  onChange: (labels: string[]) => void;
+}
+
+/** The labels of a conversation: each goes at a press, and one more is chosen below. */
+export function LabelPicker({ chosen, known, onChange }: LabelPickerProps) {
+  const t = useTranslations('inbox');
+  const colours = new Map(known.map(({ name, color }) => [name, color]));
+  const others = known.filter(({ name }) => !chosen.includes(name));
+  return (
+    <div className={classes.labels}>
+      {chosen.length > 0 && (
+        <ul aria-label={t('labels')}>
+          {chosen.map((name) => (
+            <li key={name}>
+              <i style={{ background: colours.get(name) ?? 'var(--grey)' }} />
+              <span dir="auto">{name}</span>
+              <ActionIcon
+                variant="subtle"
+                size={18}
+                onClick={() => onChange(chosen.filter((one) => one !== name))}
+                aria-label={t('removeLabel', { name })}
+              >
+                <Icon name="close" size={12} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <NativeSelect
+          size="xs"
+          label={t('addLabel')}
+          value=""
+          onChange={(event) => {
+            if (event.currentTarget.value !== '') onChange([...chosen, event.currentTarget.value]);
+          }}
+          data={[
+            { value: '', label: t('choose') },
+            ...others.map(({ name }) => ({ value: name, label: name })),
+          ]}
+        />
+      )}
+    </div>
+  );
+}

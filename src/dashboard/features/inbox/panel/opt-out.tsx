@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { gateway } from '../../../gateway/client.ts';
+import { session } from '../../../gateway/session.ts';
+import { useStore } from '../../../gateway/store.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
+import classes from './opt-out.module.css';
+
+interface OptOutProps {
+  conversationId: string;
+  phoneNumber: string;
+  optedOutAt: string | null;
+}
+
+/** That they do not want to be written to. Owners and admins can take it back, with their consent. */
+export function OptOut({ conversationId, phoneNumber, optedOutAt }: OptOutProps) {
+  const t = useTranslations('inbox');
+  const mayChange = useStore(session.current)?.account.role !== 'agent';
+  const change = useMutation({
+    mutationFn: () => gateway.optOuts.remove(phoneNumber),
+    onSettled: () => detailsOutdated(conversationId),
+  });
+  if (optedOutAt === null) return null;
+  return (
+    <div className={classes.optOut}>
+      <span>
+        {t('optedOutAt')} <Moment at={optedOutAt} />
+      </span>
+      {mayChange && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => change.mutate()}
+          loading={change.isPending}
+        >
+          {t('optInAgain')}
+        </Button>
+      )}
+      <Problem error={change.error} />
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { gateway } from '../../gateway/client.ts';
+import { queryClient } from '../../gateway/query-client.ts';
+import type { CannedReply, Label, Team } from './shapes.ts';
+
+const key = ['conversation-details'] as const;
+
+export const activityQuery = (conversationId: string) =>
+  queryOptions({
+    queryKey: [...key, conversationId, 'activity'],
+    queryFn: ({ signal }) => gateway.conversations.activity(conversationId, { limit: 100, signal }).page(),
+    staleTime: 0,
+  });
+
+export const scheduledQuery = (conversationId: string) =>
+  queryOptions({
+    queryKey: [...key, conversationId, 'scheduled'],
+    queryFn: async ({ signal }) => {
+      const { data } = await gateway.conversations.scheduled(conversationId, { signal });
+      return data;
+    },
+    staleTime: 0,
+  });
+
+export const chatContactQuery = (conversationId: string) =>
+  queryOptions({
+    queryKey: [...key, conversationId, 'contact'],
+    queryFn: ({ signal }) => gateway.conversationPresence.contact(conversationId, { signal }),
+    staleTime: 0,
+  });
+
+/** What was done to a conversation, or waits in it, is asked for anew. */
+export const detailsOutdated = (conversationId: string) =>
+  queryClient.invalidateQueries({ queryKey: [...key, conversationId] });
+
+/** Messages with these words, over all conversations. */
+export const foundMessagesQuery = (q: string, numberId: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...key, 'search', q, numberId],
+    queryFn: ({ pageParam, signal }) =>
+      gateway.conversations
+        .search(q, { ...(numberId !== undefined && { numberId }) }, { limit: 50, signal })
+        .page(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    staleTime: 30_000,
+  });
+
+/** Every item of a list that is short. */
+async function all<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
+  const { data } = await gateway.request<{ data: Item[] }>({
+    method: 'GET',
+    path,
+    query: { limit: 200 },
+    signal,
+  });
+  return data;
+}
+
+export const teamsQuery = queryOptions({
+  queryKey: [...key, 'teams'],
+  queryFn: ({ signal }) => all<Team>('/v1/teams', signal),
+  staleTime: 60_000,
+});
+export const labelsQuery = queryOptions({
+  queryKey: [...key, 'labels'],
+  queryFn: ({ signal }) => all<Label>('/v1/labels', signal),
+  staleTime: 60_000,
+});
+export const cannedRepliesQuery = queryOptions({
+  queryKey: [...key, 'canned'],
+  queryFn: ({ signal }) => all<CannedReply>('/v1/canned-replies', signal),
+  staleTime: 60_000,
+});

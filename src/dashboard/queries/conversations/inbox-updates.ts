@@ -1,0 +1,128 @@
+import type { Message, StreamEvent } from '../../../sdk/index.ts';
+import { inboxLive } from '../../gateway/live.ts';
+import { queryClient } from '../../gateway/query-client.ts';
+import { detailsOutdated } from './conversation-details.ts';
+import { addMessage, isShown, loadNewItems, patchItems, refreshMessage } from './conversation-items.ts';
+import { conversationQuery, countsQuery, patchConversation, refreshLists } from './conversation-lists.ts';
+
+/** Under a stream of events the same is asked for at most this often. */
+const askAgainMs = 400;
+
+/** The chat that is on screen, and whose messages are its own. */
+export interface OpenChat {
+  conversationId: string;
+  isOf: (chat: { numberId: string; people: readonly string[] }) => boolean;
+}
+let openChat: OpenChat | null = null;
+
+export function openChatIs(chat: OpenChat): () => void {
+  openChat = chat;
+  return () => {
+    if (openChat === chat) openChat = null;
+  };
+}
+
+/** Runs soon, and once however often it was asked for; again behind a run that is under way. */
+function gathered(work: () => Promise<unknown>): () => void {
+  let isWaiting = false;
+  let isRunning = false;
+  const run = async () => {
+    isWaiting = false;
+    if (isRunning) return ask();
+    isRunning = true;
+    await work().catch(() => {});
+    isRunning = false;
+  };
+  const ask = () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => void run(), askAgainMs);
+  };
+  return ask;
+}
+
+const listsMoved = gathered(refreshLists);
+const countsMoved = gathered(() => queryClient.invalidateQueries({ queryKey: countsQuery.queryKey }));
+const chatMoved = gathered(async () => {
+  if (openChat === null) return;
+  const { queryKey } = conversationQuery(openChat.conversationId);
+  await Promise.all([loadNewItems(openChat.conversationId), queryClient.invalidateQueries({ queryKey })]);
+});
+
+/** Keeps the inbox true to what happens. Returns what ends it. */
+export function followInbox(ownId: string): () => void {
+  inboxLive.start();
+  const endEvents = inboxLive.onEvent((event) => take(event, ownId));
+  const endGap = inboxLive.onGap(() => {
+    void queryClient.invalidateQueries({ queryKey: ['conversations'] });
+    void queryClient.invalidateQueries({ queryKey: ['conversation-items'] });
+    void queryClient.invalidateQueries({ queryKey: ['conversation-details'] });
+  });
+  return () => {
+    endEvents();
+    endGap();
+    inboxLive.stop();
+  };
+}
+
+function take(event: StreamEvent, ownId: string): void {
+  const { data } = event;
+  if (event.event.startsWith('conversation.') && 'conversationId' in data) {
+    const { conversationId, changes = {} } = data as { conversationId: string; changes?: object };
+    patchConversation(conversationId, changes, ownId);
+    void detailsOutdated(conversationId);
+    if (openChat?.conversationId === conversationId) chatMoved();
+    listsMoved();
+    countsMoved();
+    return;
+  }
+  if (event.event === 'contact.updated') listsMoved();
+  if (!('messageId' in data)) return;
+  const isNew =
+    event.event === 'message.received' ||
+    event.event === 'message.queued' ||
+    event.event === 'message.sent_from_phone';
+  if (isNew) {
+    listsMoved();
+    countsMoved();
+    if (openChat?.isOf(chatOf(data))) {
+      // By its id: it may be older than what is shown.
+      void addMessage(openChat.conversationId, data.messageId).catch(() => {});
+      chatMoved();
+    }
+    return;
+  }
+  const status = statusOf(event);
+  if (status !== null) {
+    patchItems(new Map([[data.messageId, status]]));
+    if (event.event === 'message.failed' || event.event === 'message.sent') listsMoved();
+    if (openChat !== null && event.event !== 'message.delivered' && event.event !== 'message.read')
+      chatMoved();
+    return;
+  }
+  if (isShown(data.messageId)) void refreshMessage(data.messageId).catch(() => {});
+  if (event.event === 'message.edited' || event.event === 'message.deleted') listsMoved();
+}
+
+/** How far a message has come; null where the event tells something else. */
+function statusOf({ event, data, timestamp }: StreamEvent): Partial<Message> | null {
+  switch (event) {
+    case 'message.sent':
+      return { status: 'sent', sentAt: data.sentAt, providerMessageId: data.providerMessageId };
+    case 'message.delivered':
+      return { status: 'delivered', deliveredAt: data.deliveredAt };
+    case 'message.read':
+      return { status: 'read', deliveredAt: data.deliveredAt, readAt: data.readAt };
+    case 'message.failed':
+      return { status: 'failed', failedAt: timestamp, errorMessage: data.errorMessage };
+    default:
+      return null;
+  }
+}
+
+/** Everything in an event that may name its chat: digits of a phone number or an alias, or a group's id. */
+function chatOf(data: object): { numberId: string; people: readonly string[] } {
+  const { numberId = '', from, to, groupId, senderLid } = data as Record<string, string | undefined>;
+  const people = groupId === undefined ? [from, to, senderLid] : [groupId];
+  return { numberId, people: people.filter((one) => one !== undefined) };
+}
