@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { type EventName, eventNames } from '../sdk/index.ts';
+import { assistantTabs } from './features/assistants/assistant-tabs.ts';
 import { recipientFilters } from './features/campaigns/campaign-state.ts';
 import { contactSearch } from './features/contacts/contact-search.ts';
 import { chatSearch, inboxSearch } from './features/inbox/inbox-search.ts';
@@ -381,6 +382,27 @@ const event = createRoute({
   ),
 });
 
+const assistants = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/assistants',
+  component: lazyRouteComponent(
+    withWords(['assistants'], () => import('./features/assistants/assistants-page.tsx')),
+    'AssistantsPage',
+  ),
+});
+const assistant = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/assistants/$assistantId',
+  validateSearch: (search: Record<string, unknown>): { tab?: (typeof assistantTabs)[number] } => {
+    const tab = assistantTabs.find((name) => name === search.tab);
+    return tab === undefined ? {} : { tab };
+  },
+  component: lazyRouteComponent(
+    withWords(['assistants'], () => import('./features/assistants/assistant-page.tsx')),
+    'AssistantPage',
+  ),
+});
+
 const campaigns = createRoute({
   getParentRoute: () => signedIn,
   path: '/campaigns',
@@ -460,6 +482,8 @@ const routeTree = root.addChildren([
     overview,
     inbox.addChildren([noConversation, conversation]),
     numbers.addChildren([number]),
+    assistants,
+    assistant,
     campaigns,
     newCampaign,
     editCampaign,
@@ -473,7 +497,6 @@ const routeTree = root.addChildren([
     settings.addChildren([settingsStart, security, members, hours, targets, report, audit]),
     alerts,
     alertChannels.addChildren([alertChannel]),
-    settings.addChildren([settingsStart, security, members, audit]),
   ]),
 ]);
 

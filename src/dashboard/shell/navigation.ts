@@ -6,6 +6,7 @@ export interface NavigationEntry {
     | 'inbox'
     | 'contacts'
     | 'campaigns'
+    | 'assistants'
     | 'numbers'
     | 'messages'
     | 'apiKeys'
@@ -27,6 +28,7 @@ export const navigation: readonly NavigationEntry[] = [
   { name: 'inbox', to: '/inbox', icon: 'inbox', group: 'main', isForAgents: true },
   { name: 'contacts', to: '/contacts', icon: 'contacts', group: 'main' },
   { name: 'campaigns', to: '/campaigns', icon: 'campaigns', group: 'main' },
+  { name: 'assistants', to: '/assistants', icon: 'assistant', group: 'main' },
   { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
   { name: 'messages', to: '/messages', icon: 'messages', group: 'main' },
   { name: 'apiKeys', to: '/developer/api-keys', icon: 'key', group: 'developer' },

@@ -5,6 +5,7 @@ export const shell = {
   inbox: 'Inbox',
   campaigns: 'Campaigns',
   contacts: 'Contacts',
+  assistants: 'Assistants',
   numbers: 'Numbers',
   messages: 'Messages',
   developer: 'Developer',

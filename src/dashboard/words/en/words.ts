@@ -1,5 +1,6 @@
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
+import { assistants } from './assistants.ts';
 import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
@@ -19,6 +20,7 @@ import { webhooks } from './webhooks.ts';
 export const words = {
   alerts,
   apiKeys,
+  assistants,
   campaigns,
   common,
   contacts,

@@ -7,6 +7,7 @@ export const shell: Words['shell'] = {
   inbox: 'Bandeja de entrada',
   campaigns: 'Campañas',
   contacts: 'Contactos',
+  assistants: 'Asistentes',
   numbers: 'Números',
   messages: 'Mensajes',
   developer: 'Desarrollo',

@@ -7,6 +7,7 @@ export const shell: Words['shell'] = {
   inbox: 'Kotak masuk',
   campaigns: 'Kampanye',
   contacts: 'Kontak',
+  assistants: 'Asisten',
   numbers: 'Nomor',
   messages: 'Pesan',
   developer: 'Pengembang',

@@ -7,6 +7,7 @@ export const shell: Words['shell'] = {
   inbox: 'Caixa de entrada',
   campaigns: 'Campanhas',
   contacts: 'Contatos',
+  assistants: 'Assistentes',
   numbers: 'Números',
   messages: 'Mensagens',
   developer: 'Desenvolvimento',

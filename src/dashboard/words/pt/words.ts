@@ -1,6 +1,7 @@
 import type { Words } from '../texts.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
+import { assistants } from './assistants.ts';
 import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
@@ -20,6 +21,7 @@ import { webhooks } from './webhooks.ts';
 export const words: Words = {
   alerts,
   apiKeys,
+  assistants,
   campaigns,
   common,
   contacts,

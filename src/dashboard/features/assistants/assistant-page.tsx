@@ -1,0 +1,133 @@
+import { Button, Switch, Tabs } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Assistant } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { Page } from '../../parts/frames/page.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { assistantQuery, assistantsChanged, showAssistant } from '../../queries/assistants.ts';
+import { assistantTabs } from './assistant-tabs.ts';
+import classes from './assistants.module.css';
+
+const InstructionsTab = lazy(() => import('./instructions-tab.tsx'));
+const KnowledgeTab = lazy(() => import('./knowledge/knowledge-tab.tsx'));
+const SettingsTab = lazy(() => import('./settings/settings-tab.tsx'));
+const RunsTab = lazy(() => import('./runs/runs-tab.tsx'));
+const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
+
+/** One assistant: what it is told, what it knows, how it is set, and what it did. The tab stands in the address. */
+export function AssistantPage() {
+  const t = useTranslations('assistants');
+  const { assistantId = '' } = useParams({ strict: false });
+  const assistant = useQuery(assistantQuery(assistantId));
+  if (assistant.data !== undefined) return <Shown assistant={assistant.data} />;
+  return (
+    <Page title={t('one')}>
+      {assistant.isPending && <Waiting />}
+      <Problem error={assistant.error} onRetry={() => void assistant.refetch()} />
+    </Page>
+  );
+}
+
+function Shown({ assistant }: { assistant: Assistant }) {
+  const t = useTranslations('assistants');
+  const navigate = useNavigate();
+  const { assistantId, enabled, name } = assistant;
+  const { tab = 'instructions' } = useSearch({ strict: false }) as { tab?: string };
+  const open = assistantTabs.find((one) => one === tab) ?? 'instructions';
+  const toggle = useMutation({
+    mutationFn: () => gateway.assistants.update(assistantId, { enabled: !enabled }),
+    onSuccess: showAssistant,
+  });
+  const actions = (
+    <div className={classes.actions}>
+      <Switch
+        label={enabled ? t('on') : t('off')}
+        checked={enabled}
+        disabled={toggle.isPending}
+        onChange={() => toggle.mutate()}
+        aria-label={t('answers')}
+      />
+      <DeleteButton assistant={assistant} />
+    </div>
+  );
+  return (
+    <>
+      <nav className={classes.back} aria-label={t('title')}>
+        <Link to="/assistants">
+          <Icon name="back" size={14} />
+          {t('title')}
+        </Link>
+      </nav>
+      <Page title={name} lead={enabled ? t('onLead') : t('offLead')} actions={actions}>
+        <Problem error={toggle.error} />
+        <Tabs
+          value={open}
+          keepMounted={false}
+          onChange={(chosen) =>
+            void navigate({
+              to: '/assistants/$assistantId',
+              params: { assistantId },
+              search: { tab: assistantTabs.find((one) => one === chosen) ?? 'instructions' },
+            })
+          }
+        >
+          <Tabs.List aria-label={name}>
+            {assistantTabs.map((one) => (
+              <Tabs.Tab key={one} value={one}>
+                {t(`tabs.${one}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value={open} pt="lg">
+            <Suspense fallback={<Waiting />}>
+              {open === 'instructions' && <InstructionsTab key={assistantId} assistant={assistant} />}
+              {open === 'knowledge' && <KnowledgeTab key={assistantId} assistant={assistant} />}
+              {open === 'settings' && <SettingsTab key={assistantId} assistant={assistant} />}
+              {open === 'runs' && <RunsTab key={assistantId} assistant={assistant} />}
+            </Suspense>
+          </Tabs.Panel>
+        </Tabs>
+      </Page>
+    </>
+  );
+}
+
+function DeleteButton({ assistant: { assistantId } }: { assistant: Assistant }) {
+  const t = useTranslations('assistants');
+  const common = useTranslations('common');
+  const navigate = useNavigate();
+  const [isAsked, asked] = useDisclosure();
+  const remove = useMutation({
+    mutationFn: () => gateway.assistants.delete(assistantId),
+    onSuccess: async () => {
+      await navigate({ to: '/assistants' });
+      void assistantsChanged();
+    },
+  });
+  return (
+    <>
+      <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={asked.open}>
+        {common('delete')}
+      </Button>
+      <Suspense>
+        {isAsked && (
+          <Confirm
+            onClose={asked.close}
+            title={t('deleteTitle')}
+            lead={t('deleteLead')}
+            action={common('delete')}
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate()}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useForm, useWatch } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import type { Assistant } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { SaveButton } from '../../parts/asking/save-button.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Card } from '../../parts/frames/card.tsx';
+import { showAssistant } from '../../queries/assistants.ts';
+import classes from './assistants.module.css';
+import { TryIt } from './try-it/try-it.tsx';
+
+const tips = ['tipWho', 'tipScope', 'tipHandOff', 'tipTone', 'tipNever'] as const;
+
+/** What the assistant is told, and beside it what it would say: also to what is not saved yet. */
+export default function InstructionsTab({ assistant }: { assistant: Assistant }) {
+  const t = useTranslations('assistants');
+  const { instructions, introduction, name } = assistant;
+  const form = useForm({ values: { name, instructions, introduction: introduction ?? '' } });
+  const { isDirty, errors } = form.formState;
+  const save = useMutation({
+    mutationFn: (fields: { name: string; instructions: string; introduction: string }) =>
+      gateway.assistants.update(assistant.assistantId, {
+        name: fields.name.trim(),
+        instructions: fields.instructions,
+        introduction: fields.introduction.trim() === '' ? null : fields.introduction.trim(),
+      }),
+    onSuccess: showAssistant,
+  });
+  const needed = (value: string) => value.trim() !== '' || t('needed');
+  const written = useWatch({ control: form.control, name: 'instructions' });
+  const submit = form.handleSubmit((fields) => save.mutate(fields));
+  return (
+    <div className={classes.beside}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label={t('name')}
+            autoComplete="off"
+            maxLength={100}
+            error={errors.name?.message}
+            {...form.register('name', { validate: needed })}
+          />
+          <Textarea
+            label={t('instructions')}
+            description={t('instructionsHint')}
+            autosize
+            minRows={10}
+            maxRows={24}
+            maxLength={20_000}
+            error={errors.instructions?.message}
+            {...form.register('instructions', { validate: needed })}
+          />
+          <ul className={classes.tips}>
+            {tips.map((tip) => (
+              <li key={tip}>{t(tip)}</li>
+            ))}
+          </ul>
+          <Textarea
+            label={t('introduction')}
+            description={t('introductionHint')}
+            placeholder={t('introductionExample')}
+            autosize
+            minRows={2}
+            maxLength={500}
+            {...form.register('introduction')}
+          />
+          <Problem error={save.error} />
+          <div className={classes.saving}>
+            <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
+          </div>
+        </Stack>
+      </form>
+      <Card title={t('try.title')}>
+        <TryIt assistant={assistant} instructions={written === instructions ? null : written} />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { KnowledgeDocument } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Status } from '../../../parts/feedback/status.tsx';
+import table from '../../../parts/frames/table.module.css';
+import { Icon } from '../../../parts/icon.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { documentsChanged } from '../../../queries/assistants.ts';
+import classes from '../assistants.module.css';
+
+const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
+
+const tones = { ready: 'green', pending: 'amber', failed: 'red' } as const;
+
+interface Props {
+  assistantId: string;
+  documents: readonly KnowledgeDocument[];
+}
+
+/** The documents of an assistant, and whether each could be read. */
+export function DocumentTable({ assistantId, documents }: Props) {
+  const t = useTranslations('assistants');
+  const common = useTranslations('common');
+  const format = useFormatter();
+  const [removing, setRemoving] = useState<KnowledgeDocument | null>(null);
+  const read = useMutation({
+    mutationFn: (documentId: string) => gateway.assistants.readDocument(assistantId, documentId),
+    onSuccess: () => documentsChanged(assistantId),
+  });
+  const remove = useMutation({
+    mutationFn: (documentId: string) => gateway.assistants.deleteDocument(assistantId, documentId),
+    onSuccess: () => {
+      setRemoving(null);
+      documentsChanged(assistantId);
+    },
+  });
+  return (
+    <>
+      <Problem error={read.error} />
+      <div className={table.frame}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th>{t('document')}</th>
+              <th>{t('state')}</th>
+              <th className={`${table.wide} ${table.figure}`}>{t('pieces')}</th>
+              <th className={table.wide}>{t('lastRead')}</th>
+              <th className={table.figure}>{t('actions')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {documents.map((document) => {
+              const { documentId, name, url, kind, state, error, chunks, pages, readAt } = document;
+              return (
+                <tr key={documentId}>
+                  <td className={classes.document}>
+                    {name}
+                    <div className={classes.quiet}>
+                      {[
+                        t(`kind.${kind}`),
+                        url === name ? null : url,
+                        kind === 'sitemap' && state === 'ready' ? t('pages', { count: pages }) : null,
+                      ]
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </div>
+                  </td>
+                  <td>
+                    <Status tone={tones[state]}>{t(`documentState.${state}`)}</Status>
+                    {error !== null && <div className={classes.quiet}>{error}</div>}
+                  </td>
+                  <td className={`${table.wide} ${table.figure}`}>{format.number(chunks)}</td>
+                  <td className={`${table.wide} ${table.quiet}`}>
+                    {readAt === null ? common('never') : <Moment at={readAt} ago />}
+                  </td>
+                  <td className={table.figure}>
+                    <div className={classes.icons}>
+                      {url !== null && (
+                        <Tooltip label={t('readAgain')}>
+                          <ActionIcon
+                            variant="subtle"
+                            color="gray"
+                            aria-label={`${t('readAgain')}: ${name}`}
+                            onClick={() => read.mutate(documentId)}
+                          >
+                            <Icon name="refresh" size={16} />
+                          </ActionIcon>
+                        </Tooltip>
+                      )}
+                      <Tooltip label={common('delete')}>
+                        <ActionIcon
+                          variant="subtle"
+                          color="gray"
+                          aria-label={`${common('delete')}: ${name}`}
+                          onClick={() => setRemoving(document)}
+                        >
+                          <Icon name="trash" size={16} />
+                        </ActionIcon>
+                      </Tooltip>
+                    </div>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <Suspense>
+        {removing !== null && (
+          <Confirm
+            onClose={() => setRemoving(null)}
+            title={t('deleteDocumentTitle')}
+            lead={t('deleteDocumentLead', { name: removing.name })}
+            action={common('delete')}
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate(removing.documentId)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { documentsChanged } from '../../../queries/assistants.ts';
+
+interface Props {
+  assistantId: string;
+  onClose: () => void;
+  /** What it was asked and could not answer. */
+  question?: string;
+}
+
+/** A text that the assistant is to know. */
+export default function TeachDialog({ onClose, ...props }: Props) {
+  const t = useTranslations('assistants');
+  return (
+    <Dialog isLarge title={props.question === undefined ? t('addText') : t('teach')} onClose={onClose}>
+      <TeachForm onClose={onClose} {...props} />
+    </Dialog>
+  );
+}
+
+const nameCharactersMax = 80;
+
+function TeachForm({ assistantId, onClose, question }: Props) {
+  const t = useTranslations('assistants');
+  const common = useTranslations('common');
+  const name = question?.split('\n')[0]?.slice(0, nameCharactersMax) ?? '';
+  const text = question === undefined ? '' : `# ${question.replaceAll('\n', ' ')}\n\n`;
+  const form = useForm({ defaultValues: { name, text } });
+  const { errors } = form.formState;
+  const teach = useMutation({
+    mutationFn: (fields: { name: string; text: string }) =>
+      gateway.assistants.addDocument(assistantId, {
+        name: fields.name.trim(),
+        text: fields.text,
+        format: 'markdown',
+      }),
+    onSuccess: () => {
+      documentsChanged(assistantId);
+      onClose();
+    },
+  });
+  const needed = (value: string) => value.trim() !== '' || t('needed');
+  const submit = form.handleSubmit((fields) => teach.mutate(fields));
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        {question !== undefined && <p>{t('teachLead')}</p>}
+        <TextInput
+          label={t('documentName')}
+          autoComplete="off"
+          maxLength={200}
+          error={errors.name?.message}
+          {...form.register('name', { validate: needed })}
+        />
+        <Textarea
+          data-autofocus
+          label={t('documentText')}
+          description={t('documentTextHint')}
+          autosize
+          minRows={8}
+          maxRows={20}
+          error={errors.text?.message}
+          {...form.register('text', { validate: needed })}
+        />
+        <Problem error={teach.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={teach.isPending}>
+            {t('addIt')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { documentsChanged } from '../../../queries/assistants.ts';
+
+interface Props {
+  assistantId: string;
+  onClose: () => void;
+}
+
+/** A page that the assistant is to know, or all pages of a sitemap. */
+export default function UrlDialog({ onClose, assistantId }: Props) {
+  const t = useTranslations('assistants');
+  return (
+    <Dialog title={t('addUrl')} onClose={onClose}>
+      <UrlForm onClose={onClose} assistantId={assistantId} />
+    </Dialog>
+  );
+}
+
+const isUrl = (url: string) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '');
+const never = '0';
+const exampleUrl = 'https://example.com/help';
+
+function UrlForm({ assistantId, onClose }: Props) {
+  const t = useTranslations('assistants');
+  const common = useTranslations('common');
+  const form = useForm({ defaultValues: { url: '', isSitemap: false, hours: '24' } });
+  const add = useMutation({
+    mutationFn: ({ url, isSitemap, hours }: { url: string; isSitemap: boolean; hours: string }) =>
+      gateway.assistants.addDocument(assistantId, {
+        url: url.trim(),
+        ...(isSitemap && { isSitemap }),
+        rereadHours: hours === never ? null : Number(hours),
+      }),
+    onSuccess: () => {
+      documentsChanged(assistantId);
+      onClose();
+    },
+  });
+  const submit = form.handleSubmit((fields) => add.mutate(fields));
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          type="url"
+          label={t('url')}
+          placeholder={exampleUrl}
+          autoComplete="off"
+          error={form.formState.errors.url?.message}
+          {...form.register('url', { validate: (url) => isUrl(url) || t('urlNeeded') })}
+        />
+        <Switch label={t('isSitemap')} description={t('isSitemapHint')} {...form.register('isSitemap')} />
+        <Controller
+          control={form.control}
+          name="hours"
+          render={({ field: { ref: _, onChange, ...field } }) => (
+            <Select
+              label={t('reread')}
+              allowDeselect={false}
+              data={[
+                { value: '1', label: t('rereadHourly') },
+                { value: '24', label: t('rereadDaily') },
+                { value: '168', label: t('rereadWeekly') },
+                { value: never, label: common('never') },
+              ]}
+              onChange={(hours) => onChange(hours ?? never)}
+              {...field}
+            />
+          )}
+        />
+        <Problem error={add.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={add.isPending}>
+            {t('addIt')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

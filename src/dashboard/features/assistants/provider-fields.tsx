@@ -1,0 +1,114 @@
+import { Group, NumberInput, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import type { Assistant, CreateAssistantRequest } from '../../../sdk/index.ts';
+
+export interface ProviderForm {
+  kind: 'openai_compatible' | 'workers_ai';
+  baseUrl: string;
+  model: string;
+  /** Empty: as it is. */
+  apiKey: string;
+  inputPrice: number | '';
+  outputPrice: number | '';
+}
+
+export const newProvider: ProviderForm = {
+  kind: 'openai_compatible',
+  baseUrl: '',
+  model: '',
+  apiKey: '',
+  inputPrice: '',
+  outputPrice: '',
+};
+
+export const providerForm = ({ kind, baseUrl, model, prices }: Assistant['provider']): ProviderForm => ({
+  kind,
+  baseUrl: baseUrl ?? '',
+  model,
+  apiKey: '',
+  inputPrice: prices?.inputPerMillion ?? '',
+  outputPrice: prices?.outputPerMillion ?? '',
+});
+
+export function providerRequest(form: ProviderForm): CreateAssistantRequest['provider'] {
+  const { kind, baseUrl, model, apiKey, inputPrice, outputPrice } = form;
+  const hasPrices = inputPrice !== '' || outputPrice !== '';
+  return {
+    kind,
+    baseUrl: kind === 'workers_ai' ? null : baseUrl.trim(),
+    model: model.trim(),
+    ...(apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
+    prices: hasPrices
+      ? { inputPerMillion: Number(inputPrice) || 0, outputPerMillion: Number(outputPrice) || 0 }
+      : null,
+  };
+}
+
+const exampleUrl = 'https://api.openai.com/v1';
+const isUrl = (url: string) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '');
+
+/** Where the model is: part of a form that has it under `provider`. */
+export function ProviderFields({ hasApiKey = false }: { hasApiKey?: boolean }) {
+  const t = useTranslations('assistants');
+  const { control, register, formState } = useFormContext<{ provider: ProviderForm }>();
+  const kind = useWatch({ control, name: 'provider.kind' });
+  const errors = formState.errors.provider;
+  const needed = (value: string) => value.trim() !== '' || t('needed');
+  return (
+    <Stack gap="md">
+      <Controller
+        control={control}
+        name="provider.kind"
+        render={({ field }) => (
+          <SegmentedControl
+            aria-label={t('provider')}
+            data={[
+              { value: 'openai_compatible', label: t('openaiCompatible') },
+              { value: 'workers_ai', label: 'Workers AI' },
+            ]}
+            value={field.value}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      {kind === 'openai_compatible' && (
+        <TextInput
+          type="url"
+          label={t('baseUrl')}
+          description={t('baseUrlHint')}
+          placeholder={exampleUrl}
+          autoComplete="off"
+          error={errors?.baseUrl?.message}
+          {...register('provider.baseUrl', { validate: (url) => isUrl(url) || t('urlNeeded') })}
+        />
+      )}
+      <TextInput
+        label={t('model')}
+        autoComplete="off"
+        error={errors?.model?.message}
+        {...register('provider.model', { validate: needed })}
+      />
+      {kind === 'openai_compatible' && (
+        <PasswordInput
+          label={t('apiKey')}
+          description={hasApiKey ? t('apiKeyKept') : t('apiKeyHint')}
+          autoComplete="new-password"
+          {...register('provider.apiKey')}
+        />
+      )}
+      <Group grow align="flex-start">
+        {(['inputPrice', 'outputPrice'] as const).map((name) => (
+          <Controller
+            key={name}
+            control={control}
+            name={`provider.${name}`}
+            render={({ field: { ref: _, ...field } }) => (
+              <NumberInput label={t(name)} min={0} decimalScale={4} hideControls {...field} />
+            )}
+          />
+        ))}
+      </Group>
+    </Stack>
+  );
+}

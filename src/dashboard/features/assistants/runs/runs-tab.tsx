@@ -1,0 +1,83 @@
+import { Button, Select } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Assistant, AssistantReport, AssistantRun } from '../../../../sdk/index.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { reportQuery, runsQuery } from '../../../queries/assistants.ts';
+import { RunRow } from './run-row.tsx';
+import classes from './runs.module.css';
+
+const TeachDialog = lazy(() => import('../knowledge/teach-dialog.tsx'));
+
+const outcomes = ['answered', 'handed_off', 'dropped', 'running'] as const;
+
+/** What the assistant was asked, what came of it and what it cost; what it could not answer can be taught. */
+export default function RunsTab({ assistant: { assistantId } }: { assistant: Assistant }) {
+  const t = useTranslations('assistants');
+  const common = useTranslations('common');
+  const [outcome, setOutcome] = useState<AssistantRun['outcome'] | null>(null);
+  const [taught, setTaught] = useState<AssistantRun | null>(null);
+  const report = useQuery(reportQuery(assistantId));
+  const runs = useInfiniteQuery(runsQuery(assistantId, outcome));
+  const all = runs.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <div className={classes.frame}>
+      {report.data !== undefined && <Figures report={report.data} />}
+      <Select
+        className={classes.filter}
+        aria-label={t('outcome')}
+        placeholder={t('anyOutcome')}
+        clearable
+        data={outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) }))}
+        value={outcome}
+        onChange={(value) => setOutcome(outcomes.find((one) => one === value) ?? null)}
+      />
+      {runs.isPending && <Waiting />}
+      <Problem error={runs.error ?? report.error} onRetry={() => void runs.refetch()} />
+      {runs.data !== undefined && all.length === 0 && <p className={classes.none}>{t('noRuns')}</p>}
+      <ol className={classes.runs}>
+        {all.map((run) => (
+          <RunRow key={run.turnId} run={run} onTeach={() => setTaught(run)} />
+        ))}
+      </ol>
+      {runs.hasNextPage && (
+        <Button variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+          {common('loadMore')}
+        </Button>
+      )}
+      <Suspense>
+        {taught !== null && (
+          <TeachDialog assistantId={assistantId} question={taught.question} onClose={() => setTaught(null)} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function Figures({ report }: { report: AssistantReport }) {
+  const t = useTranslations('assistants');
+  const format = useFormatter();
+  const { answered, handedOff, handOffRate, tokens, cost } = report;
+  const figures = [
+    [t('answered'), format.number(answered)],
+    [t('handedOff'), format.number(handedOff)],
+    [t('handOffRate'), handOffRate === null ? '–' : format.number(handOffRate, { style: 'percent' })],
+    [t('tokens'), format.number(tokens.input + tokens.output, { notation: 'compact' })],
+    [t('cost'), cost === null ? '–' : format.number(cost, { maximumFractionDigits: 2 })],
+  ] as const;
+  return (
+    <section aria-label={t('last30Days')}>
+      <p className={classes.caption}>{t('last30Days')}</p>
+      <dl className={classes.figures}>
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Switch } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Assistant } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { showAssistant } from '../../../queries/assistants.ts';
+import classes from '../assistants.module.css';
+
+const ToolDialog = lazy(() => import('./tool-dialog.tsx'));
+
+type Tools = Assistant['tools'];
+
+/** Calls to the owner's servers that the assistant may make. */
+export function HttpTools({ assistant }: { assistant: Assistant }) {
+  const t = useTranslations('assistants');
+  const common = useTranslations('common');
+  const [isAdding, setAdding] = useState(false);
+  const { tools, assistantId } = assistant;
+  const save = useMutation({
+    mutationFn: (http: Tools['http']) =>
+      gateway.assistants.update(assistantId, { tools: { ...tools, http } }),
+    onSuccess: showAssistant,
+  });
+  return (
+    <>
+      <p className={classes.quiet}>{t('httpToolsLead')}</p>
+      <ul className={classes.tools}>
+        {tools.http.map((tool) => (
+          <li key={tool.name}>
+            <div className={classes.toolText}>
+              <code>{tool.name}</code> <span className={classes.quiet}>{tool.method}</span>
+              <div className={classes.quiet}>{tool.url}</div>
+            </div>
+            {tool.method !== 'GET' && (
+              <Switch
+                label={t('approved')}
+                checked={tool.approved}
+                disabled={save.isPending}
+                onChange={() =>
+                  save.mutate(
+                    tools.http.map((one) =>
+                      one.name === tool.name ? { ...one, approved: !one.approved } : one,
+                    ),
+                  )
+                }
+              />
+            )}
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={`${common('delete')}: ${tool.name}`}
+              disabled={save.isPending}
+              onClick={() => save.mutate(tools.http.filter(({ name }) => name !== tool.name))}
+            >
+              {common('delete')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Problem error={save.error} />
+      <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
+        {t('addTool')}
+      </Button>
+      <Suspense>{isAdding && <ToolDialog assistant={assistant} onClose={() => setAdding(false)} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { Button, Group, PasswordInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import type { Assistant, UpdateAssistantRequest } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { showAssistant } from '../../../queries/assistants.ts';
+
+interface Props {
+  assistant: Assistant;
+  onClose: () => void;
+}
+
+type Tool = NonNullable<NonNullable<UpdateAssistantRequest['tools']>['http']>[number];
+type Method = NonNullable<Tool['method']>;
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const contactPhone = 'contact_phone';
+const example = { name: 'order_state', url: 'https://example.com/orders/{order}', header: 'Authorization' };
+const fresh = {
+  name: '',
+  description: '',
+  method: 'GET' as Method,
+  url: '',
+  headerName: '',
+  headerValue: '',
+};
+
+/** What is in braces in the URL is asked of the model, but for the phone number of the contact. */
+const parametersOf = (url: string): NonNullable<Tool['parameters']> =>
+  [...new Set([...url.matchAll(/\{([A-Za-z][A-Za-z0-9_]*)\}/g)].map(([, name]) => name ?? ''))].map(
+    (name) => ({
+      name,
+      ...(name === contactPhone && { from: 'contact_phone_number' as const }),
+    }),
+  );
+
+/** A call to a server of the owner that the assistant may make. */
+export default function ToolDialog({ assistant, onClose }: Props) {
+  const t = useTranslations('assistants');
+  return (
+    <Dialog isLarge title={t('addTool')} onClose={onClose}>
+      <ToolForm assistant={assistant} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function ToolForm({ assistant: { assistantId, tools }, onClose }: Props) {
+  const t = useTranslations('assistants');
+  const common = useTranslations('common');
+  const form = useForm({ defaultValues: fresh });
+  const { errors } = form.formState;
+  const save = useMutation({
+    mutationFn: ({ headerName, headerValue, ...fields }: typeof fresh) => {
+      const tool: Tool = {
+        ...fields,
+        name: fields.name.trim(),
+        url: fields.url.trim(),
+        parameters: parametersOf(fields.url),
+        headers: headerName.trim() === '' ? [] : [{ name: headerName.trim(), value: headerValue }],
+      };
+      return gateway.assistants.update(assistantId, { tools: { ...tools, http: [...tools.http, tool] } });
+    },
+    onSuccess: (assistant) => {
+      showAssistant(assistant);
+      onClose();
+    },
+    gcTime: 0,
+  });
+  const needed = (value: string) => value.trim() !== '' || t('needed');
+  const submit = form.handleSubmit((fields) => save.mutate(fields));
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          label={t('toolName')}
+          description={t('toolNameHint')}
+          placeholder={example.name}
+          autoComplete="off"
+          error={errors.name?.message}
+          {...form.register('name', {
+            validate: (name) => /^[a-z][a-z0-9_]{1,39}$/.test(name.trim()) || t('toolNameHint'),
+          })}
+        />
+        <Textarea
+          label={t('toolDescription')}
+          description={t('toolDescriptionHint')}
+          autosize
+          minRows={2}
+          maxLength={1000}
+          error={errors.description?.message}
+          {...form.register('description', { validate: needed })}
+        />
+        <Controller
+          control={form.control}
+          name="method"
+          render={({ field: { ref: _, ...field } }) => (
+            <Select
+              label={t('toolMethod')}
+              description={t('toolMethodHint')}
+              allowDeselect={false}
+              data={[...methods]}
+              {...field}
+            />
+          )}
+        />
+        <TextInput
+          type="url"
+          label={t('url')}
+          description={t('toolUrlHint', { order: '{order}', phone: `{${contactPhone}}` })}
+          placeholder={example.url}
+          autoComplete="off"
+          error={errors.url?.message}
+          {...form.register('url', { validate: (url) => /^https?:\/\//.test(url.trim()) || t('urlNeeded') })}
+        />
+        <Group grow align="flex-start">
+          <TextInput
+            label={t('headerName')}
+            placeholder={example.header}
+            autoComplete="off"
+            {...form.register('headerName')}
+          />
+          <PasswordInput
+            label={t('headerValue')}
+            autoComplete="new-password"
+            {...form.register('headerValue')}
+          />
+        </Group>
+        <Problem error={save.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {t('addIt')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

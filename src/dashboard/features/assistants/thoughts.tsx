@@ -1,0 +1,73 @@
+import { useFormatter, useTranslations } from 'use-intl';
+import type { AssistantTrial } from '../../../sdk/index.ts';
+import { Icon } from '../../parts/icon.tsx';
+import classes from './thoughts.module.css';
+
+type Shown = Pick<AssistantTrial, 'sources' | 'toolCalls' | 'tokens' | 'cost' | 'durationMs' | 'model'>;
+
+/** Why an assistant said what it said: what it read, what its tools did, and what that cost. */
+export function Thoughts({ thoughts }: { thoughts: Shown }) {
+  const t = useTranslations('assistants');
+  const format = useFormatter();
+  const { sources, toolCalls, tokens, cost, durationMs, model } = thoughts;
+  return (
+    <div className={classes.thoughts}>
+      {sources.length > 0 && (
+        <section>
+          <h3>{t('sources')}</h3>
+          <ul>
+            {sources.map(({ documentId, name, url, excerpt }) => (
+              <li key={`${documentId} ${url}`}>
+                <strong>
+                  {url === null ? (
+                    name
+                  ) : (
+                    <a href={url} target="_blank" rel="noreferrer noopener">
+                      {name}
+                    </a>
+                  )}
+                </strong>
+                <q>{excerpt}</q>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {toolCalls.length > 0 && (
+        <section>
+          <h3>{t('toolsUsed')}</h3>
+          <ul>
+            {toolCalls.map(({ name, input, ok, output }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: they are in the order in which they were called
+              <li key={index}>
+                <details>
+                  <summary>
+                    <span data-ok={ok}>
+                      <Icon name={ok ? 'good' : 'bad'} size={14} />
+                    </span>
+                    <code>{name}</code>
+                  </summary>
+                  <pre>{input}</pre>
+                  <pre>{output}</pre>
+                </details>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p className={classes.figures}>
+        {[
+          model,
+          t('tokensIn', { count: format.number(tokens.input) }),
+          t('tokensOut', { count: format.number(tokens.output) }),
+          cost === null ? null : t('costs', { cost: format.number(cost, { maximumSignificantDigits: 3 }) }),
+          durationMs === null
+            ? null
+            : t('seconds', { seconds: format.number(durationMs / 1000, { maximumFractionDigits: 1 }) }),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import type { Said } from './said.ts';
+import classes from './try-it.module.css';
+
+interface Props {
+  onClose: () => void;
+  onChoose: (messages: Said[]) => void;
+}
+
+/** Conversations that there were, to see what it would have said. */
+export default function PastConversations({ onClose, onChoose }: Props) {
+  const t = useTranslations('assistants');
+  return (
+    <Dialog title={t('try.past')} onClose={onClose}>
+      <Choices onChoose={onChoose} />
+    </Dialog>
+  );
+}
+
+interface Listed {
+  conversationId: string;
+  contact: { name: string | null; pushName: string | null; phoneNumber: string | null } | null;
+  lastMessage: { text: string } | null;
+}
+interface Item {
+  kind: 'message' | 'note';
+  message?: {
+    direction: 'inbound' | 'outbound';
+    text: string | null;
+    origin?: { kind: string } | null;
+  };
+}
+
+const messagesMax = 20;
+
+/** The conversation up to what the customer wrote last. */
+function upToTheQuestion(items: readonly Item[]): Said[] {
+  const said = items.flatMap(({ message }): Said[] => {
+    const text = message?.text?.slice(0, 4096) ?? '';
+    if (message === undefined || text === '') return [];
+    if (message.direction === 'inbound') return [{ from: 'contact', text }];
+    return [{ from: message.origin?.kind === 'assistant' ? 'assistant' : 'business', text }];
+  });
+  // Newest first: what was answered since is left out.
+  const question = said.findIndex(({ from }) => from === 'contact');
+  return question < 0 ? [] : said.slice(question, question + messagesMax).reverse();
+}
+
+function Choices({ onChoose }: Pick<Props, 'onChoose'>) {
+  const t = useTranslations('assistants');
+  const conversations = useQuery({
+    queryKey: ['assistants', 'past'],
+    staleTime: 0,
+    queryFn: async () => {
+      const query = { limit: 50 };
+      const page = await gateway.request<{ data: Listed[] }>({
+        method: 'GET',
+        path: '/v1/conversations',
+        query,
+      });
+      return page.data.filter(({ contact }) => contact !== null);
+    },
+  });
+  const load = useMutation({
+    mutationFn: async (conversationId: string) => {
+      const path = `/v1/conversations/${conversationId}/messages`;
+      const page = await gateway.request<{ data: Item[] }>({ method: 'GET', path, query: { limit: 50 } });
+      return upToTheQuestion(page.data);
+    },
+    onSuccess: (messages) => {
+      if (messages.length > 0) onChoose(messages);
+    },
+  });
+  return (
+    <>
+      {conversations.isPending && <Waiting />}
+      <Problem error={conversations.error ?? load.error} />
+      {conversations.data?.length === 0 && <p>{t('try.noPast')}</p>}
+      {load.data?.length === 0 && <p>{t('try.noQuestion')}</p>}
+      <ul className={classes.choices}>
+        {conversations.data?.map(({ conversationId, contact, lastMessage }) => (
+          <li key={conversationId}>
+            <button
+              type="button"
+              className={classes.choice}
+              disabled={load.isPending}
+              onClick={() => load.mutate(conversationId)}
+            >
+              {contact?.name ?? contact?.pushName ?? contact?.phoneNumber ?? conversationId}
+              <span>{lastMessage?.text}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

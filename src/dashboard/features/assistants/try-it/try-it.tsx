@@ -1,0 +1,102 @@
+import { Button, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Assistant } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import type { Said } from './said.ts';
+import { TrialResult } from './trial-result.tsx';
+import classes from './try-it.module.css';
+
+const PastConversations = lazy(() => import('./past-conversations.tsx'));
+
+/** A conversation with the assistant that nobody hears. `instructions`: what is not saved yet; null: what is. */
+export function TryIt({ assistant, instructions }: { assistant: Assistant; instructions: string | null }) {
+  const t = useTranslations('assistants');
+  const [said, setSaid] = useState<Said[]>([]);
+  const [written, setWritten] = useState('');
+  const [isChoosing, setChoosing] = useState(false);
+  const trial = useMutation({
+    mutationFn: (messages: Said[]) =>
+      gateway.assistants.try(assistant.assistantId, {
+        messages,
+        ...(instructions !== null && instructions.trim() !== '' && { instructions }),
+      }),
+    onSuccess: ({ outcome, text }, messages) => {
+      if (outcome === 'answer' && text !== null) setSaid([...messages, { from: 'assistant', text }]);
+    },
+  });
+  const ask = (messages: Said[]) => {
+    setSaid(messages);
+    trial.mutate(messages);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (written.trim() === '' || trial.isPending) return;
+    ask([...said, { from: 'contact', text: written.trim() }]);
+    setWritten('');
+  };
+  const restart = () => {
+    setSaid([]);
+    trial.reset();
+  };
+  return (
+    <div className={classes.frame}>
+      <p className={classes.lead}>{instructions === null ? t('try.lead') : t('try.leadUnsaved')}</p>
+      {said.length > 0 && (
+        <ol className={classes.messages} aria-label={t('try.conversation')}>
+          {said.map(({ from = 'contact', text }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: it only grows, and begins anew as a whole
+            <li key={index} className={classes.message} data-from={from}>
+              <span className={classes.who}>{t(`try.from.${from}`)}</span>
+              {text}
+            </li>
+          ))}
+        </ol>
+      )}
+      <div aria-live="polite" className={classes.outcome}>
+        {trial.isPending && <p className={classes.lead}>{t('try.thinking')}</p>}
+        {trial.data !== undefined && !trial.isPending && <TrialResult trial={trial.data} />}
+      </div>
+      <Problem error={trial.error} />
+      <form onSubmit={submit} className={classes.form}>
+        <Textarea
+          aria-label={t('try.write')}
+          placeholder={t('try.write')}
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={4096}
+          value={written}
+          onChange={(event) => setWritten(event.currentTarget.value)}
+        />
+        <div className={classes.buttons}>
+          <Button type="submit" loading={trial.isPending} leftSection={<Icon name="send" size={16} />}>
+            {t('try.ask')}
+          </Button>
+          {said.length > 0 && (
+            <Button variant="default" onClick={restart}>
+              {t('try.restart')}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => setChoosing(true)}>
+            {t('try.past')}
+          </Button>
+        </div>
+      </form>
+      <Suspense>
+        {isChoosing && (
+          <PastConversations
+            onClose={() => setChoosing(false)}
+            onChoose={(messages) => {
+              setChoosing(false);
+              ask(messages);
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
