@@ -18,7 +18,7 @@ const tones: Record<Delivery['status'], Tone> = {
 };
 
 /** Every attempt to tell a webhook of this message, event by event, and the events as they were sent. */
-export function MessageDeliveries({ messageId }: { messageId: string }) {
+export default function MessageDeliveries({ messageId }: { messageId: string }) {
   const t = useTranslations('messages.deliveries');
   const { data: timeline, error } = useQuery(messageTimelineQuery(messageId));
   if (error !== null) return <Problem error={error} />;

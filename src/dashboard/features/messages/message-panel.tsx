@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { lazy, Suspense, useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../sdk/index.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
@@ -14,10 +14,11 @@ import { readable } from '../../parts/values/readable-phone.ts';
 import { ShortId } from '../../parts/values/short-id.tsx';
 import { messageQuery } from '../../queries/messages.ts';
 import { numbersQuery } from '../../queries/numbers.ts';
-import { MessageDeliveries } from './message-deliveries.tsx';
 import classes from './message-panel.module.css';
 import { MessageTimeline } from './message-timeline.tsx';
 import { Raw } from './raw.tsx';
+
+const MessageDeliveries = lazy(() => import('./message-deliveries.tsx'));
 
 /** One message: its steps with the times between them, why it waits or failed, and who sent it and why. */
 export function MessagePanel() {
@@ -50,7 +51,9 @@ export function MessagePanel() {
       </p>
       {message.direction === 'outbound' && <Actions message={message} />}
       <MessageFacts message={message} />
-      <MessageDeliveries messageId={messageId} />
+      <Suspense>
+        <MessageDeliveries messageId={messageId} />
+      </Suspense>
       <Raw name={t('raw')} value={message} />
     </SidePanel>
   );
