@@ -208,9 +208,8 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '16-alert-deliveries', sql: alertDeliveryTablesSql },
   { id: '17-assistants', sql: assistantTablesSql },
   { id: '18-erasures', sql: erasureTablesSql },
-  { id: '14-alert-deliveries', sql: alertDeliveryTablesSql },
   {
-    id: '16-conversation-viewers',
+    id: '19-conversation-viewers',
     sql: `
       -- Who looks at which conversation, or types in it, until when.
       CREATE TABLE conversation_viewers (
