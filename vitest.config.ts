@@ -57,6 +57,7 @@ const bundledLibraries = [
   'otpauth',
   'papaparse',
   'unpdf',
+  're2js',
   'uqr',
   'uuid',
   'workers-ai-provider',

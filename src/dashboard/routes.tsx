@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { type EventName, eventNames } from '../sdk/index.ts';
 import { assistantTabs } from './features/assistants/assistant-tabs.ts';
+import { type ReadyMade, readyMade } from './features/automations/starts.ts';
 import { recipientFilters } from './features/campaigns/campaign-state.ts';
 import { contactSearch } from './features/contacts/contact-search.ts';
 import { chatSearch, inboxSearch } from './features/inbox/inbox-search.ts';
@@ -334,6 +335,34 @@ const report = createRoute({
     'ReportPage',
   ),
 });
+const automations = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/automations',
+  component: lazyRouteComponent(
+    withWords(['automations'], () => import('./features/automations/automations-page.tsx')),
+    'AutomationsPage',
+  ),
+});
+const newAutomation = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/automations/new',
+  validateSearch: (search: Record<string, unknown>): { start?: ReadyMade } => {
+    const start = readyMade.find((name) => name === search.start);
+    return start === undefined ? {} : { start };
+  },
+  component: lazyRouteComponent(
+    withWords(['automations'], () => import('./features/automations/new-automation-page.tsx')),
+    'NewAutomationPage',
+  ),
+});
+const automation = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/automations/$automationId',
+  component: lazyRouteComponent(
+    withWords(['automations'], () => import('./features/automations/automation-page.tsx')),
+    'AutomationPage',
+  ),
+});
 
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
@@ -491,6 +520,9 @@ const routeTree = root.addChildren([
     contacts.addChildren([contact]),
     messages.addChildren([message, send]),
     apiKeys.addChildren([apiKey]),
+    automations,
+    newAutomation,
+    automation,
     webhooks.addChildren([webhook]),
     events.addChildren([event]),
     requests.addChildren([request]),

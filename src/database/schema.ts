@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { AccountSettings } from '../contract/account-settings.ts';
+import type { AutomationDefinition } from '../contract/automations/automation.ts';
 import type { BusinessHours } from '../contract/business-hours.ts';
 import type { CampaignCounts, CampaignStatus } from '../contract/campaigns/campaign.ts';
 import type { CannedReply, Label, Team } from '../contract/conversations/team.ts';
@@ -136,6 +137,26 @@ export const campaigns = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('campaigns_account').on(table.accountId, table.id)],
+);
+
+/** Rules that answer by themselves. What they have done is in the accounts' logs. */
+export const automations = sqliteTable(
+  'automations',
+  {
+    id: text().primaryKey(),
+    accountId: text('account_id').notNull(),
+    name: text().notNull(),
+    enabled: integer({ mode: 'boolean' }).notNull(),
+    definition: text({ mode: 'json' }).$type<Omit<AutomationDefinition, 'name' | 'enabled'>>().notNull(),
+    /** Counted from 0: the first one is asked first. */
+    position: integer().notNull(),
+    /** Signs the callbacks of the rule; as those of webhooks. */
+    sealedSecret: text('sealed_secret').notNull(),
+    previousSealedSecret: text('previous_sealed_secret'),
+    previousSecretUntil: integer('previous_secret_until'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('automations_account').on(table.accountId, table.position)],
 );
 
 /**

@@ -1,6 +1,7 @@
 import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
 import { consumeAssistantBells } from './assistants/assistant-bells.ts';
+import { consumeAutomationBells } from './automations/automations-consumer.ts';
 import { consumeDeadLetters } from './dead-letters.ts';
 import { consumeRetryBells } from './delivery/retry-bells.ts';
 import { consumeFileBells } from './media/fetch-file.ts';
@@ -35,6 +36,8 @@ const consumers: Record<
   'assistants-dead': consumeDeadLetters,
   alerts: consumeAlerts,
   'alerts-dead': consumeDeadLetters,
+  automations: consumeAutomationBells,
+  'automations-dead': consumeDeadLetters,
 };
 
 export default {

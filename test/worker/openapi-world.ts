@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import {
   exampleAccountId,
   exampleApiKeyId,
+  exampleAutomationId,
   exampleBusinessHoursId,
   exampleCannedReplyId,
   exampleContactId,
@@ -126,6 +127,10 @@ export async function openWorld(): Promise<World> {
     headers: { ...owner, 'Content-Type': 'application/octet-stream' },
     raw: new TextEncoder().encode('the bytes'),
   });
+  const automation = await ask('POST', '/v1/automations', {
+    headers: owner,
+    json: { name: 'Away', on: 'outside_hours', actions: [{ type: 'reply', text: 'We are closed.' }] },
+  });
   const deliveryId = await eventually(async () => {
     const path = `/v1/webhooks/${webhook.body.id}/deliveries?status=delivered`;
     return (await ask('GET', path, { headers: owner })).body.data[0]?.deliveryId;
@@ -149,6 +154,7 @@ export async function openWorld(): Promise<World> {
     .set(exampleNumberId, numberId)
     .set(exampleContactId, contactId)
     .set(exampleWebhookId, webhook.body.id)
+    .set(exampleAutomationId, automation.body.automationId)
     .set(exampleMessageId, message.body.messageId)
     .set(exampleMediaId, media.body.mediaId)
     .set(exampleDeliveryId, deliveryId)

@@ -7,6 +7,7 @@ export interface NavigationEntry {
     | 'contacts'
     | 'campaigns'
     | 'assistants'
+    | 'automations'
     | 'numbers'
     | 'messages'
     | 'apiKeys'
@@ -29,6 +30,7 @@ export const navigation: readonly NavigationEntry[] = [
   { name: 'contacts', to: '/contacts', icon: 'contacts', group: 'main' },
   { name: 'campaigns', to: '/campaigns', icon: 'campaigns', group: 'main' },
   { name: 'assistants', to: '/assistants', icon: 'assistant', group: 'main' },
+  { name: 'automations', to: '/automations', icon: 'bolt', group: 'main' },
   { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
   { name: 'messages', to: '/messages', icon: 'messages', group: 'main' },
   { name: 'apiKeys', to: '/developer/api-keys', icon: 'key', group: 'developer' },

@@ -15,4 +15,7 @@ export const sameInEveryLanguage: ReadonlySet<string> = new Set([
   'WhatsApp',
   '{time} UTC',
   '–',
+  '{when}: {what}',
+  ' min',
+  'Video',
 ]);

@@ -4,6 +4,7 @@ import type { NamedTimer } from '../named-timers.ts';
 import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
 import { assembleAssistants } from './assistants/assemble-assistants.ts';
+import { assembleAutomations } from './automations/assemble-automations.ts';
 import { assembleContacts } from './contacts/contact-parts.ts';
 import { ContactRows } from './contacts/contact-rows.ts';
 import { eraseConversations } from './contacts/erasing/erased-conversations.ts';
@@ -58,6 +59,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     words.reload();
     alerts.reload();
     assistants.reload();
+    automations.reload();
   };
   const settings = settingsOf(env);
   const bells = new Bells(accountId, env);
@@ -182,6 +184,27 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     deliveries.wake();
     feed.wake();
   };
+  const automations = assembleAutomations({
+    ctx,
+    d1: env.DB,
+    accountId,
+    state,
+    events,
+    bells,
+    talk,
+    messages,
+    phones,
+    contactRows,
+    isOpen: (numberId, at) => support.snapshot.hoursOf(numberId)?.isOpen(at) ?? null,
+    startAssistant: () => ({ ok: false, reason: 'no_assistant' }),
+    graceMs: settings.QUEUE_GRACE_SECONDS * 1000,
+    committed: () => {
+      deliveries.wake();
+      feed.wake();
+      arm();
+    },
+    reload,
+  });
   const traffic = new TrafficCounts({ storage, state, events });
   const timers: NamedTimer[] = [
     ...deliveries.timers,
@@ -189,6 +212,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     ...people.timers,
     ...assistants.timers,
     { name: 'contact-erasures', dueAt: () => erasures.dueAt(), run: (now) => erasures.run(now) },
+    ...automations.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
     {
       name: 'snoozed',
@@ -217,6 +241,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     intake,
     deliveries,
     alerts,
+    automations,
     traffic,
     timelineParts: {
       eventsOf: new EventsOfMessage(sql, events),

@@ -21,6 +21,12 @@ import type { DayCount } from './assistants/reports/day-counts.ts';
 import type { RunFilter } from './assistants/reports/run-list.ts';
 import type { Turn } from './assistants/turns/turn.ts';
 import type { ClaimedTurn, Decided, Thought, TurnSummary } from './assistants/turns/turn-orders.ts';
+import type { SettledAction } from './automations/actions/action-desk.ts';
+import type { ActionOrder } from './automations/actions/outer-action.ts';
+import type { DryRun } from './automations/dry-run.ts';
+import type { Rule } from './automations/rules/judge.ts';
+import type { RunRecord } from './automations/runs/run-record.ts';
+import type { RunFigures } from './automations/runs/run-rows.ts';
 import type { AttributeDefinition } from './contacts/attribute-definitions.ts';
 import type { Contact } from './contacts/contact.ts';
 import type { ContactPage } from './contacts/contact-search.ts';
@@ -86,6 +92,7 @@ export class EventLog extends DurableObject<Env> {
     const result = this.#parts.intake.take(facts, Date.now());
     log('facts.taken', { accountId: this.ctx.id.name, facts: facts.length, ...result });
     this.#parts.deliveries.wake();
+    this.#parts.automations.wake();
     this.#timers.arm();
     this.#parts.feed.wake();
     return { taken: result.taken };
@@ -93,7 +100,7 @@ export class EventLog extends DurableObject<Env> {
 
   /** After a change of the account's configuration in D1, before it is answered. */
   async refresh(): Promise<void> {
-    const { retention, deliveries, support, alerts, assistants } = this.#parts;
+    const { retention, deliveries, support, alerts, assistants, automations } = this.#parts;
     await Promise.all([
       retention.refresh(),
       deliveries.refresh(),
@@ -101,6 +108,7 @@ export class EventLog extends DurableObject<Env> {
       alerts.deliveries.refresh(),
       assistants.refresh(),
     ]);
+    await automations.refresh();
     this.#timers.arm();
   }
 
@@ -517,6 +525,41 @@ export class EventLog extends DurableObject<Env> {
   /** All events of a part of the sequence once more. */
   replay(webhookId: string, range: ReplayRange): Promise<{ ok: true; count: number } | Refusal> {
     return this.#parts.deliveries.replay(webhookId, range);
+  }
+
+  // --- automations -------------------------------------------------------------------------------------------------
+
+  /** How often these rules have run, and when last. */
+  automationFigures(automationIds: readonly string[]): RunFigures[] {
+    return this.#parts.automations.figures(automationIds);
+  }
+
+  /** Newest first, one more than `limit` where there are more; `ran`: those that ran, or those that did not. */
+  automationRuns(
+    automationId: string,
+    limit: number,
+    before: string | null,
+    ran: boolean | null,
+  ): RunRecord[] {
+    return this.#parts.automations.runs(automationId, limit, before, ran);
+  }
+
+  /** What a rule would have done since then. Changes nothing. */
+  dryRunAutomation(rule: Rule, since: number): Promise<DryRun> {
+    return this.#parts.automations.dryRun(rule, since);
+  }
+
+  /** What rules want done outside of the log: whoever takes it says what came of it. */
+  takeAutomationActions(limit: number): ActionOrder[] {
+    const orders = this.#parts.automations.take(limit);
+    this.#timers.arm();
+    return orders;
+  }
+
+  /** What came of actions. To repeat it changes nothing. */
+  settleAutomationActions(settled: readonly SettledAction[]): void {
+    this.#parts.automations.settle(settled);
+    this.#timers.arm();
   }
 
   // --- alerts ------------------------------------------------------------------------------------------------------

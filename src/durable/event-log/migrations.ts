@@ -2,6 +2,7 @@ import type { ObjectMigration } from '../object-migrations.ts';
 import { alertDeliveryTablesSql } from './alerts/deliveries/alert-delivery-rows.ts';
 import { segmentsSql } from './archive/segments/segments.ts';
 import { assistantTablesSql } from './assistants/assistant-tables.ts';
+import { automationTablesSql } from './automations/automation-tables.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { conversationTablesSql } from './conversations/conversation-tables.ts';
@@ -223,4 +224,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       ) WITHOUT ROWID;
     `,
   },
+  { id: '20-automations', sql: automationTablesSql },
 ];

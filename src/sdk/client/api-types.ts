@@ -2403,6 +2403,10 @@ export interface Schemas {
   UpdateAlertChannelRequest: UpdateAlertChannelRequest;
   ConfirmAlertAddressRequest: ConfirmAlertAddressRequest;
   MuteAlertsRequest: MuteAlertsRequest;
+  CreateAutomationRequest: CreateAutomationRequest;
+  UpdateAutomationRequest: UpdateAutomationRequest;
+  DryRunAutomationRequest: DryRunAutomationRequest;
+  DryRunDraftRequest: DryRunDraftRequest;
   SignUpRequest: SignUpRequest;
   VerifySignUpRequest: VerifySignUpRequest;
   LoginRequest: LoginRequest;
@@ -2505,6 +2509,11 @@ export interface Schemas {
   KnowledgeDocument: KnowledgeDocument;
   KnowledgeDocumentList: KnowledgeDocumentList;
   KnowledgePassages: KnowledgePassages;
+  Automation: Automation;
+  CreatedAutomation: CreatedAutomation;
+  AutomationList: AutomationList;
+  AutomationRunList: AutomationRunList;
+  AutomationDryRun: AutomationDryRun;
   Alert: Alert;
   AlertList: AlertList;
   AlertChannel: AlertChannel;
@@ -6352,6 +6361,590 @@ export interface MuteAlertsRequest {
    */
   minutes: number;
 }
+export interface CreateAutomationRequest {
+  /**
+   * For you to know it by.
+   */
+  name: string;
+  /**
+   * Whether it is on.
+   */
+  enabled?: boolean;
+  /**
+   * `outside_hours` is a message that comes while you are closed; `conversation.waiting` comes with time.
+   */
+  on:
+    | 'message.received'
+    | 'conversation.created'
+    | 'conversation.updated'
+    | 'conversation.waiting'
+    | 'outside_hours';
+  /**
+   * With `conversation.waiting` alone: how long somebody has to have waited.
+   */
+  waitingMinutes?: number | null;
+  /**
+   * Whether it answers in groups too; false, where it is left out.
+   */
+  inGroups?: boolean;
+  /**
+   * All of them must hold; none: always.
+   *
+   * @maxItems 20
+   */
+  conditions?: {
+    /**
+     * `text`, `from`, `country`, `messageType`, `numberId`, `label`, `status`, `priority`, `assigneeId`, `isFirstMessage`, `hours` (`inside` or `outside`), or `contact.<attribute>`.
+     */
+    field: string;
+    /**
+     * `matches` takes a pattern in RE2 syntax. Texts are compared without case.
+     */
+    operator: 'equals' | 'not_equals' | 'contains' | 'starts_with' | 'matches' | 'in' | 'exists';
+    /**
+     * With `in`, `contains` and `starts_with` also a list: any of them. With `exists` true, false or nothing.
+     */
+    value?: string | number | boolean | string[];
+  }[];
+  /**
+   * Carried out in this order.
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  actions: (
+    | {
+        /**
+         * What to do.
+         */
+        type: 'reply';
+        /**
+         * Of a reply or a note. It may hold `{{name}}`, `{{phone}}`, `{{attributes.x}}`, and `{{name|there}}`.
+         */
+        text?: string;
+        /**
+         * A file instead of a text.
+         */
+        media?: {
+          /**
+           * What it is sent as.
+           */
+          type: 'image' | 'video' | 'audio' | 'document';
+          /**
+           * Where it is fetched from, each time.
+           */
+          url?: string;
+          /**
+           * A file that is stored here.
+           */
+          mediaId?: string;
+          /**
+           * Words under it, with the same variables.
+           */
+          caption?: string;
+          /**
+           * Of a document.
+           */
+          fileName?: string;
+        };
+        /**
+         * So long after the event; dropped where a person answers before.
+         */
+        delaySeconds?: number;
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'assign';
+        /**
+         * A member of the account; null for nobody.
+         */
+        assigneeId?: string | null;
+        /**
+         * A team; null for none.
+         */
+        teamId?: string | null;
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'label';
+        /**
+         * Labels to put on.
+         *
+         * @minItems 1
+         * @maxItems 20
+         */
+        add?: string[];
+        /**
+         * Labels to take off.
+         *
+         * @minItems 1
+         * @maxItems 20
+         */
+        remove?: string[];
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'set_status';
+        /**
+         * Of the conversation.
+         */
+        status: 'open' | 'pending' | 'resolved';
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'set_priority';
+        /**
+         * Of the conversation.
+         */
+        priority: 'low' | 'normal' | 'high' | 'urgent';
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'note';
+        /**
+         * Of a reply or a note. It may hold `{{name}}`, `{{phone}}`, `{{attributes.x}}`, and `{{name|there}}`.
+         */
+        text: string;
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'call_webhook';
+        /**
+         * https. It gets a POST, signed as webhooks are, with the event `automation.run`.
+         */
+        url: string;
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'start_assistant';
+        /**
+         * Which assistant; left out, the one of the number.
+         */
+        assistantId?: string;
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'stop';
+      }
+  )[];
+  /**
+   * So long it rests for a person that it has run for; 0: it does not rest.
+   */
+  cooldownSeconds?: number;
+}
+export interface UpdateAutomationRequest {
+  /**
+   * For you to know it by.
+   */
+  name?: string;
+  /**
+   * Whether it is on.
+   */
+  enabled?: boolean;
+  /**
+   * `outside_hours` is a message that comes while you are closed; `conversation.waiting` comes with time.
+   */
+  on?:
+    | 'message.received'
+    | 'conversation.created'
+    | 'conversation.updated'
+    | 'conversation.waiting'
+    | 'outside_hours';
+  /**
+   * With `conversation.waiting` alone: how long somebody has to have waited.
+   */
+  waitingMinutes?: number | null;
+  /**
+   * Whether it answers in groups too; false, where it is left out.
+   */
+  inGroups?: boolean;
+  /**
+   * All of them must hold; none: always.
+   *
+   * @maxItems 20
+   */
+  conditions?: {
+    /**
+     * `text`, `from`, `country`, `messageType`, `numberId`, `label`, `status`, `priority`, `assigneeId`, `isFirstMessage`, `hours` (`inside` or `outside`), or `contact.<attribute>`.
+     */
+    field: string;
+    /**
+     * `matches` takes a pattern in RE2 syntax. Texts are compared without case.
+     */
+    operator: 'equals' | 'not_equals' | 'contains' | 'starts_with' | 'matches' | 'in' | 'exists';
+    /**
+     * With `in`, `contains` and `starts_with` also a list: any of them. With `exists` true, false or nothing.
+     */
+    value?: string | number | boolean | string[];
+  }[];
+  /**
+   * Carried out in this order.
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  actions?: (
+    | {
+        /**
+         * What to do.
+         */
+        type: 'reply';
+        /**
+         * Of a reply or a note. It may hold `{{name}}`, `{{phone}}`, `{{attributes.x}}`, and `{{name|there}}`.
+         */
+        text?: string;
+        /**
+         * A file instead of a text.
+         */
+        media?: {
+          /**
+           * What it is sent as.
+           */
+          type: 'image' | 'video' | 'audio' | 'document';
+          /**
+           * Where it is fetched from, each time.
+           */
+          url?: string;
+          /**
+           * A file that is stored here.
+           */
+          mediaId?: string;
+          /**
+           * Words under it, with the same variables.
+           */
+          caption?: string;
+          /**
+           * Of a document.
+           */
+          fileName?: string;
+        };
+        /**
+         * So long after the event; dropped where a person answers before.
+         */
+        delaySeconds?: number;
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'assign';
+        /**
+         * A member of the account; null for nobody.
+         */
+        assigneeId?: string | null;
+        /**
+         * A team; null for none.
+         */
+        teamId?: string | null;
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'label';
+        /**
+         * Labels to put on.
+         *
+         * @minItems 1
+         * @maxItems 20
+         */
+        add?: string[];
+        /**
+         * Labels to take off.
+         *
+         * @minItems 1
+         * @maxItems 20
+         */
+        remove?: string[];
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'set_status';
+        /**
+         * Of the conversation.
+         */
+        status: 'open' | 'pending' | 'resolved';
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'set_priority';
+        /**
+         * Of the conversation.
+         */
+        priority: 'low' | 'normal' | 'high' | 'urgent';
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'note';
+        /**
+         * Of a reply or a note. It may hold `{{name}}`, `{{phone}}`, `{{attributes.x}}`, and `{{name|there}}`.
+         */
+        text: string;
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'call_webhook';
+        /**
+         * https. It gets a POST, signed as webhooks are, with the event `automation.run`.
+         */
+        url: string;
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'start_assistant';
+        /**
+         * Which assistant; left out, the one of the number.
+         */
+        assistantId?: string;
+      }
+    | {
+        /**
+         * What to do.
+         */
+        type: 'stop';
+      }
+  )[];
+  /**
+   * So long it rests for a person that it has run for; 0: it does not rest.
+   */
+  cooldownSeconds?: number;
+  /**
+   * Its new place, from 0: those behind it move on by one.
+   */
+  position?: number;
+}
+export interface DryRunAutomationRequest {
+  /**
+   * Where to begin; what is older than 30 days is not looked at.
+   */
+  since: string;
+}
+export interface DryRunDraftRequest {
+  /**
+   * Where to begin; what is older than 30 days is not looked at.
+   */
+  since: string;
+  /**
+   * As it would be saved.
+   */
+  automation: {
+    /**
+     * In whose place.
+     */
+    automationId?: string;
+    /**
+     * For you to know it by.
+     */
+    name?: string;
+    /**
+     * Whether it is on.
+     */
+    enabled?: boolean;
+    /**
+     * `outside_hours` is a message that comes while you are closed; `conversation.waiting` comes with time.
+     */
+    on:
+      | 'message.received'
+      | 'conversation.created'
+      | 'conversation.updated'
+      | 'conversation.waiting'
+      | 'outside_hours';
+    /**
+     * With `conversation.waiting` alone: how long somebody has to have waited.
+     */
+    waitingMinutes?: number | null;
+    /**
+     * Whether it answers in groups too; false, where it is left out.
+     */
+    inGroups?: boolean;
+    /**
+     * All of them must hold; none: always.
+     *
+     * @maxItems 20
+     */
+    conditions?: {
+      /**
+       * `text`, `from`, `country`, `messageType`, `numberId`, `label`, `status`, `priority`, `assigneeId`, `isFirstMessage`, `hours` (`inside` or `outside`), or `contact.<attribute>`.
+       */
+      field: string;
+      /**
+       * `matches` takes a pattern in RE2 syntax. Texts are compared without case.
+       */
+      operator: 'equals' | 'not_equals' | 'contains' | 'starts_with' | 'matches' | 'in' | 'exists';
+      /**
+       * With `in`, `contains` and `starts_with` also a list: any of them. With `exists` true, false or nothing.
+       */
+      value?: string | number | boolean | string[];
+    }[];
+    /**
+     * Carried out in this order.
+     *
+     * @minItems 1
+     * @maxItems 10
+     */
+    actions: (
+      | {
+          /**
+           * What to do.
+           */
+          type: 'reply';
+          /**
+           * Of a reply or a note. It may hold `{{name}}`, `{{phone}}`, `{{attributes.x}}`, and `{{name|there}}`.
+           */
+          text?: string;
+          /**
+           * A file instead of a text.
+           */
+          media?: {
+            /**
+             * What it is sent as.
+             */
+            type: 'image' | 'video' | 'audio' | 'document';
+            /**
+             * Where it is fetched from, each time.
+             */
+            url?: string;
+            /**
+             * A file that is stored here.
+             */
+            mediaId?: string;
+            /**
+             * Words under it, with the same variables.
+             */
+            caption?: string;
+            /**
+             * Of a document.
+             */
+            fileName?: string;
+          };
+          /**
+           * So long after the event; dropped where a person answers before.
+           */
+          delaySeconds?: number;
+        }
+      | {
+          /**
+           * What to do.
+           */
+          type: 'assign';
+          /**
+           * A member of the account; null for nobody.
+           */
+          assigneeId?: string | null;
+          /**
+           * A team; null for none.
+           */
+          teamId?: string | null;
+        }
+      | {
+          /**
+           * What to do.
+           */
+          type: 'label';
+          /**
+           * Labels to put on.
+           *
+           * @minItems 1
+           * @maxItems 20
+           */
+          add?: string[];
+          /**
+           * Labels to take off.
+           *
+           * @minItems 1
+           * @maxItems 20
+           */
+          remove?: string[];
+        }
+      | {
+          /**
+           * What to do.
+           */
+          type: 'set_status';
+          /**
+           * Of the conversation.
+           */
+          status: 'open' | 'pending' | 'resolved';
+        }
+      | {
+          /**
+           * What to do.
+           */
+          type: 'set_priority';
+          /**
+           * Of the conversation.
+           */
+          priority: 'low' | 'normal' | 'high' | 'urgent';
+        }
+      | {
+          /**
+           * What to do.
+           */
+          type: 'note';
+          /**
+           * Of a reply or a note. It may hold `{{name}}`, `{{phone}}`, `{{attributes.x}}`, and `{{name|there}}`.
+           */
+          text: string;
+        }
+      | {
+          /**
+           * What to do.
+           */
+          type: 'call_webhook';
+          /**
+           * https. It gets a POST, signed as webhooks are, with the event `automation.run`.
+           */
+          url: string;
+        }
+      | {
+          /**
+           * What to do.
+           */
+          type: 'start_assistant';
+          /**
+           * Which assistant; left out, the one of the number.
+           */
+          assistantId?: string;
+        }
+      | {
+          /**
+           * What to do.
+           */
+          type: 'stop';
+        }
+    )[];
+    /**
+     * So long it rests for a person that it has run for; 0: it does not rest.
+     */
+    cooldownSeconds?: number;
+  };
+}
 export interface SignUpRequest {
   /**
    * The address the owner signs in with.
@@ -9538,6 +10131,420 @@ export interface KnowledgePassages {
      * Higher is better; only good for comparing passages of one search.
      */
     score: number;
+  }[];
+}
+/**
+ * A rule that answers by itself.
+ */
+export interface Automation {
+  automationId: string;
+  name: string;
+  enabled: boolean;
+  /**
+   * What it waits for.
+   */
+  on:
+    | 'message.received'
+    | 'conversation.created'
+    | 'conversation.updated'
+    | 'conversation.waiting'
+    | 'outside_hours';
+  /**
+   * With `conversation.waiting`: after so long.
+   */
+  waitingMinutes: number | null;
+  /**
+   * Whether it answers in groups too.
+   */
+  inGroups: boolean;
+  /**
+   * All of them must hold.
+   */
+  conditions: {
+    field: string;
+    operator: 'equals' | 'not_equals' | 'contains' | 'starts_with' | 'matches' | 'in' | 'exists';
+    value?: string | number | boolean | string[];
+  }[];
+  /**
+   * What it does, in this order.
+   */
+  actions: (
+    | {
+        type: 'reply';
+        text?: string;
+        media?: {
+          type: 'image' | 'video' | 'audio' | 'document';
+          url?: string;
+          mediaId?: string;
+          caption?: string;
+          fileName?: string;
+        };
+        delaySeconds?: number;
+      }
+    | {
+        type: 'assign';
+        assigneeId?: string | null;
+        teamId?: string | null;
+      }
+    | {
+        type: 'label';
+        /**
+         * @minItems 1
+         * @maxItems 20
+         */
+        add?: string[];
+        /**
+         * @minItems 1
+         * @maxItems 20
+         */
+        remove?: string[];
+      }
+    | {
+        type: 'set_status';
+        status: 'open' | 'pending' | 'resolved';
+      }
+    | {
+        type: 'set_priority';
+        priority: 'low' | 'normal' | 'high' | 'urgent';
+      }
+    | {
+        type: 'note';
+        text: string;
+      }
+    | {
+        type: 'call_webhook';
+        url: string;
+      }
+    | {
+        type: 'start_assistant';
+        assistantId?: string;
+      }
+    | {
+        type: 'stop';
+      }
+  )[];
+  /**
+   * So long it rests for a person that it has run for.
+   */
+  cooldownSeconds: number;
+  /**
+   * Its place among the automations, from 0: the first one is asked first.
+   */
+  position: number;
+  /**
+   * What it has done.
+   */
+  stats: {
+    /**
+     * Runs that are kept in its log: of 30 days, and 1,000 at most.
+     */
+    runs: number;
+    lastRunAt: string | null;
+  };
+  createdAt: string;
+}
+/**
+ * A rule with the secret of its callbacks.
+ */
+export interface CreatedAutomation {
+  automationId: string;
+  name: string;
+  enabled: boolean;
+  /**
+   * What it waits for.
+   */
+  on:
+    | 'message.received'
+    | 'conversation.created'
+    | 'conversation.updated'
+    | 'conversation.waiting'
+    | 'outside_hours';
+  /**
+   * With `conversation.waiting`: after so long.
+   */
+  waitingMinutes: number | null;
+  /**
+   * Whether it answers in groups too.
+   */
+  inGroups: boolean;
+  /**
+   * All of them must hold.
+   */
+  conditions: {
+    field: string;
+    operator: 'equals' | 'not_equals' | 'contains' | 'starts_with' | 'matches' | 'in' | 'exists';
+    value?: string | number | boolean | string[];
+  }[];
+  /**
+   * What it does, in this order.
+   */
+  actions: (
+    | {
+        type: 'reply';
+        text?: string;
+        media?: {
+          type: 'image' | 'video' | 'audio' | 'document';
+          url?: string;
+          mediaId?: string;
+          caption?: string;
+          fileName?: string;
+        };
+        delaySeconds?: number;
+      }
+    | {
+        type: 'assign';
+        assigneeId?: string | null;
+        teamId?: string | null;
+      }
+    | {
+        type: 'label';
+        /**
+         * @minItems 1
+         * @maxItems 20
+         */
+        add?: string[];
+        /**
+         * @minItems 1
+         * @maxItems 20
+         */
+        remove?: string[];
+      }
+    | {
+        type: 'set_status';
+        status: 'open' | 'pending' | 'resolved';
+      }
+    | {
+        type: 'set_priority';
+        priority: 'low' | 'normal' | 'high' | 'urgent';
+      }
+    | {
+        type: 'note';
+        text: string;
+      }
+    | {
+        type: 'call_webhook';
+        url: string;
+      }
+    | {
+        type: 'start_assistant';
+        assistantId?: string;
+      }
+    | {
+        type: 'stop';
+      }
+  )[];
+  /**
+   * So long it rests for a person that it has run for.
+   */
+  cooldownSeconds: number;
+  /**
+   * Its place among the automations, from 0: the first one is asked first.
+   */
+  position: number;
+  /**
+   * What it has done.
+   */
+  stats: {
+    /**
+     * Runs that are kept in its log: of 30 days, and 1,000 at most.
+     */
+    runs: number;
+    lastRunAt: string | null;
+  };
+  createdAt: string;
+  /**
+   * `whsec_…`: what you verify the callbacks of `call_webhook` with. Shown this once.
+   */
+  secret: string;
+}
+/**
+ * In their order.
+ */
+export interface AutomationList {
+  /**
+   * Newest first.
+   */
+  data: Automation[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+export interface AutomationRunList {
+  /**
+   * Newest first.
+   *
+   * Items: A time that an automation ran, or did not.
+   */
+  data: {
+    runId: string;
+    ran: boolean;
+    /**
+     * The event that it answered; of a wait, an id of its own.
+     */
+    eventId: string;
+    at: string;
+    on:
+      | 'message.received'
+      | 'conversation.created'
+      | 'conversation.updated'
+      | 'conversation.waiting'
+      | 'outside_hours';
+    numberId: string;
+    conversationId: string | null;
+    messageId: string | null;
+    /**
+     * The other side: a phone number, an alias, or a group.
+     */
+    person: string;
+    /**
+     * Why it did not run.
+     */
+    reason?:
+      | 'condition'
+      | 'group'
+      | 'own_number'
+      | 'inside_hours'
+      | 'no_hours'
+      | 'late'
+      | 'cooldown'
+      | 'stopped'
+      | 'chain';
+    /**
+     * Which condition did not hold, from 0.
+     */
+    conditionIndex?: number;
+    /**
+     * Until when it rests for this person.
+     */
+    until?: string;
+    /**
+     * The automation that has stopped.
+     */
+    stoppedBy?: string;
+    /**
+     * What became of each action.
+     */
+    actions?: {
+      type: string;
+      state: 'pending' | 'done' | 'failed' | 'skipped';
+      /**
+       * `reply_cap`: The person had many automatic replies within an hour. `opt_out_word`: The message is a word that opts out, or in again. `no_phone_number`: The phone number of the person is not known. `answered`: A person has answered meanwhile. `expired`: It could not be carried out in time. `switched_off`: The rule was switched off, or deleted, meanwhile. `no_conversation`: There is no conversation. `no_change`: It was so already. `unknown`: What it names is not there any more. `no_assistant`: No assistant is set for the number. `assistant_disabled`: The assistant is switched off. `assistant_paused`: The assistant is paused in this conversation. `assistant_hours`: It is not the time of the assistant. `assistant_budget`: The budget of the assistant is used up. `refused`: The message was refused. `webhook_failed`: The receiver did not take it.
+       */
+      reason?:
+        | 'reply_cap'
+        | 'opt_out_word'
+        | 'no_phone_number'
+        | 'answered'
+        | 'expired'
+        | 'switched_off'
+        | 'no_conversation'
+        | 'no_change'
+        | 'unknown'
+        | 'no_assistant'
+        | 'assistant_disabled'
+        | 'assistant_paused'
+        | 'assistant_hours'
+        | 'assistant_budget'
+        | 'refused'
+        | 'webhook_failed';
+      /**
+       * The same for a person.
+       */
+      words?: string;
+      /**
+       * The reply.
+       */
+      messageId?: string;
+    }[];
+    automationId: string;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
+/**
+ * What an automation would have done. Nothing was.
+ */
+export interface AutomationDryRun {
+  /**
+   * Where reading has begun; later than asked where too much has happened.
+   */
+  since: string;
+  counts: {
+    /**
+     * Events that it waits for.
+     */
+    events: number;
+    runs: number;
+    /**
+     * How often it would not have run, by reason.
+     */
+    no: {
+      [k: string]: number;
+    };
+  };
+  /**
+   * There was more than is told: the newest 200.
+   */
+  isCut: boolean;
+  /**
+   * Newest first.
+   */
+  data: {
+    /**
+     * The event that it answered; of a wait, an id of its own.
+     */
+    eventId: string;
+    at: string;
+    on:
+      | 'message.received'
+      | 'conversation.created'
+      | 'conversation.updated'
+      | 'conversation.waiting'
+      | 'outside_hours';
+    numberId: string;
+    conversationId: string | null;
+    messageId: string | null;
+    /**
+     * The other side: a phone number, an alias, or a group.
+     */
+    person: string;
+    /**
+     * The beginning of the message.
+     */
+    text: string | null;
+    runs: boolean;
+    /**
+     * Why it did not run.
+     */
+    reason?:
+      | 'condition'
+      | 'group'
+      | 'own_number'
+      | 'inside_hours'
+      | 'no_hours'
+      | 'late'
+      | 'cooldown'
+      | 'stopped'
+      | 'chain';
+    /**
+     * Which condition did not hold, from 0.
+     */
+    conditionIndex?: number;
+    /**
+     * Until when it rests for this person.
+     */
+    until?: string;
+    /**
+     * The automation that has stopped.
+     */
+    stoppedBy?: string;
+    /**
+     * The replies, as they would have been sent.
+     */
+    replies?: string[];
   }[];
 }
 /**

@@ -4,6 +4,7 @@ import { Alerts } from './alerts.ts';
 import { ApiKeys } from './api-keys.ts';
 import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './api-types.ts';
 import { Assistants, ConversationAssistants } from './assistants.ts';
+import { Automations } from './automations.ts';
 import { Campaigns } from './campaigns.ts';
 import { ContactAttributes, Contacts, Segments } from './contacts.ts';
 import { HeliographError } from './errors.ts';
@@ -67,6 +68,7 @@ export class Heliograph {
   readonly teams: Teams;
   readonly labels: Labels;
   readonly cannedReplies: CannedReplies;
+  readonly automations: Automations;
   readonly #transport: Transport;
 
   /** Throws when there is neither an `apiKey` nor a `token`, or both, or when `baseUrl` is no URL. */
@@ -102,6 +104,7 @@ export class Heliograph {
     this.teams = new Teams(this.#transport, '/v1/teams');
     this.labels = new Labels(this.#transport, '/v1/labels');
     this.cannedReplies = new CannedReplies(this.#transport, '/v1/canned-replies');
+    this.automations = new Automations(this.#transport, '/v1/automations');
   }
 
   /**

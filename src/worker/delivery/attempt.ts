@@ -18,13 +18,16 @@ import { verdict } from './verdict.ts';
 const openedMax = 1000;
 const opened = new LRUCache<string, string>({ max: openedMax });
 
+/** One POST: an event on its way to a webhook, or to where a rule calls. */
+type Order = Omit<AttemptOrder, 'event'> & { event: AttemptOrder['event'] | 'automation.run' };
+
 /** Makes one attempt, and logs what came of it; the account's log stores it. */
 export async function makeAttempt(
   env: Env,
   ladder: readonly number[],
   accountId: string,
   webhook: WebhookTarget,
-  order: AttemptOrder,
+  order: Order,
 ): Promise<AttemptReport> {
   const startedAt = Date.now();
   const result = await post(env, webhook, order, startedAt);
@@ -54,7 +57,7 @@ export async function makeAttempt(
 async function post(
   env: Env,
   webhook: WebhookTarget,
-  { body, event, eventId, deliveryId, attempt }: AttemptOrder,
+  { body, event, eventId, deliveryId, attempt }: Order,
   at: number,
 ): Promise<CallbackResult> {
   const problem = webhookUrlProblem(webhook.url, webhookUrlRules(settingsOf(env)));

@@ -35,6 +35,13 @@ import {
   runSchema,
 } from './schemas/assistant-run.ts';
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
+import {
+  automationDryRunSchema,
+  automationListSchema,
+  automationRunListSchema,
+  automationSchema,
+  createdAutomationSchema,
+} from './schemas/automation.ts';
 import { bridgeListSchema, bridgeSchema } from './schemas/bridge.ts';
 import {
   campaignListSchema,
@@ -242,6 +249,11 @@ export const answerSchemas: Record<string, z.ZodType> = {
   KnowledgeDocument: documentSchema,
   KnowledgeDocumentList: documentListSchema,
   KnowledgePassages: passagesSchema,
+  Automation: automationSchema,
+  CreatedAutomation: createdAutomationSchema,
+  AutomationList: automationListSchema,
+  AutomationRunList: automationRunListSchema,
+  AutomationDryRun: automationDryRunSchema,
   Alert: alertSchema,
   AlertList: alertListSchema,
   AlertChannel: alertChannelSchema,

@@ -13,6 +13,7 @@ export const tags = {
   Settings: 'What holds for every number of the account: filters, opt-outs, and who answers whom.',
   Events: 'Everything that happened, in one order: read it from any place on, or follow it live.',
   Webhooks: 'Where events go: register receivers, and see every attempt to reach them.',
+  Automations: 'Rules that answer by themselves, and what they have done.',
   Alerts: 'What wants a person, and when it was over.',
   'API keys': "Credentials for a customer's servers. A key is shown once; only its hash is stored.",
   'Request log': 'What your API keys asked in the last seven days, and what failed.',

@@ -6,6 +6,7 @@ export const shell = {
   campaigns: 'Campaigns',
   contacts: 'Contacts',
   assistants: 'Assistants',
+  automations: 'Automations',
   numbers: 'Numbers',
   messages: 'Messages',
   developer: 'Developer',

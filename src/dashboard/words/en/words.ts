@@ -1,6 +1,7 @@
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { assistants } from './assistants.ts';
+import { automations } from './automations.ts';
 import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
@@ -22,6 +23,7 @@ export const words = {
   apiKeys,
   assistants,
   campaigns,
+  automations,
   common,
   contacts,
   events,

@@ -8,6 +8,7 @@ export const shell: Words['shell'] = {
   campaigns: 'Campañas',
   contacts: 'Contactos',
   assistants: 'Asistentes',
+  automations: 'Automatizaciones',
   numbers: 'Números',
   messages: 'Mensajes',
   developer: 'Desarrollo',

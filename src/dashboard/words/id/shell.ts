@@ -8,6 +8,7 @@ export const shell: Words['shell'] = {
   campaigns: 'Kampanye',
   contacts: 'Kontak',
   assistants: 'Asisten',
+  automations: 'Otomatisasi',
   numbers: 'Nomor',
   messages: 'Pesan',
   developer: 'Pengembang',

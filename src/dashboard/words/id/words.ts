@@ -2,6 +2,7 @@ import type { Words } from '../texts.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { assistants } from './assistants.ts';
+import { automations } from './automations.ts';
 import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
@@ -23,6 +24,7 @@ export const words: Words = {
   apiKeys,
   assistants,
   campaigns,
+  automations,
   common,
   contacts,
   events,

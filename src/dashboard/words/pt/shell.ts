@@ -8,6 +8,7 @@ export const shell: Words['shell'] = {
   campaigns: 'Campanhas',
   contacts: 'Contatos',
   assistants: 'Assistentes',
+  automations: 'Automações',
   numbers: 'Números',
   messages: 'Mensagens',
   developer: 'Desenvolvimento',

@@ -134,6 +134,16 @@ export class ConversationRows {
     return this.#all('snoozed_until <= ? ORDER BY snoozed_until LIMIT ?', now, limit);
   }
 
+  /** Those that began to wait behind `after` and not behind `until`, the longest waiting first. */
+  waiting(after: number, until: number, limit: number): Conversation[] {
+    return this.#all(
+      'waiting_since > ? AND waiting_since <= ? ORDER BY waiting_since, conversation_id LIMIT ?',
+      after,
+      until,
+      limit,
+    );
+  }
+
   /** When the first one wakes; null: none sleeps. */
   nextWake(): number | null {
     const query = 'SELECT min(snoozed_until) AS at FROM conversations WHERE snoozed_until IS NOT NULL';

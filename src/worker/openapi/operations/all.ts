@@ -7,6 +7,7 @@ import { assistantOperations } from './assistants/assistants.ts';
 import { documentOperations } from './assistants/documents.ts';
 import { assistantRunOperations } from './assistants/runs.ts';
 import { auditLogOperations } from './audit-log.ts';
+import { automationOperations } from './automations.ts';
 import { bridgeOperations } from './bridges.ts';
 import { campaignOperations } from './campaigns/campaigns.ts';
 import { campaignRecipientOperations } from './campaigns/recipients.ts';
@@ -63,6 +64,7 @@ export const operations: Operation[] = [
   ...alertOperations,
   ...alertChannelOperations,
   ...alertMuteOperations,
+  ...automationOperations,
   ...signInOperations,
   ...profileOperations,
   ...memberOperations,

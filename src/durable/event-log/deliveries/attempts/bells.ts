@@ -11,6 +11,11 @@ export interface AlertBell {
   accountId: string;
 }
 
+/** A message of the queue `automations`: rules want something done outside of the log. The rows say what. */
+export interface AutomationBell {
+  accountId: string;
+}
+
 /** A queue takes so many messages a call. */
 const messagesMax = 100;
 /** The longest that a queue can keep a message. */
@@ -19,11 +24,11 @@ const delaySecondsMax = 86_400;
 /** Sets the queues to ring when something is due. What they lose, or cannot take, the object's alarm finds. */
 export class Bells {
   readonly #accountId: string;
-  readonly #queues: Pick<Env, 'WEBHOOK_DELIVERIES' | 'ALERTS'>;
+  readonly #queues: Pick<Env, 'WEBHOOK_DELIVERIES' | 'ALERTS' | 'AUTOMATIONS'>;
   /** For which second a bell was sent, by webhook: one is enough for all that is due then. */
   readonly #rung = new Map<string, Set<number>>();
 
-  constructor(accountId: string, queues: Pick<Env, 'WEBHOOK_DELIVERIES' | 'ALERTS'>) {
+  constructor(accountId: string, queues: Pick<Env, 'WEBHOOK_DELIVERIES' | 'ALERTS' | 'AUTOMATIONS'>) {
     this.#accountId = accountId;
     this.#queues = queues;
   }
@@ -45,6 +50,13 @@ export class Bells {
   async alerts(at: number, now: number): Promise<void> {
     const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil((at - now) / 1000)));
     await send(this.#queues.ALERTS, [{ accountId: this.#accountId }] satisfies AlertBell[], delaySeconds);
+  }
+
+  /** At a time; milliseconds since 1970. */
+  async automations(at: number, now: number): Promise<void> {
+    const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil((at - now) / 1000)));
+    const bell: AutomationBell = { accountId: this.#accountId };
+    await send(this.#queues.AUTOMATIONS, [bell], delaySeconds);
   }
 
   #isRung(webhookId: string, second: number, now: number): boolean {

@@ -1,0 +1,81 @@
+// Without zod: the dashboard says these names, and loads no more than them.
+
+export const conditionOperators = [
+  'equals',
+  'not_equals',
+  'contains',
+  'starts_with',
+  'matches',
+  'in',
+  'exists',
+] as const;
+export type ConditionOperator = (typeof conditionOperators)[number];
+
+/** What a condition may look at, beside `contact.<attribute>`. */
+export const conditionFields = [
+  'text',
+  'from',
+  'country',
+  'messageType',
+  'numberId',
+  'label',
+  'status',
+  'priority',
+  'assigneeId',
+  'isFirstMessage',
+  'hours',
+] as const;
+export type ConditionField = (typeof conditionFields)[number] | `contact.${string}`;
+
+const words: readonly ConditionOperator[] = conditionOperators;
+const choice: readonly ConditionOperator[] = ['equals', 'not_equals', 'in'];
+const optional: readonly ConditionOperator[] = [...choice, 'exists'];
+const yesOrNo: readonly ConditionOperator[] = ['equals'];
+
+const operatorsByField: Record<(typeof conditionFields)[number], readonly ConditionOperator[]> = {
+  text: words,
+  from: ['equals', 'not_equals', 'starts_with', 'in'],
+  country: choice,
+  messageType: choice,
+  numberId: choice,
+  label: optional,
+  status: choice,
+  priority: choice,
+  assigneeId: optional,
+  isFirstMessage: yesOrNo,
+  hours: yesOrNo,
+};
+
+/** How a field may be compared. */
+export const operatorsOf = (field: ConditionField): readonly ConditionOperator[] =>
+  field in operatorsByField ? operatorsByField[field as keyof typeof operatorsByField] : words;
+
+/** Fields that only a message has. */
+export const messageFields: readonly string[] = ['text', 'messageType', 'isFirstMessage'];
+
+/** Kinds of messages, as `messageTypeSchema` has them. */
+export const messageKinds = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'poll',
+  'unsupported',
+] as const;
+
+/** What a rule waits for. */
+export const automationTriggers = [
+  'message.received',
+  'conversation.created',
+  'conversation.updated',
+  'conversation.waiting',
+  'outside_hours',
+] as const;
+export type AutomationTrigger = (typeof automationTriggers)[number];
+
+/** Triggers that bring a message with them. */
+export const messageTriggers: readonly AutomationTrigger[] = ['message.received', 'outside_hours'];

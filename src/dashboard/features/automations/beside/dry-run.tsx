@@ -1,0 +1,104 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { AutomationDryRun } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Status } from '../../../parts/feedback/status.tsx';
+import { Card } from '../../../parts/frames/card.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import classes from '../automations.module.css';
+import { type Draft, requestOf } from '../editor/draft.ts';
+import { useReason } from './reason.ts';
+
+const spans = [1, 7, 30] as const;
+const dayMs = 86_400_000;
+/** The gateway looks back no further than its own 30 days. */
+const marginMs = 60_000;
+
+interface DryRunProps {
+  draft: Draft;
+  automationId: string | null;
+  canRun: boolean;
+}
+
+/** What the automation would have done, tried on what has happened. Nothing is sent. */
+export function DryRun({ draft, automationId, canRun }: DryRunProps) {
+  const t = useTranslations('automations');
+  const [days, setDays] = useState<number>(7);
+  const run = useMutation({
+    mutationFn: () =>
+      gateway.automations.dryRunDraft({
+        since: new Date(Date.now() - days * dayMs + marginMs).toISOString(),
+        automation: { ...requestOf(draft), ...(automationId !== null && { automationId }) },
+      }),
+  });
+  return (
+    <Card title={t('dryRun')}>
+      <p className={classes.quiet}>{t('dryRunLead')}</p>
+      <Group gap="xs">
+        <NativeSelect
+          aria-label={t('dryRunSince')}
+          data={spans.map((count) => ({ value: String(count), label: t('lastDays', { count }) }))}
+          value={String(days)}
+          onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
+        />
+        <Button variant="default" disabled={!canRun} loading={run.isPending} onClick={() => run.mutate()}>
+          {t('tryIt')}
+        </Button>
+      </Group>
+      {!canRun && <p className={classes.quiet}>{t('tryLater')}</p>}
+      <Problem error={run.error} />
+      {run.data !== undefined && <Outcome result={run.data} draft={draft} />}
+    </Card>
+  );
+}
+
+function Outcome({ result, draft }: { result: AutomationDryRun; draft: Draft }) {
+  const t = useTranslations('automations');
+  const format = useFormatter();
+  const { events, runs } = result.counts;
+  const share = t('dryRunCounts', { runs: format.number(runs), events: format.number(events) });
+  return (
+    <Stack gap="xs" role="status">
+      <p>
+        <b>{events === 0 ? t('dryRunNothing') : share}</b>
+      </p>
+      <ul className={classes.log}>
+        {result.data.map((entry) => (
+          <Entry key={`${entry.eventId} ${entry.conversationId}`} entry={entry} draft={draft} />
+        ))}
+      </ul>
+      {result.isCut && <p className={classes.quiet}>{t('dryRunCut')}</p>}
+    </Stack>
+  );
+}
+
+function Entry({ entry, draft }: { entry: AutomationDryRun['data'][number]; draft: Draft }) {
+  const t = useTranslations('automations');
+  const reason = useReason();
+  const conditions = draft.conditions.map(({ field }) => field);
+  return (
+    <li>
+      <div className={classes.logHead}>
+        <Status tone={entry.runs ? 'green' : 'grey'}>{entry.runs ? t('ran') : t('ranNot')}</Status>
+        <span className={classes.whom}>
+          <span>{whom(entry.person)}</span>
+          <Moment at={entry.at} />
+        </span>
+      </div>
+      {entry.text && <p className={classes.said}>{entry.text}</p>}
+      {entry.runs
+        ? entry.replies?.map((reply) => (
+            <p key={reply} className={classes.answer}>
+              {reply}
+            </p>
+          ))
+        : entry.reason && <p className={classes.quiet}>{reason(entry, conditions)}</p>}
+    </li>
+  );
+}
+
+const whom = (person: string) => (/^\d+$/.test(person) ? readable(person) : person);

@@ -1,0 +1,33 @@
+import { useTranslations } from 'use-intl';
+import { Card } from '../../../parts/frames/card.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import classes from '../automations.module.css';
+import type { Draft } from '../editor/draft.ts';
+
+/** What the person gets, as it may look on their phone, with an example in the place of each variable. */
+export function Preview({ draft }: { draft: Draft }) {
+  const t = useTranslations('automations');
+  const replies = draft.actions.filter(({ type }) => type === 'reply');
+  const filled = (text: string) =>
+    text
+      .replaceAll(/\{\{\s*name\s*(\|[^{}]*)?\}\}/g, t('exampleName'))
+      .replaceAll(/\{\{\s*phone\s*(\|[^{}]*)?\}\}/g, '628123456789');
+  if (replies.length === 0) return null;
+  return (
+    <Card title={t('preview')}>
+      <div className={classes.chat}>
+        {replies.map(({ key, text, media }) => (
+          <div key={key} className={classes.bubble}>
+            {media !== null && (
+              <span className={classes.file}>
+                <Icon name="image" size={16} />
+                {t(`kind.${media.type}`)}
+              </span>
+            )}
+            {filled(media === null ? text : media.caption)}
+          </div>
+        ))}
+      </div>
+    </Card>
+  );
+}

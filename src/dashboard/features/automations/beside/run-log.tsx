@@ -1,0 +1,107 @@
+import { Button, NativeSelect, Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ActionReason } from '../../../../contract/automations/runs.ts';
+import type { Automation, AutomationRunList } from '../../../../sdk/index.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Status, type Tone } from '../../../parts/feedback/status.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Card } from '../../../parts/frames/card.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { automationRunsQuery } from '../../../queries/automations.ts';
+import classes from '../automations.module.css';
+import { useReason } from './reason.ts';
+
+type Run = AutomationRunList['data'][number];
+type ActionState = NonNullable<Run['actions']>[number]['state'];
+
+const tones: Record<ActionState, Tone> = { done: 'green', pending: 'amber', failed: 'red', skipped: 'grey' };
+
+/** What the automation has done, newest first, and why it did not. */
+export function RunLog({ automation }: { automation: Automation }) {
+  const t = useTranslations('automations');
+  const common = useTranslations('common');
+  const [shown, setShown] = useState<'all' | 'true' | 'false'>('all');
+  const runs = useInfiniteQuery(
+    automationRunsQuery(automation.automationId, shown === 'all' ? undefined : shown === 'true'),
+  );
+  const all = runs.data?.pages.flatMap(({ data }) => data);
+  const filter = (
+    <NativeSelect
+      size="xs"
+      aria-label={t('shownRuns')}
+      data={[
+        { value: 'all', label: t('allRuns') },
+        { value: 'true', label: t('onlyRan') },
+        { value: 'false', label: t('onlyNot') },
+      ]}
+      value={shown}
+      onChange={({ currentTarget }) => setShown(currentTarget.value as typeof shown)}
+    />
+  );
+  return (
+    <Card title={t('log')} aside={filter}>
+      <Stack gap="xs">
+        {runs.isPending && <Waiting />}
+        <Problem error={runs.error} onRetry={() => void runs.refetch()} />
+        {all?.length === 0 && <p className={classes.quiet}>{t('noRuns')}</p>}
+        <ul className={classes.log}>
+          {all?.map((run) => (
+            <RunEntry key={run.runId} run={run} automation={automation} />
+          ))}
+        </ul>
+        {runs.hasNextPage && (
+          <Button
+            variant="default"
+            loading={runs.isFetchingNextPage}
+            onClick={() => void runs.fetchNextPage()}
+          >
+            {common('loadMore')}
+          </Button>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function RunEntry({ run, automation }: { run: Run; automation: Automation }) {
+  const t = useTranslations('automations');
+  const reason = useReason();
+  const fields = automation.conditions.map(({ field }) => field);
+  return (
+    <li>
+      <div className={classes.logHead}>
+        <Status tone={run.ran ? 'green' : 'grey'}>{run.ran ? t('ran') : t('ranNot')}</Status>
+        <span className={classes.whom}>
+          <span>{/^\d+$/.test(run.person) ? readable(run.person) : run.person}</span>
+          <Moment at={run.at} />
+        </span>
+      </div>
+      {!run.ran && <p className={classes.quiet}>{reason(run, fields)}</p>}
+      {run.actions !== undefined && (
+        <ul className={classes.outcomes}>
+          {run.actions.map((action, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the actions of a run stay where they are
+            <li key={index}>
+              <Status tone={tones[action.state]}>{t(`state.${action.state}`)}</Status>
+              <span>{t(`action.${action.type as 'reply'}`)}</span>
+              {action.reason !== undefined && (
+                <span className={classes.quiet}>
+                  {action.words || t(`whyNot.${action.reason as ActionReason}`)}
+                </span>
+              )}
+              {action.messageId !== undefined && (
+                <Link to="/messages/$messageId" params={{ messageId: action.messageId }}>
+                  {t('seeMessage')}
+                </Link>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import classes from './automations.module.css';
+import { type ReadyMade, readyMade } from './starts.ts';
+
+const icons: Record<ReadyMade, IconName> = {
+  away: 'clock',
+  welcome: 'person',
+  keyword: 'search',
+  menu: 'book',
+  choice: 'check',
+  waiting: 'warning',
+  forward: 'webhook',
+  blank: 'plus',
+};
+
+/** What there is to start from. */
+export function ReadyMadeList() {
+  const t = useTranslations('automations.ready');
+  return (
+    <ul className={classes.ready}>
+      {readyMade.map((start) => (
+        <li key={start}>
+          <Link to="/automations/new" search={{ start }} className={classes.card}>
+            <Icon name={icons[start]} size={20} />
+            <b>{t(`${start}.title`)}</b>
+            <span className={classes.quiet}>{t(`${start}.lead`)}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

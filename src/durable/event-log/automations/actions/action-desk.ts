@@ -1,0 +1,164 @@
+import { log } from '../../../log.ts';
+import type { RuleSet } from '../configuration/rule-set.ts';
+import type { ActionOutcome } from '../runs/run-record.ts';
+import type { RunRows } from '../runs/run-rows.ts';
+import type { ActionRows, WaitingAction } from './action-rows.ts';
+import type { ActionOrder, ActionReport } from './outer-action.ts';
+
+/** So long whoever has taken an action has time for it; after that it is handed out again. */
+const leaseMs = 60_000;
+/** An action that nobody could begin for so long is no answer any more. */
+const lateMs = 3_600_000;
+
+/** What became of an action that was handed out. */
+export interface SettledAction {
+  order: Pick<ActionOrder, 'automationId' | 'runId' | 'index' | 'dueAt'>;
+  report: ActionReport;
+}
+
+interface Parts {
+  storage: DurableObjectStorage;
+  rules: RuleSet;
+  runs: RunRows;
+  rows: ActionRows;
+  /** Whether a person has written to this chat since a time. */
+  hasAnswered: (chat: { numberId: string; to: string }, since: number) => boolean;
+}
+
+const keyOf = ({ runId, index }: Pick<WaitingAction, 'runId' | 'index'>) => `${runId} ${index}`;
+
+/**
+ * Hands out what rules want done outside of the log, and takes what came of it. Whoever takes an action may die with it:
+ * then it is handed out again under the same names, by which a message or a callback is known again.
+ */
+export class ActionDesk {
+  readonly #parts: Parts;
+  /** Who has what, until when; in memory: after a new start it is handed out again. */
+  readonly #leases = new Map<string, number>();
+  #nextDueAt: number | null | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** When the next action is due; null: none waits. */
+  nextDueAt(): number | null {
+    if (this.#nextDueAt === undefined) this.#nextDueAt = this.#parts.rows.nextDueAt();
+    return this.#nextDueAt;
+  }
+
+  /** Actions were planned, or a transaction was rolled back. */
+  reload(): void {
+    this.#nextDueAt = undefined;
+  }
+
+  /** Hands out actions that are due, the longest due first; of one run one reply after the other. */
+  take(limit: number, now: number): ActionOrder[] {
+    for (const [key, until] of this.#leases) if (until <= now) this.#leases.delete(key);
+    const orders: ActionOrder[] = [];
+    const busyRuns = new Set<string>();
+    for (const waiting of this.#parts.rows.due(now, limit + this.#leases.size)) {
+      const isReply = waiting.action.kind === 'reply';
+      if (isReply && busyRuns.has(waiting.runId)) continue;
+      if (isReply) busyRuns.add(waiting.runId);
+      if (this.#leases.has(keyOf(waiting)) || orders.length === limit) continue;
+      const order = this.#orderOf(waiting, now);
+      if (order === null) continue;
+      this.#leases.set(keyOf(waiting), now + leaseMs);
+      orders.push(order);
+    }
+    return orders;
+  }
+
+  /** Takes what came of actions. To repeat it changes nothing. */
+  settle(settled: readonly SettledAction[], now: number): void {
+    for (const { order, report } of settled) {
+      this.#leases.delete(keyOf(order));
+      const waiting = this.#parts.rows.find(order);
+      if (waiting === null) continue;
+      if (report.kind === 'again') this.#putOff(waiting, report, now);
+      else this.#end(waiting, outcomeOf(waiting, report));
+    }
+  }
+
+  /** The order for an action, or null where there is nothing left to do: then it is settled. */
+  #orderOf(waiting: WaitingAction, now: number): ActionOrder | null {
+    const { automationId, runId, index, dueAt, attempts, action } = waiting;
+    const type = action.kind;
+    const rule = this.#parts.rules.find(automationId);
+    const drop = (reason: NonNullable<ActionOutcome['reason']>) => {
+      this.#end(waiting, { type, state: 'skipped', reason });
+      return null;
+    };
+    if (rule === null || !rule.enabled) return drop('switched_off');
+    if (attempts === 0 && dueAt < now - lateMs) return drop('expired');
+    if (action.kind === 'reply') {
+      if (action.isDelayed && this.#parts.hasAnswered(action, action.since)) return drop('answered');
+      return { automationId, runId, index, dueAt, attempt: attempts + 1, action };
+    }
+    const { sealedSecret, previousSealedSecret, previousSecretUntil } = rule;
+    const target = {
+      id: automationId,
+      url: action.url,
+      sealedSecret,
+      previousSealedSecret,
+      previousSecretUntil,
+    };
+    return { automationId, runId, index, dueAt, attempt: attempts + 1, action, target };
+  }
+
+  #putOff(
+    waiting: WaitingAction,
+    { afterSeconds, reason, words }: Extract<ActionReport, { kind: 'again' }>,
+    now: number,
+  ) {
+    const { storage, rows, runs } = this.#parts;
+    const { automationId, runId, index, action } = waiting;
+    const dueAt = now + afterSeconds * 1000;
+    storage.transactionSync(() => {
+      // What follows it in the same run waits with it, so that replies come in their order.
+      const later =
+        action.kind !== 'reply'
+          ? []
+          : rows.ofRun(runId).filter((one) => one.index > index && one.dueAt < dueAt);
+      for (const one of [waiting, ...later.filter((other) => other.action.kind === 'reply')]) {
+        rows.delete(one);
+        rows.insert({ ...one, dueAt, attempts: one === waiting ? waiting.attempts + 1 : one.attempts });
+      }
+      runs.noteAction(automationId, runId, index, { type: action.kind, state: 'pending', reason, words });
+    });
+    this.reload();
+  }
+
+  #end(waiting: WaitingAction, outcome: ActionOutcome): void {
+    const { storage, rows, runs } = this.#parts;
+    const { automationId, runId, index, attempts } = waiting;
+    storage.transactionSync(() => {
+      rows.delete(waiting);
+      runs.noteAction(automationId, runId, index, outcome);
+    });
+    this.reload();
+    const { type, state, reason, messageId } = outcome;
+    log('automation.action_ended', {
+      automationId,
+      runId,
+      type,
+      state,
+      reason,
+      messageId,
+      attempts: attempts + 1,
+    });
+  }
+}
+
+function outcomeOf(
+  { action }: WaitingAction,
+  report: Exclude<ActionReport, { kind: 'again' }>,
+): ActionOutcome {
+  const type = action.kind;
+  if (report.kind === 'failed') {
+    return { type, state: 'failed', reason: report.reason, words: report.words };
+  }
+  const { messageId } = report;
+  return { type, state: 'done', ...(messageId !== undefined && { messageId }) };
+}

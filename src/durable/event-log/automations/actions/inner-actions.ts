@@ -1,0 +1,95 @@
+import type { Action } from '../../../../contract/automations/actions.ts';
+import type { ActionReason } from '../../../../contract/automations/runs.ts';
+import type { EventDraft } from '../../events/event-draft.ts';
+import type { StartAssistant } from '../assistant-start.ts';
+import type { ConversationChange, ConversationPort } from '../conversation-port.ts';
+import { fillIn } from '../rules/fill-in.ts';
+import type { Rule } from '../rules/judge.ts';
+import type { ActionOutcome } from '../runs/run-record.ts';
+import type { Subject } from './planned.ts';
+
+interface Parts {
+  conversations: ConversationPort;
+  startAssistant: StartAssistant;
+}
+
+interface Done {
+  outcome: ActionOutcome;
+  drafts: EventDraft[];
+}
+
+const assistantReasons = {
+  no_assistant: 'no_assistant',
+  disabled: 'assistant_disabled',
+  paused: 'assistant_paused',
+  out_of_hours: 'assistant_hours',
+  budget: 'assistant_budget',
+} as const satisfies Record<string, ActionReason>;
+
+const done = (type: Action['type'], drafts: EventDraft[] = []): Done => ({
+  outcome: { type, state: 'done' },
+  drafts,
+});
+const skipped = (type: Action['type'], reason: ActionReason): Done => ({
+  outcome: { type, state: 'skipped', reason },
+  drafts: [],
+});
+
+/** Actions that change nothing outside of the log: carried out in the transaction of the run. */
+export class InnerActions {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Call inside a transaction. */
+  do(action: Action, rule: Rule, subject: Subject, now: number): Done {
+    const { conversationId, happening, contact } = subject;
+    const { type } = action;
+    if (type === 'stop') return done(type);
+    if (conversationId === null) return skipped(type, 'no_conversation');
+    const { conversations, startAssistant } = this.#parts;
+    const change = (changes: ConversationChange): Done => {
+      const drafts = conversations.change(conversationId, changes, rule.automationId, now);
+      if (!Array.isArray(drafts)) return skipped(type, drafts);
+      return drafts.length === 0 ? skipped(type, 'no_change') : done(type, drafts);
+    };
+    switch (action.type) {
+      case 'assign': {
+        const { assigneeId, teamId } = action;
+        return change({
+          ...(assigneeId !== undefined && { assigneeId }),
+          ...(teamId !== undefined && { teamId }),
+        });
+      }
+      case 'label':
+        return change({ addLabels: action.add ?? [], removeLabels: action.remove ?? [] });
+      case 'set_status':
+        return change({ status: action.status });
+      case 'set_priority':
+        return change({ priority: action.priority });
+      case 'note': {
+        const { phoneNumber } = happening.person;
+        const text = fillIn(action.text, { contact, phoneNumber });
+        const isThere = conversations.note(conversationId, text, rule.automationId, now);
+        return isThere ? done(type) : skipped(type, 'no_conversation');
+      }
+      case 'start_assistant': {
+        const started = startAssistant(
+          {
+            conversationId,
+            assistantId: action.assistantId ?? null,
+            eventId: happening.eventId,
+            messageId: happening.message?.messageId ?? null,
+            automationId: rule.automationId,
+          },
+          now,
+        );
+        return started.ok ? done(type) : skipped(type, assistantReasons[started.reason]);
+      }
+      default:
+        throw new Error(`${type} is carried out outside of the log`);
+    }
+  }
+}

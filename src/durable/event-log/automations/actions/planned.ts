@@ -1,0 +1,90 @@
+import type { ActionOf } from '../../../../contract/automations/actions.ts';
+import type { ActionReason } from '../../../../contract/automations/runs.ts';
+import { derivedUuid } from '../../../new-ids.ts';
+import { fillIn } from '../rules/fill-in.ts';
+import type { ContactFacts, Happening } from '../rules/happening.ts';
+import type { Rule } from '../rules/judge.ts';
+import type { ActionReport, OuterAction } from './outer-action.ts';
+
+/** What a rule's actions are about. */
+export interface Subject {
+  happening: Happening;
+  conversationId: string | null;
+  contact: ContactFacts | null;
+}
+
+/** A reply as it will be sent, or why there is none. */
+export function plannedReply(
+  { text, media, delaySeconds = 0 }: ActionOf<'reply'>,
+  { happening, conversationId, contact }: Subject,
+): OuterAction | { reason: ActionReason } {
+  const { groupId, phoneNumber } = happening.person;
+  const to = groupId ?? phoneNumber;
+  if (to === null) return { reason: 'no_phone_number' };
+  const filled = (words: string) => fillIn(words, { contact, phoneNumber });
+  const { caption } = media ?? {};
+  return {
+    kind: 'reply',
+    numberId: happening.numberId,
+    to,
+    chatType: groupId === null ? 'personal' : 'group',
+    ...(text !== undefined && { text: filled(text) }),
+    ...(media !== undefined && {
+      media: { ...media, ...(caption !== undefined && { caption: filled(caption) }) },
+    }),
+    conversationId,
+    since: happening.at,
+    eventId: happening.eventId,
+    depth: happening.chain.length + 1,
+    isDelayed: delaySeconds > 0,
+  };
+}
+
+/** The callback of a rule that has run. */
+export function plannedCall(
+  { url }: ActionOf<'call_webhook'>,
+  rule: Rule,
+  runId: string,
+  index: number,
+  { happening, conversationId, contact }: Subject,
+): OuterAction {
+  const { at, numberId, message, person } = happening;
+  const eventId = `evt_${derivedUuid(at, runId, String(index))}`;
+  const data = {
+    automationId: rule.automationId,
+    name: rule.name,
+    on: rule.on,
+    runId,
+    eventId: happening.eventId,
+    numberId,
+    ...(conversationId !== null && { conversationId }),
+    ...(person.phoneNumber !== null && { from: person.phoneNumber }),
+    ...(person.lid !== null && { lid: person.lid }),
+    ...(person.groupId !== null && { groupId: person.groupId }),
+    ...(contact !== null && {
+      contact: { contactId: contact.contactId, name: contact.name, attributes: contact.attributes },
+    }),
+    ...(message !== null && {
+      message: { messageId: message.messageId, messageType: message.messageType, text: message.text },
+    }),
+  };
+  const timestamp = new Date(at).toISOString();
+  const body = JSON.stringify({ id: eventId, event: 'automation.run', timestamp, data });
+  return { kind: 'call_webhook', url, eventId, body };
+}
+
+/** Seconds before the next attempt of what may work later. */
+const waits = [15, 60, 300, 900, 1_800];
+
+/** An action that has failed for now: when again, or that it is over. */
+export function afterFailure(
+  attempt: number,
+  reason: ActionReason,
+  words: string,
+  ladder: readonly number[] = waits,
+): ActionReport {
+  const afterSeconds = ladder[attempt - 1];
+  return afterSeconds === undefined
+    ? { kind: 'failed', reason, words }
+    : { kind: 'again', afterSeconds, reason, words };
+}

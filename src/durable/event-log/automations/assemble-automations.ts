@@ -1,0 +1,31 @@
+import type { ConversationRows } from '../conversations/conversation-rows.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import { Automations, type AutomationsParts } from './automations.ts';
+import { conversationPort } from './conversation-adapter.ts';
+import type { LookupParts } from './reading/lookups.ts';
+
+interface Needs
+  extends Omit<AutomationsParts, 'lookups' | 'hasAnswered'>,
+    Omit<LookupParts, 'conversations' | 'sql'> {
+  talk: { conversations: Conversations; rows: ConversationRows };
+}
+
+/** Ids of messages are microseconds. */
+const idsPerMs = 1_000;
+
+/** The rules of a log, over what they look at and change. */
+export function assembleAutomations(needs: Needs): Automations {
+  const { talk, ctx, messages, phones, contactRows, isOpen } = needs;
+  const { sql } = ctx.storage;
+  const conversations = conversationPort(talk);
+  const hasAnswered = ({ numberId, to }: { numberId: string; to: string }, since: number) =>
+    sql
+      .exec(
+        `SELECT 1 FROM messages WHERE peer = ? AND id > ? AND number_id = ? AND direction = 'outbound'
+           AND (sender_source IS NULL OR origin ->> '$.kind' = 'person') LIMIT 1`,
+        ...[to, since * idsPerMs, numberId],
+      )
+      .toArray().length > 0;
+  const lookups = { sql, messages, phones, contactRows, conversations, isOpen };
+  return new Automations({ ...needs, lookups, hasAnswered });
+}

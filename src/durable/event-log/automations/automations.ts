@@ -1,0 +1,264 @@
+import { logFault } from '../../log.ts';
+import type { NamedTimer } from '../../named-timers.ts';
+import { derivedUuid } from '../../new-ids.ts';
+import { SharedRun } from '../../shared-run.ts';
+import { TableSweep } from '../../table-sweep.ts';
+import type { Bells } from '../deliveries/attempts/bells.ts';
+import type { EventRows } from '../events/event-rows.ts';
+import type { LogState } from '../log-state.ts';
+import { ActionDesk, type SettledAction } from './actions/action-desk.ts';
+import { ActionRows } from './actions/action-rows.ts';
+import { InnerActions } from './actions/inner-actions.ts';
+import type { ActionOrder } from './actions/outer-action.ts';
+import type { StartAssistant } from './assistant-start.ts';
+import { loadAutomations } from './configuration/automation-configuration.ts';
+import { RuleSet } from './configuration/rule-set.ts';
+import { type DryRun, dryRun } from './dry-run.ts';
+import { CauseRows } from './reading/cause-rows.ts';
+import { EventReading } from './reading/event-reading.ts';
+import type { LookupParts } from './reading/lookups.ts';
+import { Waits } from './reading/waits.ts';
+import type { Rule } from './rules/judge.ts';
+import { Runner } from './runner.ts';
+import { PeopleRows, peopleKeptMs } from './runs/people-rows.ts';
+import type { RunRecord } from './runs/run-record.ts';
+import { type RunFigures, RunRows } from './runs/run-rows.ts';
+import { Upkeep } from './runs/upkeep.ts';
+
+export interface AutomationsParts {
+  ctx: DurableObjectState;
+  d1: D1Database;
+  accountId: string;
+  state: LogState;
+  events: EventRows;
+  bells: Bells;
+  lookups: LookupParts;
+  startAssistant: StartAssistant;
+  /** Whether a person has written to a chat since a time. */
+  hasAnswered: (chat: { numberId: string; to: string }, since: number) => boolean;
+  /** Until the log does itself what a queue should have told it, or what a new start has cut off. */
+  graceMs: number;
+  /** Behind a transaction of rules: others may have to do with what they have changed. */
+  committed: () => void;
+  /** After a transaction that was rolled back. */
+  reload: () => void;
+}
+
+/**
+ * The rules of an account: they read its events behind everybody else, say what is to be done, and hand out what is done
+ * outside of the log. Owns the account's rules as they were read last, how far they have read, their runs, and what
+ * waits to be carried out, all in tables.
+ */
+export class Automations {
+  readonly timers: readonly NamedTimer[];
+  readonly #parts: AutomationsParts;
+  readonly #rules: RuleSet;
+  readonly #runs: RunRows;
+  readonly #people: PeopleRows;
+  readonly #reading: EventReading;
+  readonly #waits: Waits;
+  readonly #desk: ActionDesk;
+  readonly #upkeep: Upkeep;
+  readonly #refreshing = new SharedRun(() => this.#refresh());
+  #isReading = false;
+  /** When the bell of what waits is rung again; null: nothing waits. */
+  #ringAgainAt: number | null = null;
+  #readAgainAt = 0;
+
+  constructor(parts: AutomationsParts) {
+    this.#parts = parts;
+    const { ctx, state, events, lookups, startAssistant, hasAnswered, reload } = parts;
+    const { storage } = ctx;
+    const { sql } = storage;
+    const [rules, runs, people] = [new RuleSet(storage, state), new RunRows(sql), new PeopleRows(sql)];
+    const [rows, causes] = [new ActionRows(sql), new CauseRows(sql)];
+    const { conversations } = lookups;
+    const inner = new InnerActions({ conversations, startAssistant });
+    const runner = new Runner({
+      storage,
+      events,
+      rules,
+      runs,
+      people,
+      actions: rows,
+      causes,
+      inner,
+      lookups,
+    });
+    this.#rules = rules;
+    this.#runs = runs;
+    this.#people = people;
+    this.#reading = new EventReading({
+      storage,
+      state,
+      events,
+      rules,
+      causes,
+      runner,
+      conversations,
+      reload,
+    });
+    this.#waits = new Waits({ storage, rules, runner, conversations, reload });
+    this.#desk = new ActionDesk({ storage, rules, runs, rows, hasAnswered });
+    const sweep = new TableSweep(sql, {
+      table: 'automation_people',
+      key: 'person',
+      isOver: 'last_at < ?1',
+      keptMs: peopleKeptMs,
+    });
+    this.#upkeep = new Upkeep(
+      state,
+      runs,
+      sweep,
+      () => new Set(rules.all.map(({ automationId }) => automationId)),
+    );
+    this.timers = [
+      { name: 'automations', dueAt: () => this.#lateReadingAt(), run: () => this.#read() },
+      { name: 'waits', dueAt: () => this.#waits.dueAt(), run: (now) => this.#wait(now) },
+      { name: 'automation bells', dueAt: () => this.#bellDueAt(), run: () => this.#ring() },
+      { name: 'automation upkeep', dueAt: () => this.#upkeep.dueAt(), run: (now) => this.#upkeep.run(now) },
+    ];
+  }
+
+  /** Call after each commit that may have brought events. They are read behind it: nobody waits for that. */
+  wake(): void {
+    if (!this.#rules.wasRead && this.#readAgainAt <= Date.now()) {
+      this.#readAgainAt = Date.now() + 60_000;
+      this.#parts.ctx.waitUntil(this.refresh().catch((error) => logFault('automations.not_read', error)));
+    }
+    if (this.#reading.isBehind) this.#parts.ctx.waitUntil(this.#readBehind());
+  }
+
+  /** Takes over the rules as D1 has them. When it returns, they are in force. */
+  refresh(): Promise<void> {
+    return this.#refreshing.run();
+  }
+
+  /** Actions for outside that are due; whoever takes them says with {@link settle} what came of them. */
+  take(limit: number): ActionOrder[] {
+    return this.#desk.take(limit, Date.now());
+  }
+
+  settle(settled: readonly SettledAction[]): void {
+    this.#desk.settle(settled, Date.now());
+    this.#ringAgainAt = null;
+    this.#ringLater();
+  }
+
+  figures(automationIds: readonly string[]): RunFigures[] {
+    return this.#runs.figures(automationIds);
+  }
+
+  /** Newest first, one more than `limit` where there are more. */
+  runs(automationId: string, limit: number, before: string | null, ran: boolean | null): RunRecord[] {
+    return this.#runs.page(automationId, limit, before, ran);
+  }
+
+  /** What a rule would have done since then. */
+  dryRun(rule: Rule, since: number): Promise<DryRun> {
+    const { events, lookups } = this.#parts;
+    return dryRun({ events, rules: this.#rules, lookups }, rule, since, Date.now());
+  }
+
+  /** Whether a rule has answered an event, or is going to. */
+  hasAnswered({ eventId, at }: { eventId: string; at: number }): boolean {
+    return this.#rules.on.some(({ automationId }) => {
+      const run = this.#runs.find(automationId, derivedUuid(at, eventId, automationId));
+      return run?.actions?.some(
+        ({ type, state }) => type === 'reply' && (state === 'pending' || state === 'done'),
+      );
+    });
+  }
+
+  /** Nothing of a person (a phone number, an alias) is kept. Call inside a transaction. How many runs knew of them. */
+  forgetPerson(person: string): number {
+    this.#people.forget(person);
+    return this.#runs.forget(person);
+  }
+
+  /** At the beginning of a life, and after a transaction that was rolled back. */
+  reload(): void {
+    this.#rules.reload();
+    this.#desk.reload();
+  }
+
+  async #refresh(): Promise<void> {
+    const { ctx, d1, accountId, events } = this.#parts;
+    const loaded = await loadAutomations(d1, accountId);
+    // An account that D1 does not have (yet, or any more) changes nothing here.
+    if (loaded === null) return;
+    // What has happened up to now is for the rules as they were.
+    this.#readAll();
+    ctx.storage.transactionSync(() => this.#rules.configure(loaded, events.head, Date.now()));
+    this.#upkeep.begin(this.#rules.all.length > 0);
+    this.wake();
+  }
+
+  async #readBehind(): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      // Whoever has called the object is answered first.
+      await scheduler.wait(0);
+      await this.#read();
+    } catch (error) {
+      logFault('automations.not_applied', error);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  async #read(): Promise<void> {
+    while (this.#reading.isBehind) {
+      this.#afterwards(this.#reading.readSlice(Date.now()));
+      await scheduler.wait(0);
+    }
+  }
+
+  #readAll(): void {
+    while (this.#reading.isBehind) this.#afterwards(this.#reading.readSlice(Date.now()));
+  }
+
+  #wait(now: number): void {
+    this.#afterwards(this.#waits.run(now));
+  }
+
+  /** Behind a transaction of rules. */
+  #afterwards(plansOuter: boolean): void {
+    if (plansOuter) {
+      this.#desk.reload();
+      this.#ringLater();
+    }
+    this.#parts.committed();
+  }
+
+  /** Rings the queue for the next action. What it loses, or nobody has begun in time, the alarm rings for again. */
+  #ringLater(): void {
+    const dueAt = this.#desk.nextDueAt();
+    const now = Date.now();
+    if (dueAt === null) {
+      this.#ringAgainAt = null;
+      return;
+    }
+    const at = Math.max(dueAt, now);
+    if (this.#ringAgainAt !== null && this.#ringAgainAt <= at + this.#parts.graceMs) return;
+    this.#ringAgainAt = at + this.#parts.graceMs;
+    this.#parts.ctx.waitUntil(this.#parts.bells.automations(at, now));
+  }
+
+  async #ring(): Promise<void> {
+    this.#ringAgainAt = null;
+    this.#ringLater();
+  }
+
+  #bellDueAt(): number | null {
+    const dueAt = this.#desk.nextDueAt();
+    if (dueAt === null) return null;
+    return this.#ringAgainAt ?? dueAt;
+  }
+
+  #lateReadingAt(): number | null {
+    const since = this.#reading.behindSince();
+    return since === null ? null : since + this.#parts.graceMs;
+  }
+}

@@ -1,0 +1,36 @@
+import type { EventDraft } from '../events/event-draft.ts';
+import type { ConversationFacts, Happening } from './rules/happening.ts';
+
+/** A conversation, and who is on its other side. */
+export interface KnownConversation extends ConversationFacts {
+  numberId: string;
+  person: Happening['person'];
+  /** When somebody began to wait for an answer of a person; milliseconds since 1970, null: nobody does. */
+  waitingSince: number | null;
+}
+
+export interface ConversationChange {
+  assigneeId?: string | null;
+  teamId?: string | null;
+  status?: 'open' | 'pending' | 'resolved';
+  priority?: 'low' | 'normal' | 'high' | 'urgent';
+  addLabels?: readonly string[];
+  removeLabels?: readonly string[];
+}
+
+/** What rules ask and change of the account's conversations. What changes is called inside a transaction. */
+export interface ConversationPort {
+  find(conversationId: string): KnownConversation | null;
+  of(numberId: string, person: Happening['person']): KnownConversation | null;
+  /** Those that began to wait behind `after` and not behind `until`, the longest waiting first. */
+  waiting(after: number, until: number, limit: number): KnownConversation[];
+  /** The events of the change, or why there is none. */
+  change(
+    conversationId: string,
+    change: ConversationChange,
+    automationId: string,
+    now: number,
+  ): EventDraft[] | 'no_conversation' | 'unknown';
+  /** False: there is no such conversation. */
+  note(conversationId: string, text: string, automationId: string, now: number): boolean;
+}

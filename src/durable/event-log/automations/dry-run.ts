@@ -1,0 +1,188 @@
+import type { AutomationTrigger } from '../../../contract/automations/fields.ts';
+import type { NoReason } from '../../../contract/automations/runs.ts';
+import type { EventRows } from '../events/event-rows.ts';
+import { plannedReply } from './actions/planned.ts';
+import type { RuleSet } from './configuration/rule-set.ts';
+import { happeningOf } from './reading/happening-of.ts';
+import { type LookupParts, Lookups } from './reading/lookups.ts';
+import { waitHappening } from './reading/waits.ts';
+import { type Happening, personKey } from './rules/happening.ts';
+import { judgeAll, type Rule, type Verdict } from './rules/judge.ts';
+
+/** Events that one dry run reads, and how many of them it tells. */
+const eventsMax = 50_000;
+const toldMax = 200;
+/** Events between two pauses in which the log does other things. */
+const sliceMax = 500;
+const waitingMax = 500;
+
+/** What a rule would have done with one event. */
+interface DryRunEntry {
+  eventId: string;
+  at: number;
+  on: AutomationTrigger;
+  numberId: string;
+  conversationId: string | null;
+  messageId: string | null;
+  person: string;
+  /** The beginning of the message. */
+  text: string | null;
+  runs: boolean;
+  reason?: NoReason;
+  conditionIndex?: number;
+  until?: number;
+  stoppedBy?: string;
+  /** The replies as they would have been sent. */
+  replies?: string[];
+}
+
+export interface DryRun {
+  /** Newest first; those where it runs before those where it does not, where there are too many. */
+  data: DryRunEntry[];
+  /** Events that the rule waits for, those of them where it runs, and why it does not. */
+  counts: { events: number; runs: number; no: Partial<Record<NoReason, number>> };
+  /** Where reading has begun; later than asked where there were too many events. */
+  since: number;
+  /** There were more than are told. */
+  isCut: boolean;
+}
+
+interface Parts {
+  events: EventRows;
+  rules: RuleSet;
+  lookups: LookupParts;
+}
+
+const textCharactersMax = 200;
+
+/**
+ * What a rule would have done since a time, with the others around it as they are. Messages and times are as they were;
+ * conversations, contacts and labels as they are now. Nothing is changed.
+ */
+export async function dryRun(parts: Parts, rule: Rule, since: number, now: number): Promise<DryRun> {
+  const collected = new Collected();
+  const rules = withRule(parts.rules.on, rule);
+  const history = new SimulatedHistory(rules);
+  if (rule.on === 'conversation.waiting') {
+    const waitMs = (rule.waitingMinutes ?? 0) * 60_000;
+    const waiting = parts.lookups.conversations.waiting(0, now - waitMs, waitingMax);
+    for (const conversation of waiting) {
+      tell(collected, parts, rule, [rule], waitHappening(conversation, waitMs), history);
+    }
+    return collected.result(since);
+  }
+  const { events } = parts;
+  const first = Math.max(events.seqAt(since), events.head - eventsMax);
+  const end = events.head;
+  for (let position = first; position < end; ) {
+    const read = events.read(position, sliceMax);
+    const last = read.at(-1);
+    if (last === undefined) break;
+    for (const event of read) {
+      const happening = happeningOf(event, null, parts.lookups.conversations);
+      if (happening !== null) tell(collected, parts, rule, rules, happening, history);
+    }
+    position = last.seq;
+    await scheduler.wait(0);
+  }
+  return collected.result(first === events.seqAt(since) ? since : (events.timeOf(first + 1) ?? since));
+}
+
+/** The rules in force with this one in its place, as it is meant to be. */
+function withRule(on: readonly Rule[], rule: Rule): Rule[] {
+  const index = on.findIndex(({ automationId }) => automationId === rule.automationId);
+  return index === -1 ? [...on, rule] : on.with(index, rule);
+}
+
+function tell(
+  collected: Collected,
+  parts: Parts,
+  rule: Rule,
+  rules: readonly Rule[],
+  happening: Happening,
+  history: SimulatedHistory,
+): void {
+  const around = new Lookups(parts.lookups, happening);
+  const judged = judgeAll(rules, happening, around, history, happening.at, (one) =>
+    history.note(one.automationId, personKey(happening.person), happening.at),
+  );
+  const verdict = judged.find((one) => one.rule === rule)?.verdict;
+  if (verdict === undefined) return;
+  const { eventId, at, numberId, message, person } = happening;
+  const conversation = around.conversation();
+  const conversationId = conversation?.conversationId ?? null;
+  const subject = { happening, conversationId, contact: around.contact() };
+  collected.add(verdict, {
+    eventId,
+    at,
+    on: rule.on,
+    numberId,
+    conversationId,
+    messageId: message?.messageId ?? null,
+    person: personKey(person),
+    text: message === null ? null : message.text.slice(0, textCharactersMax).toWellFormed(),
+    ...(verdict.runs && {
+      replies: rule.actions.flatMap((action) => {
+        const reply = action.type === 'reply' ? plannedReply(action, subject) : null;
+        return reply !== null && 'kind' in reply && reply.kind === 'reply'
+          ? [reply.text ?? reply.media?.caption ?? '']
+          : [];
+      }),
+    }),
+  });
+}
+
+class Collected {
+  readonly #ran: DryRunEntry[] = [];
+  readonly #not: DryRunEntry[] = [];
+  readonly #counts: DryRun['counts'] = { events: 0, runs: 0, no: {} };
+
+  add(verdict: Verdict, entry: Omit<DryRunEntry, 'runs'>): void {
+    this.#counts.events += 1;
+    if (verdict.runs) {
+      this.#counts.runs += 1;
+      keep(this.#ran, { ...entry, runs: true });
+      return;
+    }
+    const { reason } = verdict;
+    this.#counts.no[reason] = (this.#counts.no[reason] ?? 0) + 1;
+    keep(this.#not, { ...entry, ...verdict });
+  }
+
+  result(since: number): DryRun {
+    const room = toldMax - this.#ran.length;
+    const not = room > 0 ? this.#not.slice(-room) : [];
+    const data = [...this.#ran, ...not].sort((one, other) => other.at - one.at);
+    return { data, counts: this.#counts, since, isCut: this.#counts.events > data.length };
+  }
+}
+
+/** The newest are kept. */
+function keep(entries: DryRunEntry[], entry: DryRunEntry): void {
+  entries.push(entry);
+  if (entries.length > toldMax) entries.shift();
+}
+
+/** Who would have been answered when, within one dry run. */
+class SimulatedHistory {
+  readonly #cooldowns: ReadonlyMap<string, number>;
+  readonly #lastAt = new Map<string, number>();
+
+  constructor(rules: readonly Rule[]) {
+    this.#cooldowns = new Map(
+      rules.map(({ automationId, cooldownSeconds }) => [automationId, cooldownSeconds]),
+    );
+  }
+
+  lastRanAt(automationId: string, person: string): number | null {
+    return this.#lastAt.get(`${automationId} ${person}`) ?? null;
+  }
+
+  hasRun(): boolean {
+    return false;
+  }
+
+  note(automationId: string, person: string, at: number): void {
+    if ((this.#cooldowns.get(automationId) ?? 0) > 0) this.#lastAt.set(`${automationId} ${person}`, at);
+  }
+}

@@ -1,0 +1,110 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { Contact } from '../../contacts/contact.ts';
+import type { ContactRows } from '../../contacts/contact-rows.ts';
+import type { MessageRows } from '../../messages/message-rows.ts';
+import type { OwnPhones } from '../../messages/own-phones.ts';
+import type { ConversationPort, KnownConversation } from '../conversation-port.ts';
+import type { ContactFacts, Happening, Surroundings } from '../rules/happening.ts';
+
+export interface LookupParts {
+  sql: SqlStorage;
+  messages: MessageRows;
+  phones: OwnPhones;
+  contactRows: ContactRows;
+  conversations: ConversationPort;
+  /** Whether a number is within its business hours; null: nobody has set any. */
+  isOpen: (numberId: string, at: number) => boolean | null;
+}
+
+/** What is around a happening, as far as somebody asks: everything is looked up once, until something has changed. */
+export class Lookups implements Surroundings {
+  readonly #parts: LookupParts;
+  readonly #happening: Happening;
+  #conversation: KnownConversation | null | undefined;
+  #contact: ContactFacts | null | undefined;
+  #isFirst: boolean | undefined;
+
+  constructor(parts: LookupParts, happening: Happening) {
+    this.#parts = parts;
+    this.#happening = happening;
+  }
+
+  conversation(): KnownConversation | null {
+    if (this.#conversation === undefined) {
+      const { conversationId, numberId, person } = this.#happening;
+      const { conversations } = this.#parts;
+      this.#conversation =
+        conversationId === null ? conversations.of(numberId, person) : conversations.find(conversationId);
+    }
+    return this.#conversation;
+  }
+
+  contact(): ContactFacts | null {
+    if (this.#contact === undefined) {
+      const { phoneNumber, lid } = this.#happening.person;
+      const { byPhone, byLid } = this.#parts.contactRows.of({
+        ...(phoneNumber !== null && { phoneNumber }),
+        ...(lid !== null && { lid }),
+      });
+      const found = byPhone ?? byLid;
+      this.#contact = found && contactFacts(found);
+    }
+    return this.#contact;
+  }
+
+  isFirstMessage(): boolean {
+    this.#isFirst ??= this.#wroteBefore() === false;
+    return this.#isFirst;
+  }
+
+  hours(): 'inside' | 'outside' | null {
+    const isOpen = this.#parts.isOpen(this.#happening.numberId, this.#happening.at);
+    return isOpen === null ? null : isOpen ? 'inside' : 'outside';
+  }
+
+  country(): string | null {
+    const { phoneNumber } = this.#happening.person;
+    return phoneNumber === null ? null : (parsePhoneNumberFromString(`+${phoneNumber}`)?.country ?? null);
+  }
+
+  isOwnNumber(): boolean {
+    const { phoneNumber } = this.#happening.person;
+    return phoneNumber !== null && this.#parts.phones.numbersOf(phoneNumber).length > 0;
+  }
+
+  /** A rule has changed something. */
+  forget(): void {
+    this.#conversation = undefined;
+    this.#contact = undefined;
+  }
+
+  /** Whether there is an older message of this person to this number; null: there is no message. */
+  #wroteBefore(): boolean | null {
+    const { message, numberId, person } = this.#happening;
+    const known = message && this.#parts.messages.find(message.messageId);
+    if (!known || person.groupId !== null) return null;
+    return (
+      this.#parts.sql
+        .exec(
+          `SELECT 1 FROM messages WHERE peer = ? AND id < ? AND number_id = ? AND direction = 'inbound'
+             AND chat_type = 'personal' LIMIT 1`,
+          ...[known.peer, known.id, numberId],
+        )
+        .toArray().length > 0
+    );
+  }
+}
+
+const contactFacts = ({
+  contactId,
+  ownName,
+  bookName,
+  pushName,
+  labels,
+  attributes,
+}: Contact): ContactFacts => ({
+  contactId,
+  name: ownName ?? bookName ?? pushName,
+  labels,
+  attributes,
+});

@@ -1,0 +1,83 @@
+import type { Condition, ConditionValue } from '../../../../contract/automations/conditions.ts';
+import type { ConditionOperator } from '../../../../contract/automations/fields.ts';
+import type { Happening, Surroundings } from './happening.ts';
+import { comparableText, isFound } from './text-match.ts';
+
+type Value = string | number | boolean | null;
+
+/** Whether a condition holds. */
+export function holds(condition: Condition, happening: Happening, around: Surroundings): boolean {
+  const { field, operator, value } = condition;
+  if (field === 'label') return labelHolds(operator, value, labelsOf(around));
+  const found = fieldOf(condition, happening, around);
+  return valueHolds(operator, field === 'from' ? digitsOf(value) : value, found);
+}
+
+function fieldOf({ field }: Condition, happening: Happening, around: Surroundings): Value {
+  const { message, person } = happening;
+  switch (field) {
+    case 'text':
+      return message?.text || null;
+    case 'messageType':
+      return message?.messageType ?? null;
+    case 'from':
+      return person.phoneNumber;
+    case 'numberId':
+      return happening.numberId;
+    case 'country':
+      return around.country();
+    case 'isFirstMessage':
+      return around.isFirstMessage();
+    case 'hours':
+      return around.hours();
+    case 'status':
+      return around.conversation()?.status ?? null;
+    case 'priority':
+      return around.conversation()?.priority ?? null;
+    case 'assigneeId':
+      return around.conversation()?.assigneeId ?? null;
+    default:
+      return around.contact()?.attributes[field.slice('contact.'.length)] ?? null;
+  }
+}
+
+function valueHolds(operator: ConditionOperator, wanted: ConditionValue | undefined, found: Value): boolean {
+  if (operator === 'exists') return (found !== null && found !== '') === (wanted ?? true);
+  if (found === null) return operator === 'not_equals';
+  const text = comparableText(String(found));
+  const values = (Array.isArray(wanted) ? wanted : [wanted]).map((one) => comparableText(String(one)));
+  switch (operator) {
+    case 'equals':
+    case 'in':
+      return values.includes(text);
+    case 'not_equals':
+      return !values.includes(text);
+    case 'contains':
+      return values.some((one) => text.includes(one));
+    case 'starts_with':
+      return values.some((one) => text.startsWith(one));
+    case 'matches':
+      return isFound(String(wanted), String(found));
+  }
+}
+
+/** Labels of the conversation and of the contact. */
+const labelsOf = (around: Surroundings): string[] =>
+  [...(around.conversation()?.labels ?? []), ...(around.contact()?.labels ?? [])].map(comparableText);
+
+function labelHolds(
+  operator: ConditionOperator,
+  wanted: ConditionValue | undefined,
+  labels: readonly string[],
+): boolean {
+  if (operator === 'exists') return labels.length > 0 === (wanted ?? true);
+  const values = (Array.isArray(wanted) ? wanted : [wanted]).map((one) => comparableText(String(one)));
+  const has = values.some((one) => labels.includes(one));
+  return operator === 'not_equals' ? !has : has;
+}
+
+/** People write phone numbers with plus signs and spaces. */
+function digitsOf(value: ConditionValue | undefined): ConditionValue | undefined {
+  if (Array.isArray(value)) return value.map((one) => one.replaceAll(/\D/g, ''));
+  return typeof value === 'string' ? value.replaceAll(/\D/g, '') : value;
+}

@@ -1,0 +1,65 @@
+import type { AutomationTrigger } from '../../../../contract/automations/fields.ts';
+import type { ContactAttributes } from '../../../../contract/contacts/attributes.ts';
+import type { MessageType } from '../../../../contract/messages/content.ts';
+
+/** Something that rules may answer. Times are milliseconds since 1970. */
+export interface Happening {
+  on: Exclude<AutomationTrigger, 'outside_hours'>;
+  /** Of the event; of a wait, derived from the conversation and when it began to wait. */
+  eventId: string;
+  at: number;
+  numberId: string;
+  /** The conversation, where the event names it. */
+  conversationId: string | null;
+  /** Who is on the other side. */
+  person: { phoneNumber: string | null; lid: string | null; groupId: string | null };
+  message: {
+    messageId: string;
+    text: string;
+    messageType: MessageType;
+    /** When its author wrote it. */
+    writtenAt: number;
+  } | null;
+  /** What it all began with: this event itself, where no rule has caused it. */
+  root: { eventId: string; at: number };
+  /** The rules that have caused it, the last one last; none where people did. */
+  chain: readonly string[];
+}
+
+/** Why something has happened that a rule has caused. */
+export type Cause = Pick<Happening, 'root' | 'chain'>;
+
+/** A conversation, as far as conditions ask for it. */
+export interface ConversationFacts {
+  conversationId: string;
+  status: string;
+  priority: string | null;
+  assigneeId: string | null;
+  labels: readonly string[];
+}
+
+/** A contact, as far as conditions and replies ask for it. */
+export interface ContactFacts {
+  contactId: string;
+  name: string | null;
+  labels: readonly string[];
+  attributes: ContactAttributes;
+}
+
+/** What is around a happening: looked up only where a condition asks for it. */
+export interface Surroundings {
+  conversation(): ConversationFacts | null;
+  contact(): ContactFacts | null;
+  /** Nobody on the other side has written to this number before. */
+  isFirstMessage(): boolean;
+  /** Null: no business hours are set. */
+  hours(): 'inside' | 'outside' | null;
+  /** Two letters; null: not known. */
+  country(): string | null;
+  /** Another number of the account is on the other side. */
+  isOwnNumber(): boolean;
+}
+
+/** Who it is, whatever the number: by whom cooldowns and caps count. */
+export const personKey = ({ phoneNumber, lid, groupId }: Happening['person']): string =>
+  groupId ?? phoneNumber ?? lid ?? '';

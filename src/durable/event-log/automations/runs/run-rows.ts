@@ -1,0 +1,128 @@
+import type { ActionOutcome, RunDetail, RunRecord } from './run-record.ts';
+
+/** Rows of one rule that are kept, and how long. */
+const runsKeptMax = 1_000;
+const runsKeptMs = 30 * 24 * 3_600_000;
+
+type Row = { automation_id: string; run_id: string; at: number; ran: number; detail: string };
+
+const recordOf = (row: Row): RunRecord => ({
+  ...(JSON.parse(row.detail) as RunDetail),
+  runId: row.run_id,
+  automationId: row.automation_id,
+  at: row.at,
+  ran: row.ran === 1,
+});
+
+/** How often a rule has run, as far as its rows are kept, and when last; milliseconds since 1970. */
+export interface RunFigures {
+  automationId: string;
+  runs: number;
+  lastRunAt: number | null;
+}
+
+/** The log of runs. Call what writes inside a transaction. */
+export class RunRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  has(automationId: string, runId: string): boolean {
+    const query = 'SELECT 1 FROM automation_runs WHERE automation_id = ? AND run_id = ?';
+    return this.#sql.exec(query, automationId, runId).toArray().length > 0;
+  }
+
+  insert({ runId, automationId, at, ran, ...detail }: RunRecord): void {
+    this.#sql.exec(
+      'INSERT OR IGNORE INTO automation_runs (automation_id, run_id, at, ran, detail) VALUES (?, ?, ?, ?, ?)',
+      ...[automationId, runId, at, ran ? 1 : 0, JSON.stringify(detail)],
+    );
+  }
+
+  find(automationId: string, runId: string): RunRecord | null {
+    const query = 'SELECT * FROM automation_runs WHERE automation_id = ? AND run_id = ?';
+    const row = this.#sql.exec<Row>(query, automationId, runId).toArray()[0];
+    return row === undefined ? null : recordOf(row);
+  }
+
+  /** More is known of an action. A run that is gone, since its rule is, is left so. */
+  noteAction(automationId: string, runId: string, index: number, outcome: ActionOutcome): void {
+    const run = this.find(automationId, runId);
+    if (run === null) return;
+    const { runId: _id, automationId: _rule, at: _at, ran: _ran, ...detail } = run;
+    const actions = (detail.actions ?? []).with(index, outcome);
+    this.#sql.exec(
+      'UPDATE automation_runs SET detail = ? WHERE automation_id = ? AND run_id = ?',
+      ...[JSON.stringify({ ...detail, actions }), automationId, runId],
+    );
+  }
+
+  /** Newest first, below `before`, one more than `limit` where there are more; `ran`: those that did, or did not. */
+  page(automationId: string, limit: number, before: string | null, ran: boolean | null): RunRecord[] {
+    return this.#sql
+      .exec<Row>(
+        `SELECT * FROM automation_runs WHERE automation_id = ?1 AND run_id < ?2 AND (?3 IS NULL OR ran = ?3)
+         ORDER BY run_id DESC LIMIT ?4`,
+        automationId,
+        before ?? 'g',
+        ran === null ? null : Number(ran),
+        limit + 1,
+      )
+      .toArray()
+      .map(recordOf);
+  }
+
+  figures(automationIds: readonly string[]): RunFigures[] {
+    return automationIds.map((automationId) => {
+      const query =
+        'SELECT count(*) AS runs, max(at) AS lastRunAt FROM automation_runs WHERE automation_id = ? AND ran = 1';
+      const row = this.#sql.exec<{ runs: number; lastRunAt: number | null }>(query, automationId).one();
+      return { automationId, ...row };
+    });
+  }
+
+  /** Deletes what is too old or too much, of a rule that is gone all of it; at most `rowsMax` rows. True: there is no more. */
+  sweep(automationIds: ReadonlySet<string>, now: number, rowsMax: number): boolean {
+    let left = rowsMax;
+    for (const { automation_id: id } of this.#rules()) {
+      const isKept = automationIds.has(id);
+      const oldest = isKept ? this.#oldestKept(id) : null;
+      const deleted = this.#sql
+        .exec(
+          `DELETE FROM automation_runs WHERE automation_id = ?1 AND run_id IN (
+             SELECT run_id FROM automation_runs
+             WHERE automation_id = ?1 AND (?2 = 0 OR at < ?3 OR run_id < ?4) ORDER BY run_id LIMIT ?5)
+           RETURNING 1`,
+          ...[id, isKept ? 1 : 0, now - runsKeptMs, oldest ?? '', left],
+        )
+        .toArray().length;
+      left -= deleted;
+      if (left <= 0) return false;
+    }
+    return true;
+  }
+
+  /** A person is to be forgotten: what happened stays, and not with whom. */
+  forget(person: string): number {
+    return this.#sql
+      .exec(
+        `UPDATE automation_runs SET detail = json_set(detail, '$.person', '') WHERE detail ->> '$.person' = ? RETURNING 1`,
+        person,
+      )
+      .toArray().length;
+  }
+
+  #rules(): { automation_id: string }[] {
+    return this.#sql
+      .exec<{ automation_id: string }>('SELECT DISTINCT automation_id FROM automation_runs')
+      .toArray();
+  }
+
+  #oldestKept(automationId: string): string | null {
+    const query = `SELECT run_id FROM automation_runs WHERE automation_id = ?
+      ORDER BY run_id DESC LIMIT 1 OFFSET ${runsKeptMax - 1}`;
+    return this.#sql.exec<{ run_id: string }>(query, automationId).toArray()[0]?.run_id ?? null;
+  }
+}

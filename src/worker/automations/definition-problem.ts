@@ -1,0 +1,69 @@
+import type { Context } from 'hono';
+import type { AutomationDefinition } from '../../contract/automations/automation.ts';
+import { automationProblems } from '../../contract/automations/definition-problems.ts';
+import type { Refusal } from '../../contract/errors.ts';
+import { patternProblem } from '../../durable/event-log/automations/rules/text-match.ts';
+import { settingsOf } from '../../settings/worker-settings.ts';
+import type { AppEnv } from '../app-env.ts';
+import { openDatabase } from '../db/database.ts';
+import { foreignNumbers } from '../db/numbers.ts';
+import { invalidField } from '../http/request/validation-details.ts';
+import { MediaStore } from '../media/media-store.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../webhook-url.ts';
+
+/** What only the rule as a whole, the account and the rules for URLs can say about it; null where all fits. */
+export async function definitionProblem(
+  c: Context<AppEnv>,
+  definition: Pick<AutomationDefinition, 'on' | 'waitingMinutes' | 'conditions' | 'actions'>,
+): Promise<Refusal | null> {
+  const [problem] = automationProblems(definition);
+  if (problem !== undefined) return invalidField(problem.path, problem.message);
+  return (
+    patternRefusal(definition) ?? (await numberRefusal(c, definition)) ?? (await actionRefusal(c, definition))
+  );
+}
+
+function patternRefusal({ conditions }: Pick<AutomationDefinition, 'conditions'>): Refusal | null {
+  for (const [index, { operator, value }] of conditions.entries()) {
+    const problem = operator === 'matches' ? patternProblem(String(value)) : null;
+    if (problem !== null) return invalidField(`conditions.${index}.value`, problem);
+  }
+  return null;
+}
+
+async function numberRefusal(
+  c: Context<AppEnv>,
+  { conditions }: Pick<AutomationDefinition, 'conditions'>,
+): Promise<Refusal | null> {
+  const asked = conditions.map(({ field, value }) =>
+    field === 'numberId' ? [value].flat().map(String) : [],
+  );
+  const ids = asked.flat();
+  if (ids.length === 0) return null;
+  const foreign = await foreignNumbers(openDatabase(c.env.DB), c.get('caller').accountId, ids);
+  const index = asked.findIndex((some) => some.some((id) => foreign.includes(id)));
+  return index === -1 ? null : invalidField(`conditions.${index}.value`, 'The account has no such number.');
+}
+
+async function actionRefusal(
+  c: Context<AppEnv>,
+  { actions }: Pick<AutomationDefinition, 'actions'>,
+): Promise<Refusal | null> {
+  const rules = webhookUrlRules(settingsOf(c.env), new URL(c.req.url).host);
+  for (const [index, action] of actions.entries()) {
+    if (action.type === 'call_webhook') {
+      const problem = webhookUrlProblem(action.url, rules);
+      if (problem !== null) return invalidField(`actions.${index}.url`, problem);
+    }
+    if (action.type !== 'reply' || action.media === undefined) continue;
+    const { url, mediaId } = action.media;
+    const problem = url === undefined ? null : webhookUrlProblem(url, rules);
+    if (problem !== null) return invalidField(`actions.${index}.media.url`, problem);
+    if (mediaId === undefined) continue;
+    const store = new MediaStore(c.env, c.get('caller').accountId);
+    if ((await store.find(mediaId, Date.now())) === null) {
+      return invalidField(`actions.${index}.media.mediaId`, 'There is no such file, or not any more.');
+    }
+  }
+  return null;
+}

@@ -1,0 +1,169 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { type AutomationDefinition, automationFields } from '../../../contract/automations/automation.ts';
+import { refuse } from '../../../contract/errors.ts';
+import { newUuid } from '../../../durable/new-ids.ts';
+import { sealSecret } from '../../../durable/sealed-secret.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { administrator } from '../../auth/callers.ts';
+import { definitionProblem } from '../../automations/definition-problem.ts';
+import { configurationChanged } from '../../configuration-changed.ts';
+import {
+  type AutomationRow,
+  automationsMax,
+  deleteAutomation,
+  findAutomation,
+  insertAutomation,
+  listAutomations,
+  moveAutomation,
+  rotateAutomationSecret,
+  updateAutomation,
+} from '../../db/automations.ts';
+import { openDatabase } from '../../db/database.ts';
+import { untilNotOvertaken } from '../../db/overtaken.ts';
+import { newWebhookSecret } from '../../delivery/signature.ts';
+import { renderRefusal } from '../../http/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { listQuery, page, query } from '../../http/request/query.ts';
+import { askLog } from '../../object-calls.ts';
+import { auditOf } from '../audit-context.ts';
+import { automationRunRoutes } from './automation-runs.ts';
+import { definitionOf, showAutomation } from './shown-automation.ts';
+
+export const automationRoutes = new Hono<AppEnv>();
+automationRoutes.use(administrator);
+automationRoutes.route('/', automationRunRoutes);
+
+/** How long both secrets sign after a rotation. */
+const rotationMs = 24 * 60 * 60 * 1000;
+
+const automationPath = uuidPathId('id', 'automation');
+const noSuchAutomation = notFound('automation');
+
+/** The automation that the path names, when it belongs to the caller's account. */
+const ownAutomation = (c: Context<AppEnv>): Promise<AutomationRow | null> =>
+  findAutomation(openDatabase(c.env.DB), c.get('caller').accountId, c.req.param('id') ?? '');
+
+const figuresOf = (c: Context<AppEnv>, ids: readonly string[]) =>
+  askLog(c.env, c.get('caller').accountId, (log) => log.automationFigures(ids));
+
+async function show(c: Context<AppEnv>, row: AutomationRow) {
+  const [figures] = await figuresOf(c, [row.id]);
+  return showAutomation(row, figures);
+}
+
+const { name, enabled, on, waitingMinutes, inGroups, conditions, actions, cooldownSeconds } =
+  automationFields;
+
+/** Body of `POST /v1/automations`. */
+const createSchema = z.strictObject({
+  name,
+  enabled: enabled.default(true),
+  on,
+  waitingMinutes: waitingMinutes.default(null),
+  inGroups: inGroups.default(false),
+  conditions: conditions.default([]),
+  actions,
+  cooldownSeconds: cooldownSeconds.default(0),
+});
+
+const changesSchema = z
+  .strictObject({ ...automationFields, position: z.int().min(0).max(automationsMax) })
+  .partial();
+
+const tooMany = refuse('CONFLICT', `An account can have ${automationsMax} automations.`);
+
+const storedOf = ({ name: _, enabled: _e, ...definition }: AutomationDefinition) => definition;
+
+automationRoutes.post('/', jsonBody(createSchema), async (c) => {
+  const input = c.req.valid('json');
+  const problem = await definitionProblem(c, input);
+  if (problem !== null) return renderRefusal(c, problem);
+  const { accountId } = c.get('caller');
+  const id = newUuid();
+  const secret = newWebhookSecret();
+  const row = await insertAutomation(
+    openDatabase(c.env.DB),
+    {
+      id,
+      accountId,
+      name: input.name,
+      enabled: input.enabled,
+      definition: storedOf(input),
+      sealedSecret: await sealSecret(c.env.WEBHOOK_SEALING_KEY, id, secret),
+      previousSealedSecret: null,
+      previousSecretUntil: null,
+      createdAt: Date.now(),
+    },
+    auditOf(c),
+  );
+  if (row === null) return renderRefusal(c, tooMany);
+  await configurationChanged(c.env, accountId);
+  return c.json({ ...showAutomation(row, undefined), secret }, 201);
+});
+
+automationRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
+  const { limit, cursor } = c.req.valid('query');
+  const rows = await listAutomations(openDatabase(c.env.DB), c.get('caller').accountId, limit, cursor);
+  const shown = page(
+    rows,
+    limit,
+    (row) => row.id,
+    (row) => row,
+  );
+  const figures = await figuresOf(
+    c,
+    shown.data.map(({ id }) => id),
+  );
+  const byId = new Map(figures.map((one) => [one.automationId, one]));
+  return c.json({ ...shown, data: shown.data.map((row) => showAutomation(row, byId.get(row.id))) });
+});
+
+automationRoutes.get('/:id', automationPath, async (c) => {
+  const row = await ownAutomation(c);
+  return row === null ? renderRefusal(c, noSuchAutomation) : c.json(await show(c, row));
+});
+
+automationRoutes.patch('/:id', automationPath, jsonBody(changesSchema), async (c) => {
+  const { position, ...changes } = c.req.valid('json');
+  const db = openDatabase(c.env.DB);
+  const isChange = Object.keys(changes).length > 0;
+  const changed = await untilNotOvertaken(async () => {
+    const row = await ownAutomation(c);
+    if (row === null) return noSuchAutomation;
+    if (!isChange) return row;
+    const definition = { ...definitionOf(row), ...changes } as AutomationDefinition;
+    const problem = await definitionProblem(c, definition);
+    if (problem !== null) return problem;
+    const { name, enabled } = definition;
+    return updateAutomation(db, row, { name, enabled, definition: storedOf(definition) }, auditOf(c));
+  });
+  if ('ok' in changed) return renderRefusal(c, changed);
+  if (position !== undefined) await moveAutomation(db, changed.accountId, changed.id, position, auditOf(c));
+  if (isChange || position !== undefined) await configurationChanged(c.env, changed.accountId);
+  const row = await ownAutomation(c);
+  return row === null ? renderRefusal(c, noSuchAutomation) : c.json(await show(c, row));
+});
+
+automationRoutes.post('/:id/rotate-secret', automationPath, emptyBody, async (c) => {
+  const row = await ownAutomation(c);
+  if (row === null) return renderRefusal(c, noSuchAutomation);
+  const secret = newWebhookSecret();
+  const sealed = await sealSecret(c.env.WEBHOOK_SEALING_KEY, row.id, secret);
+  const until = Date.now() + rotationMs;
+  const rotated = await rotateAutomationSecret(openDatabase(c.env.DB), row, sealed, until, auditOf(c));
+  if (rotated === null) {
+    return renderRefusal(c, refuse('CONFLICT', 'The secret was rotated by somebody else at this moment.'));
+  }
+  await configurationChanged(c.env, rotated.accountId);
+  return c.json({ ...(await show(c, rotated)), secret });
+});
+
+automationRoutes.delete('/:id', automationPath, async (c) => {
+  const row = await ownAutomation(c);
+  if (row === null) return renderRefusal(c, noSuchAutomation);
+  await deleteAutomation(openDatabase(c.env.DB), row, auditOf(c));
+  await configurationChanged(c.env, row.accountId);
+  return c.body(null, 204);
+});

@@ -1,0 +1,53 @@
+import type { AutomationDefinition } from '../../../contract/automations/automation.ts';
+import type { DryRun } from '../../../durable/event-log/automations/dry-run.ts';
+import type { RunRecord } from '../../../durable/event-log/automations/runs/run-record.ts';
+import type { RunFigures } from '../../../durable/event-log/automations/runs/run-rows.ts';
+import type { AutomationRow } from '../../db/automations.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+const isoOrNull = (at: number | null | undefined) => (at ? iso(at) : null);
+
+/** The rule as people have defined it. */
+export const definitionOf = ({ name, enabled, definition }: AutomationRow): AutomationDefinition => ({
+  name,
+  enabled,
+  ...definition,
+});
+
+export function showAutomation(row: AutomationRow, figures: RunFigures | undefined) {
+  const { on, waitingMinutes, inGroups, conditions, actions, cooldownSeconds } = row.definition;
+  return {
+    automationId: row.id,
+    name: row.name,
+    enabled: row.enabled,
+    on,
+    waitingMinutes,
+    inGroups,
+    conditions,
+    actions,
+    cooldownSeconds,
+    position: row.position,
+    stats: { runs: figures?.runs ?? 0, lastRunAt: isoOrNull(figures?.lastRunAt) },
+    createdAt: iso(row.createdAt),
+  };
+}
+
+export const showRun = ({ runId, at, ran, until, actions, ...run }: RunRecord) => ({
+  runId,
+  at: iso(at),
+  ran,
+  ...run,
+  ...(until !== undefined && { until: iso(until) }),
+  ...(actions !== undefined && { actions }),
+});
+
+export const showDryRun = ({ data, counts, since, isCut }: DryRun) => ({
+  since: iso(since),
+  counts,
+  isCut,
+  data: data.map(({ at, until, ...entry }) => ({
+    ...entry,
+    at: iso(at),
+    ...(until !== undefined && { until: iso(until) }),
+  })),
+});

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Condition } from '../../../src/contract/automations/conditions.ts';
+import { messageKinds } from '../../../src/contract/automations/fields.ts';
+import { messageTypeSchema } from '../../../src/contract/messages/content.ts';
+import { holds } from '../../../src/durable/event-log/automations/rules/condition.ts';
+import { fillIn } from '../../../src/durable/event-log/automations/rules/fill-in.ts';
+import { judge, judgeAll } from '../../../src/durable/event-log/automations/rules/judge.ts';
+import { isFound, patternProblem } from '../../../src/durable/event-log/automations/rules/text-match.ts';
+import { around, happening, memory, now, rule, wrote } from './rule-fixture.ts';
+
+const condition = (
+  field: Condition['field'],
+  operator: Condition['operator'],
+  value?: Condition['value'],
+): Condition => ({ field, operator, ...(value !== undefined && { value }) });
+
+const text = (operator: Condition['operator'], value: Condition['value'], said: string) =>
+  holds(condition('text', operator, value), wrote(said), around());
+
+describe('a condition on the text', () => {
+  test('is compared without case, width and blanks around it', () => {
+    expect(text('equals', 'price', '  Price ')).toBe(true);
+    expect(text('equals', 'STRASSE', 'straße')).toBe(true);
+    expect(text('equals', 'preço', 'PREÇO')).toBe(true);
+    expect(text('equals', '1', '１')).toBe(true);
+    expect(text('contains', 'ΣΑΣ', 'λέει σας αρέσει')).toBe(true);
+    expect(text('starts_with', 'how  much', 'How much is it?')).toBe(true);
+    expect(text('not_equals', 'price', 'PRICE')).toBe(false);
+  });
+
+  test('takes any of several words', () => {
+    expect(text('in', ['price', 'harga', 'preço'], 'HARGA')).toBe(true);
+    expect(text('in', ['price', 'harga'], 'harga berapa')).toBe(false);
+    expect(text('contains', ['price', 'harga'], 'berapa harganya?')).toBe(true);
+  });
+
+  test('is not there in a message without words', () => {
+    expect(text('exists', true, '')).toBe(false);
+    expect(text('exists', false, '')).toBe(true);
+    expect(text('contains', 'a', '')).toBe(false);
+    expect(text('not_equals', 'a', '')).toBe(true);
+  });
+
+  test('that is a pattern finds it anywhere, whatever its case', () => {
+    expect(text('matches', 'order\\s*#?\\d+', 'Where is ORDER #1234?')).toBe(true);
+    expect(text('matches', '^(si|sí)$', 'SÍ')).toBe(true);
+    expect(text('matches', '^yes$', 'yes please')).toBe(false);
+  });
+});
+
+describe('a pattern', () => {
+  test.each([
+    ['(a+)+c', 'a'.repeat(60_000)],
+    ['(a|a)*b', 'a'.repeat(60_000)],
+    ['(.*)*x', 'y'.repeat(60_000)],
+    ['(x+x+)+y', 'x'.repeat(60_000)],
+  ])('such as %s takes no longer than its length asks for', (pattern, said) => {
+    expect(isFound(pattern, 'warm')).toBe(false);
+    const begun = performance.now();
+    expect(isFound(pattern, said)).toBe(false);
+    expect(performance.now() - begun).toBeLessThan(500);
+  });
+
+  test('that cannot be read, or is too large, is said to be', () => {
+    expect(patternProblem('(')).toBe('Not a pattern in RE2 syntax: missing closing ): `(`.');
+    expect(patternProblem('(?=x)')).toMatch(/Not a pattern in RE2 syntax/);
+    expect(patternProblem('(a)\\1')).toMatch(/Not a pattern in RE2 syntax/);
+    expect(patternProblem('(\\pL{1,50}){1,20}')).toBe('The pattern is too large.');
+    expect(patternProblem('\\d{4}')).toBeNull();
+  });
+});
+
+describe('a condition on what is around', () => {
+  test('knows every kind of message', () => {
+    expect(messageKinds).toEqual(messageTypeSchema.options);
+  });
+
+  test('compares phone numbers by their digits, and countries without case', () => {
+    expect(holds(condition('from', 'equals', '+62 812-3456-789'), wrote('hi'), around())).toBe(true);
+    expect(holds(condition('from', 'starts_with', '+62'), wrote('hi'), around())).toBe(true);
+    expect(holds(condition('country', 'in', ['br', 'id']), wrote('hi'), around())).toBe(true);
+    expect(holds(condition('country', 'not_equals', 'ID'), wrote('hi'), around({ country: null }))).toBe(
+      true,
+    );
+  });
+
+  test('looks at the labels of the conversation and of the contact', () => {
+    const both = around({ conversationLabels: ['VIP'], contactLabels: ['wholesale'] });
+    expect(holds(condition('label', 'equals', 'vip'), wrote('hi'), both)).toBe(true);
+    expect(holds(condition('label', 'in', ['retail', 'Wholesale']), wrote('hi'), both)).toBe(true);
+    expect(holds(condition('label', 'not_equals', 'vip'), wrote('hi'), both)).toBe(false);
+    expect(holds(condition('label', 'exists', false), wrote('hi'), around())).toBe(true);
+  });
+
+  test('compares attributes of any kind', () => {
+    const known = around({ attributes: { plan: 'Gold', orders: 5, isMember: true } });
+    expect(holds(condition('contact.plan', 'equals', 'gold'), wrote('hi'), known)).toBe(true);
+    expect(holds(condition('contact.orders', 'equals', 5), wrote('hi'), known)).toBe(true);
+    expect(holds(condition('contact.orders', 'equals', '5'), wrote('hi'), known)).toBe(true);
+    expect(holds(condition('contact.isMember', 'equals', true), wrote('hi'), known)).toBe(true);
+    expect(holds(condition('contact.city', 'exists'), wrote('hi'), known)).toBe(false);
+  });
+});
+
+describe('a rule', () => {
+  test('says which condition did not hold, and looks no further', () => {
+    const asked: string[] = [];
+    const verdict = judge(
+      rule({
+        conditions: [condition('text', 'contains', 'price'), condition('isFirstMessage', 'equals', true)],
+      }),
+      wrote('hello'),
+      around({ asked }),
+      memory(),
+      now,
+    );
+    expect(verdict).toEqual({ runs: false, reason: 'condition', conditionIndex: 0 });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['group', rule(), happening({ person: { phoneNumber: '628', lid: null, groupId: '1203@g.us' } }), {}],
+    ['own_number', rule(), wrote('hi'), { isOwnNumber: true }],
+    ['no_hours', rule({ on: 'outside_hours' }), wrote('hi'), { hours: null }],
+    ['inside_hours', rule({ on: 'outside_hours' }), wrote('hi'), { hours: 'inside' as const }],
+    ['late', rule(), wrote('hi', { writtenAt: now - 7 * 3_600_000 }), {}],
+    ['chain', rule({ automationId: 'a' }), happening({ chain: ['a'] }), {}],
+    ['chain', rule({ automationId: 'd' }), happening({ chain: ['a', 'b', 'c'] }), {}],
+  ])('does not run: %s', (reason, judged, what, surroundings) => {
+    expect(judge(judged, what, around(surroundings), memory(), now)).toEqual({ runs: false, reason });
+  });
+
+  test('runs in a group where it is for groups, and outside of business hours', () => {
+    const inGroup = happening({ person: { phoneNumber: '628', lid: null, groupId: '1203@g.us' } });
+    expect(judge(rule({ inGroups: true }), inGroup, around(), memory(), now)).toEqual({ runs: true });
+    const away = rule({ on: 'outside_hours' });
+    expect(judge(away, wrote('hi'), around({ hours: 'outside' }), memory(), now)).toEqual({ runs: true });
+  });
+
+  test('rests for a person, and for nobody else', () => {
+    const history = memory();
+    const resting = rule({ automationId: 'a', cooldownSeconds: 60 });
+    history.note('a', '628123456789', now - 30_000);
+    expect(judge(resting, wrote('hi'), around(), history, now)).toEqual({
+      runs: false,
+      reason: 'cooldown',
+      until: now + 30_000,
+    });
+    expect(judge(resting, wrote('hi'), around(), history, now + 30_000)).toEqual({ runs: true });
+    const other = happening({ person: { phoneNumber: '5511', lid: null, groupId: null } });
+    expect(judge(resting, other, around(), history, now)).toEqual({ runs: true });
+  });
+});
+
+describe('several rules', () => {
+  const anyRule = fc.record({
+    on: fc.constantFrom('message.received' as const, 'conversation.created' as const),
+    word: fc.constantFrom('price', 'hello', ''),
+    stops: fc.boolean(),
+    cooldownSeconds: fc.constantFrom(0, 60),
+  });
+
+  test('are asked in their order, each once, and none behind one that stops', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyRule, { maxLength: 8 }),
+        fc.constantFrom('price', 'hello there'),
+        (some, said) => {
+          const rules = some.map(({ on, word, stops, cooldownSeconds }, index) =>
+            rule({
+              automationId: String(index),
+              on,
+              cooldownSeconds,
+              conditions: word === '' ? [] : [condition('text', 'contains', word)],
+              actions: [{ type: 'note', text: 'x' }, ...(stops ? [{ type: 'stop' as const }] : [])],
+            }),
+          );
+          const ran: string[] = [];
+          const judged = judgeAll(rules, wrote(said), around(), memory(), now, (one) => {
+            ran.push(one.automationId);
+          });
+          const occasions = rules.filter(({ on }) => on === 'message.received');
+          expect(judged.map((one) => one.rule)).toEqual(occasions);
+          const running = judged.filter(({ verdict }) => verdict.runs).map((one) => one.rule);
+          expect(ran).toEqual(running.map(({ automationId }) => automationId));
+          const stopped = running.findIndex(({ actions }) => actions.some(({ type }) => type === 'stop'));
+          expect(stopped === -1 || stopped === running.length - 1).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test('answer a person once within their rest, however often something happens', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 120 }),
+        fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 30 }),
+        (cooldownSeconds, gaps) => {
+          const history = memory();
+          const resting = rule({ automationId: 'a', cooldownSeconds });
+          const ranAt: number[] = [];
+          let at = now;
+          for (const gap of gaps) {
+            at += gap;
+            judgeAll([resting], wrote('hi', { writtenAt: at, at }), around(), history, at, () => {
+              ranAt.push(at);
+              history.note('a', '628123456789', at);
+            });
+          }
+          const apart = ranAt.slice(1).map((one, index) => one - (ranAt[index] ?? 0));
+          expect(ranAt[0]).toBe(now + (gaps[0] ?? 0));
+          expect(apart.every((ms) => ms >= cooldownSeconds * 1000)).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('a reply', () => {
+  const contact = { contactId: 'c', name: 'Budi', labels: [], attributes: { city: 'Bandung', orders: 3 } };
+  const phoneNumber = '628123456789';
+
+  test('has what is known of the person in it, or what stands in its place', () => {
+    const words = 'Hi {{name}} from {{attributes.city}} ({{ phone }}), {{attributes.orders}} orders';
+    expect(fillIn(words, { contact, phoneNumber })).toBe('Hi Budi from Bandung (628123456789), 3 orders');
+    expect(fillIn('Hi {{name|there}}!', { contact: null, phoneNumber })).toBe('Hi there!');
+    expect(fillIn('Hi {{name}}!', { contact: null, phoneNumber })).toBe('Hi !');
+    expect(fillIn('{{nobody}} {{', { contact, phoneNumber })).toBe('{{nobody}} {{');
+  });
+
+  test('looks at nothing that it was filled in with', () => {
+    const sly = { ...contact, name: '{{phone}}' };
+    expect(fillIn('Hi {{name}}', { contact: sly, phoneNumber })).toBe('Hi {{phone}}');
+  });
+});
