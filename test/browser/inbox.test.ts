@@ -1,11 +1,9 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { arrival, composer, conversationWith, list, messages, write } from './inbox-stage.ts';
 import { expectAccessible, Stage } from './stage.ts';
 
 const stage = Stage.open();
-// Presence and the contact of a conversation are asked for also where the gateway has no such routes yet.
-beforeEach(() => stage.expectRefusals(404));
 
 /** What a browser does when a file is pasted into the field. */
 const paste = `{

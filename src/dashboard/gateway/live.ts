@@ -125,7 +125,8 @@ export const presenceFrames = new Set<(frame: PresenceFrame) => void>();
 
 /** What happens in conversations: for everybody who is signed in. */
 const conversationEvents: Source = async function* (after, signal, onOpen) {
-  const items = gateway.conversationPresence.live({ ...(after !== null && { after }), signal, onOpen });
+  // Without a place it would begin with the oldest event that is kept.
+  const items = gateway.conversationPresence.live({ after: after ?? 'now', signal, onOpen });
   try {
     for await (const item of items) {
       if (item.kind === 'event') yield item.event;

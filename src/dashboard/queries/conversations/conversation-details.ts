@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Conversation } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
+import { session } from '../../gateway/session.ts';
 import type { CannedReply, Label, Team } from './shapes.ts';
 
 const key = ['conversation-details'] as const;
@@ -22,10 +24,16 @@ export const scheduledQuery = (conversationId: string) =>
     staleTime: 0,
   });
 
-export const chatContactQuery = (conversationId: string) =>
+/** Who is on the other side; nobody is asked for where that is a group, or where the contact was deleted. */
+export const chatContactQuery = ({
+  conversationId,
+  contact,
+}: Pick<Conversation, 'conversationId' | 'contact'>) =>
   queryOptions({
     queryKey: [...key, conversationId, 'contact'],
-    queryFn: ({ signal }) => gateway.conversationPresence.contact(conversationId, { signal }),
+    queryFn: ({ signal }) => gateway.contacts.get(contact?.contactId ?? '', { signal }),
+    // Contacts are for owners and admins.
+    enabled: typeof contact?.contactId === 'string' && session.current.value?.account.role !== 'agent',
     staleTime: 0,
   });
 

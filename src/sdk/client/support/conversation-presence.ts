@@ -1,4 +1,4 @@
-import type { Contact, StreamEvent, UpdateContactRequest } from '../api-types.ts';
+import type { StreamEvent } from '../api-types.ts';
 import { framesOfStream } from '../event-source.ts';
 import { Resource } from '../resource.ts';
 import type { CallOptions } from '../transport.ts';
@@ -19,7 +19,7 @@ export type LiveConversationItem =
   | { kind: 'presence'; presence: PresenceFrame };
 
 export interface LiveConversationOptions {
-  /** Behind which event; left out: from now on. */
+  /** Behind which event, or `now`; left out: from the oldest that is kept. */
   after?: string;
   signal: AbortSignal;
   onOpen?: () => void;
@@ -34,19 +34,6 @@ export class ConversationPresence extends Resource {
     options: CallOptions = {},
   ): Promise<PresenceFrame> {
     return this.ask('POST', [conversationId, 'viewing'], options, { state });
-  }
-
-  /** The contact of a conversation, also for agents. */
-  contact(conversationId: string, options: CallOptions = {}): Promise<Contact> {
-    return this.ask('GET', [conversationId, 'contact'], options);
-  }
-
-  updateContact(
-    conversationId: string,
-    changes: UpdateContactRequest,
-    options: CallOptions = {},
-  ): Promise<Contact> {
-    return this.ask('PATCH', [conversationId, 'contact'], options, changes);
   }
 
   /** What happens in conversations, and who looks at which, over one connection. It ends when the connection does. */

@@ -49,7 +49,7 @@ const isTouch = window.matchMedia('(pointer: coarse)').matches;
 export default function Composer(props: ComposerProps) {
   const { conversation, chatName, draft, input, people, onTyping, onPanel } = props;
   const t = useTranslations('inbox');
-  const { conversationId, contact } = conversation;
+  const { conversationId } = conversation;
   const { value, change, store } = draft;
   const files = useFiles(draft);
   const send = useSend(conversationId);
@@ -62,7 +62,7 @@ export default function Composer(props: ComposerProps) {
   const picker = useRef<HTMLInputElement>(null);
   const typing = useTyping(onTyping);
   const { data: scheduled = [] } = useQuery(scheduledQuery(conversationId));
-  const { data: person } = useQuery({ ...chatContactQuery(conversationId), enabled: contact !== null });
+  const { data: person } = useQuery(chatContactQuery(conversation));
   const isUploading = value.files.some(({ state }) => state.kind === 'uploading');
   const isBroken = value.files.some(({ state }) => state.kind === 'failed');
   const hasWords = value.text.trim() !== '';

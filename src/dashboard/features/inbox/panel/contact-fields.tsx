@@ -19,7 +19,7 @@ export function ContactFields({ conversationId, contact }: { conversationId: str
   const [fields, setFields] = useState<Record<string, string>>({});
   const save = useMutation({
     mutationFn: () =>
-      gateway.conversationPresence.updateContact(conversationId, {
+      gateway.contacts.update(contact.contactId, {
         name: name.trim() === '' ? null : name.trim(),
         attributes: Object.fromEntries(
           attributes.map(([key, value]) => [key, typed(fields[key] ?? String(value), value)]),

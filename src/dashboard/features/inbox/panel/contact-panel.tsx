@@ -50,7 +50,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
   const { data: teams = [] } = useQuery(teamsQuery);
   const { data: labels = [] } = useQuery(labelsQuery);
   const { data: activity } = useQuery(activityQuery(conversationId));
-  const { data: person } = useQuery({ ...chatContactQuery(conversationId), enabled: contact !== null });
+  const { data: person } = useQuery(chatContactQuery(conversation));
   const number = names.number(numberId);
   return (
     <aside className={classes.panel} data-over={isOver} aria-label={t('details')}>
