@@ -55,6 +55,7 @@ describe('npm start', () => {
         adminUrl: `http://127.0.0.1:${gateway.environment.SIMULATOR_PORT}`,
       },
       mail: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\S+$/) },
+      bridges: [{ bridgeId: expect.any(String), pid: gateway.pidOf('bridge') }],
     });
     for (const part of [local.baseUrl, local.admin.email, local.admin.password, local.apiKey]) {
       expect(shown).toContain(part);
@@ -130,10 +131,12 @@ describe('npm start', () => {
   });
 
   test('Ctrl-C stops everything, and the next start finds its key, number and webhook again', async () => {
-    const { mail: _, ...before } = gateway.local;
+    const { mail: _, bridges, ...before } = gateway.local;
     await gateway.stop();
     gateway.terminalText = '';
-    expect(await gateway.start()).toMatchObject(before);
+    const after = await gateway.start();
+    expect(after).toMatchObject(before);
+    expect(after.bridges.map(({ bridgeId }) => bridgeId)).toEqual(bridges.map(({ bridgeId }) => bridgeId));
     const shown = await demoWalked(gateway);
     for (const step of demoSteps) expect(shown).toMatch(new RegExp(`${step} +signature verified ✓`));
     const { token } = await requestJson<{ token: string }>(before.baseUrl, 'POST', '/v1/auth/login', {

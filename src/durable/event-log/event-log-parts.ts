@@ -104,6 +104,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     state,
     talk,
     contacts: contactRows,
+    logged: messages,
     events,
     isOpen: (numberId, at) => support.snapshot.hoursOf(numberId)?.isOpen(at) ?? null,
     graceMs: settings.QUEUE_GRACE_SECONDS * 1000,
@@ -160,7 +161,14 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     words,
     segments: archived.segments,
     calls: ctx.exports.PersonEraser,
-    eraseConversations: (person) => eraseConversations(sql, person),
+    eraseConversations: (person) => {
+      for (const address of [person.phoneNumber, person.lid]) {
+        if (address === null) continue;
+        support.surveys.forget(address);
+        automations.forgetPerson(address);
+      }
+      return eraseConversations(sql, person);
+    },
     reload,
   });
   const generation = state.generation();
@@ -196,7 +204,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     phones,
     contactRows,
     isOpen: (numberId, at) => support.snapshot.hoursOf(numberId)?.isOpen(at) ?? null,
-    startAssistant: () => ({ ok: false, reason: 'no_assistant' }),
+    startAssistant: assistants.startByRule,
     graceMs: settings.QUEUE_GRACE_SECONDS * 1000,
     committed: () => {
       deliveries.wake();

@@ -1,3 +1,5 @@
+import type { EventDraft } from '../events/event-draft.ts';
+
 /** Lets an assistant take part in a conversation. Called inside the log's transaction. */
 export type StartAssistant = (
   start: {
@@ -10,4 +12,6 @@ export type StartAssistant = (
     automationId: string;
   },
   now: number,
-) => { ok: true } | { ok: false; reason: 'no_assistant' | 'disabled' | 'paused' | 'out_of_hours' | 'budget' };
+) =>
+  | { ok: true; drafts: EventDraft[] }
+  | { ok: false; reason: 'no_assistant' | 'disabled' | 'paused' | 'out_of_hours' | 'budget' };

@@ -86,7 +86,7 @@ export class InnerActions {
           },
           now,
         );
-        return started.ok ? done(type) : skipped(type, assistantReasons[started.reason]);
+        return started.ok ? done(type, started.drafts) : skipped(type, assistantReasons[started.reason]);
       }
       default:
         throw new Error(`${type} is carried out outside of the log`);
