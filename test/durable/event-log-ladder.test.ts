@@ -260,7 +260,7 @@ test('a message that came in is told once, however often the network delivers it
   await log.take([
     of({ from: '628999' }),
     of({ chatType: 'group', groupId: '120363041234567890@g.us' }),
-    of({ senderLid: '4455' }),
+    of({ from: '4455', senderLid: '4455' }),
     received({ providerMessageId: 'AA01' }),
   ]);
   expect((await namesOf(log)).filter((name) => name === 'message.received')).toHaveLength(5);

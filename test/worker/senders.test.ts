@@ -105,6 +105,7 @@ test('the settings of an account begin with the defaults, and are the account’
     },
     retention: { messagesMonths: 12, eventsDays: 30 },
     networkChecksPerDay: 200,
+    support: { reports: false, autoResolveHours: null, survey: null },
   });
   const changed = await patch(account, '/v1/settings', {
     stickyHours: 0,

@@ -85,6 +85,31 @@ test('what somebody writes is answered once, under the name of the assistant, an
   });
 });
 
+test('a rule lets an assistant in that does not come by itself, and it answers that message first', async () => {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const other = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Another' } });
+  const assistant = await makeAssistant(account, 'echo', { numberIds: [other.body.numberId] });
+  const says = (text: string) => write(account, numberId, customer, text);
+  await says('hello');
+  const rule = await ask('POST', '/v1/automations', {
+    headers: account.owner,
+    json: {
+      name: 'Ask the assistant',
+      enabled: true,
+      on: 'message.received',
+      conditions: [{ field: 'text', operator: 'contains', value: 'help' }],
+      actions: [{ type: 'start_assistant', assistantId: assistant.assistantId }],
+    },
+  });
+  expect(rule.status).toBe(201);
+  await says('please help');
+  const [run] = await runsOver(account, assistant, 1);
+  expect(run).toMatchObject({ outcome: 'answered', question: 'please help' });
+  expect(await eventuallySentTo(account, customer)).toMatchObject([{ text: 'You said: please help' }]);
+  expect((await conversationWith(account, numberId, customer)).botState).toBe('active');
+});
+
 test('a burst is waited out: three messages get one answer', async () => {
   const { account, assistant, says } = await shop('echo', { debounceSeconds: 2 });
   await says('hello');

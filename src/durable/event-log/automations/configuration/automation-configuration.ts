@@ -50,6 +50,6 @@ export async function loadAutomations(d1: D1Database, accountId: string): Promis
       previousSecretUntil,
     }),
   );
-  const { stopWords, startWords } = (account[0].settings ?? defaultAccountSettings).optOut;
+  const { stopWords, startWords } = account[0].settings?.optOut ?? defaultAccountSettings.optOut;
   return { revision: account[0].revision, rules, optOut: { stopWords, startWords } };
 }
