@@ -61,7 +61,7 @@ test('a webhook is added, tested while it is off, switched on, and gets what hap
   const delivery = panel.getByRole('button', { name: /device\.disconnected/ });
   await delivery.getByText('Delivered').waitFor();
   await delivery.click();
-  await panel.getByText('204').waitFor();
+  await panel.getByText('204', { exact: true }).waitFor();
   await expectAccessible(page);
 });
 

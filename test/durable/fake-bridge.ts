@@ -25,6 +25,7 @@ export class FakeBridge {
     this.#socket = socket;
     socket.accept();
     socket.addEventListener('message', ({ data }) => {
+      if (data === 'pong') return;
       const frame = numberDownFrameSchema.parse(JSON.parse(String(data)));
       if (frame.type === 'query' && this.onQuery) this.onQuery(frame);
       else this.heard.push(frame);

@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
 import { bridgeProtocolVersion } from '../../src/contract/bridge-frames.ts';
@@ -27,6 +28,7 @@ import {
   exampleRequestId,
   exampleSegmentId,
   exampleSessionId,
+  exampleTurnId,
 } from '../../src/worker/openapi/examples/example-values.ts';
 import { deviceChanged, received, record, sent } from '../durable/event-log-fixture.ts';
 import { doorWith, mailVariables, nextMail, refreshCookieOf } from './configured-door.ts';
@@ -155,8 +157,28 @@ const withAssistant = Object.fromEntries(
     'readAssistantDocument',
     'deleteAssistantDocument',
     'searchAssistantKnowledge',
+    'listAssistantRuns',
+    'getAssistantReport',
   ].map((operationId) => [operationId, makeAssistant]),
 );
+
+/** An assistant that has answered once. */
+async function makeRun(world: World): Promise<void> {
+  await makeAssistant(world);
+  const { account, names } = world;
+  const turnId = newUuid();
+  await runInDurableObject(logOf(env, account.accountId), (_, { storage }) =>
+    storage.sql.exec(
+      `INSERT INTO assistant_turns (turn_id, conversation_id, assistant_id, state, first_message, last_message, due_at,
+         attempts, begun_at, ended_at, question, reply, input_tokens, output_tokens)
+       VALUES (?, ?, ?, 'answered', 1, 1, 1, 1, 1, 2, 'Are you open?', 'Yes.', 10, 2)`,
+      turnId,
+      names.get(exampleConversationId) ?? newUuid(),
+      names.get(exampleAssistantId) ?? '',
+    ),
+  );
+  names.set(exampleTurnId, turnId);
+}
 
 const draft = {
   name: 'Spring collection',
@@ -198,6 +220,7 @@ async function muteAlerts({ account, names }: World): Promise<void> {
 /** What an operation's example needs beyond the world: other things behind its names, or headers. */
 export const arrangements: Record<string, (world: World) => Promise<void>> = {
   ...withAssistant,
+  getAssistantRun: makeRun,
   async pairNumber({ account, names }) {
     names.set(exampleNumberId, await pairingNumber(account));
   },

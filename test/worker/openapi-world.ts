@@ -59,6 +59,8 @@ async function connectNumber(account: TestAccount): Promise<string> {
   const path = `/v1/numbers/${body.numberId}`;
   await ask('POST', `${path}/pair`, { headers: account.owner, json: { method: 'qr' } });
   const bridge = await FakeBridge.link(body.numberId);
+  // As bridges do: a link over which nothing is heard for long is closed.
+  setInterval(() => bridge.closed ?? bridge.sayRaw('ping'), 10_000);
   bridge.say({ type: 'link.ready' });
   await bridge.take('session.pair');
   const contacts = [{ phoneNumber: exampleRecipient, name: 'Budi Santoso' }];

@@ -20,7 +20,9 @@ async function everythingOf({ owner: headers }: TestAccount) {
   const texts = await Promise.all(
     paths.map(async (path) => (await ask('GET', `/v1/${path}?`, { headers })).text),
   );
-  return texts.map((text) => text.replaceAll(/"(lastUsedAt|reason)":("[^"]*"|null)/g, ''));
+  // Nor how the webhook does, which is called meanwhile.
+  const shown = /"(lastUsedAt|reason|failureStreak|lastDeliveryAt|disabledReason)":("[^"]*"|\d+|null)/g;
+  return texts.map((text) => text.replaceAll(shown, ''));
 }
 
 const kindsOf = ({ operation }: Call) => operation['x-callers'];
@@ -166,7 +168,10 @@ const withoutIds = ({ status, text }: Answer) => ({
 describe("another account's things", () => {
   // Whoever tries changes nothing of it, so one is enough.
   const foreign = world;
-  const naming = calls.flatMap((call) =>
+  // What these name is used up by the calls before them; that they look for the account is tested where they are.
+  const usedUp = ['unmergeContacts', 'cancelScheduledMessage'];
+  const named = calls.filter(({ operation }) => !usedUp.includes(operation.operationId));
+  const naming = named.flatMap((call) =>
     exampleBodies(call).flatMap(([name, body]) => {
       const text = `${examplePath(call)} ${JSON.stringify(body)}`;
       const isNaming = /[0-9a-f]{8}-[0-9a-f-]{27}/.test(text);

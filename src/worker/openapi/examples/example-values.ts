@@ -25,7 +25,7 @@ export const exampleAccountId = '019ab0d1-0a1c-7d2e-8f30-516273849506';
 export const exampleSessionId = '019ab0d9-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 export const exampleInvitationId = '019ab0da-2d3e-7f40-9b5c-6d7e8f9a0b1c';
 export const exampleColleagueId = '019ab0d2-3e4f-7051-ac6d-7e8f9a0b1c2d';
-export const exampleBusinessHoursId = '019ab0dc-5f60-7172-8e8f-9a0b1c2d3e4f';
+export const exampleBusinessHoursId = '019ab0dc-5f61-7172-8e8f-9a0b1c2d3e5a';
 export const examplePolicyId = '019ab0dc-6071-7283-8f90-a1b2c3d4e5f6';
 export const exampleAuditEntryId = '019ab0d5-2c3e-7f50-a162-7c8d9eaf1032';
 
