@@ -24,6 +24,8 @@ export interface BridgeTimings {
   factTickMs: number;
   /** When the oldest fact that the edge has not acknowledged is sent again over the same link. */
   factRepeatMs: number;
+  /** How long the network waits for its acknowledgements, at most, until the edge has stored what it said. */
+  holdNetworkMs: number;
   /** Interval of the keepalive on a link to the edge; two missed answers end the link. */
   keepaliveMs: number;
   /** How long a shutdown may take. */
@@ -77,6 +79,7 @@ export const defaultTimings: BridgeTimings = {
   catchUpWaitMs: 5_000,
   factTickMs: 5,
   factRepeatMs: 15_000,
+  holdNetworkMs: 1_000,
   keepaliveMs: 5_000,
   drainMs: 10_000,
   aliasLookupMs: 2_000,

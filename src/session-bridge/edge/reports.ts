@@ -36,6 +36,7 @@ export class Reports {
       ...lease,
       interval,
       repeatAfterMs: config.timings.factRepeatMs,
+      holdNetworkMs: config.timings.holdNetworkMs,
       reportOnly: true,
       log,
       onVaultStored: () => {},

@@ -6,6 +6,7 @@ import { isList } from './fact-groups.ts';
 import { FactWindow } from './fact-window.ts';
 import { ParkedFacts } from './parked-facts.ts';
 import type { SendInterval } from './send-interval.ts';
+import { isRepeatedByNetwork, UnstoredFacts } from './unstored-facts.ts';
 
 /** So many new facts of a number do not wait for others. */
 const newFactsMax = 24;
@@ -35,6 +36,8 @@ export interface FactLogOptions {
   interval: SendInterval;
   /** When the oldest frame that is not acknowledged is sent again. */
   repeatAfterMs: number;
+  /** How long a fact holds up what is said to the network, at most, while the edge has not stored it. */
+  holdNetworkMs: number;
   /** The lease is over: session, device and vault are another's business. */
   reportOnly?: boolean;
   log: Log;
@@ -52,6 +55,7 @@ export class FactLog {
   readonly #window: FactWindow;
   readonly #frames: FactFrames;
   readonly #parked: ParkedFacts;
+  readonly #unstored: UnstoredFacts;
   /** Which rows of the number are its business. */
   readonly #scope: string;
   /** Rows that are not complete yet. */
@@ -74,6 +78,7 @@ export class FactLog {
     this.#options = options;
     this.#window = new FactWindow(options.repeatAfterMs);
     this.#parked = new ParkedFacts(options.db);
+    this.#unstored = new UnstoredFacts(options.holdNetworkMs);
     this.#scope = options.reportOnly ? `number_id = ? AND ${reportOnlyKinds}` : 'number_id = ?';
     this.#frames = new FactFrames(options.db, options.numberId, this.#scope);
   }
@@ -98,10 +103,16 @@ export class FactLog {
     this.#held.delete(heldRow);
     db.transaction(() => {
       const { changes } = db.run('DELETE FROM facts WHERE seq = ? AND frame IS NULL', heldRow);
-      if (changes === 1) this.#insert(fact);
+      if (changes === 1) this.#unstored.moved(heldRow, this.#write(fact));
     });
     this.#schedule();
   }
+
+  /**
+   * Runs the action once the edge has everything that the network would say again, were it not acknowledged; after a
+   * bounded time in any case. Actions keep their order.
+   */
+  readonly afterStored = (action: () => void): void => this.#unstored.afterStored(action);
 
   /** A link is up: it carries everything that was not acknowledged, then what comes. */
   attach(carrier: FactCarrier): void {
@@ -142,6 +153,7 @@ export class FactLog {
     );
     const stored = gone.filter(({ kind }) => kind === 'vault.put').map(({ row }) => row);
     if (stored.length > 0) onVaultStored(Math.max(...stored));
+    this.#unstored.stored(gone.map(({ row }) => row));
     this.#window.acknowledged(seq);
     this.#settled();
   }
@@ -168,6 +180,12 @@ export class FactLog {
   }
 
   #insert(fact: NumberFact): number {
+    const row = this.#write(fact);
+    if (isRepeatedByNetwork(fact.type)) this.#unstored.heard(row);
+    return row;
+  }
+
+  #write(fact: NumberFact): number {
     const { db, numberId, epoch } = this.#options;
     // News of the session stand behind the keys that were written before them.
     if (!isList(fact)) db.writeDeferred();

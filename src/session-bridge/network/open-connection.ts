@@ -59,7 +59,7 @@ import { readRestriction } from './stanzas/restriction.ts';
 import { PrivacyTokens } from './tokens/privacy-tokens.ts';
 import { withSaltCapture } from './tokens/salt-capture.ts';
 import type { WebVersion } from './web-version.ts';
-import { type NetworkFence, writeAfterCommit } from './write-after-commit.ts';
+import { type NetworkFence, writeWhenAllowed } from './write-when-allowed.ts';
 
 export interface ConnectionOptions {
   keys: DeviceKeys;
@@ -71,8 +71,8 @@ export interface ConnectionOptions {
   socketUrl: string | null;
   version: WebVersion | undefined;
   qrTimeoutMs: number | null;
-  /** Runs an action once the journal is on disk as it is now. */
-  afterCommit: (action: () => void) => void;
+  /** Runs the action when what it writes to the network may be written, in order. */
+  beforeWriting: (write: () => void) => void;
   /** Nothing leaves while it is closed. */
   fence: NetworkFence;
 }
@@ -152,7 +152,7 @@ class Connection implements NetworkConnection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { keys, events, socketUrl, version, qrTimeoutMs, afterCommit } = options;
+    const { keys, events, socketUrl, version, qrTimeoutMs, beforeWriting } = options;
     this.#tokens = new PrivacyTokens(keys);
     const { contentOf } = events;
     this.#resends = new ResendContents({
@@ -207,7 +207,7 @@ class Connection implements NetworkConnection {
       onDone: () => this.#presence.show(),
       onFailed: events.onSyncFailed,
     });
-    writeAfterCommit(this.#sock, afterCommit, options.fence);
+    writeWhenAllowed(this.#sock, beforeWriting, options.fence);
     this.files = new MediaHost(this.#sock, proxy ? downloadsThrough(proxy.dispatcher) : {});
     this.#addresses = new AddressBook({
       keys,

@@ -89,6 +89,7 @@ export class NumberSession {
       epoch,
       interval: options.interval,
       repeatAfterMs: config.timings.factRepeatMs,
+      holdNetworkMs: config.timings.holdNetworkMs,
       log: this.#log,
       onVaultStored: (row) => this.#vault.stored(row),
     });
@@ -128,7 +129,7 @@ export class NumberSession {
       vault: this.#vault,
       outbox: this.#outbox,
       versions: options.versions,
-      afterCommit: db.afterCommit,
+      beforeWriting: (write) => db.afterCommit(() => this.#facts.afterStored(write)),
       log: this.#log,
       messages: {
         onAck: (id, errorCode) => this.#takeAck(id, errorCode),

@@ -4,7 +4,6 @@ import { backoffMs, spreadMs } from '../backoff.ts';
 import type { BridgeConfig } from '../config.ts';
 import type { NumberCommand } from '../edge/edge-link.ts';
 import type { LeaseFence } from '../edge/lease-fence.ts';
-import type { AfterCommit } from '../journal/database.ts';
 import type { FactLog } from '../journal/facts.ts';
 import { errorText, type Log, shortNumber } from '../logging.ts';
 import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../network/connection.ts';
@@ -41,8 +40,8 @@ export interface SessionMachineOptions {
   vault: VaultPort;
   outbox: Outbox;
   versions: WebVersionSource;
-  /** Nothing is said to the network before the journal has it. */
-  afterCommit: AfterCommit;
+  /** Nothing is said to the network before the journal has it, and the edge what was heard from the network. */
+  beforeWriting: (write: () => void) => void;
   /** Nor while the lease is not certain. */
   fence: LeaseFence;
   messages: MessageEvents;
@@ -242,7 +241,7 @@ export class SessionMachine {
   }
 
   async #connect(): Promise<void> {
-    const { config, versions, afterCommit, fence } = this.#options;
+    const { config, versions, beforeWriting, fence } = this.#options;
     const version = await versions.current();
     await fence.opened();
     const pairing = this.#pairing.unpaired;
@@ -256,7 +255,7 @@ export class SessionMachine {
       socketUrl: config.networkSocketUrl,
       version,
       qrTimeoutMs: config.timings.qrTimeoutMs,
-      afterCommit,
+      beforeWriting,
       fence,
       events: this.#eventsOf(() => connection),
     });

@@ -17,6 +17,7 @@ import { makeLog } from '../../../src/session-bridge/logging.ts';
 const numberId = '019a0000-0000-7000-8000-000000000001';
 const at = '2026-01-31T09:30:00.000Z';
 const repeatAfterMs = 15_000;
+const holdNetworkMs = 500;
 const intervalMs = 5;
 
 let home: string;
@@ -53,6 +54,7 @@ function logOf(reportOnly = false): FactLog {
     epoch: 1,
     interval: new SendInterval(intervalMs),
     repeatAfterMs,
+    holdNetworkMs,
     reportOnly,
     log: makeLog('info', { write: (line) => logLines.push(line) }),
     onVaultStored: () => {},
@@ -264,4 +266,54 @@ test('keys of the last epoch have new numbers under the next one, for messages m
   expect(sent.map(({ fact }) => fact.type)).toEqual(['inbound', 'vault.put']);
   expect(sent[1]?.seq).toBeGreaterThan(sent[0]?.seq ?? 0);
   expect(sent[1]?.seq).toBeGreaterThan(keys?.seq ?? 0);
+});
+
+test('what is said to the network waits, in order, until the edge has stored what was heard before it', async () => {
+  link();
+  const said: string[] = [];
+  log.afterStored(() => said.push('at once'));
+  log.append(inbound('one'));
+  log.afterStored(() => said.push('behind one'));
+  await tick();
+  log.append(inbound('two'));
+  log.afterStored(() => said.push('behind two'));
+  await tick();
+  expect(said).toEqual(['at once']);
+  log.acknowledge(sent[0]?.seq ?? 0);
+  expect(said).toEqual(['at once', 'behind one']);
+  log.acknowledge(sent[1]?.seq ?? 0);
+  expect(said).toEqual(['at once', 'behind one', 'behind two']);
+});
+
+test('a fact that is completed later holds up the network like one that was complete at once', async () => {
+  link();
+  const said: string[] = [];
+  const held = log.hold(inbound('by an alias'));
+  log.afterStored(() => said.push('behind it'));
+  log.complete(held, inbound('by a number'));
+  await tick();
+  expect(said).toEqual([]);
+  log.acknowledge(sent.at(-1)?.seq ?? 0);
+  expect(said).toEqual(['behind it']);
+});
+
+test('while the edge stores nothing the network waits so long for a fact, and no longer', async () => {
+  const said: string[] = [];
+  log.append(inbound('one'));
+  log.afterStored(() => said.push('behind one'));
+  await vi.advanceTimersByTimeAsync(holdNetworkMs / 2);
+  log.append(inbound('two'));
+  log.afterStored(() => said.push('behind two'));
+  await vi.advanceTimersByTimeAsync(holdNetworkMs / 2);
+  expect(said).toEqual(['behind one']);
+  await vi.advanceTimersByTimeAsync(holdNetworkMs / 2);
+  expect(said).toEqual(['behind one', 'behind two']);
+});
+
+test('what the network would not say again holds up nothing', () => {
+  const said: string[] = [];
+  log.append(news(1));
+  log.append(vaultPut);
+  log.afterStored(() => said.push('at once'));
+  expect(said).toEqual(['at once']);
 });

@@ -42,6 +42,7 @@ function logOf(epoch = 1, onVaultStored: (row: number) => void = () => {}): Fact
     epoch,
     interval: new SendInterval(1),
     repeatAfterMs: 15_000,
+    holdNetworkMs: 500,
     log: makeLog('silent'),
     onVaultStored,
   });

@@ -61,6 +61,7 @@ function openOutbox(): void {
       epoch: 1,
       interval: new SendInterval(1),
       repeatAfterMs: 15_000,
+      holdNetworkMs: 500,
       log: makeLog('silent'),
       onVaultStored: () => {},
     }),

@@ -18,14 +18,14 @@ export interface NetworkFence {
 }
 
 /**
- * Makes everything that the client writes wait for the journal's commit of this turn, in order, and leave in one write;
- * and for the fence, while that is closed.
+ * Makes everything that the client writes wait, in order, until `beforeWriting` lets it pass, and for the fence while
+ * that is closed. What may leave in one turn leaves in one write.
  * The client is told at once that a frame was written: it would otherwise send one message a turn. That a frame was not
  * written after all shows in the connection's end, as with a frame that was lost on the way.
  */
-export function writeAfterCommit(
+export function writeWhenAllowed(
   sock: WASocket,
-  afterCommit: (action: () => void) => void,
+  beforeWriting: (write: () => void) => void,
   fence: NetworkFence,
 ): void {
   const { socket } = sock.ws as unknown as { socket: ClientSocket };
@@ -52,11 +52,11 @@ export function writeAfterCommit(
     for (const data of held.splice(0)) write(data);
   };
   socket.send = (data, sent) => {
-    afterCommit(() => {
+    beforeWriting(() => {
       if (held.length === 0 && fence.isOpen) write(data);
       else if (held.push(data) === 1) fence.onceOpen(release);
     });
     if (sent) process.nextTick(sent);
   };
-  socket.close = (code, reason) => afterCommit(() => close(code, reason));
+  socket.close = (code, reason) => beforeWriting(() => close(code, reason));
 }
