@@ -153,10 +153,10 @@ export class Stage {
   }
 
   /** A bridge as a process of its own, connected to the edge. Its identity is that of its home. */
-  async spawnBridge(home: string): Promise<BridgeProcess> {
+  async spawnBridge(home: string, settings: Record<string, string> = {}): Promise<BridgeProcess> {
     const known = new Set(this.edge.controlFrames);
     const child = spawn(process.execPath, ['src/session-bridge/main.ts'], {
-      env: { PATH: process.env.PATH, ...this.environmentFor(home) },
+      env: { PATH: process.env.PATH, ...this.environmentFor(home), ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const bridge = new BridgeProcess(child, this.logLines);

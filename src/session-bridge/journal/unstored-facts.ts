@@ -96,6 +96,7 @@ export class UnstoredFacts {
       if (heldUntilMs > nowMs) break;
       this.#heldUntilMs.delete(place);
     }
-    for (const [row, place] of this.#placeOfRow) if (!this.#heldUntilMs.has(place)) this.#placeOfRow.delete(row);
+    for (const [row, place] of this.#placeOfRow)
+      if (!this.#heldUntilMs.has(place)) this.#placeOfRow.delete(row);
   }
 }
