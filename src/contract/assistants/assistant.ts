@@ -54,7 +54,7 @@ export type AssistantTools = z.infer<typeof toolsSchema>;
 
 const handOffSchema = z.strictObject({
   labels: z.array(notBlank(50)).max(20).default([]),
-  teamId: uuidSchema.nullable().default(null),
+  teamId: uuidSchema.toLowerCase().nullable().default(null),
   message: notBlank(1000).nullable().default(null),
 });
 export type HandOffSettings = z.infer<typeof handOffSchema>;

@@ -9,6 +9,7 @@ export const runReasons = {
   asked: 'The assistant handed the conversation over.',
   person_asked: 'A person handed the conversation over.',
   person_replied: 'A person replied first.',
+  rule_answered: 'A rule answered first.',
   paused: 'The assistant was paused.',
   switched_off: 'The assistant was switched off or deleted.',
   outside_its_hours: 'It was not its hours.',

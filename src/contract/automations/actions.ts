@@ -45,8 +45,8 @@ const replySchema = z
 const assignSchema = z
   .strictObject({
     type: z.literal('assign'),
-    assigneeId: uuidSchema.nullable().optional(),
-    teamId: uuidSchema.nullable().optional(),
+    assigneeId: uuidSchema.toLowerCase().nullable().optional(),
+    teamId: uuidSchema.toLowerCase().nullable().optional(),
   })
   .refine(({ assigneeId, teamId }) => assigneeId !== undefined || teamId !== undefined, {
     path: ['assigneeId'],
@@ -94,7 +94,7 @@ export const actionSchema = z.discriminatedUnion('type', [
     type: z.literal('call_webhook'),
     url: z.string().max(urlCharactersMax, `At most ${urlCharactersMax} characters.`),
   }),
-  z.strictObject({ type: z.literal('start_assistant'), assistantId: uuidSchema.optional() }),
+  z.strictObject({ type: z.literal('start_assistant'), assistantId: uuidSchema.toLowerCase().optional() }),
   z.strictObject({ type: z.literal('stop') }),
 ]);
 export type Action = z.infer<typeof actionSchema>;

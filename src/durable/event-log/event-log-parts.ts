@@ -205,6 +205,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     contactRows,
     isOpen: (numberId, at) => support.snapshot.hoursOf(numberId)?.isOpen(at) ?? null,
     startAssistant: assistants.startByRule,
+    answered: assistants.answeredByRule,
     graceMs: settings.QUEUE_GRACE_SECONDS * 1000,
     committed: () => {
       deliveries.wake();

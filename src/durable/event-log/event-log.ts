@@ -411,6 +411,8 @@ export class EventLog extends DurableObject<Env> {
 
   /** Somebody begins to answer a turn: what is to be done, and under which lease. */
   claimTurn(turnId: string): ClaimedTurn {
+    // What a rule answers is none of an assistant's.
+    this.#parts.automations.catchUp();
     return this.#parts.assistants.claim(turnId);
   }
 

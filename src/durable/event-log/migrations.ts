@@ -1,7 +1,7 @@
 import type { ObjectMigration } from '../object-migrations.ts';
 import { alertDeliveryTablesSql } from './alerts/deliveries/alert-delivery-rows.ts';
 import { segmentsSql } from './archive/segments/segments.ts';
-import { assistantTablesSql } from './assistants/assistant-tables.ts';
+import { assistantTablesSql, assistantTurnsToAnswerSql } from './assistants/assistant-tables.ts';
 import { automationTablesSql } from './automations/automation-tables.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
@@ -225,4 +225,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '20-automations', sql: automationTablesSql },
+  { id: '21-assistant-turns', sql: assistantTurnsToAnswerSql },
 ];

@@ -1,12 +1,16 @@
 import type { Context } from 'hono';
+import type { Action } from '../../contract/automations/actions.ts';
 import type { AutomationDefinition } from '../../contract/automations/automation.ts';
 import { automationProblems } from '../../contract/automations/definition-problems.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { patternProblem } from '../../durable/event-log/automations/rules/text-match.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import type { AppEnv } from '../app-env.ts';
+import { findAssistant } from '../db/assistants.ts';
 import { openDatabase } from '../db/database.ts';
 import { foreignNumbers } from '../db/numbers.ts';
+import { findMemberRow } from '../db/people/members.ts';
+import { teamDefinitions } from '../db/support/definitions.ts';
 import { invalidField } from '../http/request/validation-details.ts';
 import { MediaStore } from '../media/media-store.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../webhook-url.ts';
@@ -19,7 +23,10 @@ export async function definitionProblem(
   const [problem] = automationProblems(definition);
   if (problem !== undefined) return invalidField(problem.path, problem.message);
   return (
-    patternRefusal(definition) ?? (await numberRefusal(c, definition)) ?? (await actionRefusal(c, definition))
+    patternRefusal(definition) ??
+    (await numberRefusal(c, definition)) ??
+    (await actionRefusal(c, definition)) ??
+    (await strangerRefusal(c, definition))
   );
 }
 
@@ -64,6 +71,35 @@ async function actionRefusal(
     if ((await store.find(mediaId, Date.now())) === null) {
       return invalidField(`actions.${index}.media.mediaId`, 'There is no such file, or not any more.');
     }
+  }
+  return null;
+}
+
+/** Whom a rule names has to be there when it is saved. */
+async function strangerRefusal(
+  c: Context<AppEnv>,
+  { actions }: Pick<AutomationDefinition, 'actions'>,
+): Promise<Refusal | null> {
+  for (const [index, action] of actions.entries()) {
+    const problem = await strangerIn(c, action);
+    if (problem !== null) return invalidField(`actions.${index}.${problem.field}`, problem.message);
+  }
+  return null;
+}
+
+async function strangerIn(c: Context<AppEnv>, action: Action) {
+  const db = openDatabase(c.env.DB);
+  const { accountId } = c.get('caller');
+  if (action.type === 'assign') {
+    const { assigneeId, teamId } = action;
+    if (assigneeId != null && (await findMemberRow(db, accountId, assigneeId)) === null)
+      return { field: 'assigneeId', message: 'The account has no such person.' };
+    if (teamId != null && (await teamDefinitions.find(db, accountId, teamId)) === null)
+      return { field: 'teamId', message: 'The account has no such team.' };
+  }
+  if (action.type === 'start_assistant' && action.assistantId !== undefined) {
+    if ((await findAssistant(db, accountId, action.assistantId)) === null)
+      return { field: 'assistantId', message: 'The account has no such assistant.' };
   }
   return null;
 }

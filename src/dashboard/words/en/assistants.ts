@@ -185,6 +185,7 @@ export const assistants = {
     asked: 'It chose to hand over.',
     person_asked: 'A person had it hand over.',
     person_replied: 'A person replied first.',
+    rule_answered: 'A rule had answered.',
     paused: 'It was paused.',
     switched_off: 'It was switched off.',
     outside_its_hours: 'It was not its hours.',

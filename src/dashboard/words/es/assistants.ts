@@ -188,6 +188,7 @@ export const assistants: Words['assistants'] = {
     asked: 'Decidió pasar la conversación.',
     person_asked: 'Una persona lo hizo pasar la conversación.',
     person_replied: 'Una persona respondió antes.',
+    rule_answered: 'Ya había respondido una regla.',
     paused: 'Estaba en pausa.',
     switched_off: 'Estaba apagado.',
     outside_its_hours: 'No era su horario.',

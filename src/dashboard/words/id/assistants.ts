@@ -189,6 +189,7 @@ export const assistants: Words['assistants'] = {
     asked: 'Memilih untuk menyerahkan.',
     person_asked: 'Seseorang memintanya menyerahkan.',
     person_replied: 'Seseorang membalas lebih dulu.',
+    rule_answered: 'Sebuah aturan sudah menjawab.',
     paused: 'Sedang dijeda.',
     switched_off: 'Dimatikan.',
     outside_its_hours: 'Bukan jamnya.',

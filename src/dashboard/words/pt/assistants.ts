@@ -188,6 +188,7 @@ export const assistants: Words['assistants'] = {
     asked: 'Decidiu passar a conversa.',
     person_asked: 'Uma pessoa o fez passar a conversa.',
     person_replied: 'Uma pessoa respondeu antes.',
+    rule_answered: 'Uma regra já havia respondido.',
     paused: 'Estava em pausa.',
     switched_off: 'Estava desligado.',
     outside_its_hours: 'Não era seu horário.',

@@ -41,5 +41,9 @@ export function assembleAssistants({ talk, contacts, logged, ...ties }: Ties) {
     const started = participation.start(conversation, assistantId, message, now);
     return started.ok ? { ok: true, drafts: conversations.takeDrafts() } : started;
   };
-  return Object.assign(assistants, { listener, startByRule });
+  const answeredByRule = (messageId: string, conversationId: string, now: number) => {
+    const message = known.anyEnabled ? logged.find(messageId) : null;
+    if (message !== null) participation.ruleAnswered(conversationId, message.id, now);
+  };
+  return Object.assign(assistants, { listener, startByRule, answeredByRule });
 }

@@ -53,3 +53,8 @@ export const assistantTablesSql = `
     PRIMARY KEY (assistant_id, day)
   ) WITHOUT ROWID;
 `;
+
+/** to_answer: JSON, ids in messages of those that nobody has answered yet; empty where a turn is older than this column. */
+export const assistantTurnsToAnswerSql = `
+  ALTER TABLE assistant_turns ADD COLUMN to_answer TEXT NOT NULL DEFAULT '[]';
+`;

@@ -8,6 +8,7 @@ import { KnownAssistants } from './configuration/known-assistants.ts';
 import { loadAssistants } from './configuration/load-assistants.ts';
 import { DayCounts } from './reports/day-counts.ts';
 import { RunList } from './reports/run-list.ts';
+import { RunUpkeep } from './reports/run-upkeep.ts';
 import type { LogConversations } from './turns/log-conversations.ts';
 import type { Memories } from './turns/memories.ts';
 import { Participation } from './turns/participation.ts';
@@ -40,6 +41,7 @@ export class Assistants {
   readonly known: KnownAssistants;
   readonly days: DayCounts;
   readonly runs: RunList;
+  readonly #upkeep: RunUpkeep;
   /** What brings turns about, and ends them: for the transactions of others. */
   readonly participation: Participation;
 
@@ -52,6 +54,7 @@ export class Assistants {
     this.#memories = memories;
     this.days = new DayCounts(sql);
     this.runs = new RunList(sql);
+    this.#upkeep = new RunUpkeep(sql);
     const { known, days } = this;
     const shared = { rows: this.#rows, memories: this.#memories, days, known, conversations };
     this.#turns = new Turns(shared);
@@ -59,7 +62,10 @@ export class Assistants {
   }
 
   get timers(): NamedTimer[] {
-    return [{ name: 'assistants', dueAt: () => this.#rows.nextRingAt, run: (now) => this.#ring(now) }];
+    return [
+      { name: 'assistants', dueAt: () => this.#rows.nextRingAt, run: (now) => this.#ring(now) },
+      this.#upkeep.timer,
+    ];
   }
 
   async refresh(): Promise<void> {
@@ -108,6 +114,7 @@ export class Assistants {
   /** After a rollback: what is stored is true, what is in memory is not. */
   reload(): void {
     this.#rows.reload();
+    this.#upkeep.reload();
     this.known.reload();
     this.#ties.conversations.reload();
   }
@@ -132,6 +139,7 @@ export class Assistants {
   async #ring(now: number): Promise<void> {
     const { ctx, env, accountId, graceMs } = this.#ties;
     const due = ctx.storage.transactionSync(() => this.#turns.takeDue(now, graceMs));
+    this.#upkeep.wake();
     if (due.length === 0) return;
     const bells = due.map((turnId): { body: TurnBell } => ({ body: { kind: 'turn', accountId, turnId } }));
     try {

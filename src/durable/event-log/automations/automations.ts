@@ -1,6 +1,5 @@
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
-import { derivedUuid } from '../../new-ids.ts';
 import { SharedRun } from '../../shared-run.ts';
 import { TableSweep } from '../../table-sweep.ts';
 import type { Bells } from '../deliveries/attempts/bells.ts';
@@ -34,6 +33,8 @@ export interface AutomationsParts {
   bells: Bells;
   lookups: LookupParts;
   startAssistant: StartAssistant;
+  /** A message is answered by a rule, and needs no other machine's answer. Called inside a transaction. */
+  answered: (messageId: string, conversationId: string, now: number) => void;
   /** Whether a person has written to a chat since a time. */
   hasAnswered: (chat: { numberId: string; to: string }, since: number) => boolean;
   /** Until the log does itself what a queue should have told it, or what a new start has cut off. */
@@ -67,13 +68,13 @@ export class Automations {
 
   constructor(parts: AutomationsParts) {
     this.#parts = parts;
-    const { ctx, state, events, lookups, startAssistant, hasAnswered, reload } = parts;
+    const { ctx, state, events, lookups, startAssistant, answered, hasAnswered, reload } = parts;
     const { storage } = ctx;
     const { sql } = storage;
     const [rules, runs, people] = [new RuleSet(storage, state), new RunRows(sql), new PeopleRows(sql)];
     const [rows, causes] = [new ActionRows(sql), new CauseRows(sql)];
     const { conversations } = lookups;
-    const inner = new InnerActions({ conversations, startAssistant });
+    const inner = new InnerActions({ conversations, startAssistant, isGone: (id) => rules.isGone(id) });
     const runner = new Runner({
       storage,
       events,
@@ -84,6 +85,7 @@ export class Automations {
       causes,
       inner,
       lookups,
+      answered,
     });
     this.#rules = rules;
     this.#runs = runs;
@@ -160,14 +162,14 @@ export class Automations {
     return dryRun({ events, rules: this.#rules, lookups }, rule, since, Date.now());
   }
 
-  /** Whether a rule has answered an event, or is going to. */
-  hasAnswered({ eventId, at }: { eventId: string; at: number }): boolean {
-    return this.#rules.on.some(({ automationId }) => {
-      const run = this.#runs.find(automationId, derivedUuid(at, eventId, automationId));
-      return run?.actions?.some(
-        ({ type, state }) => type === 'reply' && (state === 'pending' || state === 'done'),
-      );
-    });
+  /** Rules say first what they have to say to what has happened: whoever answers by themselves asks for that before. */
+  catchUp(): void {
+    try {
+      this.#readAll();
+    } catch (error) {
+      // What rules cannot read holds up nobody else.
+      logFault('automations.not_applied', error);
+    }
   }
 
   /** Nothing of a person (a phone number, an alias) is kept. Call inside a transaction. How many runs knew of them. */

@@ -28,6 +28,8 @@ export interface RunnerParts {
   causes: CauseRows;
   inner: InnerActions;
   lookups: LookupParts;
+  /** A message is answered by a rule, and needs no other machine's answer. */
+  answered: (messageId: string, conversationId: string, now: number) => void;
 }
 
 /** Applies rules to what has happened: the runs, what they change and what they have planned, all in one transaction. */
@@ -43,23 +45,31 @@ export class Runner {
   /** Applies these rules, in their order. Call inside a transaction. True: something was planned for outside. */
   apply(rules: readonly Rule[], happening: Happening, now: number): boolean {
     const around = new Lookups(this.#parts.lookups, happening);
-    let plansOuter = false;
-    const { people, runs } = this.#parts;
+    const { people, runs, answered } = this.#parts;
+    const done = { plansOuter: false, replies: false, startsAssistant: false };
     const history: History = {
       lastRanAt: (automationId, person) => people.lastRanAt(automationId, person),
       hasRun: (automationId, what) => runs.has(automationId, runIdOf(what, automationId)),
     };
     const judged = judgeAll(rules, happening, around, history, now, (rule) => {
-      plansOuter = this.#run(rule, happening, around, now) || plansOuter;
+      const ran = this.#run(rule, happening, around, now);
+      done.plansOuter ||= ran.plansOuter;
+      done.replies ||= ran.replies;
+      done.startsAssistant ||= ran.startsAssistant;
       around.forget();
     });
     for (const { rule, verdict } of judged) {
       if (!verdict.runs) this.#noteNo(rule, verdict, happening, around, now);
     }
-    return plansOuter;
+    const conversationId = around.conversation()?.conversationId ?? null;
+    // Whoever lets an assistant in beside a reply wants both.
+    if (done.replies && !done.startsAssistant && happening.message !== null && conversationId !== null) {
+      answered(happening.message.messageId, conversationId, now);
+    }
+    return done.plansOuter;
   }
 
-  #run(rule: Rule, happening: Happening, around: Lookups, now: number): boolean {
+  #run(rule: Rule, happening: Happening, around: Lookups, now: number) {
     const { runs, people, storage } = this.#parts;
     const runId = runIdOf(happening, rule.automationId);
     const person = personKey(happening.person);
@@ -100,7 +110,11 @@ export class Runner {
     this.#parts.causes.note(this.#parts.events.append(drafts, now), { root: happening.root, chain });
     people.note(person, rule.automationId, replies, rule.cooldownSeconds * 1000, now);
     runs.insert({ ...this.#about(rule, happening, around, now), runId, ran: true, actions: outcomes });
-    return replies + outer > 0;
+    return {
+      plansOuter: replies + outer > 0,
+      replies: replies > 0,
+      startsAssistant: outcomes.some(({ type, state }) => type === 'start_assistant' && state === 'done'),
+    };
   }
 
   #planReply(

@@ -3,6 +3,7 @@ import { memberships, users } from '../../../database/schema.ts';
 import type { Role } from '../accounts.ts';
 import { type AuditContext, auditEntry } from '../audit-log.ts';
 import { batch, type Database } from '../database.ts';
+import { raiseRevision } from '../revision.ts';
 import { withdrawOverreaching } from './invitations.ts';
 
 export interface MemberRow {
@@ -85,6 +86,7 @@ export async function removeMember(db: Database, member: MemberRow, audit: Audit
     db.delete(memberships).where(and(own(accountId, member.userId), notLastOwner(accountId))),
     auditEntry(db, audit, 'member.removed', `user:${member.userId}`, member.email, true),
     withdrawOverreaching(db, accountId, member.userId),
+    raiseRevision(db, accountId),
   ]);
   return (await findMemberRow(db, accountId, member.userId)) === null;
 }

@@ -117,7 +117,8 @@ export const automationOperations: Operation[] = [
     summary: 'Make an automation',
     description:
       'A rule: what it waits for, what must hold, what it does. It answers what happens from now on, behind those that ' +
-      'are there. Each event is answered once by each automation; what an automation has sent starts none.',
+      'are there. Each event is answered once by each automation; what an automation has sent starts none. A message that ' +
+      'one replies to is not answered by an assistant too, unless the automation starts one.',
     credential: 'administrator',
     fields,
     examples: {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   assistantDefaults,
   assistantShape,
+  type HandOffSettings,
   noTools,
   plainHandOff,
 } from '../../../contract/assistants/assistant.ts';
@@ -25,6 +26,7 @@ import {
 } from '../../db/assistants.ts';
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
+import { teamDefinitions } from '../../db/support/definitions.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { jsonBody } from '../../http/request/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
@@ -99,6 +101,13 @@ async function numbersProblem(c: Context<AppEnv>, numberIds: string[] | 'all' | 
   return index < 0 ? null : invalidField(`numberIds.${index}`, 'The account has no such number.');
 }
 
+async function teamProblem(c: Context<AppEnv>, handOff: HandOffSettings | undefined) {
+  const teamId = handOff?.teamId ?? null;
+  if (teamId === null) return null;
+  const team = await teamDefinitions.find(openDatabase(c.env.DB), c.get('caller').accountId, teamId);
+  return team === null ? invalidField('handOff.teamId', 'The account has no such team.') : null;
+}
+
 const rulesOf = (c: Context<AppEnv>) => webhookUrlRules(settingsOf(c.env), new URL(c.req.url).host);
 
 /** "all" is stored as null: also what comes later. */
@@ -107,7 +116,7 @@ const stored = (numberIds: string[] | 'all'): string[] | null =>
 
 assistantRoutes.post('/', jsonBody(createSchema), async (c) => {
   const input = c.req.valid('json');
-  const problem = await numbersProblem(c, input.numberIds);
+  const problem = (await numbersProblem(c, input.numberIds)) ?? (await teamProblem(c, input.handOff));
   if (problem !== null) return renderRefusal(c, problem);
   const { provider, tools, numberIds, ...plain } = input;
   const nothing = { provider: null, tools: null, secrets: noSecrets };
@@ -156,7 +165,7 @@ assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) 
   const row = await ownAssistant(c);
   if (row === null) return renderRefusal(c, noSuchAssistant);
   const { provider, tools, numberIds, ...plain } = c.req.valid('json');
-  const problem = await numbersProblem(c, numberIds);
+  const problem = (await numbersProblem(c, numberIds)) ?? (await teamProblem(c, plain.handOff));
   if (problem !== null) return renderRefusal(c, problem);
   const secrets = await openSecrets(c.env, row);
   const taken = takeWritten(

@@ -4,6 +4,7 @@ import { refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf, signedIn } from '../../auth/callers.ts';
 import { stepUpRefusal } from '../../auth/step-up.ts';
+import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase } from '../../db/database.ts';
 import { changeRole, findMemberRow, listMembers, removeMember } from '../../db/people/members.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
@@ -63,5 +64,8 @@ memberRoutes.delete('/:userId', signedIn, memberPath, async (c) => {
   if (ownRole !== 'owner' && member.role === 'owner') return renderRefusal(c, ownersOnly);
   const stepUp = member.role === 'owner' ? stepUpRefusal(c) : null;
   if (stepUp !== null) return renderRefusal(c, stepUp);
-  return (await removeMember(db, member, auditOf(c))) ? c.body(null, 204) : renderRefusal(c, lastOwner);
+  if (!(await removeMember(db, member, auditOf(c)))) return renderRefusal(c, lastOwner);
+  // Rules may name them.
+  await configurationChanged(c.env, accountId);
+  return c.body(null, 204);
 });

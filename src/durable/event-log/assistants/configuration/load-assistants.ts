@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { type AccountSettings, defaultAccountSettings } from '../../../../contract/account-settings.ts';
 import type { assistantHours, HandOffSettings } from '../../../../contract/assistants/assistant.ts';
 import { assistants } from '../../../../database/assistants-schema.ts';
-import { accounts } from '../../../../database/schema.ts';
+import { accounts, teams } from '../../../../database/schema.ts';
 
 /** What the log has to know of an assistant; what it says and how is read from D1 by whoever answers. */
 export interface AssistantConfiguration {
@@ -29,7 +29,7 @@ export interface AccountAssistants {
 /** Reads an account's assistants from D1, as of now; null for an account that does not exist. */
 export async function loadAssistants(d1: D1Database, accountId: string): Promise<AccountAssistants | null> {
   const db = drizzle(d1);
-  const [account, rows] = await db.batch([
+  const [account, rows, teamRows] = await db.batch([
     db
       .select({ revision: accounts.revision, settings: accounts.settings })
       .from(accounts)
@@ -48,9 +48,16 @@ export async function loadAssistants(d1: D1Database, accountId: string): Promise
       .from(assistants)
       .where(eq(assistants.accountId, accountId))
       .orderBy(assistants.id),
+    db.select({ id: teams.id }).from(teams).where(eq(teams.accountId, accountId)),
   ]);
   const [found] = account;
   if (!found) return null;
   const { stopWords, startWords } = found.settings?.optOut ?? defaultAccountSettings.optOut;
-  return { revision: found.revision, assistants: rows, optOut: { stopWords, startWords } };
+  const there = new Set(teamRows.map(({ id }) => id));
+  // A team that is gone gets no conversation: it is open for everybody then.
+  const known = rows.map(({ handOff, ...row }) => {
+    const isThere = handOff.teamId !== null && there.has(handOff.teamId);
+    return { ...row, handOff: { ...handOff, teamId: isThere ? handOff.teamId : null } };
+  });
+  return { revision: found.revision, assistants: known, optOut: { stopWords, startWords } };
 }

@@ -4,7 +4,7 @@ import { optOutMeaning } from '../../../account/recipients/opt-outs.ts';
 import type { AssistantConfiguration } from '../configuration/load-assistants.ts';
 import type { AnsweredConversation } from './answered-conversations.ts';
 import type { Memory } from './memories.ts';
-import { burstMsMax } from './turn-limits.ts';
+import { burstMsMax, toAnswerMax } from './turn-limits.ts';
 import type { Decided } from './turn-orders.ts';
 import type { Turns, TurnsParts } from './turns.ts';
 
@@ -91,6 +91,16 @@ export class Participation {
     return { ok: true };
   }
 
+  /** A rule has answered a message: what else was written with it is still the assistant's to answer. */
+  ruleAnswered(conversationId: string, messageId: number, now: number): void {
+    const { rows, turns } = this.#parts;
+    const open = rows.openOf(conversationId);
+    if (open === null || !open.toAnswer.includes(messageId)) return;
+    const toAnswer = open.toAnswer.filter((id) => id !== messageId);
+    const left = rows.update(open, { toAnswer });
+    if (toAnswer.length === 0) turns.dropOpen(left, 'rule_answered', now);
+  }
+
   /** A person has answered, from the inbox or the phone. */
   personReplied(conversation: AnsweredConversation, now: number): void {
     const { known, turns, conversations } = this.#parts;
@@ -164,6 +174,7 @@ export class Participation {
       attempts: 0,
       lease: null,
       lastMessage: Math.max(open.lastMessage, message.id),
+      toAnswer: [...new Set([...open.toAnswer, message.id])].slice(0, toAnswerMax),
       question: [open.question, message.text].filter(Boolean).join('\n'),
       dueAt,
       ringAt: dueAt,

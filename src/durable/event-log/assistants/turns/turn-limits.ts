@@ -1,5 +1,7 @@
 /** A burst is answered at the latest so long after it began, however fast its author goes on. */
 export const burstMsMax = 30_000;
+/** Messages of one burst that are told apart: more than rules answer within an hour. */
+export const toAnswerMax = 100;
 /** So long a run may take before somebody else may take the turn. */
 export const leaseMs = 120_000;
 /** A reply that is decided is sent again when nobody has said for so long that it was. */

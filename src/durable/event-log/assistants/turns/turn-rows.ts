@@ -50,10 +50,11 @@ export class TurnRows {
     const row = this.#sql
       .exec<TurnRow>(
         `INSERT INTO assistant_turns (turn_id, conversation_id, assistant_id, state, first_message, last_message, due_at,
-           ring_at, attempts, begun_at, question, input_tokens, output_tokens)
-         VALUES (?, ?, ?, 'waiting', ?4, ?4, ?5, ?5, 0, ?6, ?7, 0, 0) RETURNING *`,
+           ring_at, attempts, begun_at, question, input_tokens, output_tokens, to_answer)
+         VALUES (?, ?, ?, 'waiting', ?4, ?4, ?5, ?5, 0, ?6, ?7, 0, 0, ?8) RETURNING *`,
         ...[newUuid(), conversationId, assistantId, firstMessage, dueAt, begunAt],
         question.slice(0, questionCharactersMax).toWellFormed(),
+        JSON.stringify([firstMessage]),
       )
       .one();
     this.#note(dueAt);
@@ -65,12 +66,13 @@ export class TurnRows {
     this.#sql.exec(
       `UPDATE assistant_turns SET assistant_id = ?, state = ?, ends_as = ?, reason = ?, last_message = ?, due_at = ?, ring_at = ?,
          lease = ?, attempts = ?, ended_at = ?, question = ?, reply = ?, message_id = ?, input_tokens = ?,
-         output_tokens = ?, cost = ?, detail = ? WHERE id = ?`,
+         output_tokens = ?, cost = ?, detail = ?, to_answer = ? WHERE id = ?`,
       ...[changed.assistantId, changed.state, changed.endsAs, changed.reason, changed.lastMessage],
       ...[changed.dueAt, changed.ringAt, changed.lease, changed.attempts, changed.endedAt],
       changed.question.slice(0, questionCharactersMax).toWellFormed(),
       ...[changed.reply, changed.messageId, changed.tokens.input, changed.tokens.output, changed.cost],
       changed.detail === null ? null : JSON.stringify(changed.detail),
+      JSON.stringify(changed.toAnswer),
       turn.id,
     );
     this.#note(changed.ringAt);

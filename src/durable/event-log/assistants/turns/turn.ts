@@ -27,6 +27,8 @@ export interface Turn {
   reason: RunReason | null;
   firstMessage: number;
   lastMessage: number;
+  /** Messages of it that nobody has answered yet, by their ids in `messages`. */
+  toAnswer: number[];
   /** Not before. */
   dueAt: number;
   ringAt: number | null;
@@ -66,6 +68,7 @@ export type TurnRow = {
   output_tokens: number;
   cost: number | null;
   detail: string | null;
+  to_answer: string;
 };
 
 export const turnOf = (row: TurnRow): Turn => ({
@@ -78,6 +81,7 @@ export const turnOf = (row: TurnRow): Turn => ({
   reason: row.reason,
   firstMessage: row.first_message,
   lastMessage: row.last_message,
+  toAnswer: JSON.parse(row.to_answer),
   dueAt: row.due_at,
   ringAt: row.ring_at,
   lease: row.lease,

@@ -150,6 +150,11 @@ export class Turns {
     }
   }
 
+  /** Nothing of this turn is left to answer; what was decided before it is still said. */
+  dropOpen(turn: Turn, reason: RunReason, now: number): void {
+    this.#end(turn, 'dropped', reason, now);
+  }
+
   /** A person asks for it: the conversation goes to people, with what is set for that. */
   handOffByPerson(
     conversation: AnsweredConversation,

@@ -11,6 +11,8 @@ import type { Subject } from './planned.ts';
 interface Parts {
   conversations: ConversationPort;
   startAssistant: StartAssistant;
+  /** Whether a person or a team that a rule names is not there any more. */
+  isGone: (id: string) => boolean;
 }
 
 interface Done {
@@ -58,6 +60,8 @@ export class InnerActions {
     switch (action.type) {
       case 'assign': {
         const { assigneeId, teamId } = action;
+        if ([assigneeId, teamId].some((id) => id != null && this.#parts.isGone(id)))
+          return skipped(type, 'unknown');
         return change({
           ...(assigneeId !== undefined && { assigneeId }),
           ...(teamId !== undefined && { teamId }),

@@ -25,6 +25,8 @@ interface About {
   /** The ids in their order. */
   order: string[];
   optOut: AccountAutomations['optOut'];
+  /** People and teams that rules name, and that are not there any more. */
+  gone?: string[];
 }
 
 const aboutName = 'automations.about';
@@ -69,6 +71,10 @@ export class RuleSet {
     return this.#about?.optOut ?? defaultAccountSettings.optOut;
   }
 
+  isGone(id: string): boolean {
+    return this.#about?.gone?.includes(id) ?? false;
+  }
+
   find(automationId: string): KnownRule | null {
     return this.#rules.find((rule) => rule.automationId === automationId) ?? null;
   }
@@ -84,7 +90,7 @@ export class RuleSet {
   }
 
   /** Takes over what D1 has; what is older than what is known changes nothing. Call inside a transaction. */
-  configure({ revision, rules, optOut }: AccountAutomations, head: number, now: number): void {
+  configure({ revision, rules, optOut, gone }: AccountAutomations, head: number, now: number): void {
     if (revision < (this.#about?.revision ?? 0)) return;
     const wasEmpty = this.#rules.length === 0 && this.#about === null;
     if (wasEmpty && rules.length === 0) {
@@ -110,7 +116,8 @@ export class RuleSet {
         waitedTo: isSame ? before.waitedTo : now - (rule.waitingMinutes ?? 0) * minuteMs,
       });
     }
-    this.#putAbout({ revision, order: rules.map(({ automationId }) => automationId), optOut });
+    const order = rules.map(({ automationId }) => automationId);
+    this.#putAbout({ revision, order, optOut, ...(gone.length > 0 && { gone }) });
     this.reload();
   }
 

@@ -38,7 +38,7 @@ export const assistantRunOperations: Operation[] = [
     summary: 'List runs',
     description:
       'What the assistant was asked and what came of it, newest first: its answer with sources, tools, tokens and cost, or ' +
-      'why it said nothing. `outcome=handed_off` are the questions that it could not answer.',
+      'why it said nothing. `outcome=handed_off` are the questions that it could not answer. Runs are kept for 90 days.',
     credential: 'administrator',
     parameters: { outcome: 'Only runs that ended so.', conversationId: 'Only runs of this conversation.' },
     answers: [
