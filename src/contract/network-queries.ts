@@ -8,6 +8,7 @@ import {
   personSchema,
 } from './group.ts';
 import { groupIdSchema, phoneNumberSchema } from './ids.ts';
+import { targetSchema } from './messages/changes.ts';
 
 /*
  * What the edge asks of the network through a bridge, beside messages. Each question has a verb, a deadline and one
@@ -20,6 +21,9 @@ export const checkedNumbersMax = 50;
 const participantsSchema = z.array(phoneNumberSchema).min(1).max(groupParticipantsMax);
 /** Digits of a phone number, or a group id. */
 const chatSchema = z.union([phoneNumberSchema, groupIdSchema]);
+
+/** Messages that one question may mark as read. */
+export const readMessagesMax = 100;
 
 export const typingStates = ['typing', 'recording', 'paused'] as const;
 
@@ -35,6 +39,12 @@ export const networkQuerySchema = z.discriminatedUnion('verb', [
   z.strictObject({ verb: z.literal('contacts.blocked') }),
   z.strictObject({ verb: z.literal('contacts.block'), phoneNumber: phoneNumberSchema, blocked: z.boolean() }),
   z.strictObject({ verb: z.literal('chats.typing'), chat: chatSchema, state: z.enum(typingStates) }),
+  /** Tells the other side that these messages of theirs were read. */
+  z.strictObject({
+    verb: z.literal('chats.read'),
+    chat: chatSchema,
+    messages: z.array(targetSchema).min(1).max(readMessagesMax),
+  }),
   z.strictObject({ verb: z.literal('profile.get') }),
   z.strictObject({
     verb: z.literal('profile.change'),
@@ -102,6 +112,7 @@ const answerSchemas = {
   'contacts.blocked': z.strictObject({ contacts: z.array(personSchema) }),
   'contacts.block': nothing,
   'chats.typing': nothing,
+  'chats.read': nothing,
   'profile.get': z.strictObject({
     name: z.string().nullable(),
     about: z.string().nullable(),

@@ -14,7 +14,6 @@ export type { LoginOptions, Session } from './client/session.ts';
 export type {
   LiveConversationItem,
   LiveConversationOptions,
-  PresenceFrame,
 } from './client/support/conversation-presence.ts';
 export type { ConversationFilter } from './client/support/conversations.ts';
 export type { SupportReportRange } from './client/support/reports.ts';

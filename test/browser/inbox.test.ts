@@ -105,7 +105,8 @@ test('every kind of message is shown in its own way', async () => {
   await send({ text: 'about the box', quoted: id });
   const page = await ada.open(`/inbox/${await conversationWith(ada, customer)}`);
   const chat = messages(page);
-  await chat.getByText('about the box').waitFor();
+  const reply = chat.getByRole('article').filter({ hasText: 'about the box' });
+  await reply.getByRole('button', { name: /no typo$/ }).waitFor();
   await chat.getByText('This message was taken back').waitFor();
   await chat.getByText('edited').waitFor();
   await chat.getByText('When?').waitFor();
@@ -122,7 +123,7 @@ test('every kind of message is shown in its own way', async () => {
   await viewer.waitFor({ state: 'detached' });
 });
 
-test('a file is pasted with its caption, and arrives', async () => {
+test('a file is pasted with its caption, and a voice message is recorded; both arrive', async () => {
   const ada = await stage.newPerson();
   await ada.pairedNumber();
   const customer = await stage.newReader();
@@ -136,6 +137,19 @@ test('a file is pasted with its caption, and arrives', async () => {
     .getByRole('link', { name: /list\.txt/ })
     .waitFor();
   await arrival(stage, customer, 'Here it is');
+  await page.getByRole('button', { name: 'Record a voice message' }).click();
+  await page.getByText(/Recording 0:0[1-9]/).waitFor();
+  await page.getByRole('button', { name: 'Finish' }).click();
+  // How large it is depends on what the microphone heard: a short one has less than a kilobyte.
+  await page
+    .getByRole('list', { name: 'Files to send' })
+    .getByText(/^[\d.]+ K?B$/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const voice = messages(page)
+    .getByRole('article')
+    .filter({ has: page.getByRole('slider', { name: 'Position' }) });
+  await voice.getByRole('img', { name: /Sent|Delivered|Read/ }).waitFor();
 });
 
 test('an inbox is worked through by the keyboard alone', async () => {

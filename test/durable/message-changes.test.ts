@@ -175,6 +175,23 @@ test('a reply says which message of the account it answers, where there is such'
   expect(quotedBy).toEqual([false, message.messageId, inbound.messageId, false]);
 });
 
+test('a reply that names its author by number alone finds a message that came with the alias', async () => {
+  const log = newLog();
+  const numberId = newUuid();
+  const senderLid = '100000000000017';
+  const quoted = { providerMessageId: 'IN1', isOwn: false, author: them, text: 'hello' };
+  await log.take([
+    received({ providerMessageId: 'IN1', from: them, senderLid }, numberId),
+    received(
+      { providerMessageId: 'IN2', from: them, senderLid, content: { type: 'text', text: 'so?', quoted } },
+      numberId,
+    ),
+  ]);
+  const [first, reply] = (await told(log, 'message.received')).map(({ data }) => data);
+  if (first === undefined || !('messageId' in first)) throw new Error('nothing came in');
+  expect(reply).toMatchObject({ quotedMessageId: first.messageId });
+});
+
 test('a vote opens with the secret of its poll, may be of several options, and replaces the one before', async () => {
   const log = newLog();
   const secret = randomBytes(32);

@@ -205,6 +205,23 @@ describe('in a conversation', () => {
     expect((await call('GET', `/${conversationId}`)).body.waitingSince).not.toBeNull();
   });
 
+  test('a note under a key is added once, and the key means that note alone', async () => {
+    const conversationId = await wrote(newPhone());
+    const key = crypto.randomUUID();
+    const add = (text: string) =>
+      ask('POST', `/v1/conversations/${conversationId}/messages`, {
+        headers: { ...agent.headers, 'Idempotency-Key': key },
+        json: { note: true, text },
+      });
+    const [first, again, other] = [await add('Once'), await add('Once'), await add('Twice')];
+    expect(first.status).toBe(201);
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(other).toMatchObject({ status: 409, body: { error: { code: 'IDEMPOTENCY_CONFLICT' } } });
+    const { body } = await call('GET', `/${conversationId}/messages`);
+    expect(body.data.filter(({ kind }: { kind: string }) => kind === 'note')).toHaveLength(1);
+  });
+
   test('who is named in a note finds it until they have read it', async () => {
     const conversationId = await wrote(newPhone());
     await call('POST', `/${conversationId}/messages`, { note: true, text: 'Ask @Bob' }, account.owner);

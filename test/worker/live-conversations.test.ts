@@ -1,20 +1,15 @@
 import { evictDurableObject } from 'cloudflare:test';
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
 import { received } from '../durable/event-log-fixture.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from './front-door.ts';
+import { type Follower, follow, stopFollowing } from './live-follower.ts';
 import { addMember } from './openapi-arrangements.ts';
-
-interface Person {
-  userId: string;
-  headers: Record<string, string>;
-}
 
 let account: TestAccount;
 let numberId: string;
-let people: Person[];
-const closers: (() => Promise<void>)[] = [];
+let people: Follower[];
 
 beforeEach(async () => {
   account = await openAccount();
@@ -27,45 +22,14 @@ beforeEach(async () => {
   }
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+afterEach(stopFollowing);
 
-const [first, second] = [() => people[0] as Person, () => people[1] as Person];
-
-/** Follows conversations; `next`: waits for a block of the stream in which this is true. */
-async function follow({ headers }: Person) {
-  const response = await exports.default.fetch(
-    new Request('https://gateway.test/v1/conversations/live?after=now', { headers }),
-  );
-  expect(response.status).toBe(200);
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  closers.push(() => reader.cancel());
-  const decoder = new TextDecoder();
-  let text = '';
-  // biome-ignore lint/suspicious/noExplicitAny: events and presence
-  return async (isIt: (data: any, event: string) => boolean): Promise<any> => {
-    for (;;) {
-      const end = text.indexOf('\n\n');
-      if (end < 0) {
-        const { done, value } = await reader.read();
-        if (done) throw new Error('the stream has ended');
-        text += decoder.decode(value, { stream: true });
-        continue;
-      }
-      const lines = text.slice(0, end).split('\n');
-      text = text.slice(end + 2);
-      const data = lines.find((line) => line.startsWith('data: '))?.slice(6);
-      const event = lines.find((line) => line.startsWith('event: '))?.slice(7) ?? 'message';
-      if (data !== undefined && isIt(JSON.parse(data), event)) return JSON.parse(data);
-    }
-  };
-}
+const [first, second] = [() => people[0] as Follower, () => people[1] as Follower];
 
 const wrote = (from: string, to = numberId) => logOf(env, account.accountId).take([received({ from }, to)]);
 const conversationWith = async (phoneNumber: string) =>
   (await logOf(env, account.accountId).conversationOf({ numberId, phoneNumber }))?.conversationId ?? '';
-const view = (conversationId: string, { headers }: Person, state: string) =>
+const view = (conversationId: string, { headers }: Follower, state: string) =>
   ask('POST', `/v1/conversations/${conversationId}/viewing`, { headers, json: { state } });
 
 test('an agent hears of messages as they come, and who looks at what, also after an eviction', async () => {

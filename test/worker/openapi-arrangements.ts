@@ -38,6 +38,10 @@ import { pairingNumber, type World } from './openapi-world.ts';
 /** The door of a gateway that takes sign-ups and sends e-mails. */
 export const openDoor = () => doorWith({ ...mailVariables(), SIGNUP: 'open' });
 
+let recipients = 628_570_000_000;
+/** Somebody whom nobody has written to. */
+const newRecipient = () => String(recipients++);
+
 const newAddress = () => `${crypto.randomUUID()}@example.com`;
 
 /** A session bridge that has said hello. */
@@ -245,11 +249,15 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     names.set(exampleColleagueId, (await addAgent(account)).userId);
   },
   async cancelScheduledMessage({ account, names }) {
-    const path = `/v1/conversations/${names.get(exampleConversationId)}/messages`;
+    // A chat of its own: whoever is in the example may have opted out, or been erased, by then.
+    const { owner: headers } = account;
+    const begun = { numberId: names.get(exampleNumberId), to: newRecipient() };
+    const chat = await ask('POST', '/v1/conversations', { headers, json: begun });
+    const path = `/v1/conversations/${chat.body.conversationId}`;
     const json = { text: 'later', sendAt: new Date(Date.now() + 3_600_000).toISOString() };
-    const { body } = await ask('POST', path, { headers: account.owner, json });
-    names.set(exampleMessageId, body.messageId);
-    const scheduled = `/v1/conversations/${names.get(exampleConversationId)}/scheduled`;
+    const { body } = await ask('POST', `${path}/messages`, { headers, json });
+    names.set(exampleConversationId, chat.body.conversationId).set(exampleMessageId, body.messageId);
+    const scheduled = `${path}/scheduled`;
     await eventually(
       async () => (await ask('GET', scheduled, { headers: account.owner })).body.data.length === 1,
     );
@@ -304,8 +312,10 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
   async unmergeContacts(world) {
     await addAlias(world);
     const { account, names } = world;
-    const json = { contactId: names.get(exampleContactId), otherContactId: names.get(exampleMergeId) };
-    const { body } = await ask('POST', '/v1/contacts/merges', { headers: account.owner, json });
+    const { owner: headers } = account;
+    const contact = await ask('POST', '/v1/contacts', { headers, json: { phoneNumber: newRecipient() } });
+    const json = { contactId: contact.body.contactId, otherContactId: names.get(exampleMergeId) };
+    const { body } = await ask('POST', '/v1/contacts/merges', { headers, json });
     names.set(exampleMergeId, body.mergeId);
   },
   getContactImport: importOne,

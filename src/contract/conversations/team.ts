@@ -13,14 +13,16 @@ export const teamFields = {
     .max(membersMax)
     .refine((ids) => new Set(ids).size === ids.length, 'Somebody is in it twice.')
     .describe('Its people, by their user ids.'),
-  autoAssign: z.boolean().describe('Whether its conversations go to those of it who are online, in turn.'),
+  autoAssign: z
+    .boolean()
+    .describe('Whether its open conversations that nobody has go to those of it who are online, in turn.'),
   capPerAgent: z
     .int()
     .min(1)
     .max(1_000)
     .nullable()
     .describe(
-      'So many open conversations one of its people may have to be given another. Null for no limit.',
+      'So many open conversations one of its people may have, and is not given another. Null for no limit.',
     ),
 };
 

@@ -11,6 +11,7 @@ import { eraseConversations } from './contacts/erasing/erased-conversations.ts';
 import { ErasureRows } from './contacts/erasing/erasure-rows.ts';
 import { Erasures } from './contacts/erasing/erasures.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
+import { KnownTeams } from './conversations/assignment/known-teams.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
 import { Bells } from './deliveries/attempts/bells.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
@@ -60,6 +61,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     alerts.reload();
     assistants.reload();
     automations.reload();
+    teams.reload();
   };
   const settings = settingsOf(env);
   const bells = new Bells(accountId, env);
@@ -87,7 +89,11 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     contacts: contactRows,
     send: (order) => ctx.exports.SurveySender.send(order),
   });
-  const talk = assembleConversations(sql, messages, contactRows, [support.clock], support.isRating);
+  const teams = new KnownTeams(state);
+  const talk = assembleConversations(sql, messages, contactRows, [support.clock], support.isRating, {
+    known: teams,
+    online: () => feed.viewers(),
+  });
   const { conversations } = talk;
   const people = assembleContacts({
     storage,
@@ -242,6 +248,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     erasures,
     erasureRows,
     talk,
+    teams,
     support,
     assistants,
     messageActions,

@@ -6,6 +6,7 @@ import type { RowRefusal } from '../../contract/contacts/import.ts';
 import type { Actor } from '../../contract/conversations/actor.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
+import type { MessageTarget } from '../../contract/messages/changes.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
@@ -36,6 +37,7 @@ import type { Erasure } from './contacts/erasing/erasure-rows.ts';
 import type { NumberedContact } from './contacts/imports/contact-imports.ts';
 import type { ContactImport, ImportAbout } from './contacts/imports/import-rows.ts';
 import type { Activity } from './conversations/activity.ts';
+import { loadTeams } from './conversations/assignment/load-teams.ts';
 import {
   addressOf,
   type ChatOf,
@@ -108,8 +110,15 @@ export class EventLog extends DurableObject<Env> {
       alerts.deliveries.refresh(),
       assistants.refresh(),
     ]);
-    await automations.refresh();
+    await Promise.all([automations.refresh(), this.#refreshTeams()]);
     this.#timers.arm();
+  }
+
+  async #refreshTeams(): Promise<void> {
+    const { teams, talk, state } = this.#parts;
+    const read = await loadTeams(this.env.DB, state.accountId(this.ctx.id.name));
+    if (read === null) return;
+    this.#tell((now) => ({ drafts: teams.take(read) ? talk.conversations.giveOut(null, now) : [] }));
   }
 
   // --- messages ----------------------------------------------------------------------------------------------------
@@ -391,7 +400,11 @@ export class EventLog extends DurableObject<Env> {
 
   /** A team is gone, in D1 already. */
   forgetTeam(teamId: string): void {
-    this.ctx.storage.transactionSync(() => this.#parts.talk.rows.forgetTeam(teamId));
+    const { rows, assignment } = this.#parts.talk;
+    this.ctx.storage.transactionSync(() => {
+      rows.forgetTeam(teamId);
+      assignment.forgetTeam(teamId);
+    });
   }
 
   /** Null: there is no such conversation. */
@@ -400,6 +413,26 @@ export class EventLog extends DurableObject<Env> {
     return this.ctx.storage.transactionSync(() =>
       conversations.addNote(conversationId, note, by, Date.now()),
     );
+  }
+
+  /** The same under a key; see {@link Conversations.addNoteOnce}. */
+  addNoteOnce(
+    conversationId: string,
+    note: Pick<Note, 'text' | 'mentions'>,
+    key: string,
+    by: Actor,
+  ): { ok: true; note: Note; isRepeat: boolean } | Refusal | null {
+    const { conversations } = this.#parts.talk;
+    return this.ctx.storage.transactionSync(() =>
+      conversations.addNoteOnce(conversationId, note, key, by, Date.now()),
+    );
+  }
+
+  /** What the other side has written and nobody has read, newest first, as the network names it. */
+  unreadTargets(conversationId: string, limit: number): MessageTarget[] {
+    const { rows, messages } = this.#parts.talk;
+    const conversation = rows.find(conversationId);
+    return conversation === null ? [] : messages.unreadTargets(conversation, limit);
   }
 
   /** How conversations went that were opened between two times. */
@@ -465,7 +498,11 @@ export class EventLog extends DurableObject<Env> {
 
   /** Only the upgrade of a live reader, whose credential the Worker has looked at. */
   override fetch(request: Request): Response {
-    const answer = this.#parts.feed.open(request);
+    const { answer, viewerId } = this.#parts.feed.open(request);
+    // Whoever has come is given what waits for somebody.
+    if (viewerId !== null) {
+      this.#tell((now) => ({ drafts: this.#parts.talk.conversations.giveOut(viewerId, now) }));
+    }
     this.#tellViewers(this.#parts.talk.presence.all(Date.now()));
     return answer;
   }

@@ -5,6 +5,7 @@ import { assistantTablesSql, assistantTurnsToAnswerSql } from './assistants/assi
 import { automationTablesSql } from './automations/automation-tables.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
+import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
 import { conversationTablesSql } from './conversations/conversation-tables.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
 import { campaignRevisionsSql } from './intake/campaign-facts.ts';
@@ -226,4 +227,12 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   },
   { id: '20-automations', sql: automationTablesSql },
   { id: '21-assistant-turns', sql: assistantTurnsToAnswerSql },
+  { id: '22-assignment', sql: assignmentTablesSql },
+  {
+    id: '23-note-keys',
+    sql: `
+      -- Under which key somebody has added it; null: without one.
+      ALTER TABLE conversation_notes ADD COLUMN key TEXT;
+    `,
+  },
 ];

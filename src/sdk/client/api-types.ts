@@ -3779,11 +3779,11 @@ export interface CreateTeamRequest {
    */
   memberIds?: string[];
   /**
-   * Whether its open conversations go to those of it who are online, who has fewest first.
+   * Whether its open conversations that nobody has go to its people in turn: to those who have the inbox open and room for one more. Where there is nobody, they wait until somebody comes or has room again. What a person gives back waits for the next such moment; what an assistant answers is left to it.
    */
   autoAssign?: boolean;
   /**
-   * So many open conversations somebody may have to be given another; null: any number.
+   * So many open conversations somebody may have, of this team or not, to be given another; null: any number.
    */
   capPerAgent?: number | null;
 }
@@ -3803,11 +3803,11 @@ export interface UpdateTeamRequest {
    */
   memberIds?: string[];
   /**
-   * Whether its open conversations go to those of it who are online, who has fewest first.
+   * Whether its open conversations that nobody has go to its people in turn: to those who have the inbox open and room for one more. Where there is nobody, they wait until somebody comes or has room again. What a person gives back waits for the next such moment; what an assistant answers is left to it.
    */
   autoAssign?: boolean;
   /**
-   * So many open conversations somebody may have to be given another; null: any number.
+   * So many open conversations somebody may have, of this team or not, to be given another; null: any number.
    */
   capPerAgent?: number | null;
 }
@@ -9458,11 +9458,11 @@ export interface Team {
    */
   memberIds: string[];
   /**
-   * Whether its conversations go to those of it who are online, in turn.
+   * Whether its open conversations that nobody has go to those of it who are online, in turn.
    */
   autoAssign: boolean;
   /**
-   * So many open conversations one of its people may have to be given another. Null for no limit.
+   * So many open conversations one of its people may have, and is not given another. Null for no limit.
    */
   capPerAgent: number | null;
   createdAt: string;

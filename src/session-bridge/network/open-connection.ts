@@ -34,6 +34,7 @@ import {
 import { connectionCodes } from './disconnect-reasons.ts';
 import { FirstSync } from './first-sync.ts';
 import { handOverErrorKind } from './hand-over-errors.ts';
+import { takeInOrder } from './inbound/in-order.ts';
 import { messagesOfPhone } from './inbound/phone-answers.ts';
 import { readMessage } from './inbound/read-message.ts';
 import type { DeviceKeys } from './keys/auth-state.ts';
@@ -196,6 +197,7 @@ class Connection implements NetworkConnection {
         }),
     );
     checkSocket(this.#sock);
+    takeInOrder(this.#sock.ws);
     this.#presence = new Presence(
       this.#sock,
       () => options.settings().presence,

@@ -244,6 +244,22 @@ test('somebody is blocked, listed by phone number and alias, and unblocked', asy
   expect(await ask({ verb: 'contacts.blocked' })).toEqual({ contacts: [] });
 });
 
+test('a chat sees that its messages were read, when the edge says so', async () => {
+  const chat = newPhone();
+  const { id } = await stage.admin<{ id: string }>('POST', `phones/${chat}/messages`, {
+    to: phone,
+    text: 'hi',
+  });
+  await stage.edge.until('it comes in', () => number.inbound().some(({ from }) => from === chat));
+  const target = { providerMessageId: id, isOwn: false, author: chat };
+  await ask({ verb: 'chats.read', chat, messages: [target] });
+  const { data } = await stage.admin<{ data: { kind: string; chat: string; what: string }[] }>(
+    'GET',
+    `phones/${phone}/activity`,
+  );
+  expect(data).toContainEqual(expect.objectContaining({ kind: 'read', chat, what: id }));
+});
+
 test('a chat sees that somebody types, records, or has stopped', async () => {
   const chat = newPhone();
   for (const state of ['typing', 'recording', 'paused'] as const)

@@ -162,6 +162,17 @@ test('what the number itself writes from its phone is reported as such, with who
   expect(inboundWith('typed on the phone')).toMatchObject([{ from: phone, sentTo: other.phone }]);
 });
 
+test('what people write in one moment, who have never written before, is reported in the order in which it was written', async () => {
+  const texts = ['one', 'two', 'three', 'four', 'five'];
+  const people = Array.from({ length: 8 }, newPhone);
+  for (const from of people) {
+    for (const text of texts) await stage.admin('POST', `phones/${from}/messages`, { to: phone, text });
+  }
+  const of = (from: string) => number.inbound().filter((message) => message.from === from);
+  await stage.edge.until('all are reported', () => people.every((from) => of(from).length === texts.length));
+  for (const from of people) expect(of(from).map(({ content }) => textOf(content))).toEqual(texts);
+});
+
 test('facts that the edge did not acknowledge come again after the link was cut, and none is lost', async () => {
   const from = newPhone();
   number.storesFacts = false;

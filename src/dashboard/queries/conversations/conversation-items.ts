@@ -21,6 +21,12 @@ export function timeOf(item: ChatItem): string {
   return receivedAt ?? queuedAt ?? sentAt ?? '';
 }
 
+/** What came in one second stays in the gateway's order. */
+const newestFirst = (a: ChatItem, b: ChatItem): number => {
+  const [first, second] = [timeOf(a), timeOf(b)];
+  return first === second ? 0 : first < second ? 1 : -1;
+};
+
 /** Messages and notes of a chat, newest first: from the newest on, or (`until`) around a time, from where both ways go on. */
 export const itemsQuery = (conversationId: string, until: string | null) =>
   infiniteQueryOptions({
@@ -77,7 +83,7 @@ async function asked(
 ): Promise<Page<ChatItem>> {
   const options = { limit: pageSize, ...(signal && { signal }) };
   const page = await gateway.conversations.messages(conversationId, filter, options).page(cursor);
-  return { ...page, data: page.data.toSorted((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1)) };
+  return { ...page, data: page.data.toSorted(newestFirst) };
 }
 
 export const messageOfChatQuery = (messageId: string) =>
@@ -123,7 +129,7 @@ function putInFront(conversationId: string, data: readonly ChatItem[]): void {
     const fresh = data.filter((item) => !placed.has(idOf(item)));
     const isFresh = new Set(fresh.map(idOf));
     const rest = first.data.filter((item) => !isFresh.has(idOf(item)));
-    const all = [...fresh, ...rest].toSorted((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1));
+    const all = [...fresh, ...rest].toSorted(newestFirst);
     return { ...now, pages: [{ ...first, data: all }, ...others] };
   });
 }

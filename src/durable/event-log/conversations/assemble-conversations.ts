@@ -3,6 +3,8 @@ import { ContactSearch } from '../contacts/contact-search.ts';
 import type { LoggedInbound } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import { ConversationActivity } from './activity.ts';
+import { Assignment } from './assignment/assignment.ts';
+import type { KnownTeams } from './assignment/known-teams.ts';
 import { ChatMessages } from './chat-messages.ts';
 import type { Conversation } from './conversation.ts';
 import type { ConversationHook } from './conversation-hook.ts';
@@ -20,6 +22,7 @@ export function assembleConversations(
   contacts: ContactRows,
   given: readonly ConversationHook[],
   isRating: (conversation: Conversation, message: LoggedInbound) => boolean,
+  team: { known: KnownTeams; online: () => readonly string[] },
 ) {
   // Those that have to know the conversations themselves are added behind.
   const hooks = [...given];
@@ -27,9 +30,20 @@ export function assembleConversations(
   const notes = new ConversationNotes(sql);
   const activity = new ConversationActivity(sql);
   const messages = new ChatMessages(sql, messageRows);
-  const conversations = new Conversations({ rows, notes, activity, messages, contacts, hooks, isRating });
+  const assignment = new Assignment(sql, team.known, team.online);
+  const conversations = new Conversations({
+    rows,
+    notes,
+    activity,
+    messages,
+    contacts,
+    hooks,
+    isRating,
+    teams: team.known,
+    assignment,
+  });
   const list = new ConversationList(sql, rows, new ContactSearch(sql));
   const reader = new ConversationReader(contacts, messages);
   const presence = new Presence(sql);
-  return { conversations, rows, notes, activity, messages, list, reader, presence, hooks };
+  return { conversations, rows, notes, activity, messages, list, reader, presence, hooks, assignment };
 }

@@ -1,3 +1,4 @@
+import type { MessageTarget } from '../../../contract/messages/changes.ts';
 import {
   type LoggedInbound,
   type LoggedMessage,
@@ -49,6 +50,32 @@ export class ChatMessages {
     if (answered?.direction !== 'outbound' || answered.senderSource === null) return null;
     const { messageId, origin, queuedAt } = answered;
     return origin?.kind === 'person' ? null : { messageId, origin, at: queuedAt };
+  }
+
+  /** What nobody has read yet, newest first, as the network names it. */
+  unreadTargets(conversation: Conversation, limit: number): MessageTarget[] {
+    const { unreadCount, numberId, groupId, phoneNumber, lid } = conversation;
+    const most = Math.min(unreadCount, limit);
+    const columns =
+      groupId === null
+        ? [phoneNumber, lid].flatMap((peer) => (peer === null ? [] : [['peer', peer] as const]))
+        : [['group_id', groupId] as const];
+    const found = columns.flatMap(([column, value]) => {
+      const query = `SELECT * FROM messages WHERE ${column} = ? AND direction = 'inbound' AND number_id = ?
+        ORDER BY id DESC LIMIT ?`;
+      return this.#sql.exec<StoredMessage>(query, value, numberId, most).toArray().map(loggedMessage);
+    });
+    const chatType = groupId === null ? 'personal' : 'group';
+    return found
+      .filter((message) => message.chatType === chatType)
+      .toSorted((a, b) => b.id - a.id)
+      .slice(0, most)
+      .map(({ providerMessageId, peer, peerLid }) => ({
+        providerMessageId,
+        isOwn: false,
+        author: peer,
+        ...(peerLid !== null && { authorLid: peerLid }),
+      }));
   }
 
   #newest(address: ChatAddress, below: number): LoggedMessage | null {

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../contract/conversations/actor.ts';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { EventData } from '../../../contract/events.ts';
 import { newEventId, newUuid } from '../../new-ids.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';
@@ -6,6 +7,9 @@ import type { EventDraft } from '../events/event-draft.ts';
 import type { LoggedInbound, LoggedMessage, LoggedOutbound } from '../messages/logged-message.ts';
 import type { MessageListener } from '../messages/message-listener.ts';
 import { type ConversationActivity, changesOf } from './activity.ts';
+import type { Assignment } from './assignment/assignment.ts';
+import type { KnownTeams } from './assignment/known-teams.ts';
+import { isFreed, wantsSomebody } from './assignment/occasions.ts';
 import type { ChatMessages } from './chat-messages.ts';
 import {
   type ChatAddress,
@@ -21,6 +25,8 @@ import { joined } from './joined-conversations.ts';
 import type { ConversationNotes, Note } from './notes.ts';
 
 const system: Actor = { kind: 'system' };
+/** So long a note is known by its key. */
+const keyMs = 24 * 3_600_000;
 /** Snoozed ones that are woken in one go. */
 const wakeMax = 200;
 
@@ -31,6 +37,8 @@ export interface ConversationParts {
   messages: ChatMessages;
   contacts: ContactRows;
   hooks: readonly ConversationHook[];
+  teams: KnownTeams;
+  assignment: Assignment;
   /** Whether somebody has answered a survey with it, and said nothing else. */
   isRating: (conversation: Conversation, message: LoggedInbound) => boolean;
 }
@@ -176,6 +184,24 @@ export class Conversations implements MessageListener {
     return rows.find(conversationId) === null ? null : notes.add(conversationId, note, by, at);
   }
 
+  /** The same under a key, for a day: what comes again under it is no other note. Null: there is no such conversation. */
+  addNoteOnce(
+    conversationId: string,
+    note: Pick<Note, 'text' | 'mentions'>,
+    key: string,
+    by: Actor,
+    at: number,
+  ): { ok: true; note: Note; isRepeat: boolean } | Refusal | null {
+    const { rows, notes } = this.#parts;
+    if (rows.find(conversationId) === null) return null;
+    const known = notes.under(conversationId, key, at - keyMs);
+    if (known === null) {
+      return { ok: true, note: notes.add(conversationId, note, by, at, key), isRepeat: false };
+    }
+    if (known.text === note.text) return { ok: true, note: known, isRepeat: true };
+    return refuse('IDEMPOTENCY_CONFLICT', 'The Idempotency-Key was used for something else.');
+  }
+
   /** Other due times, or another state of them. Null: there is no such conversation. */
   setSla(conversationId: string, fields: Partial<SlaFields>): Changed | null {
     const { rows } = this.#parts;
@@ -186,6 +212,11 @@ export class Conversations implements MessageListener {
     const { sla } = conversation;
     if (sla === before.sla) return { conversation, drafts: [] };
     return { conversation, drafts: [this.#told('conversation.updated', conversation, { sla })] };
+  }
+
+  /** Somebody has come, or has room again; null: anybody. What waits for somebody of their teams is given out. */
+  giveOut(to: string | null, at: number): EventDraft[] {
+    return [...this.#parts.assignment.waiting(to)].flatMap((waiting) => this.#give(waiting, at));
   }
 
   // --- what time brings --------------------------------------------------------------------------------------------
@@ -227,8 +258,23 @@ export class Conversations implements MessageListener {
     return { ...conversation, lastMessage: Math.max(message.id, conversation.lastMessage), last };
   }
 
-  /** Stores a conversation after a step, and tells of it. `known`: as it is stored; null where it is new. */
+  /** Stores a conversation after a step, tells of it, and gives out what that leaves without anybody. */
   #commit(known: Conversation | null, step: Step, by: Actor, at: number): Changed {
+    const stored = this.#store(known, step, by, at);
+    const { conversation } = stored;
+    const given = wantsSomebody(known, conversation, step.moments) ? this.#give(conversation, at) : [];
+    const freed = isFreed(known, conversation) ? known.assigneeId : null;
+    const others = freed === null ? [] : this.#parts.assignment.waiting(freed);
+    const passedOn = [...others]
+      .filter(({ conversationId }) => conversationId !== conversation.conversationId)
+      .flatMap((waiting) => this.#give(waiting, at));
+    if (given.length === 0 && passedOn.length === 0) return stored;
+    const now = this.#parts.rows.find(conversation.conversationId) ?? conversation;
+    return { conversation: now, drafts: [...stored.drafts, ...given, ...passedOn] };
+  }
+
+  /** Stores a conversation after a step, and tells of it. `known`: as it is stored; null where it is new. */
+  #store(known: Conversation | null, step: Step, by: Actor, at: number): Changed {
     const { rows, activity, hooks } = this.#parts;
     const kinds: MomentKind[] = known === null ? ['created', ...step.moments] : step.moments;
     let { conversation } = step;
@@ -246,16 +292,27 @@ export class Conversations implements MessageListener {
     return { conversation, drafts };
   }
 
+  /** Gives it to whoever of its team has the turn, where there is somebody. */
+  #give(conversation: Conversation, at: number): EventDraft[] {
+    const { assignment } = this.#parts;
+    const { teamId } = conversation;
+    const assigneeId = assignment.next(conversation);
+    if (assigneeId === null || teamId === null) return [];
+    assignment.given(teamId, assigneeId, at);
+    return this.#store(conversation, afterChanges(conversation, { assigneeId }, at), system, at).drafts;
+  }
+
   #begun(address: ChatAddress, at: number): Conversation {
     const contact = address.groupId === null ? this.#contactOf(address) : null;
     const { phoneNumber = null, lid = null } = contact ?? {};
-    return newConversation({
+    const begun = newConversation({
       ...address,
       phoneNumber: address.phoneNumber ?? (address.groupId === null ? phoneNumber : null),
       lid: address.lid ?? lid,
       conversationId: newUuid(),
       createdAt: at,
     });
+    return { ...begun, teamId: this.#parts.teams.ownerOf(address.numberId) };
   }
 
   #addressOf({ numberId, chatType, groupId, peer, peerLid }: LoggedMessage): ChatAddress {

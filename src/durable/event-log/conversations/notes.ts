@@ -41,16 +41,33 @@ export class ConversationNotes {
     { text, mentions }: Pick<Note, 'text' | 'mentions'>,
     author: Actor,
     at: number,
+    key: string | null = null,
   ): Note {
     const note = { noteId: newUuid(), id: this.#freePlace(conversationId, at), at, author, text, mentions };
     this.#sql.exec(
-      'INSERT INTO conversation_notes (conversation_id, id, note_id, at, author, text, mentions) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      ...[conversationId, note.id, note.noteId, at, JSON.stringify(author), text, JSON.stringify(mentions)],
+      'INSERT INTO conversation_notes (conversation_id, id, note_id, at, author, text, mentions, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[
+        conversationId,
+        note.id,
+        note.noteId,
+        at,
+        JSON.stringify(author),
+        text,
+        JSON.stringify(mentions),
+        key,
+      ],
     );
     for (const userId of mentions) {
       this.#sql.exec('INSERT OR IGNORE INTO conversation_mentions VALUES (?, ?)', userId, conversationId);
     }
     return note;
+  }
+
+  /** The one that was added under this key since then. */
+  under(conversationId: string, key: string, since: number): Note | null {
+    const query = 'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id >= ? AND key = ?';
+    const rows = this.#sql.exec<Row>(query, conversationId, since * 1000, key).toArray();
+    return rows.map(noteOf)[0] ?? null;
   }
 
   /** Newest first, below `before`, at most `limit`. */

@@ -64,13 +64,18 @@ export class Feed {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(feedPing, feedPong));
   }
 
-  /** Takes the Worker's upgrade request: what there is behind `after` goes out in the same turn, so nothing falls between. */
-  open(request: Request): Response {
+  /**
+   * Takes the Worker's upgrade request: what there is behind `after` goes out in the same turn, so nothing falls between.
+   * `viewerId`: who follows conversations with it.
+   */
+  open(request: Request): { answer: Response; viewerId: string | null } {
     const asked = request.headers.get('Upgrade') === 'websocket' ? parseFeedUrl(request.url) : null;
-    if (asked === null) return new Response(null, { status: 400 });
+    if (asked === null) return { answer: new Response(null, { status: 400 }), viewerId: null };
     const { oldest, head } = this.#rows;
     const start = streamStart(asked.after, { generation: this.#generation, oldest, head });
-    if (!start.ok) return Response.json(start, { status: errorStatus[start.code] });
+    if (!start.ok) {
+      return { answer: Response.json(start, { status: errorStatus[start.code] }), viewerId: null };
+    }
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server);
     const { filter, window, viewerId = null } = asked;
@@ -85,7 +90,7 @@ export class Feed {
       viewerId,
     });
     this.#sendTo(server, new Map());
-    return new Response(null, { status: 101, webSocket: client });
+    return { answer: new Response(null, { status: 101, webSocket: client }), viewerId };
   }
 
   /** Who follows the account's conversations now. */

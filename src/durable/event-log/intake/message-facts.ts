@@ -164,7 +164,7 @@ export class MessageFacts {
    */
   #findInbound(numberId: string, message: InboundMessage): LoggedMessage | null {
     const { from, senderLid } = message;
-    const alias = senderLid ?? this.#contacts.of({ phoneNumber: from }).byPhone?.lid;
+    const alias = senderLid ?? this.#aliasOf(from);
     for (const author of new Set([alias ?? from, from])) {
       const known = this.#rows.findByNaturalKey(idOfInbound(numberId, message, author));
       if (known !== null) return known;
@@ -172,11 +172,17 @@ export class MessageFacts {
     return null;
   }
 
+  #aliasOf(phoneNumber: string | undefined): string | null {
+    return phoneNumber === undefined ? null : (this.#contacts.of({ phoneNumber }).byPhone?.lid ?? null);
+  }
+
   /** What it answers, by the account's own id where the log knows that message. */
   #withQuoted(numberId: string, { content, groupId }: InboundMessage): MessageContent {
     const { quoted } = content;
     if (quoted === undefined) return content;
-    const { providerMessageId, isOwn, author, authorLid } = quoted;
+    const { providerMessageId, isOwn, author } = quoted;
+    // Who quotes may name the author by the number alone, and the message was told with the alias.
+    const authorLid = quoted.authorLid ?? this.#aliasOf(author) ?? undefined;
     const target = { providerMessageId, isOwn, author, authorLid };
     const messageId = findTarget(this.#rows, { numberId, groupId }, target)?.messageId;
     return messageId === undefined ? content : { ...content, quoted: { ...quoted, messageId } };

@@ -96,9 +96,10 @@ export class Conversations extends Resource {
     return this.ask('POST', [id, 'messages'], { ...options, idempotencyKey }, message);
   }
 
-  /** A private note; `@Name` in it tells that person. */
-  note(id: string, text: string, options: CallOptions = {}): Promise<ConversationNote> {
-    return this.ask('POST', [id, 'messages'], options, { note: true, text });
+  /** A private note; `@Name` in it tells that person. It is added once, however often the call had to be repeated. */
+  note(id: string, text: string, options: SendOptions = {}): Promise<ConversationNote> {
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    return this.ask('POST', [id, 'messages'], { ...options, idempotencyKey }, { note: true, text });
   }
 
   /** What waits for its `sendAt`. */

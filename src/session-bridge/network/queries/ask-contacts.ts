@@ -1,6 +1,7 @@
 import { jidEncode, type WASocket } from '@whiskeysockets/baileys';
 import type { QueryAnswer, QueryOf } from '../../../contract/network-queries.ts';
 import { QueryError } from '../connection.ts';
+import { targetKey } from '../outbound/wire-action.ts';
 import { contractPerson } from '../stanzas/groups.ts';
 import { userDigits } from '../stanzas/jids.ts';
 import { isAbsent } from './query-failure.ts';
@@ -65,6 +66,12 @@ export class AskContacts {
 
   async typing({ chat, state }: QueryOf<'chats.typing'>): Promise<QueryAnswer<'chats.typing'>> {
     await this.#sock.sendPresenceUpdate(typingPresence[state], chatAddress(chat));
+    return {};
+  }
+
+  async read({ chat, messages }: QueryOf<'chats.read'>): Promise<QueryAnswer<'chats.read'>> {
+    const chatType = chat.includes('@') ? 'group' : 'personal';
+    await this.#sock.readMessages(messages.map((target) => targetKey(target, { to: chat, chatType })));
     return {};
   }
 

@@ -39,6 +39,8 @@ export class AskNetwork {
         return this.#contacts.block(query);
       case 'chats.typing':
         return this.#contacts.typing(query);
+      case 'chats.read':
+        return this.#contacts.read(query);
       case 'profile.get':
         return this.#profile.get();
       case 'profile.change':

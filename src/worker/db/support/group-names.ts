@@ -1,5 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm';
-import { memberships, numbers, users } from '../../../database/schema.ts';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { memberships, numbers, teams, users } from '../../../database/schema.ts';
 import type { ReportGroup } from '../../../durable/event-log/support/reports/support-report.ts';
 import { type Database, slices } from '../database.ts';
 
@@ -9,7 +9,7 @@ interface Named {
 }
 
 const find: Record<
-  Exclude<ReportGroup, 'day' | 'team'>,
+  Exclude<ReportGroup, 'day'>,
   (db: Database, accountId: string, ids: string[]) => PromiseLike<Named[]>
 > = {
   agent: (db, accountId, ids) =>
@@ -18,6 +18,11 @@ const find: Record<
       .from(memberships)
       .innerJoin(users, eq(users.id, memberships.userId))
       .where(and(eq(memberships.accountId, accountId), inArray(users.id, ids))),
+  team: (db, accountId, ids) =>
+    db
+      .select({ id: teams.id, name: sql<string>`json_extract(${teams.definition}, '$.name')` })
+      .from(teams)
+      .where(and(eq(teams.accountId, accountId), inArray(teams.id, ids))),
   number: (db, accountId, ids) =>
     db
       .select({ id: numbers.id, name: numbers.label })
@@ -33,7 +38,7 @@ export async function groupNames(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
-  if (by === 'day' || by === 'team') return names;
+  if (by === 'day') return names;
   // The account's id is a parameter too.
   for (const slice of slices(ids, 2)) {
     for (const { id, name } of await find[by](db, accountId, slice)) names.set(id, name);

@@ -1,8 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
-import { typingStates } from '../../../contract/network-queries.ts';
+import type { MessageTarget } from '../../../contract/messages/changes.ts';
+import { readMessagesMax, typingStates } from '../../../contract/network-queries.ts';
 import type { ShownConversation } from '../../../durable/event-log/conversations/reading/shown-conversation.ts';
+import { logFault } from '../../../durable/log.ts';
 import { mediaUrlsOf } from '../../../durable/media-url.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
@@ -10,6 +12,8 @@ import { mentionsIn } from '../../conversations/mentions.ts';
 import { namesOf, peopleOf } from '../../conversations/people.ts';
 import { parseChatBody } from '../../conversations/send-body.ts';
 import { shownActivity, shownItem, shownNote } from '../../conversations/shown-conversation.ts';
+import { openDatabase } from '../../db/database.ts';
+import { findNumber } from '../../db/numbers.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { emptyBody, jsonBody, readJson } from '../../http/request/json-body.ts';
 import { messagePathId, notFound } from '../../http/request/path-id.ts';
@@ -77,7 +81,7 @@ chatRoutes.post('/:id/messages', signedIn, conversationPath, async (c) => {
   const found = await ownConversation(c);
   if (found === null) return renderRefusal(c, noSuchConversation);
   const { conversationId, numberId } = found;
-  if ('note' in asked) return addNote(c, conversationId, asked.note);
+  if ('note' in asked) return addNote(c, conversationId, asked.note, idempotency.key);
   const recipient = recipientOf(found);
   if (recipient === null) return renderRefusal(c, onlyAlias);
   const parsed = asked.sendTo(recipient);
@@ -111,12 +115,27 @@ chatRoutes.post('/:id/messages', signedIn, conversationPath, async (c) => {
   return c.json(answer, 202);
 });
 
-async function addNote(c: Context<AppEnv>, conversationId: string, text: string): Promise<Response> {
-  const { accountId } = c.get('caller');
+async function addNote(
+  c: Context<AppEnv>,
+  conversationId: string,
+  text: string,
+  key: string | null,
+): Promise<Response> {
+  const { accountId, userId } = personOf(c);
   const people = await peopleOf(c);
   const note = { text, mentions: mentionsIn(text, people) };
+  const by = actorOf(c);
+  if (key !== null) {
+    const added = await askLog(c.env, accountId, (log) =>
+      log.addNoteOnce(conversationId, note, `${userId}:${key}`, by),
+    );
+    if (added === null) return renderRefusal(c, noSuchConversation);
+    if (!added.ok) return renderRefusal(c, added);
+    if (added.isRepeat) c.header('Idempotent-Replayed', 'true');
+    return c.json(shownNote(added.note, namesOf(people)), 201);
+  }
   // Without a key of its own a repeat would be a second note.
-  const added = await c.env.EVENT_LOG.getByName(accountId).addNote(conversationId, note, actorOf(c));
+  const added = await c.env.EVENT_LOG.getByName(accountId).addNote(conversationId, note, by);
   if (added === null) return renderRefusal(c, noSuchConversation);
   return c.json(shownNote(added, namesOf(people)), 201);
 }
@@ -180,9 +199,34 @@ chatRoutes.post('/:id/read', signedIn, conversationPath, emptyBody, async (c) =>
   const { accountId } = c.get('caller');
   const found = await ownConversation(c);
   if (found === null) return renderRefusal(c, noSuchConversation);
-  await askLog(c.env, accountId, (log) => log.readConversation(found.conversationId, actorOf(c)));
+  const { conversationId, unreadCount } = found;
+  const unread =
+    unreadCount === 0
+      ? []
+      : await askLog(c.env, accountId, (log) => log.unreadTargets(conversationId, readMessagesMax));
+  await askLog(c.env, accountId, (log) => log.readConversation(conversationId, actorOf(c)));
+  if (unread.length > 0) c.executionCtx.waitUntil(markOnNetwork(c, found, unread));
   return c.body(null, 204);
 });
+
+/** The other side sees that it was read, where the number shows that always. What is lost here is not made up for. */
+async function markOnNetwork(c: Context<AppEnv>, found: ShownConversation, messages: MessageTarget[]) {
+  const { numberId } = found;
+  const { accountId } = c.get('caller');
+  const chat = recipientOf(found);
+  try {
+    const number = await findNumber(openDatabase(c.env.DB), accountId, numberId);
+    if (chat === null || number?.session?.markRead !== 'always') return;
+    const asked = await c.env.PHONE_NUMBER.getByName(numberId).askNetwork({
+      verb: 'chats.read',
+      chat,
+      messages,
+    });
+    if (!asked.ok) logFault('conversation.not_marked_read', new Error(asked.code), { accountId, numberId });
+  } catch (error) {
+    logFault('conversation.not_marked_read', error, { accountId, numberId });
+  }
+}
 
 const typingBody = z.strictObject({ state: z.enum(typingStates) });
 

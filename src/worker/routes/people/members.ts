@@ -65,7 +65,7 @@ memberRoutes.delete('/:userId', signedIn, memberPath, async (c) => {
   const stepUp = member.role === 'owner' ? stepUpRefusal(c) : null;
   if (stepUp !== null) return renderRefusal(c, stepUp);
   if (!(await removeMember(db, member, auditOf(c)))) return renderRefusal(c, lastOwner);
-  // Rules may name them.
+  // Rules may name them, and a team give them conversations.
   await configurationChanged(c.env, accountId);
   return c.body(null, 204);
 });

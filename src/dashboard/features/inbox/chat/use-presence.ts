@@ -12,9 +12,7 @@ export function usePresence(conversationId: string, isTyping: boolean) {
   const ownId = useOwnId();
   useEffect(() => {
     const tell = (state: 'viewing' | 'typing' | 'left') =>
-      gateway.conversationPresence
-        .show(conversationId, state, { retryForMs: 0 })
-        .then(takePresence, () => {});
+      gateway.conversations.view(conversationId, state, { retryForMs: 0 }).then(takePresence, () => {});
     const say = () => {
       if (document.visibilityState !== 'visible') return;
       void tell(isTyping ? 'typing' : 'viewing');
@@ -37,7 +35,7 @@ export function usePresence(conversationId: string, isTyping: boolean) {
   }, [conversationId, isTyping]);
   useEffect(() => {
     const leave = () => {
-      void gateway.conversationPresence.show(conversationId, 'left', { retryForMs: 0 }).catch(() => {});
+      void gateway.conversations.view(conversationId, 'left', { retryForMs: 0 }).catch(() => {});
     };
     return leave;
   }, [conversationId]);

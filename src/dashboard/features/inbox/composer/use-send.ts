@@ -24,7 +24,9 @@ export function useSend(conversationId: string) {
     scope: { id: `inbox-send ${conversationId}` },
     mutationFn: async ({ draft, sendAt }: Sending) => {
       if (draft.isNote) {
-        await gateway.conversations.note(conversationId, draft.text);
+        const { name, key } = keyOf(conversationId, { note: draft.text });
+        await gateway.conversations.note(conversationId, draft.text, { idempotencyKey: key });
+        uncertain.delete(name);
         return;
       }
       const parts = partsOf(draft, sendAt);

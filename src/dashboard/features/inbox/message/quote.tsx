@@ -24,7 +24,7 @@ export function Quote({ messageId, chatName, onJump }: QuoteProps) {
           ? data.text
           : t('kind', { type: data.messageType });
   return (
-    <UnstyledButton className={classes.quote} onClick={() => onJump(messageId)} aria-label={t('toQuoted')}>
+    <UnstyledButton className={classes.quote} onClick={() => onJump(messageId)} title={t('toQuoted')}>
       <b>{data === undefined ? t('quoted') : who}</b>
       <span dir="auto">{said}</span>
     </UnstyledButton>

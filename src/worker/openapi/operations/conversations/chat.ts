@@ -49,7 +49,7 @@ export const chatOperations: Operation[] = [
     summary: 'Answer, or write a note',
     description:
       'Sends a message to the other side, through the number of the conversation and no other; the promise is that of a send. ' +
-      'It goes before what API keys and campaigns send. With `note` it is a private note instead, and never leaves.',
+      'It goes before what API keys and campaigns send. With `note` it is a private note instead, and never leaves; under an `Idempotency-Key` it is added once.',
     body: chatBodySchema,
     fields: {
       ...answerFields,
@@ -144,7 +144,8 @@ export const chatOperations: Operation[] = [
     method: 'post',
     path: '/v1/conversations/:id/read',
     summary: 'Mark a conversation as read',
-    description: 'Nothing in it is unread any more, and a mention of you counts as seen.',
+    description:
+      'Nothing in it is unread any more, and a mention of you counts as seen. Where the number has `markRead: "always"`, the other side sees it too.',
     answers: [{ status: 204, description: 'It is read.' }],
   },
   {

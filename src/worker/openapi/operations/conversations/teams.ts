@@ -114,8 +114,10 @@ const teamFields = {
   name: 'What you call it: 1 to 100 characters.',
   description: 'Up to 500 characters, or null.',
   memberIds: 'The people in it, by their user ids.',
-  autoAssign: 'Whether its open conversations go to those of it who are online, who has fewest first.',
-  capPerAgent: 'So many open conversations somebody may have to be given another; null: any number.',
+  autoAssign:
+    'Whether its open conversations that nobody has go to its people in turn: to those who have the inbox open and room for one more. Where there is nobody, they wait until somebody comes or has room again. What a person gives back waits for the next such moment; what an assistant answers is left to it.',
+  capPerAgent:
+    'So many open conversations somebody may have, of this team or not, to be given another; null: any number.',
 };
 const labelFields = {
   name: 'What conversations bear: 1 to 50 characters. It stays as it is.',

@@ -1,0 +1,92 @@
+import type { Conversation } from '../conversation.ts';
+import { type ConversationRow, conversationOf } from '../conversation-rows.ts';
+import type { KnownTeams } from './known-teams.ts';
+import type { KnownTeam } from './load-teams.ts';
+
+/** The tables of who was given a conversation last, and which wait for somebody. */
+export const assignmentTablesSql = `
+  -- When somebody was given one of a team's conversations last: milliseconds since 1970.
+  CREATE TABLE team_turns (
+    team_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (team_id, user_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX conversations_unassigned ON conversations (team_id, last_message)
+    WHERE assignee_id IS NULL AND status = 'open' AND team_id IS NOT NULL;
+`;
+
+/** Conversations of a team that are given out in one go; what is left waits for the next occasion. */
+const givenMax = 100;
+
+/**
+ * Who of a team gets a conversation that nobody has: in turn, those who are there and have room. Whom it is given to
+ * follows from what is stored and from who follows the inbox now. Call what writes inside a transaction.
+ */
+export class Assignment {
+  readonly #sql: SqlStorage;
+  readonly #teams: KnownTeams;
+  readonly #online: () => readonly string[];
+
+  constructor(sql: SqlStorage, teams: KnownTeams, online: () => readonly string[]) {
+    this.#sql = sql;
+    this.#teams = teams;
+    this.#online = online;
+  }
+
+  /** Whose turn it is; null: nobody is there who has room, or the team does not give out its conversations. */
+  next({ teamId, numberId, botState }: Conversation): string | null {
+    // An assistant answers.
+    if (botState === 'active') return null;
+    const team = teamId === null ? null : this.#teams.find(teamId);
+    if (team === null || !team.autoAssign) return null;
+    const online = new Set(this.#online());
+    const there = team.memberIds.filter(
+      (userId) => online.has(userId) && this.#teams.mayHave(userId, numberId),
+    );
+    const turns = there.length > 1 ? this.#turns(team.id) : new Map<string, number>();
+    const inTurn = there.toSorted((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0));
+    return inTurn.find((userId) => this.#hasRoom(team, userId)) ?? null;
+  }
+
+  /** Somebody was given one of a team's conversations: it is the others' turn. */
+  given(teamId: string, userId: string, at: number): void {
+    const last = Math.max(0, ...this.#turns(teamId).values());
+    const query = 'INSERT OR REPLACE INTO team_turns (team_id, user_id, at) VALUES (?, ?, ?)';
+    this.#sql.exec(query, teamId, userId, Math.max(at, last + 1));
+  }
+
+  /** Conversations that wait for somebody of their team, the longest silent first; of one person's teams, or of all. */
+  *waiting(of: string | null): Generator<Conversation> {
+    for (const team of this.#teams.givingOut) {
+      if (of !== null && !team.memberIds.includes(of)) continue;
+      const rows = this.#sql
+        .exec<ConversationRow>(
+          `SELECT * FROM conversations INDEXED BY conversations_unassigned
+           WHERE team_id = ? AND assignee_id IS NULL AND status = 'open' AND team_id IS NOT NULL
+           ORDER BY last_message LIMIT ?`,
+          team.id,
+          givenMax,
+        )
+        .toArray();
+      yield* rows.map(conversationOf);
+    }
+  }
+
+  forgetTeam(teamId: string): void {
+    this.#sql.exec('DELETE FROM team_turns WHERE team_id = ?', teamId);
+  }
+
+  #turns(teamId: string): Map<string, number> {
+    const query = 'SELECT user_id AS userId, at FROM team_turns WHERE team_id = ?';
+    const rows = this.#sql.exec<{ userId: string; at: number }>(query, teamId).toArray();
+    return new Map(rows.map(({ userId, at }) => [userId, at]));
+  }
+
+  #hasRoom({ capPerAgent }: KnownTeam, userId: string): boolean {
+    if (capPerAgent === null) return true;
+    const query = `SELECT count(*) AS n FROM
+      (SELECT 1 FROM conversations WHERE assignee_id = ? AND status = 'open' LIMIT ?)`;
+    return this.#sql.exec<{ n: number }>(query, userId, capPerAgent).one().n < capPerAgent;
+  }
+}

@@ -1,0 +1,60 @@
+import type { LogState } from '../../log-state.ts';
+import type { AccountTeams, KnownTeam } from './load-teams.ts';
+
+const name = 'teams';
+
+/** The account's teams, as the log has read them from D1 last. */
+export class KnownTeams {
+  readonly #state: LogState;
+  #known: AccountTeams | null;
+
+  constructor(state: LogState) {
+    this.#state = state;
+    this.#known = state.get<AccountTeams>(name);
+  }
+
+  /** After a rollback. */
+  reload(): void {
+    this.#known = this.#state.get<AccountTeams>(name);
+  }
+
+  /** Takes over the teams as D1 has them: whether any is another than before. One that is older changes nothing. */
+  take(read: AccountTeams): boolean {
+    const known = this.#known;
+    if (known !== null && read.revision < known.revision) return false;
+    // An account that has none, and had none, writes nothing.
+    if (known === null && read.teams.length === 0) return false;
+    const isChanged =
+      JSON.stringify([known?.teams, known?.limited]) !== JSON.stringify([read.teams, read.limited]);
+    if (isChanged) {
+      this.#state.put(name, read);
+      this.#known = read;
+    }
+    return isChanged;
+  }
+
+  find(teamId: string): KnownTeam | null {
+    return this.#known?.teams.find(({ id }) => id === teamId) ?? null;
+  }
+
+  /** Those that give out their conversations by themselves. */
+  get givingOut(): KnownTeam[] {
+    return (this.#known?.teams ?? []).filter(({ autoAssign }) => autoAssign);
+  }
+
+  /** The one team that a number's conversations are for; null where they are for all, or for several. */
+  ownerOf(numberId: string): string | null {
+    const teamIds = this.#teamsOf(numberId);
+    return teamIds?.length === 1 ? (teamIds[0] ?? null) : null;
+  }
+
+  /** Whether somebody of a team that the number's conversations are for. */
+  mayHave(userId: string, numberId: string): boolean {
+    const teamIds = this.#teamsOf(numberId);
+    return teamIds === null || teamIds.some((id) => this.find(id)?.memberIds.includes(userId));
+  }
+
+  #teamsOf(numberId: string): string[] | null {
+    return this.#known?.limited.find((one) => one.numberId === numberId)?.teamIds ?? null;
+  }
+}
