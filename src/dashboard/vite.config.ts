@@ -17,5 +17,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     manifest: 'build.json',
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // One file instead of forty small ones: zipped together they are a twentieth smaller.
+            { name: 'foundation', tags: ['$initial'], test: /^(?!.*(?:main\.tsx|index\.html))/, priority: 2 },
+          ],
+        },
+      },
+    },
   },
 });

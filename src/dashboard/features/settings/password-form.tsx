@@ -1,6 +1,6 @@
 import { Group, PasswordInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useForm } from 'react-hook-form';
+import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../gateway/client.ts';
 import { SaveButton } from '../../parts/asking/save-button.tsx';
@@ -15,34 +15,47 @@ const nothing = { currentPassword: '', newPassword: '' };
 export function PasswordForm() {
   const t = useTranslations('settings.password');
   const common = useTranslations('common');
-  const form = useForm({ defaultValues: nothing });
+  const [typed, setTyped] = useState(nothing);
+  const [wasTried, setWasTried] = useState(false);
   const change = useMutation({
     mutationFn: (body: typeof nothing) =>
       gateway.request({ method: 'POST', path: '/v1/auth/password/change', body }),
     onSuccess: () => {
-      form.reset(nothing);
+      setTyped(nothing);
+      setWasTried(false);
       void peopleChanged();
     },
   });
-  const { errors, isDirty } = form.formState;
+  const isDirty = typed.currentPassword !== '' || typed.newPassword !== '';
   const isWrong = isWrongPassword(change.error);
-  const submit = form.handleSubmit((fields) => change.mutate(fields));
+  const missing = (name: keyof typeof nothing) => wasTried && typed[name] === '' && t('needed');
+  const field = (name: keyof typeof nothing) => ({
+    name,
+    value: typed[name],
+    onChange: ({ currentTarget: { value } }: FormEvent<HTMLInputElement>) =>
+      setTyped((before) => ({ ...before, [name]: value })),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setWasTried(true);
+    if (typed.currentPassword !== '' && typed.newPassword !== '') change.mutate(typed);
+  };
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <PasswordInput
             label={t('current')}
             autoComplete="current-password"
-            error={errors.currentPassword ? t('needed') : isWrong && common('wrongPassword')}
-            {...form.register('currentPassword', { required: true })}
+            error={missing('currentPassword') || (isWrong && common('wrongPassword'))}
+            {...field('currentPassword')}
           />
           <PasswordInput
             label={t('new')}
             description={t('newHint')}
             autoComplete="new-password"
-            error={errors.newPassword && t('needed')}
-            {...form.register('newPassword', { required: true })}
+            error={missing('newPassword')}
+            {...field('newPassword')}
           />
           {!isWrong && <Problem error={change.error} />}
           <Group gap="xs">

@@ -1,8 +1,7 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AuthenticationError, type LoginRequest } from '../../../sdk/index.ts';
 import { session } from '../../gateway/session.ts';
@@ -20,24 +19,42 @@ function secondFactor(error: unknown): 'required' | 'wrong' | null {
   return null;
 }
 
-/** Once somebody is signed in the router goes on to the page that was asked for. */
+/** The first page of all: its form needs no library. Once somebody is signed in the router goes on to the page asked for. */
 export function SignInPage() {
   const t = useTranslations('signIn');
   const [needsCode, setNeedsCode] = useState(false);
-  const form = useForm<LoginRequest>({ defaultValues: { email: '', password: '' }, shouldUnregister: false });
+  const [typed, setTyped] = useState({ email: '', password: '', code: '' });
+  const [wasTried, setWasTried] = useState(false);
   const login = useMutation({
-    mutationFn: ({ code, ...request }: LoginRequest) =>
-      session.login(code === undefined || code === '' ? request : { ...request, code }),
+    mutationFn: (request: LoginRequest) => session.login(request),
     onError: (error) => {
       if (secondFactor(error) === null) return;
       setNeedsCode(true);
-      form.resetField('code');
+      setWasTried(false);
+      setTyped((before) => ({ ...before, code: '' }));
     },
   });
-  const { errors } = form.formState;
   const factor = secondFactor(login.error);
   const isWrong = login.error instanceof AuthenticationError && factor === null;
-  const submit = form.handleSubmit((request) => login.mutate(request));
+  const missing = (name: keyof typeof typed) => wasTried && typed[name] === '' && t('required');
+  const field = (name: keyof typeof typed) => ({
+    name,
+    value: typed[name],
+    onChange: ({ currentTarget: { value } }: FormEvent<HTMLInputElement>) =>
+      setTyped((before) => ({ ...before, [name]: value })),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setWasTried(true);
+    const needed = needsCode ? (['code'] as const) : (['email', 'password'] as const);
+    const first = needed.find((name) => typed[name] === '');
+    if (first !== undefined) {
+      event.currentTarget.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+      return;
+    }
+    const { code, ...request } = typed;
+    login.mutate(needsCode ? { ...request, code } : request);
+  };
   return (
     <DoorFrame
       title={needsCode ? t('codeTitle') : t('title')}
@@ -48,7 +65,7 @@ export function SignInPage() {
         </>
       }
     >
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {needsCode ? (
             <TextInput
@@ -57,8 +74,8 @@ export function SignInPage() {
               autoFocus
               autoComplete="one-time-code"
               inputMode="text"
-              error={factor === 'wrong' ? t('codeWrong') : errors.code && t('required')}
-              {...form.register('code', { required: true })}
+              error={missing('code') || (factor === 'wrong' && t('codeWrong'))}
+              {...field('code')}
             />
           ) : (
             <>
@@ -66,14 +83,14 @@ export function SignInPage() {
                 label={t('email')}
                 type="email"
                 autoComplete="username"
-                error={errors.email && t('required')}
-                {...form.register('email', { required: true })}
+                error={missing('email')}
+                {...field('email')}
               />
               <PasswordInput
                 label={t('password')}
                 autoComplete="current-password"
-                error={errors.password ? t('required') : isWrong && t('wrong')}
-                {...form.register('password', { required: true })}
+                error={missing('password') || (isWrong && t('wrong'))}
+                {...field('password')}
               />
             </>
           )}
