@@ -116,6 +116,14 @@ export const eventDataSchemas = {
     phoneNumber: phoneNumberSchema,
     reason: z.string(),
   }),
+  /** A code to pair with is there, or a fresh one; with neither, the pairing is over without a device. */
+  'device.pairing': z.strictObject({
+    numberId: uuidSchema,
+    method: z.enum(['qr', 'code']),
+    qr: z.string().optional(),
+    code: z.string().optional(),
+    expiresAt: timestampSchema,
+  }),
   'group.created': z.strictObject(group),
   'group.updated': z.strictObject({ ...group, changes: groupSettingsSchema.partial() }),
   'group.participants': z.strictObject({

@@ -269,6 +269,14 @@ export interface WebhookEventData {
     action: 'created' | 'revoked' | 'rejected';
     participants: Person[];
   };
+  /** With neither `qr` nor `code`: the pairing has ended without a device. */
+  'device.pairing': {
+    numberId: string;
+    method: 'qr' | 'code';
+    qr?: string | undefined;
+    code?: string | undefined;
+    expiresAt: string;
+  };
   'contact.updated': {
     contactId: string;
     phoneNumber?: string | undefined;

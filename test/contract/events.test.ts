@@ -18,6 +18,7 @@ const fieldsOf: Record<EventName, string> = {
   'device.connected': 'numberId, phoneNumber, connectedAt',
   'device.disconnected': 'numberId, phoneNumber, reason, lastSeenAt',
   'device.logged_out': 'numberId, phoneNumber, reason',
+  'device.pairing': 'numberId, method, qr?, code?, expiresAt',
   'group.created': 'numberId, groupId, subject',
   'group.updated': 'numberId, groupId, subject, changes',
   'group.participants': 'numberId, groupId, subject, action, participants',

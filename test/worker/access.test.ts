@@ -94,6 +94,7 @@ test('an agent may see who they are, and administrates nothing', async () => {
     ['GET', '/v1/settings'],
     ['PATCH', '/v1/settings', { stickyHours: 0 }],
     ['GET', '/v1/opt-outs'],
+    ['POST', '/v1/opt-outs', { phoneNumber: '628123456789' }],
     ['DELETE', '/v1/opt-outs/628123456789'],
     ['GET', '/v1/audit-log'],
   ];

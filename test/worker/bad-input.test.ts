@@ -444,6 +444,15 @@ refuses('an admin call is refused for its fields:', {
     { optOut: { startWords: ['stop'] } },
     'optOut.startWords',
   ),
+  'an opt-out of what is no phone number': {
+    method: 'POST',
+    path: '/v1/opt-outs',
+    as: 'owner',
+    json: { phoneNumber: '12' },
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    field: 'phoneNumber',
+  },
   'settings: a sentence as a word': patch(
     '/v1/settings',
     { optOut: { stopWords: ['please do not write to me any more'] } },

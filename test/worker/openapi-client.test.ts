@@ -104,6 +104,18 @@ test('the client lists who has opted out, page by page, and takes somebody off',
     '628111111111',
   ]);
   await expect(person.optOuts.remove('628222222222')).rejects.toBeInstanceOf(NotFoundError);
+  const byHand = await person.optOuts.add('+62 8333-333-333');
+  expect(byHand).toMatchObject({ phoneNumber: '628333333333', numberId: null, word: null });
+  expect(await person.optOuts.add('628111111111')).toMatchObject({ numberId, word: 'STOP' });
+  expect((await server.optOuts.list().page()).data).toEqual([
+    byHand,
+    expect.objectContaining({ phoneNumber: '628111111111' }),
+  ]);
+  await expect(server.messages.send({ to: '628333333333', text: 'hello' })).rejects.toMatchObject({
+    code: 'RECIPIENT_FILTERED',
+  });
+  await writeToNumber({ accountId }, numberId, '628333333333', 'start', Date.now() + 2_000);
+  expect((await server.optOuts.list().page()).data).toHaveLength(1);
 });
 
 test('the client stores a file, sends it, and fetches it again', async () => {
@@ -276,6 +288,7 @@ test('every call of the client is an operation of the document', async () => {
     server.settings.get(),
     person.settings.update({ stickyHours: 12 }),
     server.optOuts.list().page(),
+    person.optOuts.add('628123456781'),
     person.optOuts.remove('628123456780').catch(conflict),
     person.apiKeys.list().page(),
     person.requests.list({ status: '4xx', since: new Date(0) }).page(),

@@ -54,11 +54,10 @@ test.for<[string, () => Promise<void>]>([
     await afterStep();
     const bridge = await pair(account, numberId, '15550000001');
     await afterStep();
-    await eventually(() => callbacks.length === 1);
-    expect(events()[0]).toMatchObject({
-      event: 'device.connected',
-      data: { numberId, phoneNumber: '15550000001' },
-    });
+    await eventually(() => callbacks.length === 2);
+    const first = (name: string) => events().find(({ event }) => event === name);
+    expect(first('device.pairing')).toMatchObject({ data: { numberId, method: 'qr', qr: '2@scan,me' } });
+    expect(first('device.connected')).toMatchObject({ data: { numberId, phoneNumber: '15550000001' } });
     const number = await ask('GET', `/v1/numbers/${numberId}`, { headers: account.server });
     expect(number).toMatchObject({
       status: 200,
@@ -111,7 +110,7 @@ test.for<[string, () => Promise<void>]>([
         },
       ],
     });
-    await eventually(() => told().includes('conversation.created') && told().length === 7);
+    await eventually(() => told().includes('conversation.created') && told().length === 8);
     const steps = events().filter(({ data }) => data.messageId === messageId);
     expect(steps.map(({ event }) => event)).toEqual([
       'message.queued',
@@ -119,7 +118,7 @@ test.for<[string, () => Promise<void>]>([
       'message.delivered',
       'message.read',
     ]);
-    expect(new Set(events().map(({ id }) => id)).size).toBe(7);
+    expect(new Set(events().map(({ id }) => id)).size).toBe(8);
     const received = events().find(({ event }) => event === 'message.received');
     expect(received.data).toMatchObject({
       numberId,
@@ -185,6 +184,29 @@ test('the QR code of a pairing can be fetched as a picture', async () => {
   expect(picture.status).toBe(200);
   expect(picture.headers.get('Content-Type')).toBe('image/svg+xml');
   expect(picture.text).toMatch(/^<svg .*<\/svg>$/s);
+});
+
+test('every fresh code of a pairing is told as an event, and its end without a device is too', async () => {
+  const account = await openAccount();
+  const numberId = await newNumber(account);
+  await ask('POST', `/v1/numbers/${numberId}/pair`, { headers: account.owner, json: { method: 'qr' } });
+  const bridge = await FakeBridge.link(numberId);
+  bridge.say({ type: 'link.ready' });
+  const { pairingId } = await bridge.take('session.pair');
+  const expiresAt = now();
+  await bridge.tell({ type: 'pairing.qr', pairingId, qr: '2@first', expiresAt });
+  await bridge.tell({ type: 'pairing.qr', pairingId, qr: '2@first', expiresAt });
+  await bridge.tell({ type: 'pairing.qr', pairingId, qr: '2@second', expiresAt });
+  await bridge.tell({ type: 'pairing.failed', pairingId, failure: 'expired' });
+  const told = await eventually(async () => {
+    const { body } = await ask('GET', '/v1/events?events=device.pairing', { headers: account.owner });
+    return body.data.length === 3 ? body.data : undefined;
+  });
+  expect(told.map(({ data }: { data: unknown }) => data)).toEqual([
+    { numberId, method: 'qr', qr: '2@first', expiresAt },
+    { numberId, method: 'qr', qr: '2@second', expiresAt },
+    { numberId, method: 'qr', expiresAt: expect.any(String) },
+  ]);
 });
 
 test('a session is disconnected, connected and logged out on request, and only when there is one', async () => {

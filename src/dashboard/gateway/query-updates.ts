@@ -1,4 +1,5 @@
 import { moveMessage } from '../queries/messages.ts';
+import { movePairing } from '../queries/pairing.ts';
 import { live } from './live.ts';
 import { queryClient } from './query-client.ts';
 
@@ -19,7 +20,9 @@ function outdated(key: string): void {
 /** Keeps what was asked true to what happens. Returns what ends it. */
 export function followEvents(): () => void {
   const endEvents = live.onEvent((event) => {
-    if (event.event.startsWith('device.')) {
+    if (event.event === 'device.pairing') {
+      movePairing(event);
+    } else if (event.event.startsWith('device.')) {
       void queryClient.invalidateQueries({ queryKey: ['numbers'] });
       outdated('alerts');
     }

@@ -29,8 +29,6 @@ export const numberHealthQuery = (numberId: string) =>
     queryFn: ({ signal }) => gateway.numbers.health(numberId, { signal }),
   });
 
-export const pairingQueryKey = (numberId: string) => [...key, 'pairing', numberId] as const;
-
 /** What the gateway has stored is what is shown, in the list as on its page. */
 export function showNumber(number: PhoneNumber): void {
   queryClient.setQueryData(numberQuery(number.numberId).queryKey, number);

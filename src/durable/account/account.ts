@@ -297,6 +297,11 @@ export class Account extends DurableObject<Env> {
     });
   }
 
+  /** Puts somebody on the list, who may be on it. */
+  addOptOut(phoneNumber: string): { isNew: boolean; optOut: OptOut } {
+    return this.#parts.choosing.optOuts.add(phoneNumber, Date.now());
+  }
+
   /** Takes somebody off the list; false when they are not on it. */
   removeOptOut(phoneNumber: string): boolean {
     return this.#parts.choosing.optOuts.remove(phoneNumber, Date.now());

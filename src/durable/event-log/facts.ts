@@ -3,6 +3,7 @@ import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { CampaignCounts, CampaignReason } from '../../contract/campaigns/campaign.ts';
 import type { SeenContact } from '../../contract/contact.ts';
 import type { DeviceState } from '../../contract/device.ts';
+import type { EventData } from '../../contract/events.ts';
 import type { GroupSettings, Participant, ParticipantAction, Person } from '../../contract/group.ts';
 import type { ChatType, MessageErrorCode, SenderSource } from '../../contract/message.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
@@ -87,8 +88,14 @@ export type Fact =
   | { kind: 'message.completed'; message: OutboundRecord }
   /** The file of a message that was received without it is there, or is not to be had. */
   | { kind: 'message.media'; numberId: string; to: string; message: InboundMessage }
-  /** `isNews`: the state is another one than before, so that the outside is told. */
-  | { kind: 'device.changed'; device: DeviceRecord; at: number; isNews: boolean }
+  /** `isNews`: the state is another one than before, so that the outside is told. `pairing`: there is news of that. */
+  | {
+      kind: 'device.changed';
+      device: DeviceRecord;
+      at: number;
+      isNews: boolean;
+      pairing?: Omit<EventData<'device.pairing'>, 'numberId'>;
+    }
   /** Most of the month's quota is used; told once a month. */
   | { kind: 'quota.warning'; at: number; used: number; limit: number; resetAt: string }
   /** A number has learned of these people, from the address book of its phone. */

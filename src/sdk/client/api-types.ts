@@ -11,6 +11,7 @@ export type EventName =
   | 'device.connected'
   | 'device.disconnected'
   | 'device.logged_out'
+  | 'device.pairing'
   | 'group.created'
   | 'group.updated'
   | 'group.participants'
@@ -1801,6 +1802,28 @@ export type StreamEvent =
        * The same in every delivery of this event: deduplicate by it.
        */
       id: string;
+      event: 'device.pairing';
+      /**
+       * When it happened.
+       */
+      timestamp: string;
+      data: {
+        numberId: string;
+        method: 'qr' | 'code';
+        qr?: string;
+        code?: string;
+        expiresAt: string;
+      };
+    }
+  | {
+      /**
+       * Where to go on behind this event. Opaque: do not take it apart.
+       */
+      cursor: string;
+      /**
+       * The same in every delivery of this event: deduplicate by it.
+       */
+      id: string;
       event: 'group.created';
       /**
        * When it happened.
@@ -2395,6 +2418,7 @@ export interface Schemas {
   AddAssistantDocumentRequest: AddAssistantDocumentRequest;
   OrderConversationAssistantRequest: OrderConversationAssistantRequest;
   UpdateSettingsRequest: UpdateSettingsRequest;
+  AddOptOutRequest: AddOptOutRequest;
   CreateWebhookRequest: CreateWebhookRequest;
   UpdateWebhookRequest: UpdateWebhookRequest;
   RedeliverSinceRequest: RedeliverSinceRequest;
@@ -2490,6 +2514,7 @@ export interface Schemas {
   CannedReply: CannedReply;
   CannedReplyList: CannedReplyList;
   Settings: Settings;
+  OptOut: OptOut;
   OptOutList: OptOutList;
   Webhook: Webhook;
   CreatedWebhook: CreatedWebhook;
@@ -2567,6 +2592,7 @@ export interface Schemas {
   DeviceConnectedEvent: DeviceConnectedEvent;
   DeviceDisconnectedEvent: DeviceDisconnectedEvent;
   DeviceLoggedOutEvent: DeviceLoggedOutEvent;
+  DevicePairingEvent: DevicePairingEvent;
   GroupCreatedEvent: GroupCreatedEvent;
   GroupUpdatedEvent: GroupUpdatedEvent;
   GroupParticipantsEvent: GroupParticipantsEvent;
@@ -6183,6 +6209,12 @@ export interface UpdateSettingsRequest {
     } | null;
   };
 }
+export interface AddOptOutRequest {
+  /**
+   * Their phone number with country code, in any usual writing.
+   */
+  phoneNumber: string;
+}
 export interface CreateWebhookRequest {
   /**
    * https, without credentials in it, to a public address: checked now and again at each attempt.
@@ -9620,27 +9652,32 @@ export interface Settings {
     } | null;
   };
 }
+/**
+ * A recipient who has opted out: sends to them are refused as `RECIPIENT_FILTERED`.
+ */
+export interface OptOut {
+  /**
+   * Who does not want to be written to.
+   */
+  phoneNumber: string;
+  /**
+   * When they wrote the word, or were put on the list.
+   */
+  optedOutAt: string;
+  /**
+   * The number that they wrote it to; null where somebody put them on the list.
+   */
+  numberId: string | null;
+  /**
+   * What they wrote; null where somebody put them on the list.
+   */
+  word: string | null;
+}
 export interface OptOutList {
   /**
    * Newest first.
-   *
-   * Items: A recipient who has opted out: sends to them are refused as `RECIPIENT_FILTERED`.
    */
-  data: {
-    /**
-     * Who does not want to be written to.
-     */
-    phoneNumber: string;
-    /**
-     * When they wrote the word.
-     */
-    optedOutAt: string;
-    /**
-     * The number that they wrote it to.
-     */
-    numberId: string;
-    word: string;
-  }[];
+  data: OptOut[];
   /**
    * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
    */
@@ -11789,6 +11826,27 @@ export interface DeviceLoggedOutEvent {
     numberId: string;
     phoneNumber: string;
     reason: string;
+  };
+}
+/**
+ * A QR code or a code to pair with is there, or a fresh one; with neither of them, the pairing has ended without a device, and `reason` of the number says why.
+ */
+export interface DevicePairingEvent {
+  /**
+   * The same in every delivery of this event: deduplicate by it.
+   */
+  id: string;
+  event: 'device.pairing';
+  /**
+   * When it happened.
+   */
+  timestamp: string;
+  data: {
+    numberId: string;
+    method: 'qr' | 'code';
+    qr?: string;
+    code?: string;
+    expiresAt: string;
   };
 }
 /**

@@ -12,6 +12,7 @@ export const eventNames = [
   'device.connected',
   'device.disconnected',
   'device.logged_out',
+  'device.pairing',
   'group.created',
   'group.updated',
   'group.participants',

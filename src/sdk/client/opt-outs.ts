@@ -1,4 +1,4 @@
-import type { OptOutList } from './api-types.ts';
+import type { OptOut, OptOutList } from './api-types.ts';
 import type { List } from './list.ts';
 import { type ListOptions, Resource } from './resource.ts';
 import type { CallOptions } from './transport.ts';
@@ -7,6 +7,11 @@ import type { CallOptions } from './transport.ts';
 export class OptOuts extends Resource {
   list(options: ListOptions = {}): List<OptOutList['data'][number]> {
     return this.listOf([], options);
+  }
+
+  /** Puts a recipient on the list, who asked for it in another way; one that is on it stays as it is. Takes a token. */
+  add(phoneNumber: string, options: CallOptions = {}): Promise<OptOut> {
+    return this.ask('POST', [], options, { phoneNumber });
   }
 
   /** Takes a recipient off the list, who may then be written to again. Have their consent. */

@@ -16,6 +16,8 @@ const whenSent: Record<EventName, string> = {
   'device.connected': 'A number is connected.',
   'device.disconnected': 'A number lost its connection.',
   'device.logged_out': 'A number needs a new pairing.',
+  'device.pairing':
+    'A QR code or a code to pair with is there, or a fresh one; with neither of them, the pairing has ended without a device, and `reason` of the number says why.',
   'group.created': 'A number is in a new group.',
   'group.updated': 'Subject, description or settings of a group changed; `changes` holds what they are now.',
   'group.participants': 'Somebody came into a group or left it, or became admin or none.',

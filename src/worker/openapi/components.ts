@@ -119,7 +119,7 @@ import {
   requestListSchema,
 } from './schemas/request.ts';
 import { aliveSchema, openApiDocumentSchema, readinessSchema } from './schemas/service.ts';
-import { optOutListSchema, settingsSchema } from './schemas/settings.ts';
+import { optOutListSchema, optOutSchema, settingsSchema } from './schemas/settings.ts';
 import {
   accountListSchema,
   confirmedSchema,
@@ -230,6 +230,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   CannedReply: cannedReplySchema,
   CannedReplyList: cannedReplyListSchema,
   Settings: settingsSchema,
+  OptOut: optOutSchema,
   OptOutList: optOutListSchema,
   Webhook: webhookSchema,
   CreatedWebhook: createdWebhookSchema,

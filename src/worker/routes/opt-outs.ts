@@ -4,12 +4,13 @@ import type { OptOut } from '../../durable/account/recipients/opt-outs.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator, keyOrAdministrator } from '../auth/callers.ts';
 import { openDatabase } from '../db/database.ts';
-import { auditOptOutRemoval } from '../db/opt-outs.ts';
+import { auditOptOut } from '../db/opt-outs.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
+import { jsonBody } from '../http/request/json-body.ts';
 import { notFound } from '../http/request/path-id.ts';
 import { listQuery, page, query } from '../http/request/query.ts';
 import { askAccount } from '../object-calls.ts';
-import { normalisePhoneNumber } from '../recipient.ts';
+import { normalisePhoneNumber, phoneNumberField } from '../recipient.ts';
 import { auditOf } from './audit-context.ts';
 
 export const optOutRoutes = new Hono<AppEnv>();
@@ -31,6 +32,18 @@ optOutRoutes.get('/', keyOrAdministrator('contacts'), query(z.strictObject(listQ
   return c.json(page(rows, limit, ({ id }) => id, show));
 });
 
+const additionSchema = z.strictObject({ phoneNumber: phoneNumberField });
+
+/** Puts a recipient on the list by hand; one that is on it stays as it is. */
+optOutRoutes.post('/', administrator, jsonBody(additionSchema), async (c) => {
+  const { phoneNumber } = c.req.valid('json');
+  const { isNew, optOut } = await askAccount(c.env, c.get('caller').accountId, (account) =>
+    account.addOptOut(phoneNumber),
+  );
+  if (isNew) await auditOptOut(openDatabase(c.env.DB), 'opt_out.added', phoneNumber, auditOf(c));
+  return c.json(show(optOut), isNew ? 201 : 200);
+});
+
 /** Takes a recipient off the list, who may then be written to again. */
 optOutRoutes.delete('/:phoneNumber', administrator, async (c) => {
   const { accountId } = c.get('caller');
@@ -38,6 +51,6 @@ optOutRoutes.delete('/:phoneNumber', administrator, async (c) => {
   if (phoneNumber === null) return renderRefusal(c, noSuchOptOut);
   const removed = await askAccount(c.env, accountId, (account) => account.removeOptOut(phoneNumber));
   if (!removed) return renderRefusal(c, noSuchOptOut);
-  await auditOptOutRemoval(openDatabase(c.env.DB), phoneNumber, auditOf(c));
+  await auditOptOut(openDatabase(c.env.DB), 'opt_out.removed', phoneNumber, auditOf(c));
   return c.body(null, 204);
 });

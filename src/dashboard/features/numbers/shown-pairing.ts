@@ -1,28 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { NotFoundError, type PhoneNumber } from '../../../sdk/index.ts';
-import { gateway } from '../../gateway/client.ts';
-import { pairingQueryKey, showNumber } from '../../queries/numbers.ts';
+import type { PhoneNumber } from '../../../sdk/index.ts';
+import { pairingQuery } from '../../queries/pairing.ts';
 
-/** The network replaces a QR code when it likes, and says so to nobody who waits: it is looked up while one is shown. */
-const lookEveryMs = 1_500;
+/** A code that no fresh one has followed by then: it is asked whether the pairing goes on. */
+const lateMs = 3_000;
 
-/** What is to be shown now; undefined while there is none. */
+/** What is to be shown now; undefined while there is none. Every fresh code comes by the stream of events. */
 export function useShownPairing(number: PhoneNumber) {
   const isUnderWay = number.state === 'pairing';
   const { data } = useQuery({
-    queryKey: pairingQueryKey(number.numberId),
-    queryFn: async ({ signal }) => {
-      try {
-        return await gateway.numbers.pairing(number.numberId, { signal });
-      } catch (error) {
-        if (!(error instanceof NotFoundError)) throw error;
-        // It is over: the number says how it ended.
-        showNumber(await gateway.numbers.get(number.numberId, { signal }));
-        return null;
-      }
-    },
+    ...pairingQuery(number.numberId),
     enabled: isUnderWay,
-    refetchInterval: isUnderWay && lookEveryMs,
+    refetchInterval: ({ state }) => {
+      const expiresAt = state.data?.expiresAt ?? null;
+      return expiresAt === null ? lateMs : Math.max(0, Date.parse(expiresAt) - Date.now()) + lateMs;
+    },
   });
   return isUnderWay ? data : null;
 }

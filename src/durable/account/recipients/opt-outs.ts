@@ -8,14 +8,27 @@ export interface OptOut {
   /** Sorts by when it was told. */
   id: string;
   phoneNumber: string;
-  /** When they wrote the word; milliseconds since 1970. */
+  /** When they wrote the word, or were put on the list by hand; milliseconds since 1970. */
   at: number;
-  /** The number that they wrote it to, and the word. */
-  numberId: string;
-  word: string;
+  /** The number that they wrote it to, and the word; null where somebody did it by hand. */
+  numberId: string | null;
+  word: string | null;
 }
 
+/** Stands for number and word where there are none: the columns are older than the lists kept by hand. */
+const byHand = '';
+
 type Row = { id: string; phone_number: string; at: number; number_id: string; word: string };
+
+const select = 'SELECT id, phone_number, at, number_id, word FROM opt_outs WHERE opted_out = 1';
+
+const optOutOf = (row: Row): OptOut => ({
+  id: row.id,
+  phoneNumber: row.phone_number,
+  at: row.at,
+  numberId: row.number_id === byHand ? null : row.number_id,
+  word: row.word === byHand ? null : row.word,
+});
 
 /** What a short inbound text means: a stop word, a start word, perhaps with a polite one, or nothing. */
 export function optOutMeaning(
@@ -86,6 +99,27 @@ export class OptOuts {
     return optedOut && !wasOut;
   }
 
+  /** Puts somebody on by hand, unless they are on it: then what they wrote stays known. */
+  add(phoneNumber: string, now: number): { isNew: boolean; optOut: OptOut } {
+    const isNew = !this.has(phoneNumber);
+    if (isNew) {
+      this.#sql.exec(
+        `INSERT INTO opt_outs (phone_number, id, opted_out, at, number_id, word) VALUES (?, ?, 1, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET id = excluded.id, opted_out = 1, at = max(at, excluded.at),
+             number_id = excluded.number_id, word = excluded.word`,
+        phoneNumber,
+        newUuid(),
+        now - (now % 1000),
+        byHand,
+        byHand,
+      );
+      this.#lastAddedAt = now;
+      log('opt_out.added', { phoneNumber: shortNumber(phoneNumber) });
+    }
+    const row = this.#sql.exec<Row>(`${select} AND phone_number = ?`, phoneNumber).one();
+    return { isNew, optOut: optOutOf(row) };
+  }
+
   /** Takes somebody off by hand; false when they are not on the list. A word of the same second, or later, holds. */
   remove(phoneNumber: string, now: number): boolean {
     const removed = this.#sql
@@ -102,19 +136,8 @@ export class OptOuts {
   /** Newest first; at most `limit`, older than the one with id `before`. */
   list(limit: number, before: string | null): OptOut[] {
     return this.#sql
-      .exec<Row>(
-        `SELECT id, phone_number, at, number_id, word FROM opt_outs WHERE opted_out = 1 AND id < ?
-           ORDER BY id DESC LIMIT ?`,
-        before ?? 'g',
-        limit,
-      )
+      .exec<Row>(`${select} AND id < ? ORDER BY id DESC LIMIT ?`, before ?? 'g', limit)
       .toArray()
-      .map((row) => ({
-        id: row.id,
-        phoneNumber: row.phone_number,
-        at: row.at,
-        numberId: row.number_id,
-        word: row.word,
-      }));
+      .map(optOutOf);
   }
 }

@@ -1,3 +1,4 @@
+import { newEventId } from '../../new-ids.ts';
 import type { DeviceTroubles } from '../alerts/device-troubles.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact } from '../facts.ts';
@@ -16,7 +17,7 @@ export class Devices {
     this.#troubles = troubles;
   }
 
-  changed({ device, at, isNews }: Extract<Fact, { kind: 'device.changed' }>): EventDraft[] {
+  changed({ device, at, isNews, pairing }: Extract<Fact, { kind: 'device.changed' }>): EventDraft[] {
     const { numberId, revision, phoneNumber } = device;
     const query = 'SELECT revision FROM devices WHERE number_id = ?';
     const last = this.#sql.exec<{ revision: number }>(query, numberId).toArray()[0]?.revision ?? -1;
@@ -28,6 +29,8 @@ export class Devices {
       this.#troubles.changed(device, at),
     );
     this.#phones.note(phoneNumber, numberId);
-    return isNews ? deviceEvents(device, at) : [];
+    const drafts = isNews ? deviceEvents(device, at) : [];
+    if (pairing === undefined) return drafts;
+    return [...drafts, { id: newEventId(), event: 'device.pairing', data: { numberId, ...pairing } }];
   }
 }

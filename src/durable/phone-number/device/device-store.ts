@@ -1,6 +1,6 @@
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import { log, shortNumber } from '../../log.ts';
-import { type Device, deviceRecord } from './device.ts';
+import { type Device, deviceRecord, pairingNews } from './device.ts';
 
 /** The device of the number, as stored. Each change of it is told to the log. */
 export class DeviceStore {
@@ -33,7 +33,9 @@ export class DeviceStore {
     const isNews = before !== null && before.state !== device.state;
     this.#storage.transactionSync(() => {
       this.note(device);
-      this.#outbox.add([{ kind: 'device.changed', device: deviceRecord(device), at: now, isNews }]);
+      const pairing = pairingNews(before, device, now);
+      const news = { device: deviceRecord(device), at: now, isNews, ...(pairing && { pairing }) };
+      this.#outbox.add([{ kind: 'device.changed', ...news }]);
     });
     if (!isNews) return;
     log('device.changed', {

@@ -172,6 +172,19 @@ function withPairing(device: Device, shown: Pick<Pairing, 'qr' | 'code' | 'expir
   return { ...device, pairing: { ...device.pairing, ...shown } };
 }
 
+/** What the outside is told of a pairing: a code that was not there before, or, with none, that it is over in vain. */
+export function pairingNews(before: Device | null, after: Device, now: number) {
+  const { pairing } = after;
+  if (pairing === null) {
+    if (!before?.pairing || after.state !== 'unpaired') return null;
+    return { method: before.pairing.method, expiresAt: new Date(now).toISOString() };
+  }
+  const { method, qr, code, expiresAt } = pairing;
+  const isKnown = before?.pairing?.qr === qr && before.pairing.code === code;
+  if (isKnown || (qr ?? code) === null || expiresAt === null) return null;
+  return { method, ...(qr !== null && { qr }), ...(code !== null && { code }), expiresAt };
+}
+
 /** What the bridge is told to do with the session; null when the number needs none. */
 export function instruction(
   device: Device,

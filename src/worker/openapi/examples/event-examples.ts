@@ -115,6 +115,12 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
     action: 'created',
     participants: [{ phoneNumber: exampleRecipient, lid: '100000000000017' }],
   },
+  'device.pairing': {
+    numberId: exampleNumberId,
+    method: 'code',
+    code: 'K7QW2M9R',
+    expiresAt: '2026-01-31T09:03:00.000Z',
+  },
   'contact.updated': {
     contactId: exampleContactId,
     phoneNumber: exampleRecipient,

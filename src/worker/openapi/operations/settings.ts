@@ -1,7 +1,7 @@
 import { defaultAccountSettings } from '../../../contract/account-settings.ts';
 import { exampleNumberId, exampleRecipient } from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
-import { optOutListSchema, settingsSchema } from '../schemas/settings.ts';
+import { optOutListSchema, optOutSchema, settingsSchema } from '../schemas/settings.ts';
 
 export const settingsOperations: Operation[] = [
   {
@@ -92,7 +92,7 @@ export const settingsOperations: Operation[] = [
     tag: 'Settings',
     summary: 'List opt-outs',
     description:
-      'Recipients who have written a stop word to one of your numbers and no start word since, newest first.',
+      'Recipients who have written a stop word to one of your numbers and no start word since, or were put on the list, newest first.',
     credential: 'reader',
     scope: 'contacts',
     answers: [
@@ -110,6 +110,43 @@ export const settingsOperations: Operation[] = [
             },
           ],
           nextCursor: null,
+        },
+      },
+    ],
+  },
+  {
+    id: 'addOptOut',
+    method: 'post',
+    path: '/v1/opt-outs',
+    tag: 'Settings',
+    summary: 'Add an opt-out',
+    description:
+      'Puts a recipient on the list, who asked for it in another way: sends to them are refused. A start word of theirs takes ' +
+      'them off it.',
+    credential: 'administrator',
+    fields: { phoneNumber: 'Their phone number with country code, in any usual writing.' },
+    examples: { one: { summary: 'Somebody who has called', value: { phoneNumber: exampleRecipient } } },
+    answers: [
+      {
+        status: 201,
+        description: 'They are on the list.',
+        schema: optOutSchema,
+        example: {
+          phoneNumber: exampleRecipient,
+          optedOutAt: '2026-01-31T09:12:04.000Z',
+          numberId: null,
+          word: null,
+        },
+      },
+      {
+        status: 200,
+        description: 'They were on the list before, and stay on it.',
+        schema: optOutSchema,
+        example: {
+          phoneNumber: exampleRecipient,
+          optedOutAt: '2026-01-31T09:12:04.000Z',
+          numberId: exampleNumberId,
+          word: 'STOP',
         },
       },
     ],

@@ -29,13 +29,15 @@ export const settingsSchema = z
   })
   .describe('What holds for every number of the account.');
 
-const optOutEntrySchema = z
+export const optOutSchema = z
   .object({
     phoneNumber: z.string().describe('Who does not want to be written to.'),
-    optedOutAt: timestampSchema.describe('When they wrote the word.'),
-    numberId: uuidSchema.describe('The number that they wrote it to.'),
-    word: z.string(),
+    optedOutAt: timestampSchema.describe('When they wrote the word, or were put on the list.'),
+    numberId: uuidSchema
+      .nullable()
+      .describe('The number that they wrote it to; null where somebody put them on the list.'),
+    word: z.string().nullable().describe('What they wrote; null where somebody put them on the list.'),
   })
   .describe('A recipient who has opted out: sends to them are refused as `RECIPIENT_FILTERED`.');
 
-export const optOutListSchema = pageOf(optOutEntrySchema);
+export const optOutListSchema = pageOf(optOutSchema);
