@@ -311,6 +311,42 @@ const audit = createRoute({
   ),
 });
 
+const accountSettings = createRoute({
+  getParentRoute: () => settings,
+  path: 'account',
+  component: lazyRouteComponent(
+    withWords(['settings', 'accountSettings'], () => import('./features/settings/account/account-page.tsx')),
+    'AccountPage',
+  ),
+});
+const retention = createRoute({
+  getParentRoute: () => settings,
+  path: 'retention',
+  component: lazyRouteComponent(
+    withWords(
+      ['settings', 'accountSettings'],
+      () => import('./features/settings/account/retention-page.tsx'),
+    ),
+    'RetentionPage',
+  ),
+});
+const sending = createRoute({
+  getParentRoute: () => settings,
+  path: 'sending',
+  component: lazyRouteComponent(
+    withWords(['settings', 'accountSettings'], () => import('./features/settings/sending/sending-page.tsx')),
+    'SendingPage',
+  ),
+});
+const optOuts = createRoute({
+  getParentRoute: () => settings,
+  path: 'opt-outs',
+  component: lazyRouteComponent(
+    withWords(['settings', 'accountSettings'], () => import('./features/settings/sending/opt-outs-page.tsx')),
+    'OptOutsPage',
+  ),
+});
+
 const hours = createRoute({
   getParentRoute: () => settings,
   path: 'hours',
@@ -526,7 +562,19 @@ const routeTree = root.addChildren([
     webhooks.addChildren([webhook]),
     events.addChildren([event]),
     requests.addChildren([request]),
-    settings.addChildren([settingsStart, security, members, hours, targets, report, audit]),
+    settings.addChildren([
+      settingsStart,
+      security,
+      accountSettings,
+      members,
+      audit,
+      sending,
+      optOuts,
+      retention,
+      hours,
+      targets,
+      report,
+    ]),
     alerts,
     alertChannels.addChildren([alertChannel]),
   ]),

@@ -69,7 +69,7 @@ test('somebody is invited, is given another role, and is removed; the audit log 
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByRole('row', { name: new RegExp(email) }).waitFor({ state: 'detached' });
-  await page.getByRole('tab', { name: 'Audit log' }).click();
+  await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('row', { name: /invitation\.withdrawn/ }).waitFor();
   await page.getByRole('button', { name: 'Verify the chain' }).click();
   await page.getByText(/entries, as they were written/).waitFor();

@@ -1,35 +1,61 @@
-import { Tabs } from '@mantine/core';
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { NativeSelect } from '@mantine/core';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Page } from '../../parts/frames/page.tsx';
+import classes from './settings-page.module.css';
 
-const tabs = ['security', 'members', 'hours', 'targets', 'report', 'audit'] as const;
+/** Every page of the settings, by what it concerns. */
+const groups = {
+  you: ['security'],
+  account: ['account', 'members', 'audit'],
+  sending: ['sending', 'opt-outs', 'retention'],
+  support: ['hours', 'targets', 'report'],
+} as const;
+type GroupName = keyof typeof groups;
+const groupNames = Object.keys(groups) as GroupName[];
 
-/** What concerns you and your team, a tab for each; the tab stands in the address. */
+/** What concerns you, your account and your team: a list of pages at the left, on a phone one to choose from. */
 export function SettingsPage() {
   const t = useTranslations('settings');
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const open = tabs.find((name) => pathname.endsWith(`/${name}`)) ?? 'security';
+  const pages = groupNames.flatMap((group) => [...groups[group]]);
+  const open = pages.find((name) => pathname.endsWith(`/${name}`)) ?? 'security';
   return (
     <Page title={t('title')} lead={t('lead')}>
-      <Tabs
-        value={open}
-        onChange={(name) =>
-          void navigate({ to: `/settings/${tabs.find((one) => one === name) ?? 'security'}` })
-        }
-      >
-        <Tabs.List aria-label={t('title')}>
-          {tabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(`tabs.${name}`)}
-            </Tabs.Tab>
+      <div className={classes.split}>
+        <nav className={classes.list} aria-label={t('pages')}>
+          {groupNames.map((group) => (
+            <div key={group} className={classes.group}>
+              <h2>{t(`groups.${group}`)}</h2>
+              <ul>
+                {groups[group].map((name) => (
+                  <li key={name}>
+                    <Link to={`/settings/${name}`} aria-current={name === open ? 'page' : undefined}>
+                      {t(`tabs.${name}`)}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
           ))}
-        </Tabs.List>
-        <Tabs.Panel value={open} pt="lg">
+        </nav>
+        <NativeSelect
+          className={classes.choice}
+          aria-label={t('pages')}
+          value={open}
+          data={groupNames.map((group) => ({
+            group: t(`groups.${group}`),
+            items: groups[group].map((name) => ({ value: name, label: t(`tabs.${name}`) })),
+          }))}
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({ to: `/settings/${pages.find((name) => name === value) ?? 'security'}` })
+          }
+        />
+        <div className={classes.page}>
           <Outlet />
-        </Tabs.Panel>
-      </Tabs>
+        </div>
+      </div>
     </Page>
   );
 }

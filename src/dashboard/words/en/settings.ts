@@ -1,7 +1,13 @@
 export const settings = {
   title: 'Settings',
-  lead: 'How you sign in, who else belongs to the account, and what was changed.',
+  lead: 'How you sign in, how your account sends and answers, and what was changed.',
+  pages: 'Pages of the settings',
+  groups: { you: 'You', account: 'Account', sending: 'Sending', support: 'Support' },
   tabs: {
+    account: 'Plan and name',
+    sending: 'Pool and filters',
+    'opt-outs': 'Opt-outs',
+    retention: 'Retention',
     security: 'Sign-in',
     members: 'Members',
     hours: 'Business hours',

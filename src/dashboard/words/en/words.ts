@@ -1,3 +1,4 @@
+import { accountSettings } from './account-settings.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { assistants } from './assistants.ts';
@@ -19,6 +20,7 @@ import { support } from './support.ts';
 import { webhooks } from './webhooks.ts';
 
 export const words = {
+  accountSettings,
   alerts,
   apiKeys,
   assistants,

@@ -2,8 +2,14 @@ import type { Words } from '../texts.ts';
 
 export const settings: Words['settings'] = {
   title: 'Ajustes',
-  lead: 'Cómo entras, quién más pertenece a la cuenta y qué se cambió.',
+  lead: 'Cómo entras, cómo envía y responde tu cuenta, y qué se cambió.',
+  pages: 'Páginas de los ajustes',
+  groups: { you: 'Tú', account: 'Cuenta', sending: 'Envío', support: 'Atención' },
   tabs: {
+    account: 'Plan y nombre',
+    sending: 'Grupo y filtros',
+    'opt-outs': 'Bajas',
+    retention: 'Conservación',
     security: 'Acceso',
     members: 'Miembros',
     hours: 'Horario',

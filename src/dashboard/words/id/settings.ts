@@ -2,8 +2,14 @@ import type { Words } from '../texts.ts';
 
 export const settings: Words['settings'] = {
   title: 'Pengaturan',
-  lead: 'Cara Anda masuk, siapa lagi yang termasuk akun ini, dan apa yang diubah.',
+  lead: 'Cara Anda masuk, cara akun Anda mengirim dan menjawab, dan apa yang diubah.',
+  pages: 'Halaman pengaturan',
+  groups: { you: 'Anda', account: 'Akun', sending: 'Pengiriman', support: 'Layanan' },
   tabs: {
+    account: 'Paket dan nama',
+    sending: 'Kelompok dan filter',
+    'opt-outs': 'Berhenti langganan',
+    retention: 'Penyimpanan',
     security: 'Cara masuk',
     members: 'Anggota',
     hours: 'Jam kerja',

@@ -2,8 +2,14 @@ import type { Words } from '../texts.ts';
 
 export const settings: Words['settings'] = {
   title: 'Configurações',
-  lead: 'Como você entra, quem mais pertence à conta e o que foi alterado.',
+  lead: 'Como você entra, como sua conta envia e responde, e o que foi alterado.',
+  pages: 'Páginas das configurações',
+  groups: { you: 'Você', account: 'Conta', sending: 'Envio', support: 'Atendimento' },
   tabs: {
+    account: 'Plano e nome',
+    sending: 'Grupo e filtros',
+    'opt-outs': 'Descadastros',
+    retention: 'Retenção',
     security: 'Acesso',
     members: 'Membros',
     hours: 'Horário',

@@ -1,4 +1,5 @@
 import type { Words } from '../texts.ts';
+import { accountSettings } from './account-settings.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { assistants } from './assistants.ts';
@@ -20,6 +21,7 @@ import { support } from './support.ts';
 import { webhooks } from './webhooks.ts';
 
 export const words: Words = {
+  accountSettings,
   alerts,
   apiKeys,
   assistants,

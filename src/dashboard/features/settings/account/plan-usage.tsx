@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Account } from '../../../../sdk/index.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import table from '../../../parts/frames/table.module.css';
+import { numbersQuery } from '../../../queries/numbers.ts';
+import { usageQuery } from '../../../queries/usage.ts';
+import { Section } from '../section.tsx';
+import classes from './plan-usage.module.css';
+
+const capped = ['numbers', 'webhooks', 'keys', 'members'] as const;
+
+/** The plan, and how much is used of everything that it bounds. */
+export function PlanUsage({ account }: { account: Account }) {
+  const t = useTranslations('accountSettings.plan');
+  const format = useFormatter();
+  const usage = useQuery(usageQuery);
+  const { caps, used } = account;
+  return (
+    <Section title={t('title')} lead={t('lead', { plan: account.plan })}>
+      {usage.isPending && <Waiting rows={2} />}
+      <Problem error={usage.error} onRetry={() => void usage.refetch()} />
+      <dl className={classes.meters}>
+        {usage.data !== undefined && (
+          <Meter
+            name={t('messages')}
+            used={usage.data.used}
+            most={usage.data.limit}
+            note={t('resets', {
+              date: format.dateTime(new Date(usage.data.resetAt), { day: 'numeric', month: 'long' }),
+            })}
+          />
+        )}
+        {capped.map((name) => (
+          <Meter key={name} name={t(name)} used={used[name]} most={caps[name]} />
+        ))}
+      </dl>
+      {usage.data !== undefined && usage.data.byNumber.length > 0 && (
+        <ByNumber shares={usage.data.byNumber} />
+      )}
+    </Section>
+  );
+}
+
+function Meter(props: { name: string; used: number; most: number | null; note?: string }) {
+  const { name, used, most, note } = props;
+  const t = useTranslations('accountSettings.plan');
+  const share = most === null ? 0 : Math.min(1, used / Math.max(1, most));
+  return (
+    <div className={classes.meter}>
+      <dt>{name}</dt>
+      <dd>
+        {most === null ? t('unbounded', { used }) : t('ofMost', { used, most })}
+        {note !== undefined && <small>{note}</small>}
+        {most !== null && (
+          <span className={classes.bar} aria-hidden="true" data-full={share >= 1}>
+            <i style={{ width: `${share * 100}%` }} />
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** Which number the month's messages went through. */
+function ByNumber({ shares }: { shares: readonly { numberId: string; used: number }[] }) {
+  const t = useTranslations('accountSettings.plan');
+  const format = useFormatter();
+  const { data: numbers = [] } = useQuery(numbersQuery);
+  const label = (id: string) => numbers.find(({ numberId }) => numberId === id)?.label;
+  return (
+    <div className={table.frame}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th>{t('number')}</th>
+            <th className={table.figure}>{t('messages')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shares
+            .toSorted((a, b) => b.used - a.used)
+            .map(({ numberId, used }) => (
+              <tr key={numberId}>
+                <td>
+                  {label(numberId) === undefined ? (
+                    t('deletedNumber')
+                  ) : (
+                    <Link className={table.link} to="/numbers/$numberId" params={{ numberId }}>
+                      {label(numberId)}
+                    </Link>
+                  )}
+                </td>
+                <td className={table.figure}>{format.number(used)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Group, Stack, Switch, TagsInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Settings } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { SaveButton } from '../../../parts/asking/save-button.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { supportChanged } from '../../../queries/support.ts';
+import { useDraft } from '../draft.ts';
+import { Section } from '../section.tsx';
+
+type Filters = Settings['filters'];
+
+/** Whom no number of the account may write to; a number can have narrower ones of its own. */
+export default function AccountFilters({ filters }: { filters: Filters }) {
+  const t = useTranslations('accountSettings.filters');
+  const { draft, change, isDirty, forget } = useDraft(filters);
+  const save = useMutation({
+    mutationFn: (changed: Filters) => gateway.settings.update({ filters: changed }),
+    onSuccess: async () => {
+      await supportChanged();
+      forget();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(draft);
+  };
+  const list = (name: 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers') => (
+    <TagsInput
+      label={t(name)}
+      description={t(`${name}Hint`)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      splitChars={[',', ' ', ';']}
+      acceptValueOnBlur
+      value={draft[name]}
+      onChange={(value) => change({ [name]: value })}
+    />
+  );
+  return (
+    <Section title={t('title')} lead={t('lead')}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {list('allowPrefixes')}
+          {list('blockPrefixes')}
+          {list('blockNumbers')}
+          <Switch
+            label={t('checkOnNetwork')}
+            description={t('checkOnNetworkHint')}
+            checked={draft.checkOnNetwork}
+            onChange={({ currentTarget: { checked } }) => change({ checkOnNetwork: checked })}
+          />
+          <Problem error={save.error} />
+          <Group gap="xs">
+            <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

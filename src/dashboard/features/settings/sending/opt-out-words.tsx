@@ -1,0 +1,71 @@
+import { Group, Stack, TagsInput, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Settings } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { SaveButton } from '../../../parts/asking/save-button.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { supportChanged } from '../../../queries/support.ts';
+import { useDraft } from '../draft.ts';
+import { Section } from '../section.tsx';
+
+/** A message that is one of these words and nothing else puts its author on the list, or takes them off it. */
+export default function OptOutWords({ optOut }: { optOut: Settings['optOut'] }) {
+  const t = useTranslations('accountSettings.words');
+  const { draft, change, isDirty, forget } = useDraft({
+    stopWords: optOut.stopWords,
+    startWords: optOut.startWords,
+    confirmation: optOut.confirmation ?? '',
+  });
+  const save = useMutation({
+    mutationFn: ({ confirmation, ...words }: typeof draft) =>
+      gateway.settings.update({
+        optOut: { ...words, confirmation: confirmation.trim() === '' ? null : confirmation },
+      }),
+    onSuccess: async () => {
+      await supportChanged();
+      forget();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(draft);
+  };
+  const words = (name: 'stopWords' | 'startWords') => (
+    <TagsInput
+      label={t(name)}
+      description={t(`${name}Hint`)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      splitChars={[',', ';']}
+      acceptValueOnBlur
+      maxTags={100}
+      value={draft[name]}
+      onChange={(value) => change({ [name]: value })}
+    />
+  );
+  return (
+    <Section title={t('title')} lead={t('lead')}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {words('stopWords')}
+          {words('startWords')}
+          <Textarea
+            autosize
+            minRows={2}
+            label={t('confirmation')}
+            description={t('confirmationHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            maxLength={1000}
+            value={draft.confirmation}
+            onChange={({ currentTarget: { value } }) => change({ confirmation: value })}
+          />
+          <Problem error={save.error} />
+          <Group gap="xs">
+            <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

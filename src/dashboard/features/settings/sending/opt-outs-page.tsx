@@ -1,0 +1,125 @@
+import { Button, Group } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { OptOutList } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import table from '../../../parts/frames/table.module.css';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { optOutsChanged, optOutsQuery } from '../../../queries/account.ts';
+import { numbersQuery } from '../../../queries/numbers.ts';
+import { accountSettingsQuery } from '../../../queries/support.ts';
+import { Section } from '../section.tsx';
+import classes from '../settings.module.css';
+
+const AddOptOut = lazy(() => import('./add-opt-out.tsx'));
+const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
+const OptOutWords = lazy(() => import('./opt-out-words.tsx'));
+
+type OptOut = OptOutList['data'][number];
+
+/** Who does not want to be written to, and which words bring somebody there. */
+export function OptOutsPage() {
+  const t = useTranslations('accountSettings.optOuts');
+  const common = useTranslations('common');
+  const [isAdding, setAdding] = useState(false);
+  const list = useInfiniteQuery(optOutsQuery);
+  const settings = useQuery(accountSettingsQuery);
+  const optOuts = list.data?.pages.flatMap(({ data }) => data);
+  return (
+    <div className={classes.sections}>
+      <Section title={t('title')} lead={t('lead')}>
+        {list.isPending && <Waiting />}
+        <Problem error={list.error} onRetry={() => void list.refetch()} />
+        {optOuts?.length === 0 && <p>{t('none')}</p>}
+        {optOuts !== undefined && optOuts.length > 0 && <OptOutTable optOuts={optOuts} />}
+        <Group gap="xs">
+          <Button onClick={() => setAdding(true)}>{t('add')}</Button>
+          {list.hasNextPage && (
+            <Button
+              variant="default"
+              loading={list.isFetchingNextPage}
+              onClick={() => void list.fetchNextPage()}
+            >
+              {common('loadMore')}
+            </Button>
+          )}
+        </Group>
+      </Section>
+      <Problem error={settings.error} onRetry={() => void settings.refetch()} />
+      <Suspense>{settings.data !== undefined && <OptOutWords optOut={settings.data.optOut} />}</Suspense>
+      <Suspense>{isAdding && <AddOptOut onClose={() => setAdding(false)} />}</Suspense>
+    </div>
+  );
+}
+
+function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
+  const t = useTranslations('accountSettings.optOuts');
+  const [removed, setRemoved] = useState<OptOut | null>(null);
+  const { data: numbers = [] } = useQuery(numbersQuery);
+  const remove = useMutation({
+    mutationFn: (phoneNumber: string) => gateway.optOuts.remove(phoneNumber),
+    onSuccess: async () => {
+      await optOutsChanged();
+      setRemoved(null);
+    },
+  });
+  const how = ({ word, numberId }: OptOut) => {
+    if (word === null) return t('byHand');
+    const number = numbers.find((one) => one.numberId === numberId)?.label;
+    return number === undefined ? t('wrote', { word }) : t('wroteTo', { word, number });
+  };
+  return (
+    <>
+      <div className={table.frame}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th>{t('who')}</th>
+              <th className={table.wide}>{t('how')}</th>
+              <th>{t('since')}</th>
+              <th>{t('remove')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {optOuts.map((optOut) => (
+              <tr key={optOut.phoneNumber}>
+                <td>{readable(optOut.phoneNumber)}</td>
+                <td className={table.wide}>{how(optOut)}</td>
+                <td>
+                  <Moment at={optOut.optedOutAt} />
+                </td>
+                <td>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={t('removeNamed', { name: readable(optOut.phoneNumber) })}
+                    onClick={() => setRemoved(optOut)}
+                  >
+                    {t('remove')}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Suspense>
+        {removed !== null && (
+          <Confirm
+            onClose={() => setRemoved(null)}
+            title={t('removeTitle', { name: readable(removed.phoneNumber) })}
+            lead={t('removeLead')}
+            action={t('remove')}
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate(removed.phoneNumber)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

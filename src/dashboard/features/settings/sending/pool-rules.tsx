@@ -1,0 +1,60 @@
+import { Group, NumberInput, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Settings } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { SaveButton } from '../../../parts/asking/save-button.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { supportChanged } from '../../../queries/support.ts';
+import { useDraft } from '../draft.ts';
+import { Section } from '../section.tsx';
+
+const secondMs = 1000;
+
+/** How the pool chooses, and when a message goes to another number. */
+export default function PoolRules({ settings }: { settings: Settings }) {
+  const t = useTranslations('accountSettings.rules');
+  const { stickyHours, rerouteAfterMs, networkChecksPerDay } = settings;
+  const stored = { stickyHours, rerouteSeconds: rerouteAfterMs / secondMs, networkChecksPerDay };
+  const { draft, change, isDirty, forget } = useDraft(stored);
+  const save = useMutation({
+    mutationFn: ({ rerouteSeconds, ...changes }: typeof stored) =>
+      gateway.settings.update({ ...changes, rerouteAfterMs: Math.round(rerouteSeconds * secondMs) }),
+    onSuccess: async () => {
+      await supportChanged();
+      forget();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(draft);
+  };
+  const figure = (name: keyof typeof stored, max: number) => (
+    <NumberInput
+      label={t(name)}
+      description={t(`${name}Hint`)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      min={0}
+      max={max}
+      allowDecimal={false}
+      value={draft[name]}
+      onChange={(value) => change({ [name]: Number(value) })}
+    />
+  );
+  return (
+    <Section title={t('title')} lead={t('lead')}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {figure('stickyHours', 720)}
+          {figure('rerouteSeconds', 86_400)}
+          {figure('networkChecksPerDay', 10_000)}
+          <Problem error={save.error} />
+          <Group gap="xs">
+            <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,79 @@
+import { Switch } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import type { PhoneNumber } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Empty } from '../../../parts/feedback/empty.tsx';
+import { Note } from '../../../parts/feedback/note.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import table from '../../../parts/frames/table.module.css';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { numbersQuery, showNumber } from '../../../queries/numbers.ts';
+import { Section } from '../section.tsx';
+
+/** The numbers from which a send without a number of its own chooses one. */
+export function Pool() {
+  const t = useTranslations('accountSettings.pool');
+  const numbers = useQuery(numbersQuery);
+  const change = useMutation({
+    mutationFn: ({ numberId, inPool }: Pick<PhoneNumber, 'numberId' | 'inPool'>) =>
+      gateway.numbers.update(numberId, { inPool }),
+    onSuccess: showNumber,
+  });
+  const isEmpty = numbers.data?.every(({ inPool }) => !inPool);
+  return (
+    <Section title={t('title')} lead={t('lead')}>
+      {numbers.isPending && <Waiting />}
+      <Problem error={numbers.error} onRetry={() => void numbers.refetch()} />
+      {numbers.data?.length === 0 && (
+        <Empty icon="numbers" title={t('noNumbers')} lead={t('noNumbersLead')}>
+          <Link to="/numbers">{t('toNumbers')}</Link>
+        </Empty>
+      )}
+      {numbers.data !== undefined && numbers.data.length > 0 && (
+        <div className={table.frame}>
+          <table className={table.table}>
+            <thead>
+              <tr>
+                <th>{t('number')}</th>
+                <th>{t('inPool')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {numbers.data.map(({ numberId, label, phoneNumber, inPool }) => (
+                <tr key={numberId}>
+                  <td>
+                    <Link className={table.link} to="/numbers/$numberId" params={{ numberId }}>
+                      {label}
+                    </Link>
+                    <div className={table.quiet}>
+                      {phoneNumber === null ? t('notPaired') : readable(phoneNumber)}
+                    </div>
+                  </td>
+                  <td>
+                    <Switch
+                      aria-label={t('inPoolNamed', { name: label })}
+                      checked={inPool}
+                      disabled={change.isPending && change.variables.numberId === numberId}
+                      onChange={({ currentTarget: { checked } }) =>
+                        change.mutate({ numberId, inPool: checked })
+                      }
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {isEmpty && numbers.data.length > 0 && (
+        <Note tone="amber">
+          <p>{t('empty')}</p>
+        </Note>
+      )}
+      <Problem error={change.error} />
+    </Section>
+  );
+}
