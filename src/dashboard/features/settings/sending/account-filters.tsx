@@ -27,10 +27,10 @@ export default function AccountFilters({ filters }: { filters: Filters }) {
     event.preventDefault();
     save.mutate(draft);
   };
-  const list = (name: 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers') => (
+  const list = (name: 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers', hint: string) => (
     <TagsInput
       label={t(name)}
-      description={t(`${name}Hint`)}
+      description={hint}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       splitChars={[',', ' ', ';']}
       acceptValueOnBlur
@@ -42,9 +42,9 @@ export default function AccountFilters({ filters }: { filters: Filters }) {
     <Section title={t('title')} lead={t('lead')}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          {list('allowPrefixes')}
-          {list('blockPrefixes')}
-          {list('blockNumbers')}
+          {list('allowPrefixes', t('allowPrefixesHint'))}
+          {list('blockPrefixes', t('blockPrefixesHint'))}
+          {list('blockNumbers', t('blockNumbersHint'))}
           <Switch
             label={t('checkOnNetwork')}
             description={t('checkOnNetworkHint')}

@@ -32,10 +32,10 @@ export default function OptOutWords({ optOut }: { optOut: Settings['optOut'] }) 
     event.preventDefault();
     save.mutate(draft);
   };
-  const words = (name: 'stopWords' | 'startWords') => (
+  const words = (name: 'stopWords' | 'startWords', hint: string) => (
     <TagsInput
       label={t(name)}
-      description={t(`${name}Hint`)}
+      description={hint}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       splitChars={[',', ';']}
       acceptValueOnBlur
@@ -48,8 +48,8 @@ export default function OptOutWords({ optOut }: { optOut: Settings['optOut'] }) 
     <Section title={t('title')} lead={t('lead')}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          {words('stopWords')}
-          {words('startWords')}
+          {words('stopWords', t('stopWordsHint'))}
+          {words('startWords', t('startWordsHint'))}
           <Textarea
             autosize
             minRows={2}

@@ -30,10 +30,10 @@ export default function PoolRules({ settings }: { settings: Settings }) {
     event.preventDefault();
     save.mutate(draft);
   };
-  const figure = (name: keyof typeof stored, max: number) => (
+  const figure = (name: keyof typeof stored, hint: string, max: number) => (
     <NumberInput
       label={t(name)}
-      description={t(`${name}Hint`)}
+      description={hint}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       min={0}
       max={max}
@@ -46,9 +46,9 @@ export default function PoolRules({ settings }: { settings: Settings }) {
     <Section title={t('title')} lead={t('lead')}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          {figure('stickyHours', 720)}
-          {figure('rerouteSeconds', 86_400)}
-          {figure('networkChecksPerDay', 10_000)}
+          {figure('stickyHours', t('stickyHoursHint'), 720)}
+          {figure('rerouteSeconds', t('rerouteSecondsHint'), 86_400)}
+          {figure('networkChecksPerDay', t('networkChecksPerDayHint'), 10_000)}
           <Problem error={save.error} />
           <Group gap="xs">
             <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />

@@ -68,7 +68,7 @@ export function Pool() {
           </table>
         </div>
       )}
-      {isEmpty && numbers.data.length > 0 && (
+      {isEmpty === true && numbers.data?.length !== 0 && (
         <Note tone="amber">
           <p>{t('empty')}</p>
         </Note>
