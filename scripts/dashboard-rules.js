@@ -101,9 +101,21 @@ for (const [, page] of routed.matchAll(/import\('\.\/(features\/[^']+)'\)/g)) {
   if (!pages.some((known) => known.page === page))
     problems.push(`routes.tsx: ${page} comes without its words`);
 }
+// A part that is loaded later brings words of its own.
+const broughtBy = new Map();
+for (const { file, text } of files) {
+  if (file === 'routes.tsx') continue;
+  for (const [, words, part] of text.matchAll(
+    /withWords\(\s*\[([^\]]*)\],\s*\(\) => import\('(\.[^']+)'\)/g,
+  )) {
+    const names = [...words.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+    broughtBy.set(path.join(path.dirname(file), part), names);
+  }
+}
 for (const { file, text } of files) {
   const [, feature] = /^features[/\\]([^/\\]+)/.exec(file) ?? [];
-  const loaded = pages.flatMap((page) => (page.feature === feature ? page.words : []));
+  const ofPages = pages.flatMap((page) => (page.feature === feature ? page.words : []));
+  const loaded = [...ofPages, ...(broughtBy.get(file) ?? [])];
   const known = new Set([...wordsOfAllPages, ...loaded]);
   for (const [, name = ''] of text.matchAll(/useTranslations\((?:'(\w+)[^']*')?\)/g)) {
     if (!known.has(name)) problems.push(`${file}: says "${name}", which its pages do not load`);

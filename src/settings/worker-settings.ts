@@ -225,6 +225,13 @@ export const workerSettingsShape = {
     },
     wholeNumber(0, 3600),
   ),
+  ASSISTANT_ANSWER_SECONDS: setting(
+    {
+      about: 'Seconds that the model of an assistant has for one answer, its tools included.',
+      fallback: '60',
+    },
+    wholeNumber(1, 600),
+  ),
   STEP_UP_SECONDS: setting(
     {
       about: 'Seconds after a sign-in, or a step-up, in which dangerous acts are not asked about.',

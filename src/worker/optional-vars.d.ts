@@ -7,6 +7,8 @@ declare namespace Cloudflare {
     MEDIA_URL_SECRET_PREVIOUS?: string;
     /** `loopback`: webhooks may also point at this machine, by http too. Only the local gateway sets it. */
     WEBHOOK_TARGETS?: string;
+    /** Seconds that the model of an assistant has for one answer; 60 when it is not set. */
+    ASSISTANT_ANSWER_SECONDS?: string;
     /** Seconds after which an account's log looks itself for what a queue should have told it; 30 when it is not set. */
     QUEUE_GRACE_SECONDS?: string;
     DEVICE_GRACE_SECONDS?: string;

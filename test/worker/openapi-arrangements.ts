@@ -225,6 +225,7 @@ async function muteAlerts({ account, names }: World): Promise<void> {
 export const arrangements: Record<string, (world: World) => Promise<void>> = {
   ...withAssistant,
   getAssistantRun: makeRun,
+  getConversationRun: makeRun,
   async pairNumber({ account, names }) {
     names.set(exampleNumberId, await pairingNumber(account));
   },

@@ -20,6 +20,7 @@ import type {
 } from './alerts/deliveries/alert-order.ts';
 import type { DayCount } from './assistants/reports/day-counts.ts';
 import type { RunFilter } from './assistants/reports/run-list.ts';
+import type { AssistantAction, Standing } from './assistants/turns/participation.ts';
 import type { Turn } from './assistants/turns/turn.ts';
 import type { ClaimedTurn, Decided, Thought, TurnSummary } from './assistants/turns/turn-orders.ts';
 import type { SettledAction } from './automations/actions/action-desk.ts';
@@ -469,11 +470,16 @@ export class EventLog extends DurableObject<Env> {
   /** A person says whose a conversation is. Null: there is no such conversation. */
   orderAssistant(
     conversationId: string,
-    action: 'pause' | 'resume' | 'hand_off',
+    action: AssistantAction,
     assistantId: string | null,
     by: Actor,
   ): { ok: true; decided: Decided } | Refusal | null {
     return this.#parts.assistants.order(conversationId, action, assistantId, by);
+  }
+
+  /** Who answers in a conversation, and who could. */
+  assistantStanding(conversation: { conversationId: string; numberId: string }): Standing {
+    return this.#parts.assistants.participation.standing(conversation);
   }
 
   /** Newest first, one more than `limit` where there are more. */

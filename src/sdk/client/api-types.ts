@@ -2531,6 +2531,7 @@ export interface Schemas {
   AssistantRunList: AssistantRunList;
   AssistantReport: AssistantReport;
   ConversationAssistant: ConversationAssistant;
+  ConversationAssistantStanding: ConversationAssistantStanding;
   KnowledgeDocument: KnowledgeDocument;
   KnowledgeDocumentList: KnowledgeDocumentList;
   KnowledgePassages: KnowledgePassages;
@@ -6102,7 +6103,7 @@ export interface OrderConversationAssistantRequest {
   /**
    * What is to happen.
    */
-  action: 'pause' | 'resume' | 'hand_off';
+  action: 'pause' | 'resume' | 'hand_off' | 'take_over';
   /**
    * Which assistant; left out: the one that is in the conversation, else the first of its number.
    */
@@ -10110,6 +10111,31 @@ export interface AssistantReport {
 export interface ConversationAssistant {
   conversationId: string;
   botState: 'off' | 'active' | 'paused';
+}
+/**
+ * How assistants stand in a conversation.
+ */
+export interface ConversationAssistantStanding {
+  conversationId: string;
+  botState: 'off' | 'active' | 'paused';
+  /**
+   * The one that answers, or did last.
+   */
+  assistant: {
+    assistantId: string;
+    name: string;
+  } | null;
+  /**
+   * It is about to answer something.
+   */
+  isAnswering: boolean;
+  /**
+   * Those that are on for the number, the oldest first.
+   */
+  available: {
+    assistantId: string;
+    name: string;
+  }[];
 }
 /**
  * Something that an assistant knows.

@@ -6,6 +6,7 @@ import type {
   AssistantRun,
   AssistantTrial,
   ConversationAssistant,
+  ConversationAssistantStanding,
   CreateAssistantRequest,
   KnowledgeDocument,
   KnowledgePassages,
@@ -120,7 +121,17 @@ export class Assistants extends Resource {
 
 /** The assistant in a conversation. Takes the token of anybody who is signed in. */
 export class ConversationAssistants extends Resource {
-  /** Pauses it, lets it answer again, or has it hand over. */
+  /** Which one answers there, and which ones could. */
+  get(conversationId: string, options: CallOptions = {}): Promise<ConversationAssistantStanding> {
+    return this.ask('GET', [conversationId, 'assistant'], options);
+  }
+
+  /** How it came to one of its messages: the message's origin names the run. */
+  run(conversationId: string, turnId: string, options: CallOptions = {}): Promise<AssistantRun> {
+    return this.ask('GET', [conversationId, 'assistant', 'runs', turnId], options);
+  }
+
+  /** Pauses it, lets it answer again, has it hand over, or takes the conversation from it. */
   order(
     conversationId: string,
     order: OrderConversationAssistantRequest,

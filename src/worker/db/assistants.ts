@@ -39,6 +39,18 @@ export async function findAssistant(
   return (await db.select().from(assistants).where(own(accountId, id)).limit(1))[0] ?? null;
 }
 
+/** What the account's assistants are called. */
+export async function namesOfAssistants(
+  db: Database,
+  accountId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .select({ id: assistants.id, name: assistants.name })
+    .from(assistants)
+    .where(eq(assistants.accountId, accountId));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Newest first, one more than the page holds. */
 export function listAssistants(db: Database, accountId: string, limit: number, before: string | undefined) {
   return db

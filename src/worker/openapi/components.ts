@@ -33,6 +33,7 @@ import {
   conversationAssistantSchema,
   runListSchema,
   runSchema,
+  standingSchema,
 } from './schemas/assistant-run.ts';
 import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
 import {
@@ -247,6 +248,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   AssistantRunList: runListSchema,
   AssistantReport: assistantReportSchema,
   ConversationAssistant: conversationAssistantSchema,
+  ConversationAssistantStanding: standingSchema,
   KnowledgeDocument: documentSchema,
   KnowledgeDocumentList: documentListSchema,
   KnowledgePassages: passagesSchema,

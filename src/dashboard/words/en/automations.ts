@@ -104,7 +104,7 @@ export const automations = {
   moveDown: 'Move down',
   action: {
     reply: 'Reply',
-    assign: 'Assign to a person',
+    assign: 'Assign',
     label: 'Set labels',
     set_status: 'Set the status',
     set_priority: 'Set the priority',
@@ -129,11 +129,18 @@ export const automations = {
   anotherFile: 'Take another one',
   caption: 'Words under it',
   nobody: 'Nobody',
+  people: 'People',
+  teams: 'Teams',
+  ofTheNumber: 'The assistant of the number',
+  isOff: 'It is switched off',
+  isOffLead: 'Nobody gets anything from it. Try it on what has happened, then switch it on.',
+  turnOn: 'Switch it on',
   addLabels: 'Labels to add',
   removeLabels: 'Labels to remove',
   url: 'Address of your server',
   urlHint: 'It gets a signed POST with what has happened, as a webhook does.',
-  assistantHint: 'The assistant of the number takes part in the conversation from then on.',
+  assistantHint:
+    'The assistant takes part in the conversation from then on, and answers this message. A message that an automation replies to is not answered by an assistant otherwise.',
   stopHint: 'No automation behind this one looks at the same event.',
   signature: 'Signature of the calls',
   signatureLead:

@@ -192,10 +192,6 @@ export const inbox = {
   lastWrote: 'Last wrote',
   id: 'Id',
   history: 'What was done',
-  botActive: 'An assistant answers.',
-  botPaused: 'The assistant is paused.',
-  pauseBot: 'Pause it',
-  resumeBot: 'Let it answer',
   actors: {
     automation: 'An automation',
     assistant: 'An assistant',

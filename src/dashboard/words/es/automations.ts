@@ -104,7 +104,7 @@ export const automations = {
   moveDown: 'Bajar',
   action: {
     reply: 'Responder',
-    assign: 'Asignar a una persona',
+    assign: 'Asignar',
     label: 'Poner etiquetas',
     set_status: 'Cambiar el estado',
     set_priority: 'Cambiar la prioridad',
@@ -129,11 +129,18 @@ export const automations = {
   anotherFile: 'Elegir otro',
   caption: 'Palabras debajo',
   nobody: 'Nadie',
+  people: 'Personas',
+  teams: 'Equipos',
+  ofTheNumber: 'El asistente del número',
+  isOff: 'Está desactivada',
+  isOffLead: 'Nadie recibe nada de ella. Pruébala con lo que ya ha pasado y luego actívala.',
+  turnOn: 'Activarla',
   addLabels: 'Etiquetas que se ponen',
   removeLabels: 'Etiquetas que se quitan',
   url: 'Dirección de tu servidor',
   urlHint: 'Recibe un POST firmado con lo que ha pasado, como un webhook.',
-  assistantHint: 'El asistente del número participa en la conversación desde entonces.',
+  assistantHint:
+    'Desde entonces el asistente participa en la conversación y responde a este mensaje. De otro modo, un asistente no responde a un mensaje que ya ha respondido una automatización.',
   stopHint: 'Ninguna automatización posterior mira el mismo evento.',
   signature: 'Firma de las llamadas',
   signatureLead:

@@ -193,10 +193,6 @@ export const inbox: Words['inbox'] = {
   lastWrote: 'Escribió por última vez',
   id: 'Identificador',
   history: 'Lo que se hizo',
-  botActive: 'Un asistente responde.',
-  botPaused: 'El asistente está en pausa.',
-  pauseBot: 'Pausarlo',
-  resumeBot: 'Dejar que responda',
   actors: {
     automation: 'Una automatización',
     assistant: 'Un asistente',

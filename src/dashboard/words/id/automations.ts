@@ -104,7 +104,7 @@ export const automations = {
   moveDown: 'Turunkan',
   action: {
     reply: 'Balas',
-    assign: 'Tugaskan ke seseorang',
+    assign: 'Tugaskan',
     label: 'Beri label',
     set_status: 'Ubah status',
     set_priority: 'Ubah prioritas',
@@ -129,11 +129,18 @@ export const automations = {
   anotherFile: 'Pilih yang lain',
   caption: 'Kata-kata di bawahnya',
   nobody: 'Tidak seorang pun',
+  people: 'Orang',
+  teams: 'Tim',
+  ofTheNumber: 'Asisten nomor itu',
+  isOff: 'Sedang nonaktif',
+  isOffLead: 'Tidak ada yang menerima apa pun darinya. Coba pada yang sudah terjadi, lalu aktifkan.',
+  turnOn: 'Aktifkan',
   addLabels: 'Label yang ditambah',
   removeLabels: 'Label yang dihapus',
   url: 'Alamat server Anda',
   urlHint: 'Menerima POST bertanda tangan tentang yang terjadi, seperti webhook.',
-  assistantHint: 'Asisten nomor itu ikut dalam percakapan mulai saat itu.',
+  assistantHint:
+    'Sejak itu asisten ikut dalam percakapan dan menjawab pesan ini. Jika tidak, pesan yang sudah dijawab otomatisasi tidak dijawab lagi oleh asisten.',
   stopHint: 'Tidak ada otomatisasi sesudah ini yang melihat kejadian yang sama.',
   signature: 'Tanda tangan panggilan',
   signatureLead:

@@ -194,10 +194,6 @@ export const inbox: Words['inbox'] = {
   lastWrote: 'Terakhir menulis',
   id: 'Pengenal',
   history: 'Yang telah dilakukan',
-  botActive: 'Asisten sedang menjawab.',
-  botPaused: 'Asisten dijeda.',
-  pauseBot: 'Jeda asisten',
-  resumeBot: 'Biarkan menjawab',
   actors: {
     automation: 'Sebuah otomatisasi',
     assistant: 'Sebuah asisten',

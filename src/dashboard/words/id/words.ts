@@ -9,6 +9,7 @@ import { common } from './common.ts';
 import { contacts } from './contacts.ts';
 import { events } from './events.ts';
 import { inbox } from './inbox.ts';
+import { inboxAssistant } from './inbox-assistant.ts';
 import { messages } from './messages.ts';
 import { numbers } from './numbers.ts';
 import { overview } from './overview.ts';
@@ -31,6 +32,7 @@ export const words: Words = {
   contacts,
   events,
   inbox,
+  inboxAssistant,
   messages,
   numbers,
   overview,

@@ -104,7 +104,7 @@ export const automations = {
   moveDown: 'Mover para baixo',
   action: {
     reply: 'Responder',
-    assign: 'Atribuir a uma pessoa',
+    assign: 'Atribuir',
     label: 'Pôr etiquetas',
     set_status: 'Mudar o estado',
     set_priority: 'Mudar a prioridade',
@@ -129,11 +129,18 @@ export const automations = {
   anotherFile: 'Escolher outro',
   caption: 'Palavras embaixo',
   nobody: 'Ninguém',
+  people: 'Pessoas',
+  teams: 'Equipes',
+  ofTheNumber: 'O assistente do número',
+  isOff: 'Está desligada',
+  isOffLead: 'Ninguém recebe nada dela. Experimente com o que já aconteceu e depois ligue.',
+  turnOn: 'Ligar',
   addLabels: 'Etiquetas a pôr',
   removeLabels: 'Etiquetas a tirar',
   url: 'Endereço do seu servidor',
   urlHint: 'Recebe um POST assinado com o que aconteceu, como um webhook.',
-  assistantHint: 'O assistente do número participa da conversa a partir daí.',
+  assistantHint:
+    'A partir daí o assistente participa da conversa e responde a esta mensagem. De outro modo, um assistente não responde a uma mensagem que uma automação já respondeu.',
   stopHint: 'Nenhuma automação depois desta olha o mesmo evento.',
   signature: 'Assinatura das chamadas',
   signatureLead:

@@ -193,10 +193,6 @@ export const inbox: Words['inbox'] = {
   lastWrote: 'Escreveu por último',
   id: 'Identificador',
   history: 'O que foi feito',
-  botActive: 'Um assistente responde.',
-  botPaused: 'O assistente está pausado.',
-  pauseBot: 'Pausar o assistente',
-  resumeBot: 'Deixar responder',
   actors: {
     automation: 'Uma automação',
     assistant: 'Um assistente',

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../contract/conversations/actor.ts';
 import type { Refusal } from '../../../contract/errors.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import type { EventRows } from '../events/event-rows.ts';
@@ -11,7 +12,7 @@ import { RunList } from './reports/run-list.ts';
 import { RunUpkeep } from './reports/run-upkeep.ts';
 import type { LogConversations } from './turns/log-conversations.ts';
 import type { Memories } from './turns/memories.ts';
-import { Participation } from './turns/participation.ts';
+import { type AssistantAction, Participation } from './turns/participation.ts';
 import type { ClaimedTurn, Decided, Thought, TurnBell, TurnSummary } from './turns/turn-orders.ts';
 import { TurnRows } from './turns/turn-rows.ts';
 import { Turns } from './turns/turns.ts';
@@ -46,7 +47,7 @@ export class Assistants {
   readonly participation: Participation;
 
   constructor(ties: AssistantsTies) {
-    const { ctx, state, conversations, isOpen, memories } = ties;
+    const { ctx, env, state, conversations, isOpen, memories, graceMs } = ties;
     const { sql } = ctx.storage;
     this.#ties = ties;
     this.known = new KnownAssistants(state);
@@ -56,7 +57,16 @@ export class Assistants {
     this.runs = new RunList(sql);
     this.#upkeep = new RunUpkeep(sql);
     const { known, days } = this;
-    const shared = { rows: this.#rows, memories: this.#memories, days, known, conversations };
+    const shared = {
+      rows: this.#rows,
+      memories: this.#memories,
+      days,
+      known,
+      conversations,
+      // Beyond the time for the answer there is what is asked before it, and what is told after it.
+      leaseMs: 2 * settingsOf(env).ASSISTANT_ANSWER_SECONDS * 1000,
+      sendingMs: graceMs,
+    };
     this.#turns = new Turns(shared);
     this.participation = new Participation({ ...shared, turns: this.#turns, isOpen });
   }
@@ -104,7 +114,7 @@ export class Assistants {
   /** A person says whose a conversation is. Null: there is no such conversation. */
   order(
     conversationId: string,
-    action: 'pause' | 'resume' | 'hand_off',
+    action: AssistantAction,
     assistantId: string | null,
     by: Actor,
   ): { ok: true; decided: Decided } | Refusal | null {

@@ -14,8 +14,7 @@ import { noUse, type ToolPorts, type ToolUse, toolsFor } from './tools.ts';
 const stepsMax = 4;
 const outputTokensMax = 1_000;
 const temperature = 0.2;
-/** Of one answer, all steps together. */
-const timeoutMs = 60_000;
+const answerMsDefault = 60_000;
 /** What the network carries as one message. */
 const answerCharactersMax = 4_000;
 
@@ -38,7 +37,8 @@ export async function think(
 ): Promise<Thought> {
   const use = noUse();
   const tokens: RunTokens = { input: 0, output: 0 };
-  const round = { assistant, context, model, ports, use, tokens, now };
+  const signal = AbortSignal.timeout(ports.answerMs ?? answerMsDefault);
+  const round = { assistant, context, model, ports, use, tokens, now, signal };
   const { ending, error } = await endingOf(round);
   const { prices, model: modelName } = assistant.provider;
   const { sources, calls: toolCalls, labels } = use;
@@ -60,6 +60,7 @@ interface Round {
   use: ToolUse;
   tokens: RunTokens;
   now: number;
+  signal: AbortSignal;
 }
 
 async function endingOf(round: Round): Promise<{ ending: Ending; error: string | null }> {
@@ -91,7 +92,7 @@ const handedOff = ({ note }: { note: string | null }): Ending => ({
 
 /** Asks once, with as many steps as tools need. `promised`: what it said before and may not say. */
 async function ask(
-  { assistant, context, model, ports, use, tokens, now }: Round,
+  { assistant, context, model, ports, use, tokens, now, signal }: Round,
   promised: string | null,
 ): Promise<string> {
   const tools = toolsFor(assistant, context, ports, use);
@@ -116,7 +117,7 @@ async function ask(
     maxOutputTokens: outputTokensMax,
     temperature,
     maxRetries: 0,
-    abortSignal: AbortSignal.timeout(timeoutMs),
+    abortSignal: signal,
     onStepEnd: ({ usage }) => {
       tokens.input += usage.inputTokens ?? 0;
       tokens.output += usage.outputTokens ?? 0;

@@ -21,6 +21,8 @@ export interface ToolPorts {
   hasKnowledge: boolean;
   /** A trial: what changes something is not called. */
   isTrial: boolean;
+  /** How long one answer may take, all steps together. */
+  answerMs?: number;
 }
 
 /** What came of the tools of one answer. */

@@ -7,6 +7,7 @@ import type {
   TurnContext,
 } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { log } from '../../../durable/log.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
 import { findAssistant } from '../../db/assistants.ts';
 import { openDatabase } from '../../db/database.ts';
 import { askKnowledge, askLog } from '../../object-calls.ts';
@@ -81,6 +82,7 @@ async function answerOf(
       headers: secrets.headers,
       hasKnowledge: (known[assistantId]?.chunks ?? 0) > 0,
       isTrial: false,
+      answerMs: settingsOf(env).ASSISTANT_ANSWER_SECONDS * 1000,
     });
   } catch (error) {
     return failed(failureWords(error));

@@ -53,3 +53,14 @@ export const assistantReportSchema = z
 export const conversationAssistantSchema = z
   .object({ conversationId: uuidSchema, botState: z.enum(['off', 'active', 'paused']) })
   .describe('Whether an assistant answers in a conversation.');
+
+const namedAssistantSchema = z.object({ assistantId: uuidSchema, name: z.string() });
+
+export const standingSchema = z
+  .object({
+    ...conversationAssistantSchema.shape,
+    assistant: namedAssistantSchema.nullable().describe('The one that answers, or did last.'),
+    isAnswering: z.boolean().describe('It is about to answer something.'),
+    available: z.array(namedAssistantSchema).describe('Those that are on for the number, the oldest first.'),
+  })
+  .describe('How assistants stand in a conversation.');

@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { runOutcomes } from '../../../contract/assistants/run.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
-import type { Turn } from '../../../durable/event-log/assistants/turns/turn.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { numberedListQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
-import { assistantPath, isoTime, noSuchAssistant, ownAssistant } from './own-assistant.ts';
+import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
+import { showRun } from './shown-run.ts';
 
 export const assistantRunRoutes = new Hono<AppEnv>();
 
@@ -16,29 +16,6 @@ const runsQuery = z.strictObject({
   ...numberedListQuery,
   outcome: z.enum(runOutcomes).optional(),
   conversationId: uuidSchema.toLowerCase().optional(),
-});
-
-const showRun = (turn: Turn) => ({
-  turnId: turn.turnId,
-  assistantId: turn.assistantId,
-  conversationId: turn.conversationId,
-  outcome:
-    turn.state === 'waiting' || turn.state === 'running' || turn.state === 'sending'
-      ? ('running' as const)
-      : turn.state,
-  reason: turn.reason,
-  question: turn.question,
-  reply: turn.reply,
-  messageId: turn.messageId,
-  model: turn.detail?.model ?? null,
-  sources: turn.detail?.sources ?? [],
-  toolCalls: turn.detail?.toolCalls ?? [],
-  error: turn.detail?.error ?? null,
-  tokens: turn.tokens,
-  cost: turn.cost,
-  durationMs: turn.detail?.durationMs ?? null,
-  at: isoTime(turn.begunAt),
-  endedAt: isoTime(turn.endedAt),
 });
 
 assistantRunRoutes.get('/:id/runs', assistantPath, query(runsQuery), async (c) => {

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { assistantShape } from '../../../contract/assistants/assistant.ts';
 import type { TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { openSecrets } from '../../assistants/definition/secrets.ts';
 import { failureWords } from '../../assistants/thinking/failure-words.ts';
@@ -98,6 +99,7 @@ async function trial(env: Env, row: AssistantRow, context: TurnContext) {
       headers,
       hasKnowledge: (known[row.id]?.chunks ?? 0) > 0,
       isTrial: true,
+      answerMs: settingsOf(env).ASSISTANT_ANSWER_SECONDS * 1000,
     });
     const { detail, tokens, cost, labels } = thought;
     return {

@@ -8,6 +8,8 @@ export interface SettingsForm {
   hours: Assistant['hours'];
   handOffLabels: string[];
   handOffMessage: string;
+  /** Empty: nobody in particular. */
+  handOffTeam: string;
   labels: string[];
   lookUpContact: boolean;
   debounceSeconds: number;
@@ -21,6 +23,7 @@ export const settingsOf = (assistant: Assistant): SettingsForm => ({
   hours: assistant.hours,
   handOffLabels: assistant.handOff.labels,
   handOffMessage: assistant.handOff.message ?? '',
+  handOffTeam: assistant.handOff.teamId ?? '',
   labels: assistant.tools.labels,
   lookUpContact: assistant.tools.lookUpContact,
   debounceSeconds: assistant.debounceSeconds,
@@ -37,7 +40,7 @@ export const changesOf = (form: SettingsForm, assistant: Assistant): UpdateAssis
   hours: form.hours,
   handOff: {
     labels: form.handOffLabels,
-    teamId: assistant.handOff.teamId,
+    teamId: form.handOffTeam === '' ? null : form.handOffTeam,
     message: message(form.handOffMessage),
   },
   tools: { ...assistant.tools, labels: form.labels, lookUpContact: form.lookUpContact },

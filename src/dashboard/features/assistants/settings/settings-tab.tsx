@@ -8,6 +8,7 @@ import { SaveButton } from '../../../parts/asking/save-button.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Card } from '../../../parts/frames/card.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
+import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import { numbersQuery } from '../../../queries/numbers.ts';
 import classes from '../assistants.module.css';
 import { ProviderFields } from '../provider-fields.tsx';
@@ -25,6 +26,7 @@ const budgets = [
 export default function SettingsTab({ assistant }: { assistant: Assistant }) {
   const t = useTranslations('assistants');
   const numbers = useQuery(numbersQuery);
+  const teams = useQuery(teamsQuery);
   const form = useForm<SettingsForm>({ values: settingsOf(assistant) });
   const { control } = form;
   const save = useMutation({
@@ -102,6 +104,22 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                   minRows={2}
                   maxLength={1000}
                   {...form.register('handOffMessage')}
+                />
+                <Controller
+                  control={control}
+                  name="handOffTeam"
+                  render={({ field: { ref: _, ...field } }) => (
+                    <Select
+                      label={t('handOffTeam')}
+                      description={t('handOffTeamHint')}
+                      allowDeselect={false}
+                      data={[
+                        { value: '', label: t('noTeam') },
+                        ...(teams.data ?? []).map(({ teamId, name }) => ({ value: teamId, label: name })),
+                      ]}
+                      {...field}
+                    />
+                  )}
                 />
                 <Controller
                   control={control}

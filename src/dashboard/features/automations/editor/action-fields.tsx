@@ -1,6 +1,8 @@
 import { NativeSelect, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { assistantsQuery } from '../../../queries/assistants.ts';
+import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import { membersQuery } from '../../../queries/people.ts';
 import classes from '../automations.module.css';
 import type { DraftAction } from './draft.ts';
@@ -87,7 +89,7 @@ export function ActionFields({ action, onChange }: ActionFieldsProps) {
         />
       );
     case 'start_assistant':
-      return <p className={classes.quiet}>{t('assistantHint')}</p>;
+      return <AssistantChoice action={action} onChange={onChange} />;
     case 'stop':
       return <p className={classes.quiet}>{t('stopHint')}</p>;
   }
@@ -98,15 +100,44 @@ const exampleUrl = 'https://example.com/hooks/automation';
 function Assignee({ action, onChange }: ActionFieldsProps) {
   const t = useTranslations('automations');
   const members = useQuery(membersQuery);
+  const teams = useQuery(teamsQuery);
+  const people = (members.data ?? []).map(({ userId, name }) => ({ value: userId, label: name }));
+  const groups = (teams.data ?? []).map(({ teamId, name }) => ({ value: teamId, label: name }));
+  const choose = (id: string) =>
+    onChange(
+      groups.some(({ value }) => value === id)
+        ? { teamId: id, assigneeId: '' }
+        : { assigneeId: id, teamId: '' },
+    );
   return (
     <NativeSelect
       aria-label={t('action.assign')}
       data={[
         { value: '', label: t('nobody') },
-        ...(members.data ?? []).map(({ userId, name }) => ({ value: userId, label: name })),
+        { group: t('people'), items: people },
+        ...(groups.length > 0 ? [{ group: t('teams'), items: groups }] : []),
       ]}
-      value={action.assigneeId}
-      onChange={({ currentTarget }) => onChange({ assigneeId: currentTarget.value, teamId: '' })}
+      value={action.teamId || action.assigneeId}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
     />
+  );
+}
+
+function AssistantChoice({ action, onChange }: ActionFieldsProps) {
+  const t = useTranslations('automations');
+  const assistants = useQuery(assistantsQuery);
+  return (
+    <Stack gap="xs">
+      <NativeSelect
+        aria-label={t('action.start_assistant')}
+        data={[
+          { value: '', label: t('ofTheNumber') },
+          ...(assistants.data ?? []).map(({ assistantId, name }) => ({ value: assistantId, label: name })),
+        ]}
+        value={action.assistantId}
+        onChange={({ currentTarget }) => onChange({ assistantId: currentTarget.value })}
+      />
+      <p className={classes.quiet}>{t('assistantHint')}</p>
+    </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Automation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Page } from '../../../parts/frames/page.tsx';
 import { Icon } from '../../../parts/icon.tsx';
@@ -70,6 +71,16 @@ export default function AutomationEditor({
     // The secret is kept nowhere once it was shown.
     gcTime: 0,
   });
+  const turnOn = useMutation({
+    mutationFn: () => gateway.automations.update(automation?.automationId ?? '', { enabled: true }),
+    onSuccess: (stored) => {
+      showAutomation(stored);
+      void automationsChanged();
+      const fresh = draftOf(stored);
+      setDraft(fresh);
+      setSaved(fresh);
+    },
+  });
   const remove = useMutation({
     mutationFn: () => gateway.automations.delete(automation?.automationId ?? ''),
     onSuccess: () => {
@@ -108,6 +119,15 @@ export default function AutomationEditor({
         {shown.size > 0 ? t('notYet') : save.isSuccess && !isDirty ? common('saved') : ''}
       </span>
       <Problem error={save.error} />
+      {automation !== null && !saved.enabled && (
+        <Note tone="amber" title={t('isOff')}>
+          <p>{t('isOffLead')}</p>
+          <Button size="xs" loading={turnOn.isPending} disabled={isDirty} onClick={() => turnOn.mutate()}>
+            {t('turnOn')}
+          </Button>
+          <Problem error={turnOn.error} />
+        </Note>
+      )}
       <div className={classes.split}>
         <Stack gap="md" className={classes.builder}>
           <div>

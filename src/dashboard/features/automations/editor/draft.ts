@@ -77,7 +77,8 @@ export const newAction = (type: ActionType, more: Partial<DraftAction> = {}): Dr
 
 export const newDraft = (more: Partial<Draft> = {}): Draft => ({
   name: '',
-  enabled: true,
+  // Nobody gets anything before somebody has switched it on.
+  enabled: false,
   on: 'message.received',
   waitingMinutes: 15,
   inGroups: false,

@@ -5,6 +5,7 @@ import type { Conversation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { loadNewItems } from '../../../queries/conversations/conversation-items.ts';
 import { openChatIs } from '../../../queries/conversations/inbox-updates.ts';
+import { withWords } from '../../../words/language.ts';
 import { useDraft } from '../composer/drafts.ts';
 import { jumpTo, keepFilters } from '../inbox-search.ts';
 import { useChatName } from '../who.ts';
@@ -19,6 +20,7 @@ import { usePresence } from './use-presence.ts';
 const composer = import('../composer/composer.tsx');
 const Composer = lazy(() => composer);
 const PendingSends = lazy(() => import('../composer/pending-sends.tsx'));
+const AssistantBar = lazy(withWords(['inboxAssistant'], () => import('../assistant/assistant-bar.tsx')));
 const ContactPanel = lazy(() => import('../panel/contact-panel.tsx'));
 
 /** Header, messages and composer of a conversation, and beside them who it is with. */
@@ -86,6 +88,7 @@ export function Chat({ conversation }: { conversation: Conversation }) {
             </Suspense>
           }
         />
+        <Suspense fallback={null}>{group === null && <AssistantBar conversation={conversation} />}</Suspense>
         <Suspense fallback={<div className={classes.composer} />}>
           <Composer
             key={conversationId}

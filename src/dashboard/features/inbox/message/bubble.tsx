@@ -3,6 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { Icon } from '../../../parts/icon.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
 import { refreshMessage } from '../../../queries/conversations/conversation-items.ts';
+import { withWords } from '../../../words/language.ts';
 import type { ChatMessage } from '../chat/timeline-rows.ts';
 import { useNames } from '../who.ts';
 import classes from './bubble.module.css';
@@ -13,6 +14,7 @@ import { Ticks } from './ticks.tsx';
 const BubbleActions = lazy(() => import('./bubble-actions.tsx'));
 const Media = lazy(() => import('./media.tsx'));
 const OtherContent = lazy(() => import('./content.tsx'));
+const AnswerMark = lazy(withWords(['inboxAssistant'], () => import('../assistant/answer-mark.tsx')));
 const EditMessage = lazy(() => import('./edit-message.tsx'));
 
 interface BubbleProps {
@@ -77,6 +79,11 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           </time>
           {isOut && <Ticks status={status} />}
         </span>
+        {message.origin?.kind === 'assistant' && deletedAt === undefined && (
+          <Suspense fallback={null}>
+            <AnswerMark turnId={message.origin.turnId} />
+          </Suspense>
+        )}
         <Reactions message={message} chatName={chatName} isGroup={isGroup} />
       </div>
       {status === 'failed' && (

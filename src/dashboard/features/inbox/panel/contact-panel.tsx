@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
@@ -26,7 +26,6 @@ import { OptOut } from './opt-out.tsx';
 
 const priorities = ['low', 'normal', 'high', 'urgent'] as const;
 const statuses = ['open', 'pending', 'resolved'] as const;
-const botStates = ['active', 'paused'] as const;
 const shownActivities = 12;
 
 interface ContactPanelProps {
@@ -45,7 +44,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
   const names = useNames();
   const { online } = useStore(presence);
   const text = useActivityText();
-  const { conversationId, contact, group, numberId, status, botState } = conversation;
+  const { conversationId, contact, group, numberId, status } = conversation;
   const update = useUpdate(conversationId);
   const { data: teams = [] } = useQuery(teamsQuery);
   const { data: labels = [] } = useQuery(labelsQuery);
@@ -131,20 +130,6 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
             known={labels}
             onChange={(chosen) => update.mutate({ labels: chosen })}
           />
-          {botState !== 'off' && (
-            <div className={classes.bot}>
-              <span>{botState === 'active' ? t('botActive') : t('botPaused')}</span>
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={() =>
-                  update.mutate({ botState: botStates.find((state) => state !== botState) ?? 'paused' })
-                }
-              >
-                {botState === 'active' ? t('pauseBot') : t('resumeBot')}
-              </Button>
-            </div>
-          )}
         </section>
         <section className={classes.part}>
           <h3>{group === null ? t('contact') : t('group')}</h3>

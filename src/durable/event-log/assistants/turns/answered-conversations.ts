@@ -34,5 +34,6 @@ export interface AssistantConversations {
     note: string | null,
     now: number,
   ): void;
+  assign(conversationId: string, assigneeId: string, by: Actor, now: number): void;
   setBot(conversationId: string, botState: BotState, by: Actor, now: number): void;
 }

@@ -99,6 +99,10 @@ export class LogConversations implements AssistantConversations {
     this.#parts.conversations.addNote(conversationId, { text, mentions: [] }, by, now);
   }
 
+  assign(conversationId: string, assigneeId: string, by: Actor, now: number): void {
+    this.#change(conversationId, { assigneeId }, by, now);
+  }
+
   setBot(conversationId: string, botState: BotState, by: Actor, now: number): void {
     this.#change(conversationId, { botState }, by, now);
   }

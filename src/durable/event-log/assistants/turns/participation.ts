@@ -13,6 +13,9 @@ interface Parts extends TurnsParts {
   isOpen: (numberId: string, at: number) => boolean | null;
 }
 
+export const assistantActions = ['pause', 'resume', 'hand_off', 'take_over'] as const;
+export type AssistantAction = (typeof assistantActions)[number];
+
 /** A message that somebody wrote to a number. */
 export interface Inbound {
   /** Its id in `messages`. */
@@ -126,7 +129,7 @@ export class Participation {
   /** A person says whose it is. Null: there is no such conversation. */
   order(
     conversationId: string,
-    action: 'pause' | 'resume' | 'hand_off',
+    action: AssistantAction,
     assistantId: string | null,
     by: Actor,
     now: number,
@@ -138,9 +141,12 @@ export class Participation {
     const isChosen = assistantId !== null || memory !== null;
     const chosen = isChosen ? known.find(assistantId ?? memory?.assistantId ?? '') : null;
     const assistant = chosen ?? (assistantId === null ? this.#assistantFor(conversation, now, true) : null);
-    if (action === 'pause') {
+    if (action === 'pause' || action === 'take_over') {
       turns.drop(conversationId, 'paused', now);
       if (conversation.botState !== 'paused') conversations.setBot(conversationId, 'paused', by, now);
+      if (action === 'take_over' && by.kind === 'person') {
+        conversations.assign(conversationId, by.userId, by, now);
+      }
       return done;
     }
     if (assistant === null || (action === 'resume' && !assistant.enabled)) return noAssistant;
@@ -154,6 +160,19 @@ export class Participation {
     });
     if (conversation.botState !== 'active') conversations.setBot(conversationId, 'active', by, now);
     return done;
+  }
+
+  /** Who answers in a conversation, or did last; and who could. */
+  standing({
+    conversationId,
+    numberId,
+  }: Pick<AnsweredConversation, 'conversationId' | 'numberId'>): Standing {
+    const { memories, rows, known } = this.#parts;
+    return {
+      assistantId: memories.find(conversationId)?.assistantId ?? null,
+      isAnswering: rows.openOf(conversationId) !== null,
+      available: known.enabledFor(numberId).map(({ id }) => id),
+    };
   }
 
   #extend(assistant: AssistantConfiguration, conversationId: string, message: Inbound, now: number): void {
@@ -197,6 +216,14 @@ export class Participation {
     const isOpen = this.#parts.isOpen(numberId, now) ?? true;
     return isOpen === (hours === 'inside_hours');
   }
+}
+
+/** How assistants stand in a conversation. */
+export interface Standing {
+  assistantId: string | null;
+  /** Something is about to be answered. */
+  isAnswering: boolean;
+  available: string[];
 }
 
 const freshMemory = (conversationId: string, assistantId: string, since: number): Memory => ({

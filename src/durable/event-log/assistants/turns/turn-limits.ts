@@ -2,10 +2,6 @@
 export const burstMsMax = 30_000;
 /** Messages of one burst that are told apart: more than rules answer within an hour. */
 export const toAnswerMax = 100;
-/** So long a run may take before somebody else may take the turn. */
-export const leaseMs = 120_000;
-/** A reply that is decided is sent again when nobody has said for so long that it was. */
-export const sendingMs = 30_000;
 /** A turn is tried so often; milliseconds before the second and third try. */
 export const attemptsMax = 3;
 export const waitsMs = [4_000, 15_000];

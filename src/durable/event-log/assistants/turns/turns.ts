@@ -8,15 +8,7 @@ import type { DayCounts } from '../reports/day-counts.ts';
 import type { AnsweredConversation, AssistantConversations } from './answered-conversations.ts';
 import type { Memories } from './memories.ts';
 import type { Turn } from './turn.ts';
-import {
-  attemptsMax,
-  bellsMax,
-  leaseMs,
-  sendAttemptsMax,
-  sendingMs,
-  sendWaitMs,
-  waitsMs,
-} from './turn-limits.ts';
+import { attemptsMax, bellsMax, sendAttemptsMax, sendWaitMs, waitsMs } from './turn-limits.ts';
 import type { ClaimedTurn, Decided, SendOrder, Thought, TurnResult } from './turn-orders.ts';
 import type { TurnRows } from './turn-rows.ts';
 
@@ -26,6 +18,10 @@ export interface TurnsParts {
   days: DayCounts;
   known: KnownAssistants;
   conversations: AssistantConversations;
+  /** So long a run may take before somebody else may take the turn. */
+  leaseMs: number;
+  /** A reply that is decided is sent again when nobody has said for so long that it was. */
+  sendingMs: number;
 }
 
 /**
@@ -46,7 +42,7 @@ export class Turns {
 
   /** Somebody begins to answer a turn. */
   claim(turnId: string, now: number): ClaimedTurn {
-    const { rows, conversations, known } = this.#parts;
+    const { rows, conversations, known, leaseMs } = this.#parts;
     const turn = rows.find(turnId);
     if (turn === null || turn.ringAt === null) return { todo: 'nothing' };
     if (turn.state === 'sending') return { todo: 'send', order: this.#orderOf(turn) };
@@ -177,7 +173,7 @@ export class Turns {
       lease: null,
       attempts: 0,
       reply: text,
-      ringAt: now + sendingMs,
+      ringAt: now + this.#parts.sendingMs,
     });
     return { order: this.#orderOf(sending) };
   }

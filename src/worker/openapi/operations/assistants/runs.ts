@@ -10,6 +10,7 @@ import {
   conversationAssistantSchema,
   runListSchema,
   runSchema,
+  standingSchema,
 } from '../../schemas/assistant-run.ts';
 import { exampleThought } from './example-assistant.ts';
 
@@ -96,7 +97,8 @@ export const assistantRunOperations: Operation[] = [
     description:
       'Says whose a conversation is. `pause`: whatever it was about to say is not said, and it says nothing until it is ' +
       'resumed. `resume`: it answers again, from the next message on. `hand_off`: as if it had handed over itself, with ' +
-      'the labels, the team and the message that are set for that. A reply of a person pauses it by itself.',
+      'the labels, the team and the message that are set for that. `take_over`: it is paused, and the conversation is ' +
+      'assigned to whoever asks. A reply of a person pauses it by itself.',
     credential: 'signedIn',
     fields: {
       action: 'What is to happen.',
@@ -113,5 +115,40 @@ export const assistantRunOperations: Operation[] = [
       },
     ],
     errors: ['CONFLICT'],
+  },
+  {
+    id: 'getConversationAssistant',
+    method: 'get',
+    path: '/v1/conversations/:id/assistant',
+    tag: 'Assistants',
+    summary: 'See who answers a conversation',
+    description: 'Which assistant answers in a conversation, or did last, and which ones could.',
+    credential: 'signedIn',
+    answers: [
+      {
+        status: 200,
+        description: 'How it stands.',
+        schema: standingSchema,
+        example: {
+          conversationId: exampleConversationId,
+          botState: 'active',
+          assistant: { assistantId: exampleAssistantId, name: 'Front desk' },
+          isAnswering: false,
+          available: [{ assistantId: exampleAssistantId, name: 'Front desk' }],
+        },
+      },
+    ],
+  },
+  {
+    id: 'getConversationRun',
+    method: 'get',
+    path: '/v1/conversations/:id/assistant/runs/:turnId',
+    tag: 'Assistants',
+    summary: 'Get a run of a conversation',
+    description:
+      'How an assistant came to a message of this conversation: the message names the run in its origin. For whoever may ' +
+      'see the conversation.',
+    credential: 'signedIn',
+    answers: [{ status: 200, description: 'The run.', schema: runSchema, example: run }],
   },
 ];
