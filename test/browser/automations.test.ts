@@ -72,7 +72,7 @@ test('away message, welcome, menu and its answers, and forwarding work as they c
     }
     await page.getByRole('button', { name: 'Create' }).click();
     if (start === 'forward') {
-      await page.getByRole('dialog').getByText('The secret', { exact: true }).waitFor();
+      await page.getByRole('dialog', { name: 'The secret of this automation' }).waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Done' }).click();
     }
@@ -116,14 +116,14 @@ test('who does not program builds a rule of their own: conditions, a team and la
   await page.getByText('Write what is to be said.').waitFor();
   await page.getByRole('textbox', { name: 'Text of the reply' }).fill('We look after your order.');
   await page.getByRole('button', { name: 'Add a condition' }).click();
-  await page.getByRole('textbox', { name: 'Values' }).fill('order');
+  await page.getByLabel('Values').fill('order');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Add an action' }).click();
   await page.getByRole('menuitem', { name: 'Assign' }).click();
   await page.getByRole('combobox', { name: 'Assign' }).selectOption({ label: 'Sales' });
   await page.getByRole('button', { name: 'Add an action' }).click();
   await page.getByRole('menuitem', { name: 'Set labels' }).click();
-  await page.getByRole('textbox', { name: 'Labels to add' }).fill('order');
+  await page.getByLabel('Labels to add').fill('order');
   await page.keyboard.press('Enter');
   await expectAccessible(page);
   await page.getByRole('switch', { name: 'Switched on' }).press('Space');

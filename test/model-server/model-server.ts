@@ -3,8 +3,18 @@ import type { AddressInfo } from 'node:net';
 
 interface ChatMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
-  content: string | null;
+  content: string | Part[] | null;
 }
+
+interface Part {
+  type: string;
+  text?: string;
+  image_url?: { url: string };
+}
+
+/** The words of a message, whatever else is in it. */
+const wordsOf = ({ content }: ChatMessage): string =>
+  typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('');
 
 /** What a gateway has asked of a model. */
 interface ChatRequest {
@@ -40,7 +50,8 @@ const calling = (model: string, name: string, input: string) => {
 
 /** What the customer wrote last, out of the marks that the gateway puts around it. */
 function lastCustomerText({ messages }: Pick<ChatRequest, 'messages'>): string {
-  const said = messages.filter(({ role }) => role === 'user').at(-1)?.content ?? '';
+  const last = messages.filter(({ role }) => role === 'user').at(-1);
+  const said = last === undefined ? '' : wordsOf(last);
   const texts = [...said.matchAll(/<customer_message>\n([\s\S]*?)\n<\/customer_message>/g)].map(
     ([, text]) => text,
   );
@@ -87,7 +98,8 @@ export async function startModelServer(): Promise<ModelServer> {
   async function say(asked: ChatRequest, response: ServerResponse): Promise<void> {
     const { model, messages } = asked;
     const [behaviour = '', argument = ''] = (model.split('#')[0] ?? '').split('=');
-    const output = messages.at(-1)?.role === 'tool' ? messages.at(-1)?.content : null;
+    const last = messages.at(-1);
+    const output = last?.role === 'tool' ? wordsOf(last) : null;
     const echo = () =>
       json(response, 200, completion(model, { content: `You said: ${lastCustomerText(asked)}` }));
     switch (behaviour) {
@@ -95,6 +107,15 @@ export async function startModelServer(): Promise<ModelServer> {
         return echo();
       case 'say':
         return json(response, 200, completion(model, { content: decodeURIComponent(argument) }));
+      case 'see': {
+        const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+        const shown = parts.flatMap(({ image_url }) => image_url?.url.slice(0, 32) ?? []);
+        return json(
+          response,
+          200,
+          completion(model, { content: `I was shown: ${shown.join(', ') || 'nothing'}` }),
+        );
+      }
       case 'late':
         await new Promise((resolve) => setTimeout(resolve, Number(argument)));
         return echo();
@@ -166,7 +187,7 @@ export async function startModelServer(): Promise<ModelServer> {
       case 'promise':
         return json(response, 200, completion(model, { content: 'I have cancelled your order.' }));
       case 'promise-once': {
-        const isTold = messages.some(({ content }) => content?.includes('this was not sent'));
+        const isTold = messages.some((message) => wordsOf(message).includes('this was not sent'));
         const content = isTold ? 'I cannot cancel it myself.' : 'I have cancelled your order.';
         return json(response, 200, completion(model, { content }));
       }

@@ -33,12 +33,17 @@ export const providerSchema = z
       .nullable()
       .optional(),
     prices: pricesSchema.nullable().default(null),
+    /** Whether the model can be shown pictures; else it is told that there is one. */
+    seesPictures: z.boolean().default(false),
   })
   .refine(({ kind, baseUrl }) => (kind === 'openai_compatible') === (baseUrl !== null), {
     path: ['baseUrl'],
     message: 'An OpenAI-compatible server has one, and Workers AI has none.',
   });
-export type Provider = Omit<z.infer<typeof providerSchema>, 'apiKey'>;
+/** As it is kept; one that was saved before pictures were thought of says nothing of them. */
+export type Provider = Omit<z.infer<typeof providerSchema>, 'apiKey' | 'seesPictures'> & {
+  seesPictures?: boolean;
+};
 
 const toolsSchema = z.strictObject({
   lookUpContact: z.boolean().default(true),

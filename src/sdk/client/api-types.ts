@@ -5732,6 +5732,10 @@ export interface CreateAssistantRequest {
        */
       outputPerMillion: number;
     } | null;
+    /**
+     * Whether the model is shown pictures that customers send (JPEG, PNG, WebP or GIF to 4 MiB, the newest three); else it is told that there is one. Voice notes and videos are never shown.
+     */
+    seesPictures?: boolean;
   };
   /**
    * Who it is, what it may do, and when it hands over, in your words: up to 20,000 characters.
@@ -5907,6 +5911,10 @@ export interface UpdateAssistantRequest {
        */
       outputPerMillion: number;
     } | null;
+    /**
+     * Whether the model is shown pictures that customers send (JPEG, PNG, WebP or GIF to 4 MiB, the newest three); else it is told that there is one. Voice notes and videos are never shown.
+     */
+    seesPictures?: boolean;
   };
   /**
    * Who it is, what it may do, and when it hands over, in your words: up to 20,000 characters.
@@ -9860,6 +9868,7 @@ export interface Assistant {
       inputPerMillion: number;
       outputPerMillion: number;
     } | null;
+    seesPictures: boolean;
   };
   instructions: string;
   introduction: string | null;

@@ -1,4 +1,4 @@
-import { Group, NumberInput, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Group, NumberInput, PasswordInput, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant, CreateAssistantRequest } from '../../../sdk/index.ts';
@@ -11,6 +11,7 @@ export interface ProviderForm {
   apiKey: string;
   inputPrice: number | '';
   outputPrice: number | '';
+  seesPictures: boolean;
 }
 
 export const newProvider: ProviderForm = {
@@ -20,19 +21,27 @@ export const newProvider: ProviderForm = {
   apiKey: '',
   inputPrice: '',
   outputPrice: '',
+  seesPictures: false,
 };
 
-export const providerForm = ({ kind, baseUrl, model, prices }: Assistant['provider']): ProviderForm => ({
+export const providerForm = ({
+  kind,
+  baseUrl,
+  model,
+  prices,
+  seesPictures,
+}: Assistant['provider']): ProviderForm => ({
   kind,
   baseUrl: baseUrl ?? '',
   model,
   apiKey: '',
   inputPrice: prices?.inputPerMillion ?? '',
   outputPrice: prices?.outputPerMillion ?? '',
+  seesPictures,
 });
 
 export function providerRequest(form: ProviderForm): CreateAssistantRequest['provider'] {
-  const { kind, baseUrl, model, apiKey, inputPrice, outputPrice } = form;
+  const { kind, baseUrl, model, apiKey, inputPrice, outputPrice, seesPictures } = form;
   const hasPrices = inputPrice !== '' || outputPrice !== '';
   return {
     kind,
@@ -42,6 +51,7 @@ export function providerRequest(form: ProviderForm): CreateAssistantRequest['pro
     prices: hasPrices
       ? { inputPerMillion: Number(inputPrice) || 0, outputPerMillion: Number(outputPrice) || 0 }
       : null,
+    seesPictures,
   };
 }
 
@@ -109,6 +119,11 @@ export function ProviderFields({ hasApiKey = false }: { hasApiKey?: boolean }) {
           />
         ))}
       </Group>
+      <Switch
+        label={t('seesPictures')}
+        description={t('seesPicturesHint')}
+        {...register('provider.seesPictures')}
+      />
     </Stack>
   );
 }

@@ -13,8 +13,8 @@ export function Thoughts({ thoughts }: { thoughts: Shown }) {
   return (
     <div className={classes.thoughts}>
       {sources.length > 0 && (
-        <section>
-          <h3>{t('sources')}</h3>
+        <section aria-label={t('sources')}>
+          <p className={classes.title}>{t('sources')}</p>
           <ul>
             {sources.map(({ documentId, name, url, excerpt }) => (
               <li key={`${documentId} ${url}`}>
@@ -34,8 +34,8 @@ export function Thoughts({ thoughts }: { thoughts: Shown }) {
         </section>
       )}
       {toolCalls.length > 0 && (
-        <section>
-          <h3>{t('toolsUsed')}</h3>
+        <section aria-label={t('toolsUsed')}>
+          <p className={classes.title}>{t('toolsUsed')}</p>
           <ul>
             {toolCalls.map(({ name, input, ok, output }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: they are in the order in which they were called

@@ -48,6 +48,9 @@ export const assistants = {
   openaiCompatible: 'OpenAI-compatible',
   baseUrl: 'Address of the server',
   baseUrlHint: 'Up to /v1. Most providers speak this protocol.',
+  seesPictures: 'The model can see pictures',
+  seesPicturesHint:
+    'Pictures that customers send are shown to it, of each answer the newest three. Otherwise it is told that there is one. Voice notes and videos it never hears or sees, and says so.',
   apiKey: 'API key of the provider',
   apiKeyHint: 'Kept sealed, and never shown again.',
   apiKeyKept: 'There is one. Leave it empty to keep it.',

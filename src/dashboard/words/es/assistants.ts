@@ -51,6 +51,9 @@ export const assistants: Words['assistants'] = {
   openaiCompatible: 'Compatible con OpenAI',
   baseUrl: 'Dirección del servidor',
   baseUrlHint: 'Hasta /v1. Casi todos los proveedores hablan este protocolo.',
+  seesPictures: 'El modelo puede ver imágenes',
+  seesPicturesHint:
+    'Se le muestran las imágenes de los clientes, las tres más recientes por respuesta. Si no, solo sabe que hay una. Notas de voz y vídeos no los oye ni los ve, y lo dice.',
   apiKey: 'Clave de API del proveedor',
   apiKeyHint: 'Se guarda cifrada y no se muestra más.',
   apiKeyKept: 'Ya hay una. Déjalo vacío para conservarla.',

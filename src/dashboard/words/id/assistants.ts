@@ -52,6 +52,9 @@ export const assistants: Words['assistants'] = {
   openaiCompatible: 'Kompatibel OpenAI',
   baseUrl: 'Alamat server',
   baseUrlHint: 'Sampai /v1. Sebagian besar penyedia memakai protokol ini.',
+  seesPictures: 'Model bisa melihat gambar',
+  seesPicturesHint:
+    'Gambar dari pelanggan diperlihatkan kepadanya, tiga terbaru tiap jawaban. Jika tidak, ia hanya tahu ada gambar. Catatan suara dan video tidak didengar atau dilihatnya, dan ia mengatakannya.',
   apiKey: 'Kunci API penyedia',
   apiKeyHint: 'Disimpan tersegel dan tidak ditampilkan lagi.',
   apiKeyKept: 'Sudah ada. Kosongkan untuk mempertahankannya.',

@@ -51,6 +51,9 @@ export const assistants: Words['assistants'] = {
   openaiCompatible: 'Compatível com OpenAI',
   baseUrl: 'Endereço do servidor',
   baseUrlHint: 'Até /v1. A maioria dos provedores fala este protocolo.',
+  seesPictures: 'O modelo consegue ver imagens',
+  seesPicturesHint:
+    'As imagens dos clientes são mostradas a ele, as três mais recentes por resposta. Caso contrário, só sabe que há uma. Notas de voz e vídeos ele não ouve nem vê, e diz isso.',
   apiKey: 'Chave de API do provedor',
   apiKeyHint: 'Guardada cifrada e nunca mais mostrada.',
   apiKeyKept: 'Já existe uma. Deixe vazio para mantê-la.',

@@ -8,7 +8,7 @@ import type {
 import type { AssistantRow } from '../../db/assistants.ts';
 import { failureWords } from './failure-words.ts';
 import { promisesSomething } from './promises.ts';
-import { instructionsOf, messagesOf } from './prompt.ts';
+import { instructionsOf, messagesOf, type Pictures } from './prompt.ts';
 import { noUse, type ToolPorts, type ToolUse, toolsFor } from './tools.ts';
 
 const stepsMax = 4;
@@ -38,7 +38,8 @@ export async function think(
   const use = noUse();
   const tokens: RunTokens = { input: 0, output: 0 };
   const signal = AbortSignal.timeout(ports.answerMs ?? answerMsDefault);
-  const round = { assistant, context, model, ports, use, tokens, now, signal };
+  const pictures = assistant.provider.seesPictures === true ? await picturesOf(context, ports) : new Map();
+  const round = { assistant, context, model, ports, use, tokens, now, signal, pictures };
   const { ending, error } = await endingOf(round);
   const { prices, model: modelName } = assistant.provider;
   const { sources, calls: toolCalls, labels } = use;
@@ -52,6 +53,18 @@ export async function think(
   };
 }
 
+/** Pictures that one answer is made with: the newest ones. */
+const picturesMax = 3;
+
+/** What the model is shown. A picture that cannot be had is said to be there, as others are. */
+async function picturesOf({ messages }: TurnContext, { picture }: ToolPorts): Promise<Pictures> {
+  const ids = messages.flatMap((message) => message.picture?.mediaId ?? []).slice(-picturesMax);
+  const found = await Promise.all(
+    ids.map(async (id) => [id, (await picture?.(id).catch(() => null)) ?? null] as const),
+  );
+  return new Map(found.flatMap(([id, file]) => (file === null ? [] : [[id, file] as const])));
+}
+
 interface Round {
   assistant: Thinking;
   context: TurnContext;
@@ -61,6 +74,7 @@ interface Round {
   tokens: RunTokens;
   now: number;
   signal: AbortSignal;
+  pictures: Pictures;
 }
 
 async function endingOf(round: Round): Promise<{ ending: Ending; error: string | null }> {
@@ -92,11 +106,11 @@ const handedOff = ({ note }: { note: string | null }): Ending => ({
 
 /** Asks once, with as many steps as tools need. `promised`: what it said before and may not say. */
 async function ask(
-  { assistant, context, model, ports, use, tokens, now, signal }: Round,
+  { assistant, context, model, ports, use, tokens, now, signal, pictures }: Round,
   promised: string | null,
 ): Promise<string> {
   const tools = toolsFor(assistant, context, ports, use);
-  const messages = messagesOf(context.messages);
+  const messages = messagesOf(context.messages, pictures);
   if (promised !== null) {
     messages.push({ role: 'assistant', content: promised });
     messages.push({

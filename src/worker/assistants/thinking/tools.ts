@@ -19,6 +19,8 @@ export interface ToolPorts {
   /** The values of headers, by tool and header. */
   headers: Readonly<Record<string, Readonly<Record<string, string>>>>;
   hasKnowledge: boolean;
+  /** A picture of the conversation; null: it cannot be had, or is nothing that models take. */
+  picture?: (mediaId: string) => Promise<{ bytes: Uint8Array; mimetype: string } | null>;
   /** A trial: what changes something is not called. */
   isTrial: boolean;
   /** How long one answer may take, all steps together. */

@@ -14,6 +14,7 @@ import { askKnowledge, askLog } from '../../object-calls.ts';
 import { openSecrets } from '../definition/secrets.ts';
 import { failureWords } from '../thinking/failure-words.ts';
 import { modelOf } from '../thinking/model.ts';
+import { shownPicture } from '../thinking/shown-picture.ts';
 import { think } from '../thinking/think.ts';
 import { sendOrder } from './send-order.ts';
 import { summarise } from './summary.ts';
@@ -82,6 +83,7 @@ async function answerOf(
       headers: secrets.headers,
       hasKnowledge: (known[assistantId]?.chunks ?? 0) > 0,
       isTrial: false,
+      picture: (mediaId) => shownPicture(env, accountId, mediaId),
       answerMs: settingsOf(env).ASSISTANT_ANSWER_SECONDS * 1000,
     });
   } catch (error) {

@@ -11,6 +11,7 @@ const providerSchema = z.object({
   model: z.string(),
   hasApiKey: z.boolean().describe('Whether there is a key. The key itself is never shown.'),
   prices: z.object({ inputPerMillion: z.number(), outputPerMillion: z.number() }).nullable(),
+  seesPictures: z.boolean(),
 });
 
 const httpToolSchema = z.object({

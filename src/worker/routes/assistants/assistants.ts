@@ -68,7 +68,7 @@ const show = (row: AssistantRow, known: Known) => ({
   name: row.name,
   enabled: row.enabled,
   numberIds: row.numberIds ?? ('all' as const),
-  provider: row.provider,
+  provider: { ...row.provider, seesPictures: row.provider.seesPictures ?? false },
   instructions: row.instructions,
   introduction: row.introduction,
   knowledge: known[row.id] ?? { documents: 0, chunks: 0 },

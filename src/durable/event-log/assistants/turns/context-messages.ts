@@ -50,7 +50,15 @@ function contextMessage(message: LoggedMessage): ContextMessage {
     from: isInbound ? 'contact' : isAssistants ? 'assistant' : 'business',
     text: readable(message.content).slice(0, textCharactersMax).toWellFormed(),
     at: isInbound ? message.receivedAt : message.queuedAt,
+    ...(isInbound && pictureOf(message.content)),
   };
+}
+
+/** A file that has come whole; what may be seen once is nobody's to keep looking at. */
+function pictureOf(content: MessageContent): { picture?: { mediaId: string } } {
+  if (content.type !== 'image' || content.viewOnce === true) return {};
+  const { mediaId, status } = content.media;
+  return status === undefined || status === 'ready' ? { picture: { mediaId } } : {};
 }
 
 /** What a model reads of a message that is no text: that it is there, and what stands beside it. */

@@ -17,6 +17,8 @@ export interface ContextMessage {
   from: 'contact' | 'assistant' | 'business';
   text: string;
   at: number;
+  /** A picture that the contact has sent, and that can be shown. */
+  picture?: { mediaId: string };
 }
 
 /** What an assistant may know of a conversation, and nothing of any other. */

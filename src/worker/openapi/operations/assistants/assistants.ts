@@ -22,6 +22,9 @@ const fields: Record<string, string> = {
   'provider.prices': 'What tokens cost, so that runs show it; null: they do not.',
   'provider.prices.inputPerMillion': 'A million tokens that the model reads, in your money.',
   'provider.prices.outputPerMillion': 'A million tokens that it writes.',
+  'provider.seesPictures':
+    'Whether the model is shown pictures that customers send (JPEG, PNG, WebP or GIF to 4 MiB, the newest three); else it is ' +
+    'told that there is one. Voice notes and videos are never shown.',
   instructions: 'Who it is, what it may do, and when it hands over, in your words: up to 20,000 characters.',
   introduction:
     'Said before its first answer in a conversation, such as that it is automatic; null: nothing is.',

@@ -15,6 +15,7 @@ export const exampleAssistant = {
     model: 'small-1',
     hasApiKey: true,
     prices: { inputPerMillion: 0.15, outputPerMillion: 0.6 },
+    seesPictures: false,
   },
   instructions: exampleInstructions,
   introduction: 'You are talking with our automatic assistant.',
