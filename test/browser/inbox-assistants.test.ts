@@ -71,6 +71,7 @@ test('what could not be answered is taught from the page of runs, and the next t
   const page = await ada.open(`/assistants/${assistantId}?tab=runs`);
   await page.getByText('The last 30 days').waitFor();
   await page.getByText('100%').waitFor();
+  await page.getByRole('button', { name: 'Unanswered questions' }).click();
   await page.getByText('Do you repair lamps?').click();
   await page.getByText('It chose to hand over.').waitFor();
   await expectAccessible(page);

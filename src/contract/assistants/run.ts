@@ -12,13 +12,11 @@ export const runReasons = {
   rule_answered: 'A rule answered first.',
   paused: 'The assistant was paused.',
   switched_off: 'The assistant was switched off or deleted.',
-  outside_its_hours: 'It was not its hours.',
   opted_out: 'The contact has opted out.',
   conversation_budget: 'The tokens for this conversation were used up.',
   daily_budget: 'The tokens for this day were used up.',
   model_failed: 'The model gave no answer that could be used.',
   not_sent: 'The answer could not be sent.',
-  unsupported: 'The message held nothing that it could read.',
 } as const;
 export type RunReason = keyof typeof runReasons;
 

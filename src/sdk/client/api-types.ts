@@ -10002,7 +10002,7 @@ export interface AssistantRun {
    */
   outcome: 'running' | 'answered' | 'handed_off' | 'dropped';
   /**
-   * `asked`: The assistant handed the conversation over. `person_asked`: A person handed the conversation over. `person_replied`: A person replied first. `rule_answered`: A rule answered first. `paused`: The assistant was paused. `switched_off`: The assistant was switched off or deleted. `outside_its_hours`: It was not its hours. `opted_out`: The contact has opted out. `conversation_budget`: The tokens for this conversation were used up. `daily_budget`: The tokens for this day were used up. `model_failed`: The model gave no answer that could be used. `not_sent`: The answer could not be sent. `unsupported`: The message held nothing that it could read.
+   * `asked`: The assistant handed the conversation over. `person_asked`: A person handed the conversation over. `person_replied`: A person replied first. `rule_answered`: A rule answered first. `paused`: The assistant was paused. `switched_off`: The assistant was switched off or deleted. `opted_out`: The contact has opted out. `conversation_budget`: The tokens for this conversation were used up. `daily_budget`: The tokens for this day were used up. `model_failed`: The model gave no answer that could be used. `not_sent`: The answer could not be sent.
    */
   reason:
     | (
@@ -10012,13 +10012,11 @@ export interface AssistantRun {
         | 'rule_answered'
         | 'paused'
         | 'switched_off'
-        | 'outside_its_hours'
         | 'opted_out'
         | 'conversation_budget'
         | 'daily_budget'
         | 'model_failed'
         | 'not_sent'
-        | 'unsupported'
       )
     | null;
   /**

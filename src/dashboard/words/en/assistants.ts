@@ -186,6 +186,7 @@ export const assistants = {
     dropped: 'Not its turn',
     running: 'Under way',
   },
+  unanswered: 'Unanswered questions',
   noRuns: 'Nothing yet. What it is asked, and what it could not answer, stands here.',
   reason: {
     asked: 'It chose to hand over.',
@@ -194,12 +195,10 @@ export const assistants = {
     rule_answered: 'A rule had answered.',
     paused: 'It was paused.',
     switched_off: 'It was switched off.',
-    outside_its_hours: 'It was not its hours.',
     opted_out: 'The contact has opted out.',
     conversation_budget: 'The tokens of this conversation were used up.',
     daily_budget: 'The tokens of the day were used up.',
     model_failed: 'The model gave no usable answer, three times.',
     not_sent: 'The answer could not be sent.',
-    unsupported: 'There was nothing that it could read.',
   },
 } as const;

@@ -211,6 +211,8 @@ export const inbox = {
     priority: '{who} set the priority: {priority}',
     botOn: '{who} let the assistant answer',
     botOff: '{who} paused the assistant',
+    botBegan: 'The assistant began to answer',
+    botHandedOver: 'The assistant handed the conversation over',
     merged: '{who} merged two contacts',
     changed: '{who} changed it',
   },

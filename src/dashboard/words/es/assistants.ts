@@ -189,6 +189,7 @@ export const assistants: Words['assistants'] = {
     dropped: 'No era su turno',
     running: 'En curso',
   },
+  unanswered: 'Preguntas sin responder',
   noRuns: 'Nada todavía. Aquí aparece lo que le preguntan y lo que no supo responder.',
   reason: {
     asked: 'Decidió pasar la conversación.',
@@ -197,12 +198,10 @@ export const assistants: Words['assistants'] = {
     rule_answered: 'Ya había respondido una regla.',
     paused: 'Estaba en pausa.',
     switched_off: 'Estaba apagado.',
-    outside_its_hours: 'No era su horario.',
     opted_out: 'El contacto se dio de baja.',
     conversation_budget: 'Se agotaron los tokens de esta conversación.',
     daily_budget: 'Se agotaron los tokens del día.',
     model_failed: 'El modelo no dio respuesta útil, tres veces.',
     not_sent: 'No se pudo enviar la respuesta.',
-    unsupported: 'No había nada que pudiera leer.',
   },
 };

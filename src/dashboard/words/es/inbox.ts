@@ -212,6 +212,8 @@ export const inbox: Words['inbox'] = {
     priority: '{who} cambió la prioridad: {priority}',
     botOn: '{who} dejó responder al asistente',
     botOff: '{who} pausó al asistente',
+    botBegan: 'El asistente empezó a responder',
+    botHandedOver: 'El asistente pasó la conversación',
     merged: '{who} unió dos contactos',
     changed: '{who} la cambió',
   },

@@ -190,6 +190,7 @@ export const assistants: Words['assistants'] = {
     dropped: 'Bukan gilirannya',
     running: 'Berjalan',
   },
+  unanswered: 'Pertanyaan yang belum terjawab',
   noRuns: 'Belum ada. Pertanyaan yang diajukan dan yang tidak bisa dijawab tampil di sini.',
   reason: {
     asked: 'Memilih untuk menyerahkan.',
@@ -198,12 +199,10 @@ export const assistants: Words['assistants'] = {
     rule_answered: 'Sebuah aturan sudah menjawab.',
     paused: 'Sedang dijeda.',
     switched_off: 'Dimatikan.',
-    outside_its_hours: 'Bukan jamnya.',
     opted_out: 'Kontak berhenti berlangganan.',
     conversation_budget: 'Token percakapan ini habis.',
     daily_budget: 'Token hari itu habis.',
     model_failed: 'Model tidak memberi jawaban yang berguna, tiga kali.',
     not_sent: 'Jawaban tidak dapat dikirim.',
-    unsupported: 'Tidak ada yang bisa dibaca.',
   },
 };

@@ -213,6 +213,8 @@ export const inbox: Words['inbox'] = {
     priority: '{who} mengatur prioritas: {priority}',
     botOn: '{who} membiarkan asisten menjawab',
     botOff: '{who} menjeda asisten',
+    botBegan: 'Asisten mulai menjawab',
+    botHandedOver: 'Asisten menyerahkan percakapan',
     merged: '{who} menggabungkan dua kontak',
     changed: '{who} mengubahnya',
   },

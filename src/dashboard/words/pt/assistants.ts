@@ -189,6 +189,7 @@ export const assistants: Words['assistants'] = {
     dropped: 'Não era sua vez',
     running: 'Em andamento',
   },
+  unanswered: 'Perguntas sem resposta',
   noRuns: 'Nada ainda. Aqui aparece o que lhe perguntam e o que não soube responder.',
   reason: {
     asked: 'Decidiu passar a conversa.',
@@ -197,12 +198,10 @@ export const assistants: Words['assistants'] = {
     rule_answered: 'Uma regra já havia respondido.',
     paused: 'Estava em pausa.',
     switched_off: 'Estava desligado.',
-    outside_its_hours: 'Não era seu horário.',
     opted_out: 'O contato se descadastrou.',
     conversation_budget: 'Os tokens desta conversa se esgotaram.',
     daily_budget: 'Os tokens do dia se esgotaram.',
     model_failed: 'O modelo não deu resposta útil, três vezes.',
     not_sent: 'A resposta não pôde ser enviada.',
-    unsupported: 'Não havia nada que pudesse ler.',
   },
 };

@@ -212,6 +212,8 @@ export const inbox: Words['inbox'] = {
     priority: '{who} mudou a prioridade: {priority}',
     botOn: '{who} deixou o assistente responder',
     botOff: '{who} pausou o assistente',
+    botBegan: 'O assistente começou a responder',
+    botHandedOver: 'O assistente transferiu a conversa',
     merged: '{who} uniu dois contatos',
     changed: '{who} mudou',
   },

@@ -25,15 +25,24 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
   return (
     <div className={classes.frame}>
       {report.data !== undefined && <Figures report={report.data} />}
-      <Select
-        className={classes.filter}
-        aria-label={t('outcome')}
-        placeholder={t('anyOutcome')}
-        clearable
-        data={outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) }))}
-        value={outcome}
-        onChange={(value) => setOutcome(outcomes.find((one) => one === value) ?? null)}
-      />
+      <div className={classes.choose}>
+        <Button
+          variant={outcome === 'handed_off' ? 'filled' : 'default'}
+          aria-pressed={outcome === 'handed_off'}
+          onClick={() => setOutcome(outcome === 'handed_off' ? null : 'handed_off')}
+        >
+          {t('unanswered')}
+        </Button>
+        <Select
+          className={classes.filter}
+          aria-label={t('outcome')}
+          placeholder={t('anyOutcome')}
+          clearable
+          data={outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) }))}
+          value={outcome}
+          onChange={(value) => setOutcome(outcomes.find((one) => one === value) ?? null)}
+        />
+      </div>
       {runs.isPending && <Waiting />}
       <Problem error={runs.error ?? report.error} onRetry={() => void runs.refetch()} />
       {runs.data !== undefined && all.length === 0 && <p className={classes.none}>{t('noRuns')}</p>}

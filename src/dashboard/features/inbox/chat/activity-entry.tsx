@@ -56,6 +56,7 @@ export function useActivityText() {
         return t('did.priority', { who, priority: t(`priorities.${priority}`) });
       }
       case 'bot':
+        if (actor.kind === 'assistant') return t(to === 'active' ? 'did.botBegan' : 'did.botHandedOver');
         return to === 'active' ? t('did.botOn', { who }) : t('did.botOff', { who });
       case 'merged':
         return t('did.merged', { who });
