@@ -98,9 +98,14 @@ export class LocalRun {
     this.#token = ((await response.json()) as { token: string }).token;
   }
 
+  /** The person's credential, as a header has it. */
+  get authorization(): string {
+    return `Bearer ${this.#token}`;
+  }
+
   admin<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     return requestJson(this.baseUrl, method, path, {
-      headers: { authorization: `Bearer ${this.#token}` },
+      headers: { authorization: this.authorization },
       ...(body !== undefined && { body }),
     });
   }

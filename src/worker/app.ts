@@ -22,6 +22,7 @@ import { contactAttributeRoutes } from './routes/contacts/contact-attributes.ts'
 import { contactErasureRoutes } from './routes/contacts/contact-erasures.ts';
 import { contactExportRoutes } from './routes/contacts/contact-export.ts';
 import { contactImportRoutes } from './routes/contacts/contact-imports.ts';
+import { contactLabelRoutes } from './routes/contacts/contact-labels.ts';
 import { contactMergeRoutes } from './routes/contacts/contact-merges.ts';
 import { contactSegmentRoutes } from './routes/contacts/contact-segments.ts';
 import { contactRoutes } from './routes/contacts/contacts.ts';
@@ -100,6 +101,7 @@ app.route('/v1/contacts', contactErasureRoutes);
 app.route('/v1/contacts', contactMergeRoutes);
 app.route('/v1/contacts', contactRoutes);
 app.route('/v1/contact-attributes', contactAttributeRoutes);
+app.route('/v1/contact-labels', contactLabelRoutes);
 app.route('/v1/segments', contactSegmentRoutes);
 app.route('/v1/campaigns', campaignRoutes);
 app.route('/v1/conversations', liveConversationRoutes);

@@ -219,6 +219,7 @@ test('every call of the client is an operation of the document', async () => {
     server.contacts.getImport(exampleSegmentId).catch(conflict),
     server.contacts.refusedRows(exampleSegmentId).catch(conflict),
     server.contacts.export({ hasWritten: false }).then((stream) => stream.cancel()),
+    server.contactLabels.list().page(),
     server.contactAttributes.list().page(),
     server.contactAttributes.declare('orders', { type: 'number' }).catch(conflict),
     server.contactAttributes.delete('city').catch(conflict),

@@ -11,6 +11,7 @@ export const campaignReasons = {
   failures: 'So many of its messages have failed as it was to stop at.',
   failure_rate: 'Many of its last messages have failed.',
   opt_outs: 'Many of those who got it have opted out.',
+  undelivered: 'Most of its messages do not arrive: their recipients may have blocked the number.',
   quota: 'The monthly quota is used up.',
   cancelled: 'Somebody has cancelled it.',
 } as const;

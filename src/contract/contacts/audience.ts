@@ -13,6 +13,8 @@ const audienceSourceSchema = z.union([
   z.strictObject({ contactIds: z.array(uuidSchema).min(1).max(audienceContactsMax) }),
   z.strictObject({ label: labelSchema }),
   z.strictObject({ segmentId: uuidSchema }),
+  /** Who came in by an import: its id. */
+  z.strictObject({ csv: uuidSchema }),
   z.strictObject({ all: z.literal(true) }),
 ]);
 export type AudienceSource = z.infer<typeof audienceSourceSchema>;

@@ -42,6 +42,27 @@ export const segmentsQuery = queryOptions({
     (await gateway.segments.list({ limit: 200, signal }).page()).data,
 });
 
+/** Contacts that may be the same person as this one: of which the one has the phone number, and the other the alias. */
+export const mergeCandidatesQuery = ({ contactId, phoneNumber, lid }: Contact, q: string) =>
+  queryOptions({
+    queryKey: [...key, 'same person', contactId, q],
+    queryFn: async ({ signal }) => {
+      const { data } = await gateway.contacts.list(q === '' ? {} : { q }, { limit: pageSize, signal }).page();
+      const canBe = (other: Contact) =>
+        other.contactId !== contactId &&
+        (phoneNumber === null || other.phoneNumber === null) &&
+        (lid === null || other.lid === null);
+      return data.filter(canBe).slice(0, 20);
+    },
+  });
+
+/** The labels that contacts have. */
+export const contactLabelsQuery = queryOptions({
+  queryKey: [...key, 'label names'],
+  queryFn: async ({ signal }): Promise<string[]> =>
+    (await gateway.contactLabels.list({ signal }).page()).data.map(({ label }) => label),
+});
+
 export const contactAttributesQuery = queryOptions({
   queryKey: [...key, 'attributes'],
   queryFn: async ({ signal }): Promise<ContactAttribute[]> =>

@@ -4,6 +4,7 @@ import type { LogOutbox } from '../hand-over/log-outbox.ts';
 import { freezePage } from './audience/freezing.ts';
 import { RecipientZones } from './audience/recipient-zones.ts';
 import { statusAfter } from './lifecycle.ts';
+import { ArrivalWatch } from './outcomes/arrival-watch.ts';
 import { freshGuard } from './outcomes/guard.ts';
 import { Outcomes } from './outcomes/outcomes.ts';
 import type { CampaignPorts } from './ports.ts';
@@ -50,6 +51,7 @@ export class CampaignRun {
   readonly #parts: RunParts;
   readonly #outcomes: Outcomes;
   readonly #batches: Batches;
+  readonly #arrivals: ArrivalWatch;
   /** When there is something to do; in memory: a new life looks at once. */
   #nextAt = 0;
   #outcomesReadAt = 0;
@@ -61,6 +63,7 @@ export class CampaignRun {
     this.zones = new RecipientZones(storage.sql);
     const stop = (progress: Progress, reason: CampaignReason) => this.#stop(progress, reason);
     this.#outcomes = new Outcomes({ store, rows: this.rows, ports, stop });
+    this.#arrivals = new ArrivalWatch(this.rows);
     this.#batches = new Batches({ store, rows: this.rows, ports, stop });
   }
 
@@ -180,6 +183,10 @@ export class CampaignRun {
     const { pending, held, queued } = progress.tally.states;
     if (pending === 0 && held > 0) return this.#decide(now);
     if (pending === 0) return queued > 0 ? lookEveryMs : this.#finish(now);
+    if (this.#arrivals.seesBlocks(progress, now)) {
+      store.change((current) => this.#stop(current, 'undelivered'));
+      return null;
+    }
     const outlook = await ports.outlook(definition.numberIds);
     if (store.known.progress.status !== 'running') return null;
     if (outlook.quotaLeft === 0) return this.#quotaEnded(outlook.quotaResetAt, now);

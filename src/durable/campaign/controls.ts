@@ -71,6 +71,7 @@ export class Controls {
         progress.status = status;
         progress.reason = null;
         progress.mustWithdraw = false;
+        progress.resumedAt = now;
         progress.guard = freshGuard;
         logOutbox.add([changeFact(progress, store.known.definition.name, 'started', now)]);
       });

@@ -20,6 +20,8 @@ export interface Progress {
   status: CampaignStatus;
   reason: CampaignReason | null;
   startedAt: number | null;
+  /** When it went on after it had stopped; what was sent before is watched no more. */
+  resumedAt?: number | null;
   /** When it was finished or cancelled. */
   endedAt: number | null;
   /** Rises with each change that the log is told of. */

@@ -226,6 +226,11 @@ export class EventLog extends DurableObject<Env> {
     return this.#parts.erasureRows.find(erasureId);
   }
 
+  /** By name, the first 500 of them. */
+  contactLabels(): string[] {
+    return this.#parts.people.rows.labels(500);
+  }
+
   contactAttributes(): AttributeDefinition[] {
     return this.#parts.people.definitions.all();
   }

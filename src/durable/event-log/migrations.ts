@@ -5,6 +5,7 @@ import { assistantTablesSql, assistantTurnsToAnswerSql } from './assistants/assi
 import { automationTablesSql } from './automations/automation-tables.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
+import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
 import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
 import { conversationTablesSql } from './conversations/conversation-tables.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
@@ -235,4 +236,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       ALTER TABLE conversation_notes ADD COLUMN key TEXT;
     `,
   },
+  { id: '24-imported-contacts', sql: importedContactsSql },
 ];

@@ -2246,6 +2246,7 @@ export type StreamEvent =
           | 'failures'
           | 'failure_rate'
           | 'opt_outs'
+          | 'undelivered'
           | 'quota'
           | 'cancelled';
         counts: {
@@ -2286,6 +2287,7 @@ export type StreamEvent =
           | 'failures'
           | 'failure_rate'
           | 'opt_outs'
+          | 'undelivered'
           | 'quota'
           | 'cancelled';
         counts: {
@@ -2326,6 +2328,7 @@ export type StreamEvent =
           | 'failures'
           | 'failure_rate'
           | 'opt_outs'
+          | 'undelivered'
           | 'quota'
           | 'cancelled';
         counts: {
@@ -2482,6 +2485,7 @@ export interface Schemas {
   ContactImportList: ContactImportList;
   ContactAttribute: ContactAttribute;
   ContactAttributeList: ContactAttributeList;
+  ContactLabelList: ContactLabelList;
   Segment: Segment;
   SegmentList: SegmentList;
   CheckedContacts: CheckedContacts;
@@ -4784,7 +4788,7 @@ export interface CreateCampaignRequest {
     afterMinutes: number;
   } | null;
   /**
-   * One of `contactIds`, `label`, `segmentId` and `all: true`. Those who have never written to one of your numbers are left out unless `coldContacts` is true: to write to strangers is what numbers are banned for.
+   * One of `contactIds`, `label`, `segmentId`, `csv` and `all: true`. Those who have never written to one of your numbers are left out unless `coldContacts` is true: to write to strangers is what numbers are banned for.
    */
   audience: {
     /**
@@ -4802,6 +4806,10 @@ export interface CreateCampaignRequest {
      * Contacts of this segment.
      */
     segmentId?: string;
+    /**
+     * Everybody who came in by this import of contacts (the `importId` of `POST /v1/contacts/import`), new or known before. It must be finished.
+     */
+    csv?: string;
     /**
      * Every contact.
      */
@@ -5596,7 +5604,7 @@ export interface UpdateCampaignRequest {
     afterMinutes: number;
   } | null;
   /**
-   * One of `contactIds`, `label`, `segmentId` and `all: true`. Those who have never written to one of your numbers are left out unless `coldContacts` is true: to write to strangers is what numbers are banned for.
+   * One of `contactIds`, `label`, `segmentId`, `csv` and `all: true`. Those who have never written to one of your numbers are left out unless `coldContacts` is true: to write to strangers is what numbers are banned for.
    */
   audience?: {
     /**
@@ -5614,6 +5622,10 @@ export interface UpdateCampaignRequest {
      * Contacts of this segment.
      */
     segmentId?: string;
+    /**
+     * Everybody who came in by this import of contacts (the `importId` of `POST /v1/contacts/import`), new or known before. It must be finished.
+     */
+    csv?: string;
     /**
      * Every contact.
      */
@@ -8566,6 +8578,20 @@ export interface ContactAttributeList {
    */
   nextCursor: string | null;
 }
+export interface ContactLabelList {
+  /**
+   * Newest first.
+   *
+   * Items: A label that at least one contact has.
+   */
+  data: {
+    label: string;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
 /**
  * A filter of contacts that has a name. Who is in it is found out whenever it is used.
  */
@@ -8880,10 +8906,19 @@ export interface Campaign {
   name: string;
   status: 'draft' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled';
   /**
-   * Why it paused, or ended early. `by_person`: Somebody has paused it. `network_restricted`: The network restricts new chats for one of its numbers (463). `failures`: So many of its messages have failed as it was to stop at. `failure_rate`: Many of its last messages have failed. `opt_outs`: Many of those who got it have opted out. `quota`: The monthly quota is used up. `cancelled`: Somebody has cancelled it.
+   * Why it paused, or ended early. `by_person`: Somebody has paused it. `network_restricted`: The network restricts new chats for one of its numbers (463). `failures`: So many of its messages have failed as it was to stop at. `failure_rate`: Many of its last messages have failed. `opt_outs`: Many of those who got it have opted out. `undelivered`: Most of its messages do not arrive: their recipients may have blocked the number. `quota`: The monthly quota is used up. `cancelled`: Somebody has cancelled it.
    */
   reason:
-    | ('by_person' | 'network_restricted' | 'failures' | 'failure_rate' | 'opt_outs' | 'quota' | 'cancelled')
+    | (
+        | 'by_person'
+        | 'network_restricted'
+        | 'failures'
+        | 'failure_rate'
+        | 'opt_outs'
+        | 'undelivered'
+        | 'quota'
+        | 'cancelled'
+      )
     | null;
   /**
    * A message as it is sent, without `to`; a file by its `mediaId`.
@@ -8917,6 +8952,7 @@ export interface Campaign {
     contactIds?: string[];
     label?: string;
     segmentId?: string;
+    csv?: string;
     all?: true;
     coldContacts: boolean;
   };
@@ -8988,7 +9024,7 @@ export interface CampaignList {
     name: string;
     status: 'draft' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled';
     /**
-     * Why it paused, or ended early. `by_person`: Somebody has paused it. `network_restricted`: The network restricts new chats for one of its numbers (463). `failures`: So many of its messages have failed as it was to stop at. `failure_rate`: Many of its last messages have failed. `opt_outs`: Many of those who got it have opted out. `quota`: The monthly quota is used up. `cancelled`: Somebody has cancelled it.
+     * Why it paused, or ended early. `by_person`: Somebody has paused it. `network_restricted`: The network restricts new chats for one of its numbers (463). `failures`: So many of its messages have failed as it was to stop at. `failure_rate`: Many of its last messages have failed. `opt_outs`: Many of those who got it have opted out. `undelivered`: Most of its messages do not arrive: their recipients may have blocked the number. `quota`: The monthly quota is used up. `cancelled`: Somebody has cancelled it.
      */
     reason:
       | (
@@ -8997,6 +9033,7 @@ export interface CampaignList {
           | 'failures'
           | 'failure_rate'
           | 'opt_outs'
+          | 'undelivered'
           | 'quota'
           | 'cancelled'
         )
@@ -12298,6 +12335,7 @@ export interface CampaignStartedEvent {
       | 'failures'
       | 'failure_rate'
       | 'opt_outs'
+      | 'undelivered'
       | 'quota'
       | 'cancelled';
     counts: {
@@ -12337,6 +12375,7 @@ export interface CampaignPausedEvent {
       | 'failures'
       | 'failure_rate'
       | 'opt_outs'
+      | 'undelivered'
       | 'quota'
       | 'cancelled';
     counts: {
@@ -12376,6 +12415,7 @@ export interface CampaignFinishedEvent {
       | 'failures'
       | 'failure_rate'
       | 'opt_outs'
+      | 'undelivered'
       | 'quota'
       | 'cancelled';
     counts: {

@@ -6,7 +6,7 @@ import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './api-ty
 import { Assistants, ConversationAssistants } from './assistants.ts';
 import { Automations } from './automations.ts';
 import { Campaigns } from './campaigns.ts';
-import { ContactAttributes, Contacts, Segments } from './contacts.ts';
+import { ContactAttributes, ContactLabels, Contacts, Segments } from './contacts.ts';
 import { HeliographError } from './errors.ts';
 import { Events } from './events.ts';
 import { Groups } from './groups.ts';
@@ -47,6 +47,7 @@ export class Heliograph {
   readonly groups: Groups;
   readonly contacts: Contacts;
   readonly contactAttributes: ContactAttributes;
+  readonly contactLabels: ContactLabels;
   readonly segments: Segments;
   readonly campaigns: Campaigns;
   readonly webhooks: Webhooks;
@@ -81,6 +82,7 @@ export class Heliograph {
     this.media = new Media(this.#transport, '/v1/media');
     this.numbers = new Numbers(this.#transport, '/v1/numbers');
     this.contacts = new Contacts(this.#transport, '/v1/contacts');
+    this.contactLabels = new ContactLabels(this.#transport, '/v1/contact-labels');
     this.contactAttributes = new ContactAttributes(this.#transport, '/v1/contact-attributes');
     this.segments = new Segments(this.#transport, '/v1/segments');
     this.campaigns = new Campaigns(this.#transport, '/v1/campaigns');

@@ -2,11 +2,13 @@ import type { AudienceSource } from '../../contract/contacts/audience.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { isFileContent } from '../../contract/messages/content.ts';
 import type { CampaignDefinition, CampaignText } from '../../durable/campaign/definition.ts';
+import type { ContactImport } from '../../durable/event-log/contacts/imports/import-rows.ts';
 import { openDatabase } from '../db/database.ts';
 import { foreignNumbers } from '../db/numbers.ts';
 import { invalidField } from '../http/request/validation-details.ts';
 import { fetchToStore } from '../media/fetch-file.ts';
 import { withSentFile } from '../media/sent-file.ts';
+import { askLog } from '../object-calls.ts';
 import { sentContent, sentFile } from '../send-content.ts';
 import type { CampaignChanges, CampaignMessage, CreateCampaign } from './campaign-request.ts';
 
@@ -75,9 +77,19 @@ function withoutUndefined<Fields extends object>(fields: Fields) {
 }
 
 async function checked(env: Env, accountId: string, definition: CampaignDefinition): Promise<Made> {
-  const { numberIds, winner, texts } = definition;
+  const { numberIds, winner, texts, audience } = definition;
   if (winner !== null && texts.length < 2) {
     return invalidField('winner', 'Needs variants to choose from.');
+  }
+  if ('csv' in audience) {
+    const found = (await askLog(env, accountId, (log) => log.contactImport(audience.csv))) as Pick<
+      ContactImport,
+      'status'
+    > | null;
+    if (found === null) return invalidField('audience.csv', 'The account has no such import of contacts.');
+    if (found.status !== 'finished') {
+      return invalidField('audience.csv', `This import of contacts is ${found.status}: it must be finished.`);
+    }
   }
   if (numberIds !== null) {
     const foreign = await foreignNumbers(openDatabase(env.DB), accountId, numberIds);
@@ -91,10 +103,12 @@ function sourceOf(source: {
   contactIds?: string[] | undefined;
   label?: string | undefined;
   segmentId?: string | undefined;
+  csv?: string | undefined;
 }): AudienceSource {
-  const { contactIds, label, segmentId } = source;
+  const { contactIds, label, segmentId, csv } = source;
   if (contactIds !== undefined) return { contactIds };
   if (label !== undefined) return { label };
+  if (csv !== undefined) return { csv };
   return segmentId === undefined ? { all: true } : { segmentId };
 }
 

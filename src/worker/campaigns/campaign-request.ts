@@ -45,14 +45,15 @@ function templateOf(message: z.infer<typeof messageSchema>): { path: string[]; t
   return { path: [message.type, 'caption'], template: typeof caption === 'string' ? caption : '' };
 }
 
-const sources = ['contactIds', 'label', 'segmentId', 'all'] as const;
+const sources = ['contactIds', 'label', 'segmentId', 'csv', 'all'] as const;
 
-/** Whom it is for: one of four, and whether also those who have never written. */
+/** Whom it is for: one of five, and whether also those who have never written. */
 const audienceSchema = z
   .strictObject({
     contactIds: z.array(uuidSchema.toLowerCase()).min(1).max(audienceContactsMax).optional(),
     label: z.string().min(1).max(labelCharactersMax).optional(),
     segmentId: uuidSchema.toLowerCase().optional(),
+    csv: uuidSchema.toLowerCase().optional(),
     all: z.literal(true).optional(),
     coldContacts: z.boolean().default(false),
   })

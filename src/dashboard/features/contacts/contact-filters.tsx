@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import { Icon } from '../../parts/icon.tsx';
-import { contactAttributesQuery, segmentsQuery } from '../../queries/contacts.ts';
+import { countryChoices } from '../../parts/values/countries.ts';
+import { contactAttributesQuery, contactLabelsQuery, segmentsQuery } from '../../queries/contacts.ts';
 import classes from './contact-filters.module.css';
 import { type ContactSearch, needsValue, operators, seenChoices, segmentFilterOf } from './contact-search.ts';
-import { countryChoices } from './contact-words.ts';
 
 const SegmentDialog = lazy(() => import('./segment-dialog.tsx'));
 
@@ -25,6 +25,7 @@ export default function ContactFilters({ search, onChange }: ContactFiltersProps
   const locale = useLocale();
   const countries = useMemo(() => countryChoices(locale), [locale]);
   const segments = useQuery(segmentsQuery);
+  const labels = useQuery(contactLabelsQuery);
   const [dialog, setDialog] = useState<'save' | 'edit' | null>(null);
   const canSave = search.segmentId === undefined && Object.keys(segmentFilterOf(search)).length > 0;
   const segment = segments.data?.find(({ segmentId }) => segmentId === search.segmentId);
@@ -79,10 +80,14 @@ export default function ContactFilters({ search, onChange }: ContactFiltersProps
         />
       </div>
       <div className={classes.filters} data-second="true">
-        <Typed
-          label={t('labelFilter')}
+        <NativeSelect
+          aria-label={t('labelFilter')}
           value={search.label ?? ''}
-          onChange={(label) => onChange({ label: label.trim() || undefined })}
+          onChange={(event) => onChange({ label: event.currentTarget.value || undefined })}
+          data={[
+            { value: '', label: t('anyLabel') },
+            ...new Set([...(labels.data ?? []), ...(search.label ? [search.label] : [])]),
+          ]}
         />
         <AttributeFilter search={search} onChange={onChange} />
       </div>

@@ -9,6 +9,7 @@ import { Note } from '../../parts/feedback/note.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
+import { countryName } from '../../parts/values/countries.ts';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { readable } from '../../parts/values/readable-phone.ts';
@@ -16,11 +17,12 @@ import { ShortId } from '../../parts/values/short-id.tsx';
 import { contactQuery, contactsChanged } from '../../queries/contacts.ts';
 import { ContactHistory } from './contact-history.tsx';
 import classes from './contact-panel.module.css';
-import { countryName, nameOf } from './contact-words.ts';
+import { nameOf } from './contact-words.ts';
 
 const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const EditContact = lazy(() => import('./edit-contact.tsx'));
 const EraseContact = lazy(() => import('./erase-contact.tsx'));
+const MergeContact = lazy(() => import('./merge/merge-contact.tsx'));
 
 /** One contact: who it is, what they agree to, and what was written. */
 export function ContactPanel() {
@@ -53,7 +55,11 @@ export function ContactPanel() {
       onClose={close}
     >
       {optedOutAt !== null && <OptedOut contact={contact} />}
-      <Actions contact={contact} onGone={close} />
+      <Actions
+        contact={contact}
+        onGone={close}
+        onMerged={(id) => void navigate({ to: '/contacts/$contactId', params: { contactId: id }, search })}
+      />
       {contact.labels.length > 0 && (
         <ul className={classes.labels} aria-label={t('labels')}>
           {contact.labels.map((label) => (
@@ -95,10 +101,16 @@ function OptedOut({ contact }: { contact: Contact }) {
   );
 }
 
-function Actions({ contact, onGone }: { contact: Contact; onGone: () => void }) {
+interface ActionsProps {
+  contact: Contact;
+  onGone: () => void;
+  onMerged: (contactId: string) => void;
+}
+
+function Actions({ contact, onGone, onMerged }: ActionsProps) {
   const t = useTranslations('contacts');
   const common = useTranslations('common');
-  const [open, setOpen] = useState<'edit' | 'delete' | 'erase' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'merge' | 'delete' | 'erase' | null>(null);
   const remove = useMutation({
     mutationFn: () => gateway.contacts.delete(contact.contactId),
     onSuccess: () => {
@@ -106,7 +118,7 @@ function Actions({ contact, onGone }: { contact: Contact; onGone: () => void }) 
       void contactsChanged();
     },
   });
-  const { phoneNumber, optedOutAt } = contact;
+  const { phoneNumber, lid, optedOutAt } = contact;
   return (
     <Group gap="xs">
       <Button size="xs" variant="default" onClick={() => setOpen('edit')}>
@@ -123,6 +135,11 @@ function Actions({ contact, onGone }: { contact: Contact; onGone: () => void }) 
           {t('write')}
         </Button>
       )}
+      {(phoneNumber === null || lid === null) && (
+        <Button size="xs" variant="default" onClick={() => setOpen('merge')}>
+          {t('merge.open')}
+        </Button>
+      )}
       <Button size="xs" variant="default" onClick={() => setOpen('delete')}>
         {common('delete')}
       </Button>
@@ -130,6 +147,9 @@ function Actions({ contact, onGone }: { contact: Contact; onGone: () => void }) 
         {t('erase.open')}
       </Button>
       <Suspense>
+        {open === 'merge' && (
+          <MergeContact contact={contact} onClose={() => setOpen(null)} onMerged={onMerged} />
+        )}
         {open === 'edit' && <EditContact contact={contact} onClose={() => setOpen(null)} />}
         {open === 'delete' && (
           <Confirm

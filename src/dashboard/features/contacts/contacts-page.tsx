@@ -16,7 +16,7 @@ import { exportContacts } from './download.ts';
 
 const ContactFilters = lazy(() => import('./contact-filters.tsx'));
 const EditContact = lazy(() => import('./edit-contact.tsx'));
-const ImportContacts = lazy(() => import('./import/import-contacts.tsx'));
+const ImportContacts = lazy(() => import('../../parts/contact-import/import-contacts.tsx'));
 
 /** Whom the account knows; the filters stand in the address. */
 export function ContactsPage() {

@@ -29,6 +29,8 @@ export const campaigns = {
     failure_rate:
       'It stopped by itself: many of its last messages failed. Look at who failed and why before you go on.',
     opt_outs: 'It stopped by itself: many of those who got it do not want to be written to.',
+    undelivered:
+      'It stopped by itself: most of its messages do not arrive. Many people may have blocked the number. Look at who it is for before you go on.',
     quota: 'The monthly quota ran out, and the campaign was to end then.',
     cancelled: 'Somebody cancelled it.',
   },
@@ -96,11 +98,15 @@ export const campaigns = {
     segment: 'A segment',
     segmentName: 'Segment',
     segmentNeeded: 'Choose a segment.',
+    csv: 'A list from a file (CSV)',
+    csvNeeded: 'Choose a file.',
+    csvOther: 'Another file',
+    csvPeople:
+      '{fileName}: {count, plural, one {# person} other {# people}}{refused, plural, =0 {} one {, # row was not taken} other {, # rows were not taken}}',
     cold: 'Also people who have never written to you',
     coldHint: 'Leave this off. To write to strangers is what numbers are banned for.',
     coldWarning:
       'People who do not know you report messages. The network answers with restrictions, and then bans the number for good, with every chat on it.',
-    importHint: 'A list of your own? Import it under Contacts with a label, and choose that label here.',
     numbers: 'Numbers',
     numbersHint: 'None chosen: those of the pool.',
     pool: 'The pool',

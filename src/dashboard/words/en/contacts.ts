@@ -26,6 +26,7 @@ export const contacts = {
   anyOptOut: 'Opted out or not',
   mayBeWritten: 'Not opted out',
   labelFilter: 'Label',
+  anyLabel: 'Any label',
   attribute: 'Attribute',
   anyAttribute: 'Any attribute',
   operator: 'How it is compared',
@@ -87,6 +88,18 @@ export const contacts = {
   deleteTitle: 'Delete this contact?',
   deleteLead:
     'Name, labels and attributes go. Messages and an opt-out stay. When they write again, they are a contact again.',
+  merge: {
+    open: 'Same person',
+    title: 'Who is the same person?',
+    lead: 'Somebody may be here twice: once by the phone number, and once by the alias under which the network shows them. They become one contact, with the messages of both. This can be undone for 30 days.',
+    none: 'Nobody fits: there has to be one without a phone number, or without an alias.',
+    candidates: 'Contacts that may be the same person',
+    submit: 'Merge',
+    mergeWith: 'Merge with {name}',
+    done: '{name} is one contact now.',
+    undo: 'Undo',
+    nameless: 'No name',
+  },
   erase: {
     open: 'Erase',
     title: 'Erase this person?',
@@ -160,5 +173,6 @@ export const contacts = {
     refusedRows: 'Rows that were not taken',
     row: 'Row {row, number}',
     saveRefused: 'Save all refused rows as CSV',
+    use: 'Use these people',
   },
 } as const;

@@ -31,6 +31,8 @@ export const campaigns: Words['campaigns'] = {
     failure_rate:
       'Se detuvo sola: fallaron muchos de sus últimos mensajes. Mira quiénes fallaron y por qué antes de seguir.',
     opt_outs: 'Se detuvo sola: muchos de los que la recibieron no quieren que se les escriba.',
+    undelivered:
+      'Se detuvo sola: la mayoría de sus mensajes no llegan. Puede que muchas personas hayan bloqueado el número. Revisa a quién va dirigida antes de continuar.',
     quota: 'Se agotó la cuota del mes y la campaña debía terminar entonces.',
     cancelled: 'Alguien la canceló.',
   },
@@ -103,12 +105,15 @@ export const campaigns: Words['campaigns'] = {
     segment: 'Un segmento',
     segmentName: 'Segmento',
     segmentNeeded: 'Elige un segmento.',
+    csv: 'Una lista de un archivo (CSV)',
+    csvNeeded: 'Elige un archivo.',
+    csvOther: 'Otro archivo',
+    csvPeople:
+      '{fileName}: {count, plural, one {# persona} other {# personas}}{refused, plural, =0 {} one {, # fila no se tomó} other {, # filas no se tomaron}}',
     cold: 'También personas que nunca te han escrito',
     coldHint: 'Déjalo apagado. Por escribir a desconocidos se bloquean los números.',
     coldWarning:
       'Quien no te conoce denuncia los mensajes. La red responde con restricciones y después bloquea el número para siempre, con todos sus chats.',
-    importHint:
-      '¿Tienes una lista propia? Impórtala en Contactos con una etiqueta y elige aquí esa etiqueta.',
     numbers: 'Números',
     numbersHint: 'Ninguno elegido: los del grupo común.',
     pool: 'El grupo común',

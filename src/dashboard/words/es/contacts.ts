@@ -28,6 +28,7 @@ export const contacts: Words['contacts'] = {
   anyOptOut: 'De baja o no',
   mayBeWritten: 'Sin darse de baja',
   labelFilter: 'Etiqueta',
+  anyLabel: 'Cualquier etiqueta',
   attribute: 'Atributo',
   anyAttribute: 'Cualquier atributo',
   operator: 'Cómo se compara',
@@ -90,6 +91,18 @@ export const contacts: Words['contacts'] = {
   deleteTitle: '¿Eliminar este contacto?',
   deleteLead:
     'Se eliminan el nombre, las etiquetas y los atributos. Los mensajes y la baja se quedan. Si vuelve a escribir, será de nuevo un contacto.',
+  merge: {
+    open: 'Misma persona',
+    title: '¿Quién es la misma persona?',
+    lead: 'Puede que alguien esté dos veces: una por su número de teléfono y otra por el alias con el que la red lo muestra. Pasan a ser un solo contacto, con los mensajes de ambos. Se puede deshacer durante 30 días.',
+    none: 'Nadie encaja: hace falta alguien sin número de teléfono o sin alias.',
+    candidates: 'Contactos que pueden ser la misma persona',
+    submit: 'Unir',
+    mergeWith: 'Unir con {name}',
+    done: '{name} es ahora un solo contacto.',
+    undo: 'Deshacer',
+    nameless: 'Sin nombre',
+  },
   erase: {
     open: 'Borrar del todo',
     title: '¿Borrar a esta persona?',
@@ -162,5 +175,6 @@ export const contacts: Words['contacts'] = {
     refusedRows: 'Filas que no se tomaron',
     row: 'Fila {row, number}',
     saveRefused: 'Guardar las filas rechazadas como CSV',
+    use: 'Usar estas personas',
   },
 };

@@ -31,6 +31,8 @@ export const campaigns: Words['campaigns'] = {
     failure_rate:
       'Berhenti sendiri: banyak dari pesan terakhirnya gagal. Lihat siapa yang gagal dan mengapa sebelum melanjutkan.',
     opt_outs: 'Berhenti sendiri: banyak penerimanya tidak mau dikirimi pesan.',
+    undelivered:
+      'Berhenti sendiri: sebagian besar pesannya tidak sampai. Mungkin banyak orang memblokir nomor ini. Periksa siapa penerimanya sebelum melanjutkan.',
     quota: 'Kuota bulan ini habis, dan kampanye memang harus berakhir saat itu.',
     cancelled: 'Seseorang membatalkannya.',
   },
@@ -99,11 +101,15 @@ export const campaigns: Words['campaigns'] = {
     segment: 'Sebuah segmen',
     segmentName: 'Segmen',
     segmentNeeded: 'Pilih segmen.',
+    csv: 'Daftar dari berkas (CSV)',
+    csvNeeded: 'Pilih berkas.',
+    csvOther: 'Berkas lain',
+    csvPeople:
+      '{fileName}: {count, plural, other {# orang}}{refused, plural, =0 {} other {, # baris tidak diterima}}',
     cold: 'Juga orang yang belum pernah menulis kepada Anda',
     coldHint: 'Biarkan mati. Karena menulis kepada orang asing, nomor diblokir.',
     coldWarning:
       'Orang yang tidak mengenal Anda melaporkan pesan. Jaringan membalas dengan pembatasan, lalu memblokir nomor itu selamanya, beserta semua obrolannya.',
-    importHint: 'Punya daftar sendiri? Impor di Kontak dengan label, lalu pilih label itu di sini.',
     numbers: 'Nomor',
     numbersHint: 'Tidak ada yang dipilih: nomor dari kumpulan bersama.',
     pool: 'Kumpulan bersama',

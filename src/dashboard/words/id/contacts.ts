@@ -28,6 +28,7 @@ export const contacts: Words['contacts'] = {
   anyOptOut: 'Berhenti atau tidak',
   mayBeWritten: 'Belum berhenti',
   labelFilter: 'Label tertentu',
+  anyLabel: 'Label apa pun',
   attribute: 'Atribut',
   anyAttribute: 'Semua atribut',
   operator: 'Cara membandingkan',
@@ -90,6 +91,18 @@ export const contacts: Words['contacts'] = {
   deleteTitle: 'Hapus kontak ini?',
   deleteLead:
     'Nama, label, dan atribut dihapus. Pesan dan permintaan berhenti tetap ada. Bila mereka menulis lagi, mereka menjadi kontak lagi.',
+  merge: {
+    open: 'Orang yang sama',
+    title: 'Siapa orang yang sama?',
+    lead: 'Seseorang mungkin tercatat dua kali: dengan nomor telepon, dan dengan alias yang ditampilkan jaringan. Keduanya menjadi satu kontak dengan pesan dari keduanya. Ini bisa dibatalkan selama 30 hari.',
+    none: 'Tidak ada yang cocok: harus ada yang tanpa nomor telepon atau tanpa alias.',
+    candidates: 'Kontak yang mungkin orang yang sama',
+    submit: 'Gabungkan',
+    mergeWith: 'Gabungkan dengan {name}',
+    done: '{name} sekarang satu kontak.',
+    undo: 'Batalkan penggabungan',
+    nameless: 'Tanpa nama',
+  },
   erase: {
     open: 'Hapus tuntas',
     title: 'Hapus orang ini sampai tuntas?',
@@ -162,5 +175,6 @@ export const contacts: Words['contacts'] = {
     refusedRows: 'Baris yang tidak diambil',
     row: 'Baris {row, number}',
     saveRefused: 'Simpan semua baris yang ditolak sebagai CSV',
+    use: 'Pakai orang-orang ini',
   },
 };

@@ -31,6 +31,8 @@ export const campaigns: Words['campaigns'] = {
     failure_rate:
       'Ela parou sozinha: muitas das últimas mensagens falharam. Veja quem falhou e por quê antes de continuar.',
     opt_outs: 'Ela parou sozinha: muitos dos que a receberam não querem receber mensagens.',
+    undelivered:
+      'Ela parou sozinha: a maioria das mensagens não chega. Muitas pessoas podem ter bloqueado o número. Veja para quem ela é antes de continuar.',
     quota: 'A cota do mês acabou, e a campanha devia terminar então.',
     cancelled: 'Alguém a cancelou.',
   },
@@ -103,11 +105,15 @@ export const campaigns: Words['campaigns'] = {
     segment: 'Um segmento',
     segmentName: 'Segmento',
     segmentNeeded: 'Escolha um segmento.',
+    csv: 'Uma lista de um arquivo (CSV)',
+    csvNeeded: 'Escolha um arquivo.',
+    csvOther: 'Outro arquivo',
+    csvPeople:
+      '{fileName}: {count, plural, one {# pessoa} other {# pessoas}}{refused, plural, =0 {} one {, # linha não foi aceita} other {, # linhas não foram aceitas}}',
     cold: 'Também pessoas que nunca escreveram para você',
     coldHint: 'Deixe desligado. É por escrever a desconhecidos que números são banidos.',
     coldWarning:
       'Quem não conhece você denuncia as mensagens. A rede responde com restrições e depois bane o número para sempre, com todas as conversas.',
-    importHint: 'Tem uma lista sua? Importe-a em Contatos com uma etiqueta e escolha aqui essa etiqueta.',
     numbers: 'Números',
     numbersHint: 'Nenhum escolhido: os do grupo comum.',
     pool: 'O grupo comum',

@@ -28,6 +28,7 @@ export const contacts: Words['contacts'] = {
   anyOptOut: 'Descadastrado ou não',
   mayBeWritten: 'Não descadastrado',
   labelFilter: 'Etiqueta',
+  anyLabel: 'Qualquer etiqueta',
   attribute: 'Atributo',
   anyAttribute: 'Qualquer atributo',
   operator: 'Como se compara',
@@ -90,6 +91,18 @@ export const contacts: Words['contacts'] = {
   deleteTitle: 'Excluir este contato?',
   deleteLead:
     'Nome, etiquetas e atributos são excluídos. As mensagens e o descadastro ficam. Se escrever de novo, volta a ser um contato.',
+  merge: {
+    open: 'Mesma pessoa',
+    title: 'Quem é a mesma pessoa?',
+    lead: 'Alguém pode estar aqui duas vezes: uma pelo número de telefone e outra pelo apelido com que a rede o mostra. Passam a ser um só contato, com as mensagens dos dois. Isso pode ser desfeito por 30 dias.',
+    none: 'Ninguém serve: é preciso alguém sem número de telefone ou sem apelido.',
+    candidates: 'Contatos que podem ser a mesma pessoa',
+    submit: 'Unir',
+    mergeWith: 'Unir com {name}',
+    done: '{name} agora é um só contato.',
+    undo: 'Desfazer',
+    nameless: 'Sem nome',
+  },
   erase: {
     open: 'Apagar tudo',
     title: 'Apagar esta pessoa?',
@@ -162,5 +175,6 @@ export const contacts: Words['contacts'] = {
     refusedRows: 'Linhas que não entraram',
     row: 'Linha {row, number}',
     saveRefused: 'Salvar as linhas recusadas como CSV',
+    use: 'Usar estas pessoas',
   },
 };

@@ -162,6 +162,17 @@ export class RecipientRows {
       .map(({ zone }) => zone);
   }
 
+  /** Of the messages that left between two times, how many there are, and how many have arrived. */
+  arrivals(from: number, to: number): { sent: number; arrived: number } {
+    return this.#sql
+      .exec<{ sent: number; arrived: number }>(
+        `SELECT count(*) AS sent, count(*) FILTER (WHERE state > 3) AS arrived FROM recipients
+         WHERE sent_at BETWEEN ? AND ? AND state IN (3, 4, 5)`,
+        ...[from, to],
+      )
+      .one();
+  }
+
   /** In the order of their phone numbers, behind `after`. A page may be short and have a next one all the same. */
   page(
     { status }: RecipientFilter,

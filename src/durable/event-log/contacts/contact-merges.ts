@@ -5,6 +5,7 @@ import { type Contact, mergedContact } from './contact.ts';
 import { without } from './contact-parting.ts';
 import type { ContactRows } from './contact-rows.ts';
 import { type Contacts, updatedEvent } from './contacts.ts';
+import type { ImportedContacts } from './imports/imported-contacts.ts';
 
 /** How long a merge can be undone. */
 const undoMs = 30 * 24 * 3600 * 1000;
@@ -13,6 +14,7 @@ interface ContactMergesParts {
   sql: SqlStorage;
   rows: ContactRows;
   contacts: Contacts;
+  members: ImportedContacts;
 }
 
 /** What has come of a merge. */
@@ -33,7 +35,7 @@ export class ContactMerges {
 
   /** Null: there are no two such contacts. Call inside a transaction. */
   merge(contactId: string, otherId: string, now: number): Merged | Refusal | null {
-    const { sql, rows, contacts } = this.#parts;
+    const { sql, rows, contacts, members } = this.#parts;
     const [kept, other] = [rows.find(contactId), rows.find(otherId)];
     if (kept === null || other === null) return null;
     if (contactId === otherId) return refuse('CONFLICT', 'This is one contact already.');
@@ -49,6 +51,7 @@ export class ContactMerges {
       'INSERT INTO contact_merges (merge_id, contact_id, at, kept, merged) VALUES (?, ?, ?, ?, ?)',
       ...[mergeId, contactId, now, JSON.stringify(kept), JSON.stringify(other)],
     );
+    members.pass(otherId, contactId);
     rows.remove(other);
     rows.put(mergedContact(kept, other), kept);
     const contact = rows.find(contactId) ?? kept;

@@ -11,6 +11,7 @@ import { Contacts, type Joined } from './contacts.ts';
 import { ContactImports } from './imports/contact-imports.ts';
 import type { ImportCalls } from './imports/import-calls.ts';
 import { ImportRows } from './imports/import-rows.ts';
+import { ImportedContacts } from './imports/imported-contacts.ts';
 
 interface ContactNeeds {
   storage: DurableObjectStorage;
@@ -30,10 +31,12 @@ export function assembleContacts(needs: ContactNeeds) {
   const segments = new ContactSegments(sql);
   const contacts = new Contacts(rows, definitions, joined);
   const importRows = new ImportRows(sql);
+  const members = new ImportedContacts(sql);
   const imports = new ContactImports({
     storage,
     accountId,
     rows: importRows,
+    members,
     contacts: rows,
     definitions,
     calls: importCalls,
@@ -51,8 +54,8 @@ export function assembleContacts(needs: ContactNeeds) {
     contacts,
     importRows,
     imports,
-    merges: new ContactMerges({ sql, rows, contacts }),
-    audience: new Audience({ rows, search, segments }),
+    merges: new ContactMerges({ sql, rows, contacts, members }),
+    audience: new Audience({ rows, search, segments, members }),
     timers,
   };
 }

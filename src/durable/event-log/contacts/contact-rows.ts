@@ -1,6 +1,7 @@
 import type { Person } from '../../../contract/group.ts';
 import { type Contact, lastInboundAt } from './contact.ts';
 import { countryOf } from './contact-country.ts';
+import { ImportedContacts } from './imports/imported-contacts.ts';
 
 /** A row of the table `contacts`. */
 export type ContactRow = {
@@ -25,9 +26,11 @@ export type ContactRow = {
 /** The contacts of an account, a row each; their words and labels beside them, for those who search. */
 export class ContactRows {
   readonly #sql: SqlStorage;
+  readonly #imported: ImportedContacts;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#imported = new ImportedContacts(sql);
   }
 
   find(contactId: string): Contact | null {
@@ -84,7 +87,25 @@ export class ContactRows {
       contactId,
     );
     this.#putLabels(contactId, contact.labels, []);
+    this.#imported.forget(contactId);
     this.#sql.exec('DELETE FROM contacts WHERE contact_id = ?', contactId);
+  }
+
+  /** Labels that somebody has, by name. */
+  labels(limit: number): string[] {
+    // From one to the next along the index: how many contacts have each is not looked at.
+    return this.#sql
+      .exec<{ label: string }>(
+        `WITH RECURSIVE names(label) AS (
+           SELECT min(label) FROM contact_labels
+           UNION ALL
+           SELECT (SELECT min(label) FROM contact_labels WHERE label > names.label) FROM names
+           WHERE names.label IS NOT NULL LIMIT ?
+         ) SELECT label FROM names WHERE label IS NOT NULL`,
+        limit,
+      )
+      .toArray()
+      .map(({ label }) => label);
   }
 
   #putLabels(contactId: string, before: readonly string[], after: readonly string[]): void {

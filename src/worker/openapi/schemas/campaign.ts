@@ -54,6 +54,7 @@ export const campaignSchema = z
         contactIds: z.array(uuidSchema).optional(),
         label: z.string().optional(),
         segmentId: uuidSchema.optional(),
+        csv: uuidSchema.optional(),
         all: z.literal(true).optional(),
         coldContacts: z.boolean(),
       })

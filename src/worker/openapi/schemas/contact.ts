@@ -64,6 +64,10 @@ export const segmentSchema = z
   .describe('A filter of contacts that has a name. Who is in it is found out whenever it is used.');
 export const segmentListSchema = pageOf(segmentSchema);
 
+export const contactLabelListSchema = pageOf(
+  z.object({ label: z.string() }).describe('A label that at least one contact has.'),
+);
+
 export const contactImportSchema = z
   .object({
     importId: uuidSchema,

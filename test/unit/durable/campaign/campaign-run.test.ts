@@ -207,6 +207,28 @@ describe('A campaign', () => {
     expect(unwanted.counts).toMatchObject({ replied: 10, optedOut: 10 });
   });
 
+  test('stops by itself when what it sends does not arrive, and counts anew once it goes on', async () => {
+    const stage = new CampaignStage(400, { ratePerHour: 600 });
+    stage.controls.start(stage.now);
+    const look = async (arrives: (to: string) => boolean) => {
+      await stage.tick(20_000);
+      stage.gateway.advance(({ status, to }) =>
+        status === 'queued' || (status === 'sent' && arrives(to)) ? 'go' : 'stay',
+      );
+    };
+    const isPaused = () => stage.store.known.progress.status === 'paused';
+    for (let looks = 0; looks < 120 && !isPaused(); looks += 1) await look((to) => Number(to) % 4 === 0);
+    expect(stage.store.known.progress).toMatchObject({ status: 'paused', reason: 'undelivered' });
+    const { sent } = stage.counts;
+    // Ten minutes' worth had no time to arrive, and fifty are needed to judge.
+    expect(sent).toBeGreaterThan(140);
+    expect(sent).toBeLessThan(200);
+    stage.controls.resume(stage.now);
+    for (let looks = 0; looks < 200 && !isPaused(); looks += 1) await look((to) => Number(to) % 4 !== 0);
+    expect(stage.counts.sent).toBe(400);
+    expect(isPaused()).toBe(false);
+  });
+
   test('waits for the new month when the quota is used up, or ends and names who was left', async () => {
     const waiting = new CampaignStage(50);
     waiting.gateway.quotaLeft = 20;

@@ -4,7 +4,7 @@ import type { Campaign } from '../../../../sdk/index.ts';
 import { Card } from '../../../parts/frames/card.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { segmentsQuery } from '../../../queries/campaign-audiences.ts';
+import { importQuery, segmentsQuery } from '../../../queries/contacts.ts';
 import { numbersQuery } from '../../../queries/numbers.ts';
 import { saidOf } from './funnel.tsx';
 import classes from './page.module.css';
@@ -14,7 +14,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const t = useTranslations('campaigns.page');
   const wizard = useTranslations('campaigns.wizard');
   const numbers = useQuery(numbersQuery);
-  const audience = useAudience();
+  const audience = useAudience(campaign.audience);
   const { window, ratePerHour, numberIds, startedAt, endedAt, createdAt } = campaign;
   const labelOf = (id: string) => numbers.data?.find(({ numberId }) => numberId === id)?.label ?? id;
   return (
@@ -27,7 +27,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
               {saidOf(campaign.message)}
             </span>,
           ],
-          [t('audience'), audience(campaign.audience)],
+          [t('audience'), audience],
           [wizard('numbers'), numberIds === 'pool' ? wizard('pool') : numberIds.map(labelOf).join(', ')],
           [
             wizard('hours'),
@@ -47,19 +47,17 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   );
 }
 
-function useAudience() {
+function useAudience({ label, segmentId, csv, contactIds, coldContacts }: Campaign['audience']): string {
   const t = useTranslations('campaigns.wizard');
   const format = useFormatter();
   const segments = useQuery(segmentsQuery);
-  return ({ label, segmentId, contactIds, coldContacts }: Campaign['audience']): string => {
-    const name = segments.data?.find((segment) => segment.segmentId === segmentId)?.name;
-    const who =
-      label ??
-      (segmentId === undefined
-        ? contactIds === undefined
-          ? t('all')
-          : t('chosen', { count: format.number(contactIds.length) })
-        : (name ?? t('segment')));
-    return coldContacts ? `${who} · ${t('cold')}` : who;
+  const imported = useQuery({ ...importQuery(csv ?? ''), enabled: csv !== undefined });
+  const who = () => {
+    if (label !== undefined) return label;
+    if (csv !== undefined) return imported.data?.fileName ?? t('csv');
+    if (segmentId !== undefined)
+      return segments.data?.find((segment) => segment.segmentId === segmentId)?.name ?? t('segment');
+    return contactIds === undefined ? t('all') : t('chosen', { count: format.number(contactIds.length) });
   };
+  return coldContacts ? `${who()} · ${t('cold')}` : who();
 }

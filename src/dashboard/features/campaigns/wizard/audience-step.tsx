@@ -1,9 +1,10 @@
-import { Autocomplete, NativeSelect, Radio, Stack, Switch } from '@mantine/core';
+import { NativeSelect, Radio, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Note } from '../../../parts/feedback/note.tsx';
-import { contactLabelsQuery, segmentsQuery } from '../../../queries/campaign-audiences.ts';
+import { contactLabelsQuery, segmentsQuery } from '../../../queries/contacts.ts';
+import { FileAudience } from './file-audience.tsx';
 import classes from './wizard.module.css';
 import type { WizardFields } from './wizard-fields.ts';
 
@@ -11,7 +12,7 @@ import type { WizardFields } from './wizard-fields.ts';
 export default function AudienceStep() {
   const t = useTranslations('campaigns.wizard');
   const { control, register, formState } = useFormContext<WizardFields>();
-  const [audience, coldContacts] = useWatch({ control, name: ['audience', 'coldContacts'] });
+  const [audience, label, coldContacts] = useWatch({ control, name: ['audience', 'label', 'coldContacts'] });
   const labels = useQuery(contactLabelsQuery);
   const segments = useQuery(segmentsQuery);
   return (
@@ -25,26 +26,20 @@ export default function AudienceStep() {
               <Radio value="all" label={t('all')} />
               <Radio value="label" label={t('label')} />
               <Radio value="segment" label={t('segment')} disabled={segments.data?.length === 0} />
+              <Radio value="csv" label={t('csv')} />
             </Stack>
           </Radio.Group>
         )}
       />
       {audience === 'label' && (
-        <Controller
-          control={control}
-          name="label"
-          rules={{
-            validate: (label, fields) => fields.audience !== 'label' || label !== '' || t('labelNeeded'),
-          }}
-          render={({ field }) => (
-            <Autocomplete
-              label={t('labelName')}
-              data={labels.data ?? []}
-              limit={30}
-              error={formState.errors.label?.message}
-              {...field}
-            />
-          )}
+        <NativeSelect
+          label={t('labelName')}
+          data={['', ...new Set([...(labels.data ?? []), ...(label === '' ? [] : [label])])]}
+          error={formState.errors.label?.message}
+          {...register('label', {
+            validate: (name, fields) => fields.audience !== 'label' || name !== '' || t('labelNeeded'),
+          })}
+          value={label}
         />
       )}
       {audience === 'segment' && (
@@ -60,7 +55,7 @@ export default function AudienceStep() {
           })}
         />
       )}
-      <p className={classes.hint}>{t('importHint')}</p>
+      {audience === 'csv' && <FileAudience />}
       <Switch
         label={t('cold')}
         description={t('coldHint')}

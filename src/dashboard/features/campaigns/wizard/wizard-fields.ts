@@ -25,9 +25,11 @@ export interface WizardFields {
   hasWinner: boolean;
   testPercent: number;
   afterMinutes: number;
-  audience: 'all' | 'label' | 'segment' | 'chosen';
+  audience: 'all' | 'label' | 'segment' | 'csv' | 'chosen';
   label: string;
   segmentId: string;
+  /** The import whose people get it. */
+  csv: string;
   contactIds: string[];
   coldContacts: boolean;
   numberIds: string[];
@@ -60,6 +62,7 @@ export const newFields: WizardFields = {
   audience: 'all',
   label: '',
   segmentId: '',
+  csv: '',
   contactIds: [],
   coldContacts: false,
   numberIds: [],
@@ -107,6 +110,7 @@ export function fieldsOf(campaign: Campaign): WizardFields | null {
     audience: audienceKind(audience),
     label: audience.label ?? '',
     segmentId: audience.segmentId ?? '',
+    csv: audience.csv ?? '',
     contactIds: audience.contactIds ?? [],
     coldContacts: audience.coldContacts,
     numberIds: campaign.numberIds === 'pool' ? [] : campaign.numberIds,
@@ -122,9 +126,10 @@ export function fieldsOf(campaign: Campaign): WizardFields | null {
   };
 }
 
-function audienceKind({ label, segmentId, contactIds }: Campaign['audience']): WizardFields['audience'] {
+function audienceKind({ label, segmentId, csv, contactIds }: Campaign['audience']): WizardFields['audience'] {
   if (contactIds !== undefined) return 'chosen';
   if (label !== undefined) return 'label';
+  if (csv !== undefined) return 'csv';
   return segmentId === undefined ? 'all' : 'segment';
 }
 
@@ -170,8 +175,9 @@ function messageOf(
   return { type: kind, document: { mediaId, ...caption, ...(fileName !== '' && { fileName }) } };
 }
 
-function sourceOf({ audience, label, segmentId, contactIds }: WizardFields) {
+function sourceOf({ audience, label, segmentId, csv, contactIds }: WizardFields) {
   if (audience === 'label') return { label };
+  if (audience === 'csv') return { csv };
   if (audience === 'segment') return { segmentId };
   return audience === 'chosen' ? { contactIds } : { all: true as const };
 }

@@ -25,7 +25,7 @@ type Step = (typeof steps)[number];
 /** The fields of each step: it is left only when they fit. */
 const fieldsOfStep: Record<Step, readonly (keyof WizardFields)[]> = {
   message: ['name', 'text', 'variant', 'mediaId'],
-  audience: ['label', 'segmentId'],
+  audience: ['label', 'segmentId', 'csv'],
   schedule: ['startAt', 'days', 'to'],
   review: [],
 };

@@ -7,6 +7,7 @@ import { type Contact, newContact } from '../contact.ts';
 import type { ContactRows } from '../contact-rows.ts';
 import type { FileSlice, ImportCalls, ImportedContact } from './import-calls.ts';
 import type { ContactImport, ImportAbout, ImportRows } from './import-rows.ts';
+import type { ImportedContacts } from './imported-contacts.ts';
 
 /** One turn of the timer; others of the log's timers have their turn in between. */
 const turnMs = 8_000;
@@ -19,6 +20,7 @@ interface ContactImportsParts {
   storage: DurableObjectStorage;
   accountId: string;
   rows: ImportRows;
+  members: ImportedContacts;
   contacts: ContactRows;
   definitions: AttributeDefinitions;
   calls: ImportCalls;
@@ -70,7 +72,7 @@ export class ContactImports {
       }
       const row = contacts.length + refusedBefore.length;
       const done = { importId, about, createdAt: now, finishedAt: now, place: 0, row, problem: null };
-      const counts = this.#apply(fit, about, now);
+      const counts = this.#apply(importId, fit, about, now);
       refused.sort((a, b) => a.row - b.row);
       const it: ContactImport = {
         ...done,
@@ -171,7 +173,7 @@ export class ContactImports {
       const it = rows.find(importId);
       // Somebody else was quicker.
       if (it === null || it.status !== 'running' || it.place !== from) return null;
-      const { created, updated } = this.#apply(slice.contacts, it.about, it.createdAt);
+      const { created, updated } = this.#apply(importId, slice.contacts, it.about, it.createdAt);
       const isOver = slice.isLast || slice.problem !== undefined;
       const after: ContactImport = {
         ...it,
@@ -233,11 +235,13 @@ export class ContactImports {
   }
 
   #apply(
+    importId: string,
     imported: readonly ImportedContact[],
     { consentSource, labels }: ImportAbout,
     at: number,
   ): { created: number; updated: number } {
-    const { contacts } = this.#parts;
+    const { contacts, members } = this.#parts;
+    const contactIds: string[] = [];
     let created = 0;
     for (const one of imported) {
       const before = contacts.byPhone(one.phoneNumber);
@@ -250,10 +254,12 @@ export class ContactImports {
         attributes: { ...known.attributes, ...one.attributes },
         consent: { source: consentSource, at },
       };
+      contactIds.push(after.contactId);
       if (before === null) created += 1;
       // What is as it was writes no row.
       if (before === null || JSON.stringify(before) !== JSON.stringify(after)) contacts.put(after, before);
     }
+    members.add(importId, contactIds);
     return { created, updated: imported.length - created };
   }
 }

@@ -24,6 +24,8 @@ const fields = {
   'audience.contactIds': 'These contacts, by their ids.',
   'audience.label': 'Contacts that have this label.',
   'audience.segmentId': 'Contacts of this segment.',
+  'audience.csv':
+    'Everybody who came in by this import of contacts (the `importId` of `POST /v1/contacts/import`), new or known before. It must be finished.',
   'audience.all': 'Every contact.',
   'audience.coldContacts': 'Also those who have never written to one of your numbers.',
   'window.days': 'Days of the week, in English and lower case.',
@@ -39,7 +41,7 @@ const fields = {
     'With variants: only `testPercent` of the recipients try them, and `afterMinutes` after the last of those the ' +
     'others get the one that was answered most. Null: everybody gets one of them, evenly.',
   audience:
-    'One of `contactIds`, `label`, `segmentId` and `all: true`. Those who have never written to one of your numbers ' +
+    'One of `contactIds`, `label`, `segmentId`, `csv` and `all: true`. Those who have never written to one of your numbers ' +
     'are left out unless `coldContacts` is true: to write to strangers is what numbers are banned for.',
   numberIds: 'The numbers that send it, or "pool".',
   startAt: 'When it starts, once it was started; null: at once.',

@@ -3,6 +3,7 @@ import type { Operation } from '../../operation.ts';
 import {
   contactAttributeListSchema,
   contactAttributeSchema,
+  contactLabelListSchema,
   segmentListSchema,
   segmentSchema,
 } from '../../schemas/contact.ts';
@@ -95,6 +96,22 @@ export const segmentOperations: Operation[] = [
     summary: 'Delete a segment',
     description: 'Its contacts stay.',
     answers: [{ status: 204, description: 'It is gone.' }],
+  },
+  {
+    ...common,
+    id: 'listContactLabels',
+    method: 'get',
+    path: '/v1/contact-labels',
+    summary: 'List labels of contacts',
+    description: 'The labels that contacts have, by name: those that `label` of `GET /v1/contacts` may be.',
+    answers: [
+      {
+        status: 200,
+        description: 'All of them, at most 500.',
+        schema: contactLabelListSchema,
+        example: { data: [{ label: 'vip' }, { label: 'wholesale' }], nextCursor: null },
+      },
+    ],
   },
   {
     ...common,

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { gateway } from '../../../gateway/client.ts';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { contactsChanged } from '../../../queries/contacts.ts';
+import type { ContactImport } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { contactsChanged } from '../../queries/contacts.ts';
+import { Dialog } from '../frames/dialog.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import type { FileHead } from './columns.ts';
 import { ImportResult } from './import-result.tsx';
@@ -19,8 +20,14 @@ interface Chosen {
   importId: string;
 }
 
+interface ImportContactsProps {
+  onClose: () => void;
+  /** Where something is to be done with the people of the file. */
+  onUse?: (imported: ContactImport) => void;
+}
+
 /** A file, what its columns are, and what came of it. */
-export default function ImportContacts({ onClose }: { onClose: () => void }) {
+export default function ImportContacts({ onClose, onUse }: ImportContactsProps) {
   const t = useTranslations('contacts.import');
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [shownId, setShownId] = useState<string | null>(null);
@@ -40,7 +47,7 @@ export default function ImportContacts({ onClose }: { onClose: () => void }) {
   return (
     <Dialog isLarge title={t('title')} onClose={onClose}>
       {shownId !== null ? (
-        <ImportResult importId={shownId} onDone={onClose} />
+        <ImportResult importId={shownId} onDone={onClose} onUse={onUse} />
       ) : chosen === null ? (
         <ChooseFile
           onChosen={(file, head) => setChosen({ file, head, importId: crypto.randomUUID() })}

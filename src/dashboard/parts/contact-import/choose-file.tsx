@@ -2,8 +2,8 @@ import { FileInput, Stack, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Moment } from '../../../parts/values/moment.tsx';
-import { importsQuery } from '../../../queries/contacts.ts';
+import { importsQuery } from '../../queries/contacts.ts';
+import { Moment } from '../values/moment.tsx';
 import { type FileHead, readHead } from './columns.ts';
 import classes from './import.module.css';
 

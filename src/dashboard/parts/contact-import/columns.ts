@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import type { ContactAttribute } from '../../../../sdk/index.ts';
+import type { ContactAttribute } from '../../../sdk/index.ts';
 
 /** So much of a file is looked at for its preview. */
 const headBytes = 65_536;

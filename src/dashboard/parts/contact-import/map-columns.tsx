@@ -2,10 +2,10 @@ import { Button, Group, NativeSelect, Stack, TagsInput, TextInput } from '@manti
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import { contactAttributesQuery } from '../../../queries/contacts.ts';
-import { countryChoices } from '../contact-words.ts';
+import { contactAttributesQuery } from '../../queries/contacts.ts';
+import { Problem } from '../feedback/problem.tsx';
+import { Waiting } from '../feedback/waiting.tsx';
+import { countryChoices } from '../values/countries.ts';
 import {
   attributeTargets,
   type FileHead,

@@ -2,22 +2,33 @@ import { Button, Group, Progress, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { Note } from '../../../parts/feedback/note.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import { contactsChanged, importQuery } from '../../../queries/contacts.ts';
-import { saveRefusedRows } from '../download.ts';
+import type { ContactImport } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { contactsChanged, importQuery } from '../../queries/contacts.ts';
+import { Note } from '../feedback/note.tsx';
+import { Problem } from '../feedback/problem.tsx';
+import { Waiting } from '../feedback/waiting.tsx';
+import { saveFile } from '../values/save-file.ts';
 import classes from './import.module.css';
 
 const refusedShown = 8;
 
+interface ImportResultProps {
+  importId: string;
+  onDone: () => void;
+  /** Where something is to be done with the people of the file. */
+  onUse?: ((imported: ContactImport) => void) | undefined;
+}
+
 /** How far an import is, what came of it, and which rows were not taken. */
-export function ImportResult({ importId, onDone }: { importId: string; onDone: () => void }) {
+export function ImportResult({ importId, onDone, onUse }: ImportResultProps) {
   const t = useTranslations('contacts.import');
   const common = useTranslations('common');
   const format = useFormatter();
   const { data, error, refetch } = useQuery(importQuery(importId));
-  const save = useMutation({ mutationFn: () => saveRefusedRows(importId) });
+  const save = useMutation({
+    mutationFn: async () => saveFile(await gateway.contacts.refusedRows(importId), `refused-${importId}.csv`),
+  });
   const status = data?.status;
   useEffect(() => {
     if (status === 'finished') void contactsChanged();
@@ -72,7 +83,17 @@ export function ImportResult({ importId, onDone }: { importId: string; onDone: (
       )}
       <Problem error={save.error ?? error} />
       <Group justify="flex-end">
-        <Button onClick={onDone}>{common('close')}</Button>
+        <Button variant={onUse === undefined ? 'filled' : 'default'} onClick={onDone}>
+          {common('close')}
+        </Button>
+        {onUse !== undefined && (
+          <Button
+            disabled={data.status !== 'finished' || created + updated === 0}
+            onClick={() => onUse(data)}
+          >
+            {t('use')}
+          </Button>
+        )}
       </Group>
     </Stack>
   );
