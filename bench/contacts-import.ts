@@ -17,7 +17,7 @@ if (!Number.isInteger(rows) || rows < 1) {
 }
 
 const mib = 2 ** 20;
-/** What may come on top of the resident memory of a runtime that does nothing. */
+/** What our Worker and its objects may hold: the platform gives them so much together. */
 const mibMax = 128;
 const sampleEveryMs = 500;
 /** Each of so many rows is refused. */
@@ -74,6 +74,8 @@ async function measure(): Promise<boolean> {
   const sampling = setInterval(() => {
     most = Math.max(most, residentBytes(workerd));
   }, sampleEveryMs);
+  // What it holds, not what nobody has collected yet: there is no bound here that would make the collector hurry.
+  let liveMib = 0;
   const startedAt = Date.now();
   const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
   const mapping = {
@@ -97,20 +99,23 @@ async function measure(): Promise<boolean> {
     it = await run.admin<Import>('GET', `/v1/contacts/imports/${it.importId}`);
     if (Date.now() < next) continue;
     next += 10_000;
-    console.log(`${seconds()} s: ${it.rows} rows, ${((most - before) / mib).toFixed(0)} MiB on top`);
+    const live = await liveSample(run, ports, startedAt);
+    liveMib = Math.max(liveMib, live?.workerLiveMib ?? 0);
+    console.log(
+      `${seconds()} s: ${it.rows} rows; our Worker holds ${live?.workerLiveMib.toFixed(1) ?? '?'} MiB, ` +
+        `resident ${((most - before) / mib).toFixed(0)} MiB on top`,
+    );
     if (Date.now() - startedAt > 300_000) await run.refresh();
   }
   const took = Date.now() - startedAt;
   clearInterval(sampling);
-  const live = await liveSample(run, ports, startedAt);
   const refused = Math.floor(rows / refusedEvery);
-  const top = (most - before) / mib;
   const isRight = it.created === rows - refused && it.refusedCount === refused && it.rows === rows;
   console.log(
     `${(took / 1000).toFixed(1)} s, ${Math.round((rows * 1000) / took)} rows a second; ` +
-      `resident ${(before / mib).toFixed(0)} → at most ${(most / mib).toFixed(0)} MiB (${top.toFixed(0)} on top, ${mibMax} may be); ` +
-      `our Worker live ${live?.workerLiveMib.toFixed(1)} MiB`,
+      `our Worker holds at most ${liveMib.toFixed(1)} MiB (${mibMax} may be); ` +
+      `resident ${(before / mib).toFixed(0)} → at most ${(most / mib).toFixed(0)} MiB`,
   );
   console.log(`${isRight ? '✓' : '✗'} ${it.status}: ${it.created} created, ${it.refusedCount} refused`);
-  return isRight && top < mibMax;
+  return isRight && liveMib < mibMax;
 }

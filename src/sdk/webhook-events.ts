@@ -155,6 +155,7 @@ interface CampaignEvent {
     | 'failures'
     | 'failure_rate'
     | 'opt_outs'
+    | 'undelivered'
     | 'quota'
     | 'cancelled'
     | undefined;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
+import { picture } from './pictures.ts';
 import { expectAccessible, type Person, Stage } from './stage.ts';
 
 const stage = Stage.open({ FREE_PLAN_MESSAGES: '5000' });
@@ -58,8 +59,7 @@ test('a campaign is written, previewed in plain words, started, paused, resumed,
   await page.getByRole('radio', { name: 'Contacts with a label' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Choose a label.').waitFor();
-  await page.getByRole('combobox', { name: 'Label' }).fill('wholesale');
-  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Label' }).selectOption('wholesale');
   await page.getByRole('switch', { name: 'Also people who have never written' }).check();
   await page.getByText('People who do not know you report messages').waitFor();
   await expectAccessible(page);
@@ -76,14 +76,17 @@ test('a campaign is written, previewed in plain words, started, paused, resumed,
   await page.getByText('1 person does not get it').waitFor();
   await page.getByText('Have never written to you').waitFor();
   await expectAccessible(page);
+  await picture(page, 'campaign-review');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
 
   await page.getByRole('heading', { name: 'Spring', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused', { exact: true }).waitFor();
+  await picture(page, 'campaign-paused');
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText('Finished', { exact: true }).waitFor({ timeout: 60_000 });
   await page.getByText('12 of 12').waitFor();
+  await picture(page, 'campaign-finished');
   await expectAccessible(page);
   for (const phone of phones.slice(1)) {
     const { data } = await stage.simulate<{ data: { text: string; count: number }[] }>(
@@ -111,6 +114,42 @@ test('a campaign is written, previewed in plain words, started, paused, resumed,
   await page.goto('/campaigns');
   await page.getByRole('row', { name: /Spring \(2\).*Draft/ }).waitFor();
   await page.getByRole('row', { name: /Spring .*Finished/ }).waitFor();
+  await picture(page, 'campaigns');
+  await expectAccessible(page);
+});
+
+test('a file of people is the audience: it is imported on the way, and the preview counts them', async () => {
+  const ada = await stage.newPerson();
+  await ada.pairedNumber('Shop');
+  const page = await ada.open('/campaigns/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Fair');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Good to have met you, {{name|there}}');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('radio', { name: 'A list from a file (CSV)' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('alert').getByText('Choose a file.').waitFor();
+  await page.getByRole('button', { name: 'Choose a file' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import contacts' });
+  const csv = 'Phone,Name\r\n+62 812-3456-789,Budi\r\n12,Nobody\r\n+49 1512 3456789,Anna\r\n';
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'fair.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await dialog.getByRole('textbox', { name: 'Consent' }).fill('Trade fair');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByText('The file is in.').waitFor();
+  await picture(page, 'file-imported');
+  await dialog.getByRole('button', { name: 'Use these people' }).click();
+  await page.getByText('fair.csv: 2 people, 1 row was not taken').waitFor();
+  await page.getByRole('switch', { name: 'Also people who have never written' }).check();
+  await picture(page, 'audience');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('2 people get it').waitFor();
+  await page.getByText('Good to have met you, Budi').waitFor();
+  await picture(page, 'review');
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await page.getByText('fair.csv · Also people who have never written').waitFor();
   await expectAccessible(page);
 });
 

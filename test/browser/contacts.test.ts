@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { waitUntil } from '../../src/local/wait-until.ts';
+import { picture } from './pictures.ts';
 import { expectAccessible, Stage } from './stage.ts';
 
 const stage = Stage.open();
@@ -10,25 +12,6 @@ const csv = [
   '+49 1512 3456789;Anna Bolika;Berlin;3',
   '+62 898-7654-321;Dewi;Bandung;many',
 ].join('\r\n');
-
-const pictures = process.env.PICTURES;
-
-/** Only where somebody wants to look at it. */
-async function picture(page: import('playwright-core').Page, name: string): Promise<void> {
-  if (pictures === undefined) return;
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png` });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
 
 test('a file is imported, its people are found, filtered and kept as a segment, and one of them is erased', async () => {
   const ada = await stage.newPerson();
@@ -134,4 +117,50 @@ test('a contact is added by hand, and one that is there already is refused in wo
   await add('628123456789', 'Budi again');
   await page.getByRole('alert').getByText('There is a contact with this phone number.').waitFor();
   await expectAccessible(page);
+});
+
+test('somebody who is there twice becomes one contact, and two again; labels are chosen from those there are', async () => {
+  const ada = await stage.newPerson();
+  await ada.pairedNumber();
+  // The network shows them by their alias alone.
+  const hidden = await stage.newReader();
+  await stage.simulate('PATCH', `/admin/phones/${hidden}`, {
+    hidesNumber: true,
+    addressing: 'lid',
+    name: 'Maya',
+  });
+  await stage.simulate('POST', `/admin/phones/${hidden}/messages`, { to: ada.phoneNumber, text: 'Hello' });
+  await ada.call('POST', '/v1/contacts', { phoneNumber: hidden, name: 'Maya Sari', labels: ['vip'] });
+  await waitUntil('Nobody has written', 30_000, async () => {
+    const { data } = await ada.call<{ data: unknown[] }>('GET', '/v1/contacts');
+    return data.length === 2 ? true : null;
+  });
+  const page = await ada.open('/contacts');
+  const list = page.getByRole('list', { name: 'Contacts' });
+  await list.getByText('Phone number not known').waitFor();
+  await page.getByRole('combobox', { name: 'Label', exact: true }).selectOption('vip');
+  await expect.poll(() => list.getByRole('link').count()).toBe(1);
+  await list.getByText('Maya Sari').click();
+  const panel = page.getByRole('complementary', { name: 'Contact' });
+  await panel.getByRole('button', { name: 'Same person' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Who is the same person?' });
+  await dialog.getByText('Nobody fits').waitFor();
+  await dialog.getByRole('searchbox').fill('maya');
+  await dialog.getByText('Phone number not known').waitFor();
+  await picture(page, 'merge');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Merge with Maya' }).click();
+  await dialog.getByText('Maya Sari is one contact now.').waitFor();
+  await dialog.getByRole('button', { name: 'Undo' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await panel.getByRole('button', { name: 'Same person' }).click();
+  await dialog.getByRole('searchbox').fill('maya');
+  await dialog.getByRole('button', { name: 'Merge with Maya' }).click();
+  await dialog.getByText('Maya Sari is one contact now.').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await panel.getByText('Alias on the network').waitFor();
+  await panel.getByRole('button', { name: 'Same person' }).waitFor({ state: 'detached' });
+  const { data } = await ada.call<{ data: unknown[] }>('GET', '/v1/contacts');
+  expect(data).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { waitUntil } from '../../src/local/wait-until.ts';
 import { type ArrivedMessage, Customer } from './customer.ts';
 import { GatewayProcess } from './gateway-process.ts';
 
-const recipientCount = 300;
+const recipientCount = 400;
 
 interface Campaign {
   campaignId: string;
@@ -74,7 +74,7 @@ async function allRecipients(campaignId: string): Promise<Recipient[]> {
   }
 }
 
-test('a campaign over five numbers survives a ban, a lost link, kill -9 of the gateway and a pause: each gets it once, or is named as failed', async () => {
+test('a campaign over five numbers survives a ban, a lost link, kill -9 of the gateway and of the bridge, and a pause: each gets it once, or is named as failed', async () => {
   const campaignId = await newCampaign();
   await customer.admin('POST', `/v1/campaigns/${campaignId}/start`);
   const whenSent = (count: number) =>
@@ -88,6 +88,8 @@ test('a campaign over five numbers survives a ban, a lost link, kill -9 of the g
   await customer.simulator('POST', `/admin/devices/${phones[1]}/drop`);
   await gateway.killAndAwaitRestart('workerd');
   await whenSent(100);
+  await gateway.killAndAwaitRestart('bridge');
+  await whenSent(140);
 
   await waitUntil('It could not be paused', 30_000, () =>
     customer.admin('POST', `/v1/campaigns/${campaignId}/pause`).then(
@@ -119,4 +121,44 @@ test('a campaign over five numbers survives a ban, a lost link, kill -9 of the g
   }
   // Only what was with the banned number, or under way in a crash, may be in doubt.
   expect(failed).toBeLessThan(60);
+});
+
+test('a file of contacts that is being read when the gateway is killed is read on: everybody is there once, and the counts are right', async () => {
+  const rows = 25_000;
+  const refusedEvery = 500;
+  const lines = Array.from({ length: rows }, (_, index) =>
+    (index + 1) % refusedEvery === 0 ? `12,Nobody ${index}` : `+62 811-${10_000_000 + index},Person ${index}`,
+  );
+  const { importId } = await customer.upload<{ importId: string }>(
+    '/v1/contacts/import?consentSource=fair',
+    ['Phone,Name', ...lines].join('\r\n'),
+  );
+  interface Import {
+    status: string;
+    rows: number;
+    created: number;
+    updated: number;
+    refusedCount: number;
+  }
+  const look = () => customer.admin<Import>('GET', `/v1/contacts/imports/${importId}`).catch(() => null);
+  const whenRead = (count: number) =>
+    waitUntil(`Not ${count} rows were read`, 60_000, async () =>
+      ((await look())?.rows ?? 0) >= count ? true : null,
+    );
+  await whenRead(1);
+  await gateway.killAndAwaitRestart('workerd');
+  await whenRead(rows * 0.6);
+  await gateway.killAndAwaitRestart('workerd');
+  const done = await waitUntil('The file was not read to its end', 120_000, async () => {
+    const found = await look();
+    return found?.status === 'finished' ? found : null;
+  });
+  const refused = rows / refusedEvery;
+  expect(done).toMatchObject({ rows, created: rows - refused, updated: 0, refusedCount: refused });
+  const file = await customer.download('/v1/contacts/export?country=ID');
+  const numbers = file.split('\r\n').flatMap((line) => /\b62811\d{8}\b/.exec(line)?.[0] ?? []);
+  expect(numbers).toHaveLength(rows - refused);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  const named = await customer.download(`/v1/contacts/imports/${importId}/refused`);
+  expect(named.match(/Nobody \d+/g)).toHaveLength(refused);
 });

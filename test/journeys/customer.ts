@@ -102,6 +102,26 @@ export class Customer {
     });
   }
 
+  /** Sends a file as CSV. */
+  async upload<Answer>(path: string, csv: string): Promise<Answer> {
+    const response = await this.#fetch(path, { method: 'POST', body: csv });
+    return (await response.json()) as Answer;
+  }
+
+  /** A file, as text. */
+  async download(path: string): Promise<string> {
+    return (await this.#fetch(path, {})).text();
+  }
+
+  async #fetch(path: string, request: RequestInit): Promise<Response> {
+    const response = await fetch(`http://127.0.0.1:${this.gateway.environment.PORT}${path}`, {
+      ...request,
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'text/csv' },
+    });
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+    return response;
+  }
+
   get<Answer>(path: string): Promise<Answer> {
     return this.#request('GET', path, { headers: { 'x-api-key': this.apiKey } });
   }

@@ -83,6 +83,47 @@ describe('A campaign', () => {
     expect(listed.data).toMatchObject([{ campaignId: draft.campaignId, status: 'running' }]);
   });
 
+  test('goes to everybody who is in a file, new or known, and to nobody else', async () => {
+    const { account, call, create } = await withContacts(4);
+    const [known = '', , stranger = ''] = phones(4);
+    const fresh = '628800999999';
+    const importFile = (rows: readonly string[]) =>
+      ask('POST', '/v1/contacts/import?consentSource=fair', {
+        headers: { ...account.server, 'Content-Type': 'text/csv' },
+        raw: new TextEncoder().encode(['Phone', ...rows].join('\r\n')),
+      });
+    const { body: imported } = await importFile([known, fresh, '12', stranger, fresh]);
+    await importFile(['628800777777']);
+    expect(imported).toMatchObject({ status: 'finished', created: 1, updated: 3, refusedCount: 1 });
+    const { campaignId, audience } = await create({
+      audience: { csv: imported.importId, coldContacts: true },
+    });
+    expect(audience).toEqual({ csv: imported.importId, coldContacts: true });
+    const { body: preview } = await call('POST', `/${campaignId}/preview`);
+    expect(preview).toMatchObject({ recipients: 3, willGet: 3 });
+    // Who is deleted is in no file any more.
+    const { body: list } = await ask('GET', `/v1/contacts?q=${fresh}`, { headers: account.owner });
+    await ask('DELETE', `/v1/contacts/${list.data[0].contactId}`, { headers: account.owner });
+    await call('POST', `/${campaignId}/start`);
+    const { body: recipients } = await eventually(async () => {
+      const page = await call('GET', `/${campaignId}/recipients`);
+      return page.body.data.length === 2 && page;
+    });
+    const reached = recipients.data.map(({ phoneNumber }: { phoneNumber: string }) => phoneNumber);
+    expect(reached.toSorted()).toEqual([known, stranger].toSorted());
+  });
+
+  test('is refused for a file that there is none of', async () => {
+    const { call } = await withContacts(0);
+    const { status, body } = await call('POST', '', {
+      name: 'Spring',
+      message: { text: 'Hello' },
+      audience: { csv: '019a0000-0000-7000-8000-000000000000' },
+    });
+    expect(status).toBe(400);
+    expect(body.error.details).toMatchObject([{ path: 'audience.csv' }]);
+  });
+
   test('that is paused takes back what no number has, and goes on or is cancelled', async () => {
     const { call, create, account, numberId } = await withContacts(6);
     const { campaignId } = await create({ audience: { all: true, coldContacts: true } });
