@@ -102,6 +102,7 @@ for (const [, page] of routed.matchAll(/import\('\.\/(features\/[^']+)'\)/g)) {
     problems.push(`routes.tsx: ${page} comes without its words`);
 }
 // A part that is loaded later brings words of its own.
+// They are there for what it is made of, too: the folder of its own in `parts`.
 const broughtBy = new Map();
 for (const { file, text } of files) {
   if (file === 'routes.tsx') continue;
@@ -109,13 +110,15 @@ for (const { file, text } of files) {
     /withWords\(\s*\[([^\]]*)\],\s*\(\) => import\('(\.[^']+)'\)/g,
   )) {
     const names = [...words.matchAll(/'(\w+)'/g)].map(([, name]) => name);
-    broughtBy.set(path.join(path.dirname(file), part), names);
+    const place = path.join(path.dirname(file), part);
+    broughtBy.set(place, names);
+    if (place.startsWith(`parts${path.sep}`)) broughtBy.set(path.dirname(place), names);
   }
 }
 for (const { file, text } of files) {
   const [, feature] = /^features[/\\]([^/\\]+)/.exec(file) ?? [];
   const ofPages = pages.flatMap((page) => (page.feature === feature ? page.words : []));
-  const loaded = [...ofPages, ...(broughtBy.get(file) ?? [])];
+  const loaded = [...ofPages, ...(broughtBy.get(file) ?? broughtBy.get(path.dirname(file)) ?? [])];
   const known = new Set([...wordsOfAllPages, ...loaded]);
   for (const [, name = ''] of text.matchAll(/useTranslations\((?:'(\w+)[^']*')?\)/g)) {
     if (!known.has(name)) problems.push(`${file}: says "${name}", which its pages do not load`);

@@ -480,7 +480,7 @@ const newCampaign = createRoute({
   getParentRoute: () => signedIn,
   path: '/campaigns/new',
   component: lazyRouteComponent(
-    withWords(['campaigns', 'contacts'], () => import('./features/campaigns/wizard/wizard-page.tsx')),
+    withWords(['campaigns'], () => import('./features/campaigns/wizard/wizard-page.tsx')),
     'NewCampaignPage',
   ),
 });
@@ -488,7 +488,7 @@ const editCampaign = createRoute({
   getParentRoute: () => signedIn,
   path: '/campaigns/$campaignId/edit',
   component: lazyRouteComponent(
-    withWords(['campaigns', 'contacts'], () => import('./features/campaigns/wizard/wizard-page.tsx')),
+    withWords(['campaigns'], () => import('./features/campaigns/wizard/wizard-page.tsx')),
     'EditCampaignPage',
   ),
 });

@@ -105,11 +105,11 @@ describe('A campaign', () => {
     const { body: list } = await ask('GET', `/v1/contacts?q=${fresh}`, { headers: account.owner });
     await ask('DELETE', `/v1/contacts/${list.data[0].contactId}`, { headers: account.owner });
     await call('POST', `/${campaignId}/start`);
-    const { body: recipients } = await eventually(async () => {
-      const page = await call('GET', `/${campaignId}/recipients`);
-      return page.body.data.length === 2 && page;
+    const recipients = await eventually(async () => {
+      const { data } = (await call('GET', `/${campaignId}/recipients`)).body;
+      return data.length === 2 && data;
     });
-    const reached = recipients.data.map(({ phoneNumber }: { phoneNumber: string }) => phoneNumber);
+    const reached = recipients.map(({ phoneNumber }: { phoneNumber: string }) => phoneNumber);
     expect(reached.toSorted()).toEqual([known, stranger].toSorted());
   });
 

@@ -10,13 +10,16 @@ import { Page } from '../../parts/frames/page.tsx';
 import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { contactsQuery } from '../../queries/contacts.ts';
+import { withWords } from '../../words/language.ts';
 import { type ContactSearch, filterOf } from './contact-search.ts';
 import { ContactTable } from './contact-table.tsx';
 import { exportContacts } from './download.ts';
 
 const ContactFilters = lazy(() => import('./contact-filters.tsx'));
 const EditContact = lazy(() => import('./edit-contact.tsx'));
-const ImportContacts = lazy(() => import('../../parts/contact-import/import-contacts.tsx'));
+const ImportContacts = lazy(
+  withWords(['contacts'], () => import('../../parts/contact-import/import-contacts.tsx')),
+);
 
 /** Whom the account knows; the filters stand in the address. */
 export function ContactsPage() {

@@ -4,10 +4,13 @@ import { lazy, Suspense, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { importQuery } from '../../../queries/contacts.ts';
+import { withWords } from '../../../words/language.ts';
 import classes from './wizard.module.css';
 import type { WizardFields } from './wizard-fields.ts';
 
-const ImportContacts = lazy(() => import('../../../parts/contact-import/import-contacts.tsx'));
+const ImportContacts = lazy(
+  withWords(['contacts'], () => import('../../../parts/contact-import/import-contacts.tsx')),
+);
 
 /** Everybody in a file: they become contacts, with their consent, and are the recipients. */
 export function FileAudience() {
