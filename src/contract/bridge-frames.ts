@@ -11,8 +11,29 @@ import { messageContentSchema } from './messages/content.ts';
 import { networkQuerySchema, queryFailureSchema, queryVerbSchema } from './network-queries.ts';
 import { sessionSettingsSchema } from './session-settings.ts';
 
-/** Rises when a frame changes so that an older peer would misread it. Both sides refuse another version by name. */
-export const bridgeProtocolVersion = 5;
+/**
+ * Rises with every frame, field or value that an older peer would not take. A bridge says its version with each hello. The
+ * edge takes its own and the one before, and its welcome says the older of both: that one both speak over this link from
+ * then on. So an edge is replaced first, its bridges after it, and no number waits.
+ *
+ * From one version to the next frames only grow: a new frame, an optional field, a value more. Each is said only over a
+ * link whose welcome allows it, and whoever does not hear it goes on as before. What is to go, or to mean something else,
+ * is no longer said in one version and goes with the one after it.
+ *
+ * 5: leases live by pings. 6: the welcome says the version of both; before, there was but one.
+ */
+export const bridgeProtocolVersion = 6;
+const oldestVersion = bridgeProtocolVersion - 1;
+
+/** Whether a peer of this side may speak so. A bridge that is newer than its edge is refused: it knows nothing older. */
+export function isSpokenVersion(version: number): boolean {
+  return version >= oldestVersion && version <= bridgeProtocolVersion;
+}
+
+/** Why a hello of another version is refused; short enough for the reason of a close frame. */
+export function versionRefusal(version: number): string {
+  return `this edge speaks versions ${oldestVersion} and ${bridgeProtocolVersion}, the bridge ${version}`;
+}
 
 /** WebSocket close codes of our own (RFC 6455 leaves 4000 to 4999 to applications). */
 export const linkCloseCodes = {

@@ -78,7 +78,7 @@ export class FakeNumber {
   linked(socket: WebSocket): void {
     this.socket = socket;
     this.#missedOne = false;
-    this.command({ type: 'link.welcome', version: bridgeProtocolVersion, reportOnly: false });
+    this.command({ type: 'link.welcome', version: this.#edge.welcomesTo, reportOnly: false });
   }
 
   /** A link of a bridge that may only report; like every new link it begins with what was not acknowledged. */
@@ -240,6 +240,9 @@ export class FakeEdge {
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({ noServer: true });
   refusesUpgrades = false;
+  /** The version that it welcomes a bridge to; the reason for which it refuses one's version. */
+  welcomesTo = bridgeProtocolVersion;
+  refusesVersion: string | null = null;
   #answersPings = true;
   /** Where a `ping` waits for its answer. */
   #unanswered: WebSocket[] = [];
@@ -365,10 +368,17 @@ export class FakeEdge {
     this.#listen(socket, (text) => {
       const frame = controlUpFrameSchema.parse(JSON.parse(text));
       if (frame.type === 'bridge.hello') {
+        this.controlFrames.push({ bridgeId: frame.bridgeId, frame });
+        if (this.refusesVersion !== null) {
+          socket.close(linkCloseCodes.protocolError, this.refusesVersion);
+          return;
+        }
         bridgeId = frame.bridgeId;
         this.#control.set(bridgeId, socket);
-        this.controlSend(bridgeId, { type: 'bridge.welcome', version: bridgeProtocolVersion });
-      } else if (!bridgeId) {
+        this.controlSend(bridgeId, { type: 'bridge.welcome', version: this.welcomesTo });
+        return;
+      }
+      if (!bridgeId) {
         throw new Error(`${frame.type} before bridge.hello`);
       }
       this.controlFrames.push({ bridgeId, frame });

@@ -28,6 +28,7 @@ function newFleet() {
       heard: [] as ControlDownFrame[],
       pongs: 0,
       closed: null as number | null,
+      reason: '',
       say: (frame: ControlUpFrame) => socket.send(JSON.stringify(frame)),
       ping: () => socket.send('ping'),
       close: () => socket.close(1000),
@@ -40,7 +41,8 @@ function newFleet() {
       if (data === 'pong') control.pongs += 1;
       else control.heard.push(controlDownFrameSchema.parse(JSON.parse(String(data))));
     });
-    socket.addEventListener('close', ({ code }) => {
+    socket.addEventListener('close', ({ code, reason }) => {
+      control.reason = reason;
       control.closed = code;
     });
     const pings = setInterval(() => isSilent || control.closed !== null || control.ping(), 200);
@@ -340,11 +342,36 @@ describe('the fleet of bridges', () => {
     expect(await fleet.setDrained(newUuid(), true)).toBeNull();
   });
 
-  test('refuses a bridge of another protocol version, and one that does not say hello', async () => {
-    const { link } = newFleet();
-    const newer = await link({ version: bridgeProtocolVersion + 1 });
-    await until(() => newer.closed !== null);
-    expect(newer.closed).toBe(linkCloseCodes.protocolError);
+  test('speaks with a bridge of the version before as that does, and the operator sees which one it is', async () => {
+    const { fleet, linked } = newFleet();
+    const today = await linked();
+    const before = await linked({ version: bridgeProtocolVersion - 1 });
+    const numberId = newUuid();
+    for (const { heard, bridgeId } of [today, before]) {
+      const version = bridgeId === today.bridgeId ? bridgeProtocolVersion : bridgeProtocolVersion - 1;
+      expect(heard.find(({ type }) => type === 'bridge.welcome')).toMatchObject({ version });
+      expect((await fleet.bridges()).find((it) => it.bridgeId === bridgeId)).toMatchObject({ version });
+    }
+    today.close();
+    await until(async () => (await fleet.stats()).bridges === 1);
+    await fleet.acquire(numberId, accountId);
+    await before.granted(numberId);
+    await linked({ bridgeId: before.bridgeId, leases: [{ numberId, epoch: 1 }] });
+    const renewed = (await fleet.bridges()).find((it) => it.bridgeId === before.bridgeId);
+    expect(renewed).toMatchObject({ version: bridgeProtocolVersion, leases: 1 });
+  });
+
+  test.each([-2, +1])('refuses a bridge whose version differs by %i, and says what it speaks', async (by) => {
+    const { fleet, link } = newFleet();
+    const other = await link({ version: bridgeProtocolVersion + by });
+    await until(() => other.closed !== null);
+    expect(other.closed).toBe(linkCloseCodes.protocolError);
+    const [before, now, theirs] = [-1, 0, by].map((difference) => bridgeProtocolVersion + difference);
+    expect(other.reason).toBe(`this edge speaks versions ${before} and ${now}, the bridge ${theirs}`);
+    expect(await fleet.bridges()).toEqual([]);
+  });
+
+  test('refuses a bridge that says what is no frame', async () => {
     const { link: linkAgain } = newFleet();
     const rude = await linkAgain();
     rude.say({ type: 'nonsense' } as unknown as ControlUpFrame);

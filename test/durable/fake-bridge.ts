@@ -36,11 +36,16 @@ export class FakeBridge {
   }
 
   /** Opens a link and says hello; not yet ready. */
-  static async link(numberId: string, epoch = 1, bridgeId = newUuid()): Promise<FakeBridge> {
+  static async link(
+    numberId: string,
+    epoch = 1,
+    bridgeId = newUuid(),
+    version = bridgeProtocolVersion,
+  ): Promise<FakeBridge> {
     const response = await upgrade(numberId, epoch, bridgeId);
     if (!response.webSocket) throw new Error(`the link was refused: ${response.status}`);
     const bridge = new FakeBridge(response.webSocket);
-    bridge.say({ type: 'link.hello', version: bridgeProtocolVersion, bridgeId, epoch });
+    bridge.say({ type: 'link.hello', version, bridgeId, epoch });
     return bridge;
   }
 

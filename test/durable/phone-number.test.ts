@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test, vi } from 'vitest';
-import { linkCloseCodes } from '../../src/contract/bridge-frames.ts';
+import { bridgeProtocolVersion, linkCloseCodes } from '../../src/contract/bridge-frames.ts';
 import { eventDataSchemas } from '../../src/contract/events.ts';
 import { textOf } from '../../src/contract/messages/content.ts';
 import { providerMessageIdOf } from '../../src/durable/message-ids.ts';
@@ -328,6 +328,25 @@ describe('the link to the bridge', () => {
     expect(await older.take('link.welcome')).toMatchObject({ reportOnly: true });
     await until(() => bridge.closed !== null);
     expect(bridge.closed?.code).toBe(linkCloseCodes.staleEpoch);
+  });
+
+  test('speaks the version before with a bridge that knows no newer one, and refuses all others by name', async () => {
+    const { numberId } = await connectedNumber();
+    const now = bridgeProtocolVersion;
+    const before = await FakeBridge.link(numberId, 2, newUuid(), now - 1);
+    expect(await before.take('link.welcome')).toEqual({
+      type: 'link.welcome',
+      version: now - 1,
+      reportOnly: false,
+    });
+    for (const version of [now - 2, now + 1]) {
+      const other = await FakeBridge.link(numberId, 3, newUuid(), version);
+      await until(() => other.closed !== null);
+      expect(other.closed).toEqual({
+        code: linkCloseCodes.protocolError,
+        reason: `this edge speaks versions ${now - 1} and ${now}, the bridge ${version}`,
+      });
+    }
   });
 
   test('is closed with the reason when the bridge sends what is no frame', async () => {

@@ -1,9 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import {
-  bridgeProtocolVersion,
   type ControlUpFrame,
+  isSpokenVersion,
   leaseTimes,
   linkCloseCodes,
+  versionRefusal,
 } from '../../contract/bridge-frames.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { log, logFault } from '../log.ts';
@@ -126,8 +127,8 @@ export class BridgeFleet extends DurableObject<Env> {
     const frame = parseFrame(data);
     const bridgeId = this.#links.bridgeOf(socket);
     if (frame?.type === 'bridge.hello') {
-      if (frame.version === bridgeProtocolVersion) this.#welcome(socket, frame);
-      else socket.close(linkCloseCodes.protocolError, `this edge speaks version ${bridgeProtocolVersion}`);
+      if (isSpokenVersion(frame.version)) this.#welcome(socket, frame);
+      else this.#refuseVersion(socket, frame);
     } else if (frame?.type === 'bridge.draining' && bridgeId) {
       this.#bridges.noteDraining(bridgeId);
       log('bridge.draining', { bridgeId });
@@ -167,7 +168,7 @@ export class BridgeFleet extends DurableObject<Env> {
     const earlier = this.#links.socketOf(bridgeId);
     if (earlier !== socket) earlier?.close(linkCloseCodes.replaced, 'a newer control link took over');
     this.#links.identify(socket, bridgeId);
-    this.#bridges.linked(bridgeId, capacity, Date.now());
+    this.#bridges.linked(hello, capacity, Date.now());
     const held = this.#leases.heldBy(bridgeId);
     for (const { numberId, epoch } of hello.leases) {
       const stillHeld = held.some((lease) => lease.number_id === numberId && lease.epoch === epoch);
@@ -177,11 +178,16 @@ export class BridgeFleet extends DurableObject<Env> {
     }
     for (const lease of held)
       sendTo(socket, { type: 'lease.granted', numberId: lease.number_id, epoch: lease.epoch });
-    sendTo(socket, { type: 'bridge.welcome', version: bridgeProtocolVersion });
-    log('bridge.linked', { bridgeId, capacity, leases: held.length });
+    sendTo(socket, { type: 'bridge.welcome', version: hello.version });
+    log('bridge.linked', { bridgeId, version: hello.version, capacity, leases: held.length });
     this.#place();
     this.#losses.changed();
     this.#timers.arm();
+  }
+
+  #refuseVersion(socket: WebSocket, { bridgeId, version }: { bridgeId: string; version: number }): void {
+    log('bridge.version_refused', { bridgeId, version });
+    socket.close(linkCloseCodes.protocolError, versionRefusal(version));
   }
 
   /** What the fleet thinks linked, and is not: their sockets ended with an earlier life of this object. */

@@ -12,10 +12,12 @@ export interface BridgeRow {
   /** When its leases run out; null while it is linked. */
   leasesUntil: number | null;
   residentBytes: number | null;
+  /** Of the protocol, as its last hello said; null: it has not linked since that is noted. */
+  version: number | null;
 }
 
 const columns = `bridge_id AS bridgeId, capacity, leases, draining + is_drained AS draining, is_drained AS isDrained, linked_at AS linkedAt,
-  leases_until AS leasesUntil, resident_bytes AS residentBytes`;
+  leases_until AS leasesUntil, resident_bytes AS residentBytes, version`;
 type Row = Omit<BridgeRow, 'draining' | 'isDrained'> & { draining: number; isDrained: number };
 
 /** A bridge that holds nothing and was not linked for so long is forgotten: its disk is gone. */
@@ -39,14 +41,15 @@ export class BridgeRows {
   }
 
   /** A bridge has said hello. What the operator wanted of it stays so. */
-  linked(bridgeId: string, capacity: number, now: number): void {
+  linked({ bridgeId, version }: { bridgeId: string; version: number }, capacity: number, now: number): void {
     this.#sql.exec(
-      `INSERT INTO bridges (bridge_id, capacity, draining, leases, linked_at) VALUES (?1, ?2, 0, 0, ?3)
-       ON CONFLICT DO UPDATE SET capacity = excluded.capacity, draining = 0, linked_at = ?3,
+      `INSERT INTO bridges (bridge_id, capacity, draining, leases, linked_at, version) VALUES (?1, ?2, 0, 0, ?3, ?4)
+       ON CONFLICT DO UPDATE SET capacity = excluded.capacity, draining = 0, linked_at = ?3, version = ?4,
          leases_until = NULL, is_expired = 0`,
       bridgeId,
       capacity,
       now,
+      version,
     );
     const forget = 'DELETE FROM bridges WHERE leases = 0 AND leases_until < ?';
     this.#sql.exec(forget, now - forgottenAfterMs);

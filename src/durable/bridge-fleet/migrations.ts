@@ -55,4 +55,5 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '4-losses', sql: bridgeLossTablesSql },
+  { id: '5-version', sql: 'ALTER TABLE bridges ADD COLUMN version INTEGER;' },
 ];

@@ -11501,6 +11501,10 @@ export interface Bridge {
    */
   state: 'linked' | 'away' | 'expired';
   /**
+   * Version of the protocol between bridge and gateway that it speaks. A gateway takes its own version and the one before, so it is replaced first, and its bridges after it. Null: it has not linked for long.
+   */
+  version: number | null;
+  /**
    * It takes no more numbers, and gives up those that it has.
    */
   isDraining: boolean;

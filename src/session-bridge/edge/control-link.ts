@@ -2,6 +2,7 @@ import {
   bridgeProtocolVersion,
   type ControlUpFrame,
   controlDownFrameSchema,
+  isSpokenVersion,
   leaseTimes,
   linkCloseCodes,
 } from '../../contract/bridge-frames.ts';
@@ -74,7 +75,8 @@ export class ControlLink {
         this.#connection.resetBackoff();
         switch (frame.type) {
           case 'bridge.welcome':
-            log.info({ bridgeId }, 'control.ready');
+            if (!isSpokenVersion(frame.version)) throw new Error(`welcomed to version ${frame.version}`);
+            log.info({ bridgeId, version: frame.version }, 'control.ready');
             this.#isWelcome = true;
             this.#connection.ping();
             this.#sayStatus();

@@ -1,5 +1,5 @@
 import WebSocket from 'ws';
-import { frameBytesMax } from '../../contract/bridge-frames.ts';
+import { bridgeProtocolVersion, frameBytesMax } from '../../contract/bridge-frames.ts';
 import { backoffMs } from '../backoff.ts';
 import type { BridgeTimings } from '../config.ts';
 import type { AfterCommit } from '../journal/database.ts';
@@ -98,7 +98,7 @@ export class EdgeConnection {
       log.warn({ status: refusedWith }, 'edge.refused');
       socket.terminate();
     });
-    socket.on('close', (code) => this.#lost(socket, refusedWith ?? code));
+    socket.on('close', (code, reason) => this.#lost(socket, refusedWith ?? code, reason.toString()));
   }
 
   #receive(socket: WebSocket, text: string | null): void {
@@ -140,7 +140,7 @@ export class EdgeConnection {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#ping(this.#socket);
   }
 
-  #lost(socket: WebSocket, code: number): void {
+  #lost(socket: WebSocket, code: number, reason: string): void {
     if (socket !== this.#socket) return;
     this.#socket = null;
     clearInterval(this.#keepalive);
@@ -155,7 +155,9 @@ export class EdgeConnection {
     const { reconnectBaseMs: baseMs, edgeReconnectCapMs: capMs } = this.#options.timings;
     const waitMs = next === 'reconnect slowly' ? capMs : backoffMs(this.#attempt, { baseMs, capMs });
     this.#attempt += 1;
-    log.info({ code, waitMs }, 'edge.link_lost');
+    const isRefused = code === this.#options.protocolErrorCode && reason !== '';
+    if (isRefused) log.error({ reason, version: bridgeProtocolVersion, waitMs }, 'edge.protocol_refused');
+    else log.info({ code, waitMs }, 'edge.link_lost');
     this.#retry = setTimeout(() => this.#connect(), waitMs);
   }
 }

@@ -1,5 +1,6 @@
 import {
   bridgeProtocolVersion,
+  isSpokenVersion,
   linkCloseCodes,
   type NumberDownFrame,
   type NumberUpFrame,
@@ -143,7 +144,8 @@ export class EdgeLink {
           this.#options.onOver('stale epoch');
           break;
         }
-        this.#options.log.info('edge.link_ready');
+        if (!isSpokenVersion(frame.version)) throw new Error(`welcomed to version ${frame.version}`);
+        this.#options.log.info({ version: frame.version }, 'edge.link_ready');
         break;
       case 'fact.ack':
         this.#options.facts.acknowledge(frame.seq);

@@ -1,11 +1,12 @@
 import {
-  bridgeProtocolVersion,
   frameBytesMax,
+  isSpokenVersion,
   linkCloseCodes,
   type NumberDownFrame,
   type NumberUpFrame,
   numberUpFrameSchema,
   seqOfInvalidFact,
+  versionRefusal,
 } from '../../../contract/bridge-frames.ts';
 
 /** Who is at the other end; kept in the socket's attachment, so that it survives hibernation. */
@@ -15,6 +16,8 @@ export interface LinkIdentity {
   leasedTo: string;
   /** Known after the first frame. */
   bridgeId: string | null;
+  /** Of the protocol, as both speak it over this link; known after the first frame. */
+  version: number | null;
   /** Since when the bridge has caught up and takes work; milliseconds since 1970. */
   readyAt: number | null;
   /** The lease is another bridge's by now: this one only says what it still has to say. */
@@ -53,7 +56,15 @@ export class BridgeLink {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server);
     const openedAt = Date.now();
-    identify(server, { epoch, leasedTo: bridgeId, bridgeId: null, readyAt: null, isReportOnly, openedAt });
+    identify(server, {
+      epoch,
+      leasedTo: bridgeId,
+      bridgeId: null,
+      version: null,
+      readyAt: null,
+      isReportOnly,
+      openedAt,
+    });
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -139,8 +150,8 @@ export function parseUpFrame(data: string | ArrayBuffer, identity: LinkIdentity)
     };
   }
   if (parsed.data.type !== 'link.hello' && identity.bridgeId === null) return none('hello comes first');
-  if (parsed.data.type === 'link.hello' && parsed.data.version !== bridgeProtocolVersion) {
-    return none(`this edge speaks version ${bridgeProtocolVersion}, the bridge ${parsed.data.version}`);
+  if (parsed.data.type === 'link.hello' && !isSpokenVersion(parsed.data.version)) {
+    return none(versionRefusal(parsed.data.version));
   }
   if (parsed.data.type === 'link.hello' && parsed.data.bridgeId !== identity.leasedTo) {
     return none('the lease is of another bridge');

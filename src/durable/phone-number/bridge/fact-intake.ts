@@ -1,9 +1,4 @@
-import {
-  bridgeProtocolVersion,
-  linkCloseCodes,
-  type NumberFact,
-  type NumberUpFrame,
-} from '../../../contract/bridge-frames.ts';
+import { linkCloseCodes, type NumberFact, type NumberUpFrame } from '../../../contract/bridge-frames.ts';
 import { log, logFault } from '../../log.ts';
 import { afterFact, refusedPairing } from '../device/device.ts';
 import { isGroupFact } from '../groups/groups.ts';
@@ -76,9 +71,9 @@ export class FactIntake {
     const identity = identityOf(socket);
     switch (frame.type) {
       case 'link.hello': {
-        identify(socket, { ...identity, bridgeId: frame.bridgeId });
-        const reportOnly = identity.isReportOnly;
-        sendTo(socket, { type: 'link.welcome', version: bridgeProtocolVersion, reportOnly });
+        const { bridgeId, version } = frame;
+        identify(socket, { ...identity, bridgeId, version });
+        sendTo(socket, { type: 'link.welcome', version, reportOnly: identity.isReportOnly });
         return;
       }
       case 'link.ready': {
@@ -89,7 +84,7 @@ export class FactIntake {
         this.#parts.inboundMedia.linkReady();
         const { known } = device;
         if (known.linkLostAt !== null) device.note({ ...known, linkLostAt: null });
-        log('link.ready', { numberId: known.numberId, epoch: identity.epoch });
+        log('link.ready', { numberId: known.numberId, epoch: identity.epoch, version: identity.version });
         await this.#ties.instruct();
         this.#ties.onTaken();
         return;

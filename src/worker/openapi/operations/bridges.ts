@@ -5,6 +5,7 @@ import { bridgeListSchema, bridgeSchema } from '../schemas/bridge.ts';
 const bridge = {
   bridgeId: exampleBridgeId,
   state: 'linked',
+  version: 6,
   isDraining: false,
   numbers: 38,
   capacity: 400,

@@ -11,6 +11,13 @@ export const bridgeSchema = z
         '`linked`: it is there. `away`: nothing is heard of it, and its numbers wait for it until `leasesUntil`. ' +
           '`expired`: others have its numbers, as far as they have room.',
       ),
+    version: z
+      .int()
+      .nullable()
+      .describe(
+        'Version of the protocol between bridge and gateway that it speaks. A gateway takes its own version and the one ' +
+          'before, so it is replaced first, and its bridges after it. Null: it has not linked for long.',
+      ),
     isDraining: z.boolean().describe('It takes no more numbers, and gives up those that it has.'),
     numbers: z.int().describe('Numbers that it drives.'),
     capacity: z.int().describe('Numbers that it drives at most.'),

@@ -34,10 +34,12 @@ for (const [verb, isDrained] of [
 }
 
 function shownBridge(bridge: ShownBridge, now: number) {
-  const { bridgeId, capacity, leases, draining, linkedAt, leasesUntil, residentBytes, isLinked } = bridge;
+  const { bridgeId, capacity, leases, draining, linkedAt, leasesUntil, residentBytes, isLinked, version } =
+    bridge;
   return {
     bridgeId,
     state: isLinked ? 'linked' : leasesUntil !== null && leasesUntil <= now ? 'expired' : 'away',
+    version,
     isDraining: draining,
     numbers: leases,
     capacity,
