@@ -116,14 +116,14 @@ test('who does not program builds a rule of their own: conditions, a team and la
   await page.getByText('Write what is to be said.').waitFor();
   await page.getByRole('textbox', { name: 'Text of the reply' }).fill('We look after your order.');
   await page.getByRole('button', { name: 'Add a condition' }).click();
-  await page.getByLabel('Values').fill('order');
+  await page.getByRole('combobox', { name: 'Values' }).fill('order');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Add an action' }).click();
   await page.getByRole('menuitem', { name: 'Assign' }).click();
   await page.getByRole('combobox', { name: 'Assign' }).selectOption({ label: 'Sales' });
   await page.getByRole('button', { name: 'Add an action' }).click();
   await page.getByRole('menuitem', { name: 'Set labels' }).click();
-  await page.getByLabel('Labels to add').fill('order');
+  await page.getByRole('combobox', { name: 'Labels to add' }).fill('order');
   await page.keyboard.press('Enter');
   await expectAccessible(page);
   await page.getByRole('switch', { name: 'Switched on' }).press('Space');

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
@@ -29,12 +30,30 @@ async function people(count: number): Promise<string[]> {
   return phones;
 }
 
+/**
+ * A phone writes to the customer, once: over a connection of its own, since one that lay idle during a restart may be
+ * closed at the moment of the request, and then nobody knows whether it was heard.
+ */
+function phoneWrites(from: string, text: string): Promise<void> {
+  const url = `http://127.0.0.1:${gateway.environment.SIMULATOR_PORT}/admin/phones/${from}/messages`;
+  const headers = { 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method: 'POST', agent: false, headers }, (response) => {
+      response.resume();
+      const isTaken = response.statusCode !== undefined && response.statusCode < 300;
+      response.on('end', () => (isTaken ? resolve() : reject(new Error(`answered ${response.statusCode}`))));
+    });
+    asked.on('error', reject);
+    asked.end(JSON.stringify({ to: customer.phoneNumber, text }));
+  });
+}
+
 /** They write one after the other; in the middle of it the runtime is killed, again and again. */
 async function writeThroughCrashes(letters: { from: string; text: string }[], kills: number): Promise<void> {
   const every = Math.ceil(letters.length / (kills + 1));
   let restarted: Promise<void> = Promise.resolve();
   for (const [index, { from, text }] of letters.entries()) {
-    await customer.simulator('POST', `/admin/phones/${from}/messages`, { to: customer.phoneNumber, text });
+    await phoneWrites(from, text);
     if (index % every !== every - 1 || index === letters.length - 1) continue;
     await restarted;
     restarted = gateway.killAndAwaitRestart('workerd');
@@ -48,11 +67,11 @@ const arrivedAt = async (phone: string): Promise<ArrivedMessage[]> =>
 /** What each of them got, once everybody has so many messages. */
 const everybodyGot = (phones: readonly string[], count: number) =>
   waitUntil('Not everybody was answered', 120_000, async () => {
-    const got = await Promise.all(phones.map(arrivedAt));
+    const got = await Promise.all(phones.map((phone) => arrivedAt(phone).catch(() => [])));
     return got.every((messages) => messages.length >= count) ? got : null;
   });
 
-/** Nothing is on its way any more: neither an action of a rule nor a turn of an assistant. */
+/** Call it once everything is over: then nothing comes on top. */
 const expectOnce = (got: ArrivedMessage[][], count: number) => {
   expect(got.filter((messages) => messages.length !== count)).toEqual([]);
   expect(got.flat().filter((message) => message.count !== 1)).toEqual([]);

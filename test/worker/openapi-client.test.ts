@@ -326,6 +326,7 @@ test('every call of the client is an operation of the document', async () => {
   expect(await person.reports.support({ by: 'number' })).toMatchObject({ by: 'number' });
   await person.businessHours.delete(businessHoursId);
   await person.slaPolicies.delete(policyId);
+  await answerByThemselves(person);
   const { deliveryId } = await person.webhooks.test(id);
   await person.webhooks.redeliver(id, deliveryId);
   await person.numbers.pair(fresh.numberId, { method: 'qr' });
@@ -355,6 +356,9 @@ test('every call of the client is an operation of the document', async () => {
     person.alerts,
     person.businessHours,
     person.slaPolicies,
+    person.assistants,
+    person.conversationAssistants,
+    person.automations,
     person.reports,
     person.alertChannels,
     person.alertMutes,
@@ -366,6 +370,55 @@ test('every call of the client is an operation of the document', async () => {
     methods.length,
   );
 });
+
+/** All calls of rules and assistants; what they ask of nobody's conversation is refused. */
+async function answerByThemselves(person: Heliograph): Promise<void> {
+  const refused = () => undefined;
+  const rule = await person.automations.create({
+    name: 'Rule',
+    on: 'message.received',
+    actions: [{ type: 'note', text: 'x' }],
+  });
+  const { automationId } = rule;
+  const since = new Date(Date.now() - 60_000).toISOString();
+  expect((await person.automations.list().page()).data).toHaveLength(1);
+  await person.automations.update(automationId, { enabled: false });
+  await person.automations.rotateSecret(automationId);
+  await person.automations.runs(automationId).page();
+  expect(await person.automations.dryRun(automationId, since)).toMatchObject({ counts: { runs: 0 } });
+  expect((await person.automations.get(automationId)).enabled).toBe(false);
+  const automation = { on: 'message.received' as const, actions: [{ type: 'note' as const, text: 'x' }] };
+  expect(await person.automations.dryRunDraft({ since, automation })).toMatchObject({ counts: { runs: 0 } });
+  await person.automations.delete(automationId);
+  const { assistantId } = await person.assistants.create({
+    name: 'Desk',
+    provider: { kind: 'openai_compatible', baseUrl: 'http://127.0.0.1:1/v1', model: 'none' },
+    instructions: 'Be kind.',
+  });
+  expect(await person.assistants.update(assistantId, { name: 'Front desk' })).toMatchObject({
+    provider: { seesPictures: false },
+  });
+  expect((await person.assistants.list().page()).data).toHaveLength(1);
+  expect((await person.assistants.get(assistantId)).name).toBe('Front desk');
+  const { documentId } = await person.assistants.addDocument(assistantId, { name: 'Hours', text: 'From 9.' });
+  await person.assistants.uploadDocument(assistantId, 'a.txt', new Blob(['To 17.'], { type: 'text/plain' }));
+  expect((await person.assistants.documents(assistantId).page()).data).toHaveLength(2);
+  await person.assistants.document(assistantId, documentId);
+  await person.assistants.readDocument(assistantId, documentId).catch(refused);
+  expect((await person.assistants.search(assistantId, 'from')).data).toHaveLength(1);
+  await person.assistants.deleteDocument(assistantId, documentId);
+  expect(await person.assistants.try(assistantId, { messages: [{ text: 'hello' }] })).toMatchObject({
+    outcome: 'failed',
+  });
+  expect(await person.assistants.testProvider(assistantId)).toMatchObject({ ok: false });
+  expect((await person.assistants.runs(assistantId).page()).data).toEqual([]);
+  await person.assistants.run(assistantId, exampleConversationId).catch(refused);
+  expect(await person.assistants.report(assistantId)).toMatchObject({ answered: 0 });
+  await person.conversationAssistants.get(exampleConversationId).catch(refused);
+  await person.conversationAssistants.run(exampleConversationId, exampleConversationId).catch(refused);
+  await person.conversationAssistants.order(exampleConversationId, { action: 'pause' }).catch(refused);
+  await person.assistants.delete(assistantId);
+}
 
 test('a person signs in with the client, which goes on in a new session when theirs was ended', async () => {
   const { email, password, accountId } = await openAccount();
