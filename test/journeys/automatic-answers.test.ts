@@ -91,7 +91,7 @@ test('a rule answers each of a hundred messages once, while the runtime is kille
   const letters = Array.from({ length: 4 }, (_, round) =>
     phones.map((from) => ({ from, text: `price ${round} ${randomUUID()}` })),
   ).flat();
-  await writeThroughCrashes(letters, 3);
+  await writeThroughCrashes(letters, 2);
   await everybodyGot(phones, 4);
   // All runs are over: whatever was to be sent was.
   const runs = await waitUntil('Not every run ended', 60_000, async () => {
@@ -121,7 +121,7 @@ test('of a hundred conversations, while the runtime is killed under them, each i
   });
   const phones = await people(100);
   const letters = phones.map((from) => ({ from, text: `question ${randomUUID()}` }));
-  await writeThroughCrashes(letters, 3);
+  await writeThroughCrashes(letters, 2);
   await everybodyGot(phones, 1);
   const runs = await waitUntil('Not every turn ended', 60_000, async () => {
     const path = `/v1/assistants/${assistantId}/runs?limit=200`;
