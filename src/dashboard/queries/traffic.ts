@@ -16,3 +16,9 @@ export function todayTrafficQuery() {
     queryFn: ({ signal }) => gateway.traffic({ interval: 'hour', since: midnight }, { signal }),
   });
 }
+
+/** The last 24 hours of each number, by hour. */
+export const numbersTrafficQuery = queryOptions({
+  queryKey: ['traffic', 'numbers'],
+  queryFn: ({ signal }) => gateway.traffic({ interval: 'hour', groupBy: 'number' }, { signal }),
+});

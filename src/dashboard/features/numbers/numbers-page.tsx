@@ -14,8 +14,12 @@ import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
 import { readable } from '../../parts/values/readable-phone.ts';
 import { numbersQuery } from '../../queries/numbers.ts';
+import { numbersTrafficQuery } from '../../queries/traffic.ts';
 import { usageQuery } from '../../queries/usage.ts';
 import { healthTone, stateTone } from './number-state.ts';
+import { Sparkline } from './sparkline.tsx';
+
+const noTraffic = { queued: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 };
 
 const AddNumber = lazy(() => import('./add-number.tsx'));
 
@@ -53,7 +57,11 @@ function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
   const t = useTranslations('numbers');
   const format = useFormatter();
   const usage = useQuery(usageQuery);
+  const traffic = useQuery(numbersTrafficQuery);
   const { numberId: openId } = useParams({ strict: false });
+  // Who did nothing is left out there.
+  const none = traffic.data?.data.map(({ at }) => ({ ...noTraffic, at })) ?? [];
+  const hours = (id: string) => traffic.data?.byNumber?.find(({ numberId }) => numberId === id)?.data ?? none;
   const used = (id: string) => usage.data?.byNumber.find(({ numberId }) => numberId === id)?.used ?? 0;
   return (
     <div className={table.frame}>
@@ -64,6 +72,7 @@ function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
             <th>{t('columnState')}</th>
             <th className={table.wide}>{t('columnHealth')}</th>
             <th className={table.wide}>{t('columnPool')}</th>
+            <th className={table.wide}>{t('columnDay')}</th>
             <th className={`${table.wide} ${table.figure}`}>{t('columnMonth')}</th>
           </tr>
         </thead>
@@ -86,6 +95,9 @@ function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
               </td>
               <td className={`${table.wide} ${table.quiet}`}>
                 {number.inPool ? t('inPool') : t('notInPool')}
+              </td>
+              <td className={table.wide}>
+                <Sparkline hours={hours(number.numberId)} />
               </td>
               <td className={`${table.wide} ${table.figure}`}>{format.number(used(number.numberId))}</td>
             </tr>

@@ -14,6 +14,8 @@ export const numbers = {
   columnState: 'State',
   columnHealth: 'Health',
   columnPool: 'Pool',
+  columnDay: 'Last 24 hours',
+  dayOf: '{sent, number} sent, {received, number} received in 24 hours',
   columnMonth: 'This month',
   inPool: 'In the pool',
   notInPool: 'Pinned keys only',

@@ -16,6 +16,8 @@ export const numbers: Words['numbers'] = {
   columnState: 'Estado',
   columnHealth: 'Salud',
   columnPool: 'Grupo',
+  columnDay: 'Últimas 24 horas',
+  dayOf: '{sent, number} enviados, {received, number} recibidos en 24 horas',
   columnMonth: 'Este mes',
   inPool: 'En el grupo',
   notInPool: 'Solo claves fijadas',

@@ -16,6 +16,8 @@ export const numbers: Words['numbers'] = {
   columnState: 'Keadaan',
   columnHealth: 'Kesehatan',
   columnPool: 'Kelompok',
+  columnDay: '24 jam terakhir',
+  dayOf: '{sent, number} terkirim, {received, number} diterima dalam 24 jam',
   columnMonth: 'Bulan ini',
   inPool: 'Dalam kelompok',
   notInPool: 'Hanya kunci tersemat',

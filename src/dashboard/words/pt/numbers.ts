@@ -16,6 +16,8 @@ export const numbers: Words['numbers'] = {
   columnState: 'Estado',
   columnHealth: 'Saúde',
   columnPool: 'Grupo',
+  columnDay: 'Últimas 24 horas',
+  dayOf: '{sent, number} enviadas, {received, number} recebidas em 24 horas',
   columnMonth: 'Este mês',
   inPool: 'No grupo',
   notInPool: 'Só chaves fixadas',
