@@ -133,6 +133,7 @@ test('the network keeps what people write until the edge has it', async () => {
   await stage.edge.until('the bridge has them', () => journalled() >= 3);
   expect(await waiting()).toBeGreaterThanOrEqual(3);
   number.storesFacts = true;
+  number.hibernate();
   await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
   expect(number.inbound().map(({ content }) => textOf(content))).toEqual(['one', 'two', 'three']);
 });
