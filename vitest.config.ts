@@ -10,7 +10,7 @@ const secrets = {
   WEBHOOK_SEALING_KEY: randomBytes(32).toString('base64'),
   KEY_CHECKSUM_SECRET: randomBytes(24).toString('base64url'),
   MEDIA_URL_SECRET: randomBytes(24).toString('base64url'),
-  BRIDGE_TOKEN: randomBytes(24).toString('base64url'),
+  BRIDGE_ENROLMENT_TOKEN: randomBytes(24).toString('base64url'),
   BOOTSTRAP_TOKEN: randomBytes(24).toString('base64url'),
 };
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { AuthenticationCreds, KeyPair } from '@whiskeysockets/baileys';
 import { DeviceKeys } from '../../src/session-bridge/network/keys/auth-state.ts';
 import { seal } from '../../src/session-bridge/vault/seal.ts';
-import { bridgeToken, FakeEdge, type FakeNumber } from '../../test/bridge/fake-edge.ts';
+import { enrolmentToken, FakeEdge, type FakeNumber } from '../../test/bridge/fake-edge.ts';
 
 const entry = fileURLToPath(new URL('../../src/session-bridge/main.ts', import.meta.url));
 const exitWithParent = new URL('../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
@@ -53,7 +53,7 @@ export class BridgeAlone {
         env: {
           PATH: process.env.PATH,
           GATEWAY_URL: edge.url.replace('ws', 'http'),
-          BRIDGE_TOKEN: bridgeToken,
+          BRIDGE_ENROLMENT_TOKEN: enrolmentToken,
           VAULT_KEY: vaultKey.toString('base64'),
           BRIDGE_HOME: home,
           BRIDGE_CAPACITY: '1000',

@@ -38,7 +38,13 @@ setInterval(() => {
   for (const socket of sockets) if (socket.readyState === WebSocket.OPEN) socket.send('ping');
 }, pingEveryMs);
 
-async function link(edgeUrl: string, token: string): Promise<void> {
+async function link(edgeUrl: string, enrolmentToken: string): Promise<void> {
+  const enrolled = await fetch(`${edgeUrl}/bridge/enrol`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${enrolmentToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ bridgeId }),
+  });
+  const { token } = (await enrolled.json()) as { token: string };
   const control = dial(edgeUrl, token, '/bridge/control');
   const welcome = Promise.withResolvers<void>();
   control.on('message', (data) => {
@@ -59,7 +65,7 @@ async function link(edgeUrl: string, token: string): Promise<void> {
 function drive(edgeUrl: string, token: string, numberId: string, epoch: number): void {
   if (numbers.has(numberId)) return;
   phones += 1;
-  const socket = dial(edgeUrl, token, `/bridge/numbers/${numberId}?epoch=${epoch}&bridge=${bridgeId}`);
+  const socket = dial(edgeUrl, token, `/bridge/numbers/${numberId}?epoch=${epoch}`);
   numbers.set(
     numberId,
     new SimulatedNumber(socket, { bridgeId, epoch, phone: String(62813000000 + phones) }),

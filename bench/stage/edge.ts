@@ -59,7 +59,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     WEBHOOK_SEALING_KEY: secrets.webhookSealingKey,
     KEY_CHECKSUM_SECRET: secrets.keyChecksumSecret,
     MEDIA_URL_SECRET: secrets.mediaUrlSecret,
-    BRIDGE_TOKEN: secrets.bridgeToken,
+    BRIDGE_ENROLMENT_TOKEN: secrets.bridgeToken,
     BOOTSTRAP_TOKEN: secrets.bootstrapToken,
     WEBHOOK_TARGETS: 'loopback',
     // One simulated bridge stands for many.

@@ -45,6 +45,8 @@ export const linkCloseCodes = {
   protocolError: 4003,
   /** The number or the object behind it was deleted. */
   gone: 4004,
+  /** The operator has revoked the bridge: its token opens nothing any more. */
+  revoked: 4005,
 } as const;
 
 /**

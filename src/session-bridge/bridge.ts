@@ -2,6 +2,7 @@ import './network/small-pool.ts';
 import './network/quiet-console.ts';
 import type { DestinationStream } from 'pino';
 import type { BridgeConfig } from './config.ts';
+import { Credential, EnrolmentRefused } from './edge/credential.ts';
 import { JournalDatabase } from './journal/database.ts';
 import { errorText, makeLog } from './logging.ts';
 import { checkClient } from './network/client-shapes.ts';
@@ -21,13 +22,16 @@ export interface BridgeHooks {
   logDestination?: DestinationStream;
   /** The disk failed: the process must end. */
   onBroken?: (error: unknown) => void;
+  /** The edge lets no bridge in with this enrolment token: the process must end. */
+  onRefused?: () => void;
 }
 
 const pruneEveryMs = 600_000;
 
 /**
  * Starts a bridge in this process. It connects by itself, and comes back by itself, until it is closed.
- * Throws a `ClientMismatchError` where the network's client is another one than it was made for.
+ * Throws a `ClientMismatchError` where the network's client is another one than it was made for, and a `ConfigError`
+ * where it has never been let in and nothing would let it in.
  */
 export function startBridge(config: BridgeConfig, hooks: BridgeHooks = {}): RunningBridge {
   checkClient();
@@ -41,13 +45,27 @@ export function startBridge(config: BridgeConfig, hooks: BridgeHooks = {}): Runn
     save: (version) => db.setMeta('webVersion', version),
   });
   const { bridgeId } = db;
+  const credential = credentialOf(config, db, log);
   log.info({ bridgeId, network: config.network, capacity: config.capacity }, 'bridge.started');
-  const supervisor = new Supervisor({ config, db, versions, log });
-  supervisor.prune();
-  const pruning = setInterval(() => supervisor.prune(), pruneEveryMs);
+  let supervisor: Supervisor | null = null;
+  const begin = () => {
+    supervisor = new Supervisor({ config, db, token: credential.token, versions, log });
+    supervisor.prune();
+  };
+  const enrolling = new AbortController();
+  if (credential.isKnown) begin();
+  else
+    credential.enrol(enrolling.signal).then(begin, (error) => {
+      if (enrolling.signal.aborted) return;
+      log.fatal({ error: errorText(error) }, 'bridge.not_enrolled');
+      if (error instanceof EnrolmentRefused) hooks.onRefused?.();
+      else hooks.onBroken?.(error);
+    });
+  const pruning = setInterval(() => supervisor?.prune(), pruneEveryMs);
   let ending: Promise<void> | null = null;
-  const end = (work: () => Promise<void>) => {
-    ending ??= work().finally(() => {
+  const end = (work: (running: Supervisor) => Promise<void>) => {
+    enrolling.abort();
+    ending ??= (supervisor ? work(supervisor) : Promise.resolve()).finally(() => {
       clearInterval(pruning);
       db.close();
       log.info({ bridgeId }, 'bridge.stopped');
@@ -56,7 +74,17 @@ export function startBridge(config: BridgeConfig, hooks: BridgeHooks = {}): Runn
   };
   return {
     bridgeId,
-    drain: () => end(() => supervisor.drain()),
-    close: () => end(() => supervisor.close()),
+    drain: () => end((running) => running.drain()),
+    close: () => end((running) => running.close()),
   };
+}
+
+/** A bridge that cannot start leaves its journal to the next process. */
+function credentialOf(...parts: ConstructorParameters<typeof Credential>): Credential {
+  try {
+    return new Credential(...parts);
+  } catch (error) {
+    parts[1].close();
+    throw error;
+  }
 }

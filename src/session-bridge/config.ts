@@ -47,7 +47,8 @@ export interface BridgeTimings {
 export interface BridgeConfig {
   /** `ws:` or `wss:` origin of the gateway. */
   gatewayUrl: string;
-  bridgeToken: string;
+  /** Lets a new bridge in; null where it has been let in before. */
+  enrolmentToken: string | null;
   /** 32 bytes; only bridges hold it. */
   vaultKey: Uint8Array;
   /** Folder of the journal; the bridge's identity lives there. */
@@ -158,7 +159,7 @@ export function readConfig(env: Env): BridgeConfig {
   const reconnectCapMs = wholeNumberOf(env, 'RECONNECT_CAP_MS', defaultTimings.reconnectCapMs);
   return {
     gatewayUrl: socketOrigin(env),
-    bridgeToken: required(env, 'BRIDGE_TOKEN', 'the token that lets bridges in'),
+    enrolmentToken: env.BRIDGE_ENROLMENT_TOKEN || null,
     vaultKey: vaultKeyOf(env),
     home: resolve(required(env, 'BRIDGE_HOME', 'the folder for the journal')),
     capacity: wholeNumberOf(env, 'BRIDGE_CAPACITY', 400),

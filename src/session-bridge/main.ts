@@ -25,7 +25,13 @@ function start(): RunningBridge {
       log.fatal({ error: errorText(error), stack: error.stack?.split('\n').slice(1, 6) }, 'process.crashed');
       process.exit(1);
     });
-    return startBridge(config, { onBroken: () => process.exit(1) });
+    return startBridge(config, {
+      onBroken: () => process.exit(1),
+      onRefused: () =>
+        refuse(
+          'BRIDGE_ENROLMENT_TOKEN lets no bridge in: it is wrong, too old, or was used by another bridge.',
+        ),
+    });
   } catch (error) {
     if (error instanceof ConfigError || error instanceof ClientMismatchError) refuse(error.message);
     refuse(`The journal in BRIDGE_HOME cannot be used: ${errorText(error)}.`);

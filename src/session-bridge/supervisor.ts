@@ -23,6 +23,8 @@ const revokeFlushMs = 5_000;
 export interface SupervisorOptions {
   config: BridgeConfig;
   db: JournalDatabase;
+  /** What the bridge proves itself with. */
+  token: string;
   versions: WebVersionSource;
   log: Log;
 }
@@ -44,7 +46,7 @@ export class Supervisor {
   #isClosing = false;
 
   constructor(options: SupervisorOptions) {
-    const { config, db, log } = options;
+    const { config, db, token, log } = options;
     this.#options = options;
     this.#leases = new LeaseJournal(db);
     this.#outbound = new OutboundJournal(db);
@@ -60,6 +62,7 @@ export class Supervisor {
     this.#reports = new Reports({
       config,
       db,
+      token,
       interval: this.#interval,
       log,
       onGone: (numberId) => this.#leases.forget(numberId),
@@ -69,6 +72,7 @@ export class Supervisor {
     this.#control = new ControlLink({
       config,
       bridgeId: db.bridgeId,
+      token,
       afterCommit: db.afterCommit,
       log,
       heldLeases: () => this.#leases.held(),
@@ -158,10 +162,11 @@ export class Supervisor {
   }
 
   #open(lease: Lease): void {
-    const { config, db, versions, log } = this.#options;
+    const { config, db, token, versions, log } = this.#options;
     const session = new NumberSession({
       config,
       bridgeId: db.bridgeId,
+      token,
       lease,
       leaseClock: this.#leaseClock,
       db,

@@ -275,9 +275,18 @@ export const workerSettingsShape = {
     },
     oneOf(['loopback', 'public']),
   ),
+  BRIDGE_ENROLMENT_TOKEN: optionalSetting(
+    {
+      about:
+        'Lets in every new session bridge that presents it; without it only tokens that the operator makes do.',
+      isSecret: true,
+      isInternal: true,
+    },
+    plainText,
+  ),
   KEY_CHECKSUM_SECRET_PREVIOUS: optionalSetting(
     {
-      about: 'The one before, while API keys made with it are good still.',
+      about: 'The one before, while API keys and tokens of bridges made with it are good still.',
       isSecret: true,
       isInternal: true,
     },
@@ -300,9 +309,8 @@ const secretsShape = {
     { about: 'Seals the secrets of webhooks.', isSecret: true, isInternal: true },
     textThat('base64 of 32 bytes', (text) => (isKeyOf32Bytes(text) ? text : null)),
   ),
-  KEY_CHECKSUM_SECRET: secret('Makes the checksums of API keys.'),
+  KEY_CHECKSUM_SECRET: secret('Makes the checksums of API keys, and the tokens of session bridges.'),
   MEDIA_URL_SECRET: secret('Signs the URLs of files.'),
-  BRIDGE_TOKEN: secret('What session bridges sign in with.'),
   BOOTSTRAP_TOKEN: secret('What the operator signs in with.'),
 };
 

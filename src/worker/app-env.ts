@@ -37,6 +37,8 @@ export interface AppEnv {
     requestId: string;
     log: RequestLog;
     caller: Caller;
+    /** On the bridges' own routes: whose token it is. */
+    bridgeId: string;
     /** What it was refused with. */
     refusal: Refusal | undefined;
     /** Whose audit logs this request has written to. */

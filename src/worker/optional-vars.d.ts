@@ -3,6 +3,8 @@ declare namespace Cloudflare {
   interface Env {
     /** The secret that `KEY_CHECKSUM_SECRET` replaces: API keys that were made with it are good still. */
     KEY_CHECKSUM_SECRET_PREVIOUS?: string;
+    /** Lets in every new session bridge that presents it, as often as it is presented. */
+    BRIDGE_ENROLMENT_TOKEN?: string;
     /** The secret that `MEDIA_URL_SECRET` replaces: URLs that were signed with it are good still. */
     MEDIA_URL_SECRET_PREVIOUS?: string;
     /** `loopback`: webhooks may also point at this machine, by http too. Only the local gateway sets it. */

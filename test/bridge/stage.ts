@@ -9,7 +9,7 @@ import { startSimulator } from '../../src/network-simulator/start-simulator.ts';
 import { type RunningBridge, startBridge } from '../../src/session-bridge/bridge.ts';
 import { type BridgeConfig, type BridgeTimings, defaultTimings } from '../../src/session-bridge/config.ts';
 import { DeafWire } from './deaf-wire.ts';
-import { bridgeToken, FakeEdge, type FakeNumber } from './fake-edge.ts';
+import { enrolmentToken, FakeEdge, type FakeNumber } from './fake-edge.ts';
 
 export interface Arrival {
   id: string;
@@ -114,7 +114,7 @@ export class Stage {
   configFor(home: string, timings: Partial<BridgeTimings> = {}, journalBytesMax?: number): BridgeConfig {
     return {
       gatewayUrl: this.edge.url,
-      bridgeToken,
+      enrolmentToken,
       vaultKey,
       home,
       capacity: 50,
@@ -171,7 +171,7 @@ export class Stage {
   environmentFor(home: string): Record<string, string> {
     return {
       GATEWAY_URL: this.edge.url.replace('ws', 'http'),
-      BRIDGE_TOKEN: bridgeToken,
+      BRIDGE_ENROLMENT_TOKEN: enrolmentToken,
       VAULT_KEY: vaultKey.toString('base64'),
       BRIDGE_HOME: home,
       NETWORK: 'simulator',

@@ -4,11 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBridge } from '../../src/session-bridge/bridge.ts';
 import { ConfigError, readConfig } from '../../src/session-bridge/config.ts';
+import { enrolmentToken, FakeEdge } from './fake-edge.ts';
 
 const good = {
   GATEWAY_URL: 'http://127.0.0.1:8787',
-  BRIDGE_TOKEN: 'a token',
+  BRIDGE_ENROLMENT_TOKEN: 'a token',
   VAULT_KEY: Buffer.alloc(32, 1).toString('base64'),
   BRIDGE_HOME: '/nowhere/at/all',
 };
@@ -37,7 +39,6 @@ async function run(env: Record<string, string>): Promise<{ code: unknown; stderr
 test.each([
   ['GATEWAY_URL', undefined],
   ['GATEWAY_URL', 'ftp://example.org'],
-  ['BRIDGE_TOKEN', undefined],
   ['VAULT_KEY', undefined],
   ['VAULT_KEY', 'c2hvcnQ='],
   ['BRIDGE_HOME', undefined],
@@ -74,4 +75,44 @@ test('the process ends with exit code 1 and one sentence when its journal is dam
   const { code, stderr } = await run({ ...good, BRIDGE_HOME: home });
   expect(code).toBe(1);
   expect(stderr.trim()).toMatch(/^The journal in BRIDGE_HOME cannot be used: .+\.$/);
+});
+
+test('a bridge that was never let in says which token it needs, and one that is not wanted ends with a sentence', async () => {
+  const edge = await FakeEdge.start();
+  const env = {
+    ...good,
+    PATH: process.env.PATH ?? '',
+    GATEWAY_URL: edge.url.replace('ws', 'http'),
+    NETWORK: 'simulator',
+    NETWORK_SOCKET_URL: 'ws://127.0.0.1:9/ws/chat',
+  };
+  const { BRIDGE_ENROLMENT_TOKEN: _, ...without } = { ...env, BRIDGE_HOME: join(home, 'without') };
+  const missing = await run(without);
+  expect(missing.code).toBe(1);
+  expect(missing.stderr).toMatch(/^BRIDGE_ENROLMENT_TOKEN is not set: .*\.\n$/);
+  const refused = await run({ ...env, BRIDGE_HOME: join(home, 'refused') });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(/^BRIDGE_ENROLMENT_TOKEN lets no bridge in: .*\.\n$/);
+  expect(refused.stderr).not.toContain(good.BRIDGE_ENROLMENT_TOKEN);
+  await edge.close();
+});
+
+test('a bridge that was let in once needs no enrolment token any more', async () => {
+  const edge = await FakeEdge.start();
+  const log = { logDestination: { write: () => {} } };
+  const config = readConfig({
+    ...good,
+    GATEWAY_URL: edge.url.replace('ws', 'http'),
+    BRIDGE_HOME: join(home, 'known'),
+    BRIDGE_ENROLMENT_TOKEN: enrolmentToken,
+  });
+  const first = startBridge(config, log);
+  await edge.until('it connects', () => edge.isConnected(first.bridgeId));
+  await first.close();
+  await edge.until('it is gone', () => !edge.isConnected(first.bridgeId));
+  const second = startBridge({ ...config, enrolmentToken: null }, log);
+  expect(second.bridgeId).toBe(first.bridgeId);
+  await edge.until('it is back', () => edge.isConnected(second.bridgeId));
+  await second.close();
+  await edge.close();
 });

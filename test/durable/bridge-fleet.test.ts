@@ -18,13 +18,17 @@ function newFleet() {
   const link = async (
     hello: Partial<Extract<ControlUpFrame, { type: 'bridge.hello' }>> = {},
     isSilent = false,
+    provenAs?: string,
   ) => {
-    const response = await fleet.fetch('https://edge/bridge/control', { headers: { Upgrade: 'websocket' } });
+    const bridgeId = hello.bridgeId ?? newUuid();
+    const response = await fleet.fetch(`https://edge/bridge/control?bridge=${provenAs ?? bridgeId}`, {
+      headers: { Upgrade: 'websocket' },
+    });
     const socket = response.webSocket;
     if (!socket) throw new Error(`refused: ${response.status}`);
     socket.accept();
     const control = {
-      bridgeId: hello.bridgeId ?? newUuid(),
+      bridgeId,
       heard: [] as ControlDownFrame[],
       pongs: 0,
       closed: null as number | null,

@@ -6,6 +6,7 @@ import { defaultKeyScopes } from '../../src/contract/key-scopes.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { hashPassword } from '../../src/worker/auth/password.ts';
 import { issueToken } from '../../src/worker/auth/tokens/dashboard-token.ts';
+import { bridgeToken } from '../../src/worker/bridges/bridge-tokens.ts';
 import { until } from '../durable/until.ts';
 import { doorWith } from './configured-door.ts';
 import { addConnectedNumber, ask, openAccount } from './front-door.ts';
@@ -167,11 +168,12 @@ test('only a bridge opens a bridge link, and it comes through the front door unh
   const numberId = await addConnectedNumber(account);
   const dial = (path: string, headers: Record<string, string>) =>
     exports.default.fetch(new Request(`https://gateway.test${path}`, { headers }));
-  const bridge = { Authorization: `Bearer ${env.BRIDGE_TOKEN}` };
+  const as = (id: string) => ({ Authorization: `Bearer ${bridgeToken(id, env.KEY_CHECKSUM_SECRET)}` });
   const upgrade = { Upgrade: 'websocket' };
-  const bridgeId = newUuid();
-  const linkOf = (epoch: number, id: string) => `/bridge/numbers/${numberId}?epoch=${epoch}&bridge=${id}`;
-  for (const path of ['/bridge/control', linkOf(1, bridgeId)]) {
+  const [bridgeId, other] = [newUuid(), newUuid()];
+  const bridge = as(bridgeId);
+  const linkOf = (epoch: number) => `/bridge/numbers/${numberId}?epoch=${epoch}`;
+  for (const path of ['/bridge/control', linkOf(1)]) {
     expect((await dial(path, upgrade)).status).toBe(401);
     expect((await dial(path, { ...upgrade, Authorization: 'Bearer nonsense' })).status).toBe(401);
     expect((await dial(path, { ...upgrade, ...account.owner })).status).toBe(401);
@@ -193,11 +195,13 @@ test('only a bridge opens a bridge link, and it comes through the front door unh
   await until(() => granted.length > 0);
   const epoch = granted[0] ?? 0;
   // Another bridge, an epoch that the fleet never gave, and none at all.
-  for (const path of [linkOf(epoch, newUuid()), linkOf(9_007_199_254_740, bridgeId)]) {
-    expect((await dial(path, { ...upgrade, ...bridge })).status).toBe(409);
-  }
-  expect((await dial(`/bridge/numbers/${numberId}?epoch=1`, { ...upgrade, ...bridge })).status).toBe(400);
-  const link = await dial(linkOf(epoch, bridgeId), { ...upgrade, ...bridge });
+  expect((await dial(linkOf(epoch), { ...upgrade, ...as(other) })).status).toBe(409);
+  // What it says of itself beside its token counts for nothing.
+  const lie = `${linkOf(epoch)}&bridge=${bridgeId}`;
+  expect((await dial(lie, { ...upgrade, ...as(other) })).status).toBe(409);
+  expect((await dial(linkOf(9_007_199_254_740), { ...upgrade, ...bridge })).status).toBe(409);
+  expect((await dial(`/bridge/numbers/${numberId}`, { ...upgrade, ...bridge })).status).toBe(400);
+  const link = await dial(linkOf(epoch), { ...upgrade, ...bridge });
   expect(link.status).toBe(101);
   const closed: number[] = [];
   link.webSocket?.accept();

@@ -106,7 +106,7 @@ test('a request that is refused before its body is read is read to its end all t
 
 test('a setting that is wrong answers every request with a clear 500, and the log names it', async () => {
   const lines = capturedLog();
-  const door = doorWith({ KEY_RATE_PER_SECOND: 'abc', BRIDGE_TOKEN: '' });
+  const door = doorWith({ KEY_RATE_PER_SECOND: 'abc', BOOTSTRAP_TOKEN: '' });
   for (const path of ['/healthz', '/v1/usage', '/bridge/control', '/nowhere']) {
     expect(await door('GET', path), path).toMatchObject({
       status: 500,
@@ -120,7 +120,7 @@ test('a setting that is wrong answers every request with a clear 500, and the lo
   }
   const told = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request.failed');
   expect(told.error).toContain('KEY_RATE_PER_SECOND must be a number above 0, but it is "abc".');
-  expect(told.error).toContain('BRIDGE_TOKEN must be set');
+  expect(told.error).toContain('BOOTSTRAP_TOKEN must be set');
 });
 
 test('the address of a client is read from the header that the deployment names, and from no other', async () => {

@@ -48,7 +48,7 @@ const newAddress = () => `${crypto.randomUUID()}@example.com`;
 async function linkBridge({ names }: World): Promise<void> {
   const fleet = env.BRIDGE_FLEET.getByName('fleet');
   const bridgeId = newUuid();
-  const { webSocket } = await fleet.fetch('https://edge/bridge/control', {
+  const { webSocket } = await fleet.fetch(`https://edge/bridge/control?bridge=${bridgeId}`, {
     headers: { Upgrade: 'websocket' },
   });
   webSocket?.accept();
@@ -363,6 +363,7 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     names.set(exampleInvitationId, body.id);
   },
   drainBridge: linkBridge,
+  revokeBridge: linkBridge,
   resumeBridge: linkBridge,
   async acceptInvitation(world) {
     const email = newAddress();

@@ -8,6 +8,7 @@ import { type Call, calls, examplesOf, misfits, served } from './openapi-documen
 /** Routes that are no part of the API. */
 const internalRoutes = [
   // Session bridges dial in here: a protocol of its own.
+  'POST /bridge/enrol',
   'GET /bridge/control',
   'GET /bridge/numbers/{numberId}',
   'GET /bridge/numbers/{numberId}/media/{mediaId}',

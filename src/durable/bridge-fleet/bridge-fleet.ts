@@ -12,13 +12,14 @@ import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
 import { type BridgeRow, BridgeRows } from './bridge-rows.ts';
 import { ControlLinks, parseFrame, sendTo } from './control-links.ts';
+import { CredentialRows, type Enrolled } from './credential-rows.ts';
 import { LeaseRows } from './lease-rows.ts';
 import { LostBridges } from './lost-bridges.ts';
 import { bridgeFleetMigrations } from './migrations.ts';
 import { placeNumber } from './placement.ts';
 
 /** `isLinked`: it is there now. */
-export type ShownBridge = BridgeRow & { isLinked: boolean };
+export type ShownBridge = BridgeRow & { isLinked: boolean } & Partial<Enrolled>;
 
 /**
  * A new life of this object finds no links when the platform has ended all of them, as a deploy does. The bridges are
@@ -34,6 +35,7 @@ const restartGraceMs = 10_000;
 export class BridgeFleet extends DurableObject<Env> {
   readonly #leases: LeaseRows;
   readonly #bridges: BridgeRows;
+  readonly #credentials: CredentialRows;
   readonly #links: ControlLinks;
   readonly #losses: LostBridges;
   readonly #timers: NamedTimers;
@@ -43,6 +45,7 @@ export class BridgeFleet extends DurableObject<Env> {
     migrateObject(ctx.storage, bridgeFleetMigrations);
     this.#leases = new LeaseRows(ctx.storage.sql);
     this.#bridges = new BridgeRows(ctx.storage.sql);
+    this.#credentials = new CredentialRows(ctx.storage.sql);
     this.#links = new ControlLinks(ctx);
     const graceMs = settingsOf(env).DEVICE_GRACE_SECONDS * 1000;
     this.#losses = new LostBridges({ sql: ctx.storage.sql, env, graceMs });
@@ -82,6 +85,7 @@ export class BridgeFleet extends DurableObject<Env> {
    * that it held before, or nothing.
    */
   standing(numberId: string, bridgeId: string, epoch: number): 'drive' | 'report' | null {
+    if (this.#credentials.isRevoked(bridgeId)) return null;
     const lease = this.#leases.find(numberId);
     if (lease?.bridge_id === bridgeId && lease.epoch === epoch) return 'drive';
     return this.#leases.wasHeld(numberId, bridgeId, epoch) ? 'report' : null;
@@ -97,7 +101,37 @@ export class BridgeFleet extends DurableObject<Env> {
   /** Every bridge that holds numbers, or was linked within the last days. */
   bridges(): ShownBridge[] {
     const linked = new Set(this.#links.bridgeIds);
-    return this.#bridges.all().map((bridge) => ({ ...bridge, isLinked: linked.has(bridge.bridgeId) }));
+    return this.#bridges.all().map((bridge) => ({
+      ...bridge,
+      ...this.#credentials.find(bridge.bridgeId),
+      isLinked: linked.has(bridge.bridgeId),
+    }));
+  }
+
+  /** A token that lets one new bridge in until `expiresAt` (milliseconds since 1970). */
+  addEnrolmentToken(tokenHash: string, name: string | null, expiresAt: number): void {
+    this.ctx.storage.transactionSync(() => this.#credentials.addToken(tokenHash, name, expiresAt));
+  }
+
+  /**
+   * The bridge is no bridge any more, for good. Nothing that it says counts from here on; {@link BridgeFleet.evict} gives
+   * its numbers to others. Answers these numbers, or null where there was no such bridge. Repeating it changes nothing.
+   */
+  revoke(bridgeId: string): string[] | null {
+    if (this.#bridges.find(bridgeId) === null && this.#credentials.find(bridgeId) === null) return null;
+    this.#credentials.revoke(bridgeId, Date.now());
+    this.#links.socketOf(bridgeId)?.close(linkCloseCodes.revoked, 'this bridge was revoked');
+    log('bridge.revoked', { bridgeId });
+    return this.#leases.heldBy(bridgeId).map(({ number_id }) => number_id);
+  }
+
+  /** Takes the numbers from a bridge that was revoked, once nothing that it says to them counts. */
+  evict(bridgeId: string): void {
+    this.ctx.storage.transactionSync(() => {
+      for (const lease of this.#leases.heldBy(bridgeId)) this.#leases.assign(lease, null, lease.epoch);
+    });
+    this.#place();
+    this.#timers.arm();
   }
 
   /**
@@ -115,10 +149,32 @@ export class BridgeFleet extends DurableObject<Env> {
 
   // --- the bridges -------------------------------------------------------------------------------------------------
 
-  /** Only the WebSocket upgrade of a bridge, which the Worker has authenticated. */
+  /**
+   * Lets a bridge in. `tokenHash`: of the token that it presented; null where it has the deployment's own. `refused`: the
+   * token lets nobody in, or somebody else.
+   */
+  enrol(bridgeId: string, tokenHash: string | null): 'enrolled' | 'refused' | 'revoked' {
+    if (this.#credentials.isRevoked(bridgeId)) return 'revoked';
+    const now = Date.now();
+    return this.ctx.storage.transactionSync(() => {
+      const name = tokenHash === null ? null : this.#credentials.useToken(tokenHash, bridgeId, now);
+      if (name === undefined) return 'refused';
+      this.#credentials.add(bridgeId, name, now);
+      log('bridge.enrolled', { bridgeId });
+      return 'enrolled';
+    });
+  }
+
+  isRevoked(bridgeId: string): boolean {
+    return this.#credentials.isRevoked(bridgeId);
+  }
+
+  /** Only the WebSocket upgrade of a bridge, which the Worker has authenticated as `bridge`. */
   override fetch(request: Request): Response {
-    if (request.headers.get('Upgrade') !== 'websocket') return new Response(null, { status: 400 });
-    const response = this.#links.accept(Date.now());
+    const bridgeId = new URL(request.url).searchParams.get('bridge');
+    if (request.headers.get('Upgrade') !== 'websocket' || bridgeId === null)
+      return new Response(null, { status: 400 });
+    const response = this.#links.accept(bridgeId, Date.now());
     this.#timers.arm();
     return response;
   }
@@ -127,7 +183,9 @@ export class BridgeFleet extends DurableObject<Env> {
     const frame = parseFrame(data);
     const bridgeId = this.#links.bridgeOf(socket);
     if (frame?.type === 'bridge.hello') {
-      if (isSpokenVersion(frame.version)) this.#welcome(socket, frame);
+      if (frame.bridgeId !== this.#links.provenBridgeOf(socket))
+        socket.close(linkCloseCodes.protocolError, 'the token is of another bridge');
+      else if (isSpokenVersion(frame.version)) this.#welcome(socket, frame);
       else this.#refuseVersion(socket, frame);
     } else if (frame?.type === 'bridge.draining' && bridgeId) {
       this.#bridges.noteDraining(bridgeId);

@@ -7,7 +7,9 @@ import {
 
 /** Kept with the control socket, so that it survives hibernation. */
 interface ControlIdentity {
-  /** Null until the bridge has said who it is. */
+  /** Whose token the upgrade bore. */
+  provenBridgeId: string;
+  /** Null until the bridge has said hello. */
   bridgeId: string | null;
   /** Milliseconds since 1970. */
   openedAt: number;
@@ -27,19 +29,24 @@ export class ControlLinks {
   }
 
   /** Takes a bridge's upgrade request. */
-  accept(now: number): Response {
+  accept(provenBridgeId: string, now: number): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server);
-    identify(server, { bridgeId: null, openedAt: now });
+    identify(server, { provenBridgeId, bridgeId: null, openedAt: now });
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  /** The bridge at the other end; null before it has said who it is. */
+  /** Whose token the link was opened with. */
+  provenBridgeOf(socket: WebSocket): string {
+    return identityOf(socket).provenBridgeId;
+  }
+
+  /** The bridge at the other end; null before it has said hello. */
   bridgeOf(socket: WebSocket): string | null {
     return identityOf(socket).bridgeId;
   }
 
-  /** The bridge has said who it is. */
+  /** The bridge has said hello. */
   identify(socket: WebSocket, bridgeId: string): void {
     identify(socket, { ...identityOf(socket), bridgeId });
   }

@@ -1,4 +1,5 @@
 import type { ObjectMigration } from '../object-migrations.ts';
+import { bridgeCredentialTablesSql } from './credential-rows.ts';
 import { bridgeLossTablesSql } from './lost-bridges.ts';
 
 /** Append only. */
@@ -56,4 +57,5 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
   },
   { id: '4-losses', sql: bridgeLossTablesSql },
   { id: '5-version', sql: 'ALTER TABLE bridges ADD COLUMN version INTEGER;' },
+  { id: '6-credentials', sql: bridgeCredentialTablesSql },
 ];

@@ -277,6 +277,11 @@ export class PhoneNumber extends DurableObject<Env> {
     return this.#parts.link.accept({ bridgeId, epoch, isReportOnly });
   }
 
+  /** The bridge was revoked: what it says over its links counts no more. */
+  dropBridge(bridgeId: string): void {
+    this.#parts.link.closeOf(bridgeId);
+  }
+
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const device = this.#parts.device.current;
     const { epoch, isReportOnly } = identityOf(socket);

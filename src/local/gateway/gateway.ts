@@ -28,7 +28,7 @@ const environment = z
     WEBHOOK_SEALING_KEY: z.string(),
     KEY_CHECKSUM_SECRET: z.string(),
     MEDIA_URL_SECRET: z.string(),
-    BRIDGE_TOKEN: z.string(),
+    BRIDGE_ENROLMENT_TOKEN: z.string(),
     BOOTSTRAP_TOKEN: z.string(),
     WORKERD_INSPECTOR_PORT: z.string().optional(),
   })
@@ -103,7 +103,7 @@ const miniflare = new Miniflare(
           WEBHOOK_SEALING_KEY: environment.WEBHOOK_SEALING_KEY,
           KEY_CHECKSUM_SECRET: environment.KEY_CHECKSUM_SECRET,
           MEDIA_URL_SECRET: environment.MEDIA_URL_SECRET,
-          BRIDGE_TOKEN: environment.BRIDGE_TOKEN,
+          BRIDGE_ENROLMENT_TOKEN: environment.BRIDGE_ENROLMENT_TOKEN,
           BOOTSTRAP_TOKEN: environment.BOOTSTRAP_TOKEN,
         },
       },

@@ -27,6 +27,7 @@ const secretsSchema = z.object({
   mediaUrlSecret: z.string().min(32),
   /** Seals session credentials; only bridges hold it. */
   vaultKey: key32Schema,
+  /** Lets the bridges of this machine in. */
   bridgeToken: z.string().min(32),
   bootstrapToken: z.string().min(32),
   admin: z.object({ email: z.email(), password: z.string().min(8) }),

@@ -48,7 +48,7 @@ export function gatewayPart(
       WEBHOOK_SEALING_KEY: secrets.webhookSealingKey,
       KEY_CHECKSUM_SECRET: secrets.keyChecksumSecret,
       MEDIA_URL_SECRET: secrets.mediaUrlSecret,
-      BRIDGE_TOKEN: secrets.bridgeToken,
+      BRIDGE_ENROLMENT_TOKEN: secrets.bridgeToken,
       BOOTSTRAP_TOKEN: secrets.bootstrapToken,
       WRANGLER_LOG: 'none',
     },
@@ -80,7 +80,7 @@ export function bridgePart(
     stopMs: 15_000,
     environment: {
       GATEWAY_URL: settings.baseUrl,
-      BRIDGE_TOKEN: secrets.bridgeToken,
+      BRIDGE_ENROLMENT_TOKEN: secrets.bridgeToken,
       VAULT_KEY: secrets.vaultKey,
       BRIDGE_HOME: bridgeFolder(home, place),
       NODE_OPTIONS: process.env.BRIDGE_NODE_OPTIONS ?? '',

@@ -2450,6 +2450,7 @@ export interface Schemas {
   UpdateMemberRequest: UpdateMemberRequest;
   InviteRequest: InviteRequest;
   AcceptInvitationRequest: AcceptInvitationRequest;
+  AddBridgeRequest: AddBridgeRequest;
   ErrorAnswer: ErrorAnswer;
   AcceptedMessage: AcceptedMessage;
   AcceptedBatch: AcceptedBatch;
@@ -2584,6 +2585,7 @@ export interface Schemas {
   PublicKeys: PublicKeys;
   Bridge: Bridge;
   BridgeList: BridgeList;
+  EnrolmentToken: EnrolmentToken;
   Alive: Alive;
   Readiness: Readiness;
   OpenApiDocument: OpenApiDocument;
@@ -7146,6 +7148,16 @@ export interface AcceptInvitationRequest {
    */
   password?: string;
 }
+export interface AddBridgeRequest {
+  /**
+   * What the list of bridges is to call it.
+   */
+  name?: string;
+  /**
+   * How long the token lets it in: 60 to 2592000 (30 days).
+   */
+  expiresInSeconds?: number;
+}
 /**
  * Every error has this shape.
  */
@@ -11497,9 +11509,13 @@ export interface PublicKeys {
 export interface Bridge {
   bridgeId: string;
   /**
-   * `linked`: it is there. `away`: nothing is heard of it, and its numbers wait for it until `leasesUntil`. `expired`: others have its numbers, as far as they have room.
+   * What the operator called it.
    */
-  state: 'linked' | 'away' | 'expired';
+  name: string | null;
+  /**
+   * `linked`: it is there. `away`: nothing is heard of it, and its numbers wait for it until `leasesUntil`. `expired`: others have its numbers, as far as they have room. `revoked`: it is no bridge any more.
+   */
+  state: 'linked' | 'away' | 'expired' | 'revoked';
   /**
    * Version of the protocol between bridge and gateway that it speaks. A gateway takes its own version and the one before, so it is replaced first, and its bridges after it. Null: it has not linked for long.
    */
@@ -11521,6 +11537,10 @@ export interface Bridge {
    */
   residentBytes: number | null;
   /**
+   * When it was let in.
+   */
+  enrolledAt: string | null;
+  /**
    * When it linked last.
    */
   linkedAt: string | null;
@@ -11532,6 +11552,14 @@ export interface Bridge {
 export interface BridgeList {
   data: Bridge[];
   nextCursor: null;
+}
+export interface EnrolmentToken {
+  /**
+   * `BRIDGE_ENROLMENT_TOKEN` of the new bridge. It is not shown again.
+   */
+  token: string;
+  name: string | null;
+  expiresAt: string;
 }
 /**
  * The process answers.

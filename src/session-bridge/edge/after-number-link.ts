@@ -12,6 +12,7 @@ export function afterNumberLink(code: number): 'reconnect' | 'reconnect slowly' 
     case staleEpochStatus:
       return 'stale epoch';
     // Replaced by another process under our identity, or misunderstood: coming back at once would only fight.
+    case linkCloseCodes.revoked:
     case linkCloseCodes.replaced:
     case linkCloseCodes.protocolError:
       return 'reconnect slowly';

@@ -16,6 +16,8 @@ import type { LeaseClock } from './lease-clock.ts';
 export interface ControlLinkOptions {
   config: BridgeConfig;
   bridgeId: string;
+  /** What it proves that id with. */
+  token: string;
   afterCommit: AfterCommit;
   log: Log;
   /** The leases to name in the next hello. */
@@ -33,6 +35,10 @@ const missedPongsMax = 10;
 /** The leases last only for a moment without a link: the first attempts to come back follow quickly. */
 const reconnectBaseMsMax = 250;
 const statusEveryMs = 10_000;
+const unauthorized = 401;
+const forbidden = 403;
+const { replaced, protocolError, revoked } = linkCloseCodes;
+const comesBackSlowly: number[] = [replaced, protocolError, revoked, unauthorized, forbidden];
 
 /** The bridge's own link to the fleet: says who it is, and learns which numbers to drive. */
 export class ControlLink {
@@ -42,13 +48,13 @@ export class ControlLink {
   #draining = false;
 
   constructor(options: ControlLinkOptions) {
-    const { config, bridgeId, afterCommit, log, heldLeases, leaseClock } = options;
+    const { config, bridgeId, token, afterCommit, log, heldLeases, leaseClock } = options;
     const { onGranted, onRevoked, onExpired } = options;
     const { reconnectBaseMs } = config.timings;
     this.#status = setInterval(() => this.#sayStatus(), statusEveryMs);
     this.#connection = new EdgeConnection({
       url: `${config.gatewayUrl}/bridge/control`,
-      bridgeToken: config.bridgeToken,
+      token,
       timings: { ...config.timings, reconnectBaseMs: Math.min(reconnectBaseMs, reconnectBaseMsMax) },
       pings: {
         everyMs: leaseTimes.pingEveryMs,
@@ -97,11 +103,8 @@ export class ControlLink {
         leaseClock.linkLost();
         log.info('control.closed');
       },
-      // Replaced by another process under our identity, or misunderstood: coming back at once would only fight.
-      afterClose: (code) =>
-        code === linkCloseCodes.replaced || code === linkCloseCodes.protocolError
-          ? 'reconnect slowly'
-          : 'reconnect',
+      // Replaced by another process under our identity, misunderstood, or not wanted: coming back at once would only fight.
+      afterClose: (code) => (comesBackSlowly.includes(code) ? 'reconnect slowly' : 'reconnect'),
     });
   }
 

@@ -7,7 +7,8 @@ import { errorText, type Log } from '../logging.ts';
 
 export interface EdgeConnectionOptions {
   url: string;
-  bridgeToken: string;
+  /** The bridge's own. */
+  token: string;
   timings: BridgeTimings;
   /** Nothing is said to the edge before the journal has it. */
   afterCommit: AfterCommit;
@@ -79,9 +80,9 @@ export class EdgeConnection {
   }
 
   #connect(): void {
-    const { url, bridgeToken, log } = this.#options;
+    const { url, token, log } = this.#options;
     const socket = new WebSocket(url, {
-      headers: { authorization: `Bearer ${bridgeToken}` },
+      headers: { authorization: `Bearer ${token}` },
       handshakeTimeout: handshakeTimeoutMs,
       perMessageDeflate: false,
     });

@@ -26,6 +26,8 @@ export type NumberCommand = Extract<
 export interface EdgeLinkOptions {
   config: BridgeConfig;
   bridgeId: string;
+  /** What it proves that id with. */
+  token: string;
   lease: Lease;
   facts: FactLog;
   afterCommit: AfterCommit;
@@ -71,10 +73,10 @@ export class EdgeLink {
 
   constructor(options: EdgeLinkOptions) {
     this.#options = options;
-    const { config, bridgeId, lease, facts, afterCommit, log, onOver } = options;
+    const { config, token, lease, facts, afterCommit, log, onOver } = options;
     this.#connection = new EdgeConnection({
-      url: numberLinkUrl(config.gatewayUrl, bridgeId, lease),
-      bridgeToken: config.bridgeToken,
+      url: numberLinkUrl(config.gatewayUrl, lease),
+      token,
       timings: config.timings,
       afterCommit,
       log,

@@ -18,6 +18,8 @@ export type ReportEnd = 'drained' | 'gone' | 'refused';
 export interface ReportLinkOptions {
   config: BridgeConfig;
   bridgeId: string;
+  /** What it proves that id with. */
+  token: string;
   /** The lease that is over. */
   lease: Lease;
   /** Its messages alone. */
@@ -38,10 +40,10 @@ export class ReportLink {
 
   constructor(options: ReportLinkOptions) {
     this.#options = options;
-    const { config, bridgeId, lease, facts, afterCommit, log } = options;
+    const { config, bridgeId, token, lease, facts, afterCommit, log } = options;
     this.#connection = new EdgeConnection({
-      url: numberLinkUrl(config.gatewayUrl, bridgeId, lease),
-      bridgeToken: config.bridgeToken,
+      url: numberLinkUrl(config.gatewayUrl, lease),
+      token,
       timings: config.timings,
       afterCommit,
       log,

@@ -9,6 +9,8 @@ import { ReportLink } from './report-link.ts';
 export interface ReportsOptions {
   config: BridgeConfig;
   db: JournalDatabase;
+  /** What the bridge proves itself with. */
+  token: string;
   interval: SendInterval;
   log: Log;
   /** The number was deleted. */
@@ -28,7 +30,7 @@ export class Reports {
   begin(lease: Lease): void {
     const { numberId, epoch } = lease;
     if (this.#links.has(numberId)) return;
-    const { config, db, interval, onGone } = this.#options;
+    const { config, db, token, interval, onGone } = this.#options;
     const log = this.#options.log.child({ numberId, epoch });
     log.info('report.began');
     const facts = new FactLog({
@@ -44,6 +46,7 @@ export class Reports {
     const link = new ReportLink({
       config,
       bridgeId: db.bridgeId,
+      token,
       lease,
       facts,
       afterCommit: db.afterCommit,

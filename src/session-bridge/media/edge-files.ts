@@ -24,8 +24,8 @@ export class FileRefused extends Error {
 export interface EdgeFilesOptions {
   /** `ws:` or `wss:` origin of the gateway. */
   gatewayUrl: string;
-  bridgeToken: string;
-  bridgeId: string;
+  /** The bridge's own. */
+  token: string;
 }
 
 /** A file to be stored at the edge. */
@@ -80,14 +80,14 @@ export class EdgeFiles {
     query: Record<string, string>,
     headers: Record<string, string> = {},
   ): ClientRequest {
-    const { gatewayUrl, bridgeToken, bridgeId } = this.#options;
+    const { gatewayUrl, token } = this.#options;
     const { numberId, epoch } = this.#lease;
     const url = new URL(`/bridge/numbers/${numberId}/media/${mediaId}`, gatewayUrl.replace(/^ws/, 'http'));
-    url.search = new URLSearchParams({ epoch: String(epoch), bridge: bridgeId, ...query }).toString();
+    url.search = new URLSearchParams({ epoch: String(epoch), ...query }).toString();
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     return send(url, {
       method,
-      headers: { ...headers, authorization: `Bearer ${bridgeToken}` },
+      headers: { ...headers, authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(transferMs),
     });
   }

@@ -36,6 +36,7 @@ const restrictedCode = '463';
 export interface NumberSessionOptions {
   config: BridgeConfig;
   bridgeId: string;
+  token: string;
   lease: Lease;
   leaseClock: LeaseClock;
   db: JournalDatabase;
@@ -78,7 +79,7 @@ export class NumberSession {
   #isEnding = false;
 
   constructor(options: NumberSessionOptions) {
-    const { config, bridgeId, lease, db, outbound, vaultCache, vaultKey } = options;
+    const { config, bridgeId, token, lease, db, outbound, vaultCache, vaultKey } = options;
     const { numberId, epoch } = lease;
     this.lease = lease;
     this.#options = options;
@@ -157,7 +158,7 @@ export class NumberSession {
         this.#deafness.closed();
       },
     });
-    const edge = new EdgeFiles({ ...config, bridgeId }, lease);
+    const edge = new EdgeFiles({ ...config, token }, lease);
     const { tickets, outbound: up, inbound: down } = options.media;
     this.#outboundFiles = new OutboundFiles({ numberId, edge, tickets, transfers: up });
     this.#inboundFiles = new InboundFiles({
@@ -177,6 +178,7 @@ export class NumberSession {
     this.#link = new EdgeLink({
       config,
       bridgeId,
+      token,
       lease,
       facts: this.#facts,
       afterCommit: db.afterCommit,

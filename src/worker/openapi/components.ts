@@ -43,7 +43,7 @@ import {
   automationSchema,
   createdAutomationSchema,
 } from './schemas/automation.ts';
-import { bridgeListSchema, bridgeSchema } from './schemas/bridge.ts';
+import { bridgeListSchema, bridgeSchema, enrolmentTokenSchema } from './schemas/bridge.ts';
 import {
   campaignListSchema,
   campaignPreviewSchema,
@@ -299,6 +299,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   PublicKeys: publicKeysSchema,
   Bridge: bridgeSchema,
   BridgeList: bridgeListSchema,
+  EnrolmentToken: enrolmentTokenSchema,
   Alive: aliveSchema,
   Readiness: readinessSchema,
   OpenApiDocument: openApiDocumentSchema,

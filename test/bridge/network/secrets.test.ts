@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unseal } from '../../../src/session-bridge/vault/seal.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { bridgeToken } from '../fake-edge.ts';
+import { bridgeToken, enrolmentToken } from '../fake-edge.ts';
 import { newPhone, Stage, vaultKey } from '../stage.ts';
 
 const texts = { out: 'the text that goes out', in: 'the text that comes in' };
@@ -101,6 +101,7 @@ test('the output of the bridge is log lines alone, free of numbers, texts, keys 
     ...phones,
     ...Object.values(texts),
     bridgeToken,
+    enrolmentToken,
     vaultKey.toString('base64'),
     ...secrets,
   ];

@@ -5,7 +5,6 @@ import { readWorkerSettings, settingsOf, smtpTlsOf } from '../../../src/settings
 const secrets = {
   JWT_PRIVATE_KEY: '{}',
   WEBHOOK_SEALING_KEY: btoa('x'.repeat(32)),
-  BRIDGE_TOKEN: 'bridge-token',
   BOOTSTRAP_TOKEN: 'bootstrap-token',
   KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
   MEDIA_URL_SECRET: 'media-url-secret-of-32-characters',
@@ -89,7 +88,7 @@ test('what belongs together is set together', () => {
 });
 
 test('a secret is missed by its name, and never repeated', () => {
-  expect(problem({ BRIDGE_TOKEN: '' })).toBe('BRIDGE_TOKEN must be set, but it is not set.');
+  expect(problem({ BOOTSTRAP_TOKEN: '' })).toBe('BOOTSTRAP_TOKEN must be set, but it is not set.');
   const told = problem({ WEBHOOK_SEALING_KEY: 'half-a-secret' });
   expect(told).toContain('WEBHOOK_SEALING_KEY must be base64 of 32 bytes');
   expect(told).not.toContain('half-a-secret');

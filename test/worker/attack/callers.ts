@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { defaultKeyScopes, type KeyScope, keyScopes } from '../../../src/contract/key-scopes.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { issueToken } from '../../../src/worker/auth/tokens/dashboard-token.ts';
+import { bridgeToken } from '../../../src/worker/bridges/bridge-tokens.ts';
 import { newApiKey } from '../../../src/worker/keys/api-key.ts';
 import type { CallerKind } from '../../../src/worker/openapi/security.ts';
 import { ask } from '../front-door.ts';
@@ -89,7 +91,7 @@ export async function callersOf(world: World): Promise<Caller[]> {
     { name: 'a key as a token', as: null, headers: bearer(server['X-API-Key']) },
     { name: 'an expired token', as: null, headers: bearer(expired) },
     { name: "a token of somebody else's signature", as: null, headers: bearer(forged) },
-    { name: 'a bridge', as: null, headers: bearer(env.BRIDGE_TOKEN) },
+    { name: 'a bridge', as: null, headers: bearer(bridgeToken(newUuid(), env.KEY_CHECKSUM_SECRET)) },
     { name: 'the operator', as: 'operator', headers: bearer(env.BOOTSTRAP_TOKEN) },
     { name: 'a key', as: 'apiKey', scopes: defaultKeyScopes, headers: await keyWith(world) },
     ...scoped,

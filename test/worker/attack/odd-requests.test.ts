@@ -19,7 +19,7 @@ const answersWithinMs = 15_000;
 
 /** Nothing of how it is made. Other than by case: `D1_ERROR`, `SQLITE_…`, names of bindings, places in the code. */
 const innerWords =
-  /D1_|SQLITE|sqlite|drizzle|ZodError|(?:Type|Range|Syntax)Error|\bat \S+ \(|\.[jt]s:\d+|node_modules|DurableObject|BRIDGE_TOKEN|BOOTSTRAP_TOKEN|JWT_PRIVATE|SEALING_KEY|KEY_CHECKSUM|EVENT_LOG|PHONE_NUMBER|BRIDGE_FLEET|\b(?:SELECT|INSERT|UPDATE) |insert into|Cannot read|is not a function|\[object Object\]/;
+  /D1_|SQLITE|sqlite|drizzle|ZodError|(?:Type|Range|Syntax)Error|\bat \S+ \(|\.[jt]s:\d+|node_modules|DurableObject|BRIDGE_ENROLMENT_TOKEN|BOOTSTRAP_TOKEN|JWT_PRIVATE|SEALING_KEY|KEY_CHECKSUM|EVENT_LOG|PHONE_NUMBER|BRIDGE_FLEET|\b(?:SELECT|INSERT|UPDATE) |insert into|Cannot read|is not a function|\[object Object\]/;
 
 /** A world lasts so long: by then something has been revoked, deleted or used up. */
 const requestsAWorld = 60;

@@ -96,6 +96,12 @@ export class BridgeLink {
     if (socket) sendTo(socket, frame);
   }
 
+  /** Closes every link of this bridge, which has no right to any. */
+  closeOf(bridgeId: string): void {
+    for (const socket of this.#ctx.getWebSockets())
+      if (identityOf(socket).leasedTo === bridgeId) socket.close(linkCloseCodes.revoked, 'revoked');
+  }
+
   /** Closes all links. */
   close(code: number, reason: string): void {
     for (const socket of this.#ctx.getWebSockets()) socket.close(code, reason);

@@ -1,15 +1,18 @@
+import { enrolmentBodySchema } from '../../bridges/enrolment-body.ts';
 import { exampleBridgeId } from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
-import { bridgeListSchema, bridgeSchema } from '../schemas/bridge.ts';
+import { bridgeListSchema, bridgeSchema, enrolmentTokenSchema } from '../schemas/bridge.ts';
 
 const bridge = {
   bridgeId: exampleBridgeId,
+  name: 'rack 4',
   state: 'linked',
   version: 6,
   isDraining: false,
   numbers: 38,
   capacity: 400,
   residentBytes: 268_435_456,
+  enrolledAt: '2026-01-01T09:30:00.123Z',
   linkedAt: '2026-01-31T09:30:00.123Z',
   leasesUntil: null,
 };
@@ -32,6 +35,49 @@ export const bridgeOperations: Operation[] = [
         example: { data: [bridge], nextCursor: null },
       },
     ],
+  },
+  {
+    id: 'addBridge',
+    method: 'post',
+    path: '/v1/operator/bridges',
+    tag: 'Service',
+    summary: 'Let a new session bridge in',
+    description:
+      'Makes the token with which one new bridge enrols. The bridge then keeps a token of its own, so this one is needed ' +
+      'for its first start alone.',
+    credential: 'operator',
+    body: enrolmentBodySchema,
+    fields: {
+      name: 'What the list of bridges is to call it.',
+      expiresInSeconds: 'How long the token lets it in: 60 to 2592000 (30 days).',
+    },
+    examples: {
+      named: { summary: 'A bridge with a name', value: { name: 'rack 4', expiresInSeconds: 3600 } },
+    },
+    answers: [
+      {
+        status: 201,
+        description: 'The token.',
+        schema: enrolmentTokenSchema,
+        example: {
+          token: `hbe_${'A'.repeat(43)}_${'B'.repeat(43)}`,
+          name: 'rack 4',
+          expiresAt: '2026-01-31T10:30:00.123Z',
+        },
+      },
+    ],
+  },
+  {
+    id: 'revokeBridge',
+    method: 'delete',
+    path: '/v1/operator/bridges/:bridgeId',
+    tag: 'Service',
+    summary: 'Revoke a session bridge',
+    description:
+      'Its token opens nothing any more, its links are closed, and its numbers move to others at once. For good: the machine ' +
+      'comes back as a new bridge, with an empty `BRIDGE_HOME` and a new token. To repeat it changes nothing.',
+    credential: 'operator',
+    answers: [{ status: 204, description: 'It is no bridge any more.' }],
   },
   {
     id: 'drainBridge',

@@ -5,11 +5,12 @@ import { optionalTimestamp } from './common.ts';
 export const bridgeSchema = z
   .object({
     bridgeId: uuidSchema,
+    name: z.string().nullable().describe('What the operator called it.'),
     state: z
-      .enum(['linked', 'away', 'expired'])
+      .enum(['linked', 'away', 'expired', 'revoked'])
       .describe(
         '`linked`: it is there. `away`: nothing is heard of it, and its numbers wait for it until `leasesUntil`. ' +
-          '`expired`: others have its numbers, as far as they have room.',
+          '`expired`: others have its numbers, as far as they have room. `revoked`: it is no bridge any more.',
       ),
     version: z
       .int()
@@ -22,6 +23,7 @@ export const bridgeSchema = z
     numbers: z.int().describe('Numbers that it drives.'),
     capacity: z.int().describe('Numbers that it drives at most.'),
     residentBytes: z.int().nullable().describe('Memory of its process, as it said last.'),
+    enrolledAt: optionalTimestamp.describe('When it was let in.'),
     linkedAt: optionalTimestamp.describe('When it linked last.'),
     leasesUntil: timestampSchema
       .nullable()
@@ -30,3 +32,9 @@ export const bridgeSchema = z
   .describe('A session bridge: the process that holds the connections of numbers to the network.');
 
 export const bridgeListSchema = z.object({ data: z.array(bridgeSchema), nextCursor: z.null() });
+
+export const enrolmentTokenSchema = z.object({
+  token: z.string().describe('`BRIDGE_ENROLMENT_TOKEN` of the new bridge. It is not shown again.'),
+  name: z.string().nullable(),
+  expiresAt: timestampSchema,
+});

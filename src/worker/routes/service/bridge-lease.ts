@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import { uuidSchema } from '../../../contract/ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { validationRefusal } from '../../http/request/validation-details.ts';
 
@@ -10,7 +9,6 @@ const leaseQuery = z.object({
     .string()
     .regex(/^[1-9]\d{0,14}$/)
     .transform(Number),
-  bridge: uuidSchema,
 });
 
 /** What the bridge may do with this number by the lease that it names: `drive` it, or `report` what it had of it. */
@@ -20,8 +18,8 @@ export async function leaseOf(
 ): Promise<{ ok: true; standing: 'drive' | 'report' } | Refusal> {
   const query = leaseQuery.safeParse(c.req.query());
   if (!query.success) return validationRefusal(query.error);
-  const { epoch, bridge } = query.data;
-  const standing = await c.env.BRIDGE_FLEET.getByName('fleet').standing(numberId, bridge, epoch);
+  const { epoch } = query.data;
+  const standing = await c.env.BRIDGE_FLEET.getByName('fleet').standing(numberId, c.get('bridgeId'), epoch);
   if (standing === null) return refuse('CONFLICT', 'This bridge has no such lease of the number.');
   return { ok: true, standing };
 }

@@ -1,19 +1,55 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
+import { uuidSchema } from '../../../contract/ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { bearerToken, secretEqual } from '../../auth/secret-equal.ts';
+import {
+  bridgeOfToken,
+  bridgeToken,
+  hashEnrolmentToken,
+  isEnrolmentToken,
+} from '../../bridges/bridge-tokens.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
+import { jsonBody } from '../../http/request/json-body.ts';
 import { uuidPathId } from '../../http/request/path-id.ts';
+import { checksumSecretsOf } from '../../keys/api-key.ts';
 import { bridgeFileRoutes } from './bridge-files.ts';
 import { leaseOf } from './bridge-lease.ts';
 
 /** Where session bridges dial in. The objects answer the upgrades themselves, and their responses go out untouched. */
 export const bridgeRoutes = new Hono<AppEnv>();
 
+const fleetOf = (c: Context<AppEnv>) => c.env.BRIDGE_FLEET.getByName('fleet');
+const presented = (c: Context<AppEnv>) => bearerToken(c.req.header('Authorization')) ?? '';
+
+/**
+ * A new bridge gets the token that it proves itself with from then on. To ask again under the same id changes nothing, so
+ * that an answer that is lost costs no token.
+ */
+bridgeRoutes.post('/enrol', jsonBody(z.strictObject({ bridgeId: uuidSchema })), async (c) => {
+  const { bridgeId } = c.req.valid('json');
+  const token = presented(c);
+  const standing = c.env.BRIDGE_ENROLMENT_TOKEN;
+  const tokenHash = standing && secretEqual(token, standing) ? null : hashEnrolmentToken(token);
+  if (tokenHash !== null && !isEnrolmentToken(token, checksumSecretsOf(c.env)))
+    return renderRefusal(c, refuse('UNAUTHENTICATED', 'This is no enrolment token of this gateway.'));
+  const enrolled = await fleetOf(c).enrol(bridgeId, tokenHash);
+  if (enrolled === 'refused')
+    return renderRefusal(
+      c,
+      refuse('UNAUTHENTICATED', 'The enrolment token was used already, or is too old.'),
+    );
+  if (enrolled === 'revoked') return renderRefusal(c, refuse('FORBIDDEN', 'This bridge was revoked.'));
+  return c.json({ token: bridgeToken(bridgeId, c.env.KEY_CHECKSUM_SECRET) });
+});
+
+/** From here on only bridges pass, each as itself: what it says of its id elsewhere counts for nothing. */
 bridgeRoutes.use(async (c, next) => {
-  if (!secretEqual(bearerToken(c.req.header('Authorization')) ?? '', c.env.BRIDGE_TOKEN)) {
+  const bridgeId = bridgeOfToken(presented(c), checksumSecretsOf(c.env));
+  if (bridgeId === null)
     return renderRefusal(c, refuse('UNAUTHENTICATED', 'Only session bridges connect here.'));
-  }
+  c.set('bridgeId', bridgeId);
   return next();
 });
 
@@ -22,7 +58,12 @@ const socketOnly: MiddlewareHandler<AppEnv> = async (c, next) => {
   return renderRefusal(c, refuse('NOT_FOUND', 'There is only a WebSocket here.'));
 };
 
-bridgeRoutes.get('/control', socketOnly, (c) => c.env.BRIDGE_FLEET.getByName('fleet').fetch(c.req.raw));
+bridgeRoutes.get('/control', socketOnly, async (c) => {
+  const fleet = fleetOf(c);
+  if (await fleet.isRevoked(c.get('bridgeId')))
+    return renderRefusal(c, refuse('FORBIDDEN', 'This bridge was revoked.'));
+  return fleet.fetch(asBridge(c, new URL(c.req.url)));
+});
 
 /** A number's link: only for the bridge to which the fleet has given it, under the epoch that the fleet has said. */
 bridgeRoutes.get('/numbers/:numberId', socketOnly, uuidPathId('numberId', 'number'), async (c) => {
@@ -31,7 +72,13 @@ bridgeRoutes.get('/numbers/:numberId', socketOnly, uuidPathId('numberId', 'numbe
   if (!lease.ok) return renderRefusal(c, lease);
   const url = new URL(c.req.url);
   url.searchParams.set('standing', lease.standing);
-  return c.env.PHONE_NUMBER.getByName(numberId).fetch(new Request(url, c.req.raw));
+  return c.env.PHONE_NUMBER.getByName(numberId).fetch(asBridge(c, url));
 });
 
 bridgeRoutes.route('/numbers', bridgeFileRoutes);
+
+/** The request as an object gets it, which believes what it reads there. */
+function asBridge(c: Context<AppEnv>, url: URL): Request {
+  url.searchParams.set('bridge', c.get('bridgeId'));
+  return new Request(url, c.req.raw);
+}

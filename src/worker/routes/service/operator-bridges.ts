@@ -2,9 +2,12 @@ import { type Context, Hono } from 'hono';
 import type { ShownBridge } from '../../../durable/bridge-fleet/bridge-fleet.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { operator } from '../../auth/operator.ts';
+import { newEnrolmentToken } from '../../bridges/bridge-tokens.ts';
+import { enrolmentBodySchema } from '../../bridges/enrolment-body.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody } from '../../http/request/json-body.ts';
+import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { askNumber } from '../../object-calls.ts';
 
 /** The session bridges, for the operator of the gateway. */
 export const operatorBridgeRoutes = new Hono<AppEnv>();
@@ -14,6 +17,25 @@ const fleetOf = (c: Context<AppEnv>) => c.env.BRIDGE_FLEET.getByName('fleet');
 operatorBridgeRoutes.get('/', operator, async (c) => {
   const bridges = await fleetOf(c).bridges();
   return c.json({ data: bridges.map((bridge) => shownBridge(bridge, Date.now())), nextCursor: null });
+});
+
+operatorBridgeRoutes.post('/', operator, jsonBody(enrolmentBodySchema), async (c) => {
+  const { name = null, expiresInSeconds } = c.req.valid('json');
+  const { token, tokenHash } = newEnrolmentToken(c.env.KEY_CHECKSUM_SECRET);
+  const expiresAt = Date.now() + expiresInSeconds * 1000;
+  await fleetOf(c).addEnrolmentToken(tokenHash, name, expiresAt);
+  return c.json({ token, name, expiresAt: new Date(expiresAt).toISOString() }, 201);
+});
+
+/** In this order: when others get its numbers, what it says to them counts for nothing. */
+operatorBridgeRoutes.delete('/:bridgeId', operator, uuidPathId('bridgeId', 'bridge'), async (c) => {
+  const bridgeId = c.req.param('bridgeId');
+  const fleet = fleetOf(c);
+  const numbers = await fleet.revoke(bridgeId);
+  if (numbers === null) return renderRefusal(c, notFound('bridge'));
+  for (const numberId of numbers) await askNumber(c.env, numberId, (number) => number.dropBridge(bridgeId));
+  await fleet.evict(bridgeId);
+  return c.body(null, 204);
 });
 
 for (const [verb, isDrained] of [
@@ -34,17 +56,25 @@ for (const [verb, isDrained] of [
 }
 
 function shownBridge(bridge: ShownBridge, now: number) {
-  const { bridgeId, capacity, leases, draining, linkedAt, leasesUntil, residentBytes, isLinked, version } =
-    bridge;
+  const { bridgeId, capacity, leases, draining, linkedAt, leasesUntil, residentBytes, version } = bridge;
+  const { name = null, enrolledAt = null } = bridge;
   return {
     bridgeId,
-    state: isLinked ? 'linked' : leasesUntil !== null && leasesUntil <= now ? 'expired' : 'away',
+    name,
+    state: stateOf(bridge, now),
     version,
     isDraining: draining,
     numbers: leases,
     capacity,
     residentBytes,
+    enrolledAt: enrolledAt && new Date(enrolledAt).toISOString(),
     linkedAt: linkedAt && new Date(linkedAt).toISOString(),
     leasesUntil: leasesUntil && new Date(leasesUntil).toISOString(),
   };
+}
+
+function stateOf({ revokedAt, isLinked, leasesUntil }: ShownBridge, now: number) {
+  if (revokedAt) return 'revoked';
+  if (isLinked) return 'linked';
+  return leasesUntil !== null && leasesUntil <= now ? 'expired' : 'away';
 }

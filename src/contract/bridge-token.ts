@@ -1,0 +1,12 @@
+/**
+ * How a session bridge proves who it is: `hb_`, its id (a UUID), and a keyed checksum of that id in base64url. The gateway
+ * gives it to a bridge that enrols; it is good until the operator revokes the bridge.
+ */
+export const bridgeTokenPattern = /^hb_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([A-Za-z0-9_-]{43})$/;
+
+/** What lets one new bridge in, once: `hbe_`, 32 random bytes and a keyed checksum of them, both in base64url. */
+export const enrolmentTokenPattern = /^hbe_([A-Za-z0-9_-]{43})_([A-Za-z0-9_-]{43})$/;
+
+/** How long such a token is good, in seconds, where the operator does not say. */
+export const enrolmentSecondsDefault = 3_600;
+export const enrolmentSecondsMax = 30 * 86_400;

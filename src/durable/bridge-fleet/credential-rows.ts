@@ -1,0 +1,83 @@
+/** What the fleet knows of a bridge's right to be one. */
+export interface Enrolled {
+  /** What the operator called it; null where nobody did. */
+  name: string | null;
+  /** Milliseconds since 1970. */
+  enrolledAt: number;
+  revokedAt: number | null;
+}
+
+export const bridgeCredentialTablesSql = `
+  -- The bridges that were let in; a revoked one stays, so that it never comes back under this id.
+  CREATE TABLE enrolled_bridges (
+    bridge_id TEXT PRIMARY KEY,
+    name TEXT,
+    enrolled_at INTEGER NOT NULL,
+    revoked_at INTEGER
+  ) WITHOUT ROWID;
+  -- Tokens that let one bridge in; bridge_id: the one that has used it.
+  CREATE TABLE enrolment_tokens (
+    token_hash TEXT PRIMARY KEY,
+    name TEXT,
+    expires_at INTEGER NOT NULL,
+    bridge_id TEXT
+  ) WITHOUT ROWID;
+`;
+
+/** Tokens that wait for their bridge; the oldest ones go first. */
+const openTokensMax = 1_000;
+
+/** Which bridges were let in, which are no longer, and the tokens that let new ones in. */
+export class CredentialRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  find(bridgeId: string): Enrolled | null {
+    const rows = this.#sql.exec<{ name: string | null; enrolledAt: number; revokedAt: number | null }>(
+      `SELECT name, enrolled_at AS enrolledAt, revoked_at AS revokedAt
+       FROM enrolled_bridges WHERE bridge_id = ?`,
+      bridgeId,
+    );
+    return rows.toArray()[0] ?? null;
+  }
+
+  isRevoked(bridgeId: string): boolean {
+    return (this.find(bridgeId)?.revokedAt ?? null) !== null;
+  }
+
+  addToken(tokenHash: string, name: string | null, expiresAt: number): void {
+    const tooMany = `DELETE FROM enrolment_tokens WHERE token_hash IN
+      (SELECT token_hash FROM enrolment_tokens ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`;
+    this.#sql.exec(tooMany, openTokensMax - 1);
+    const add = 'INSERT INTO enrolment_tokens (token_hash, name, expires_at) VALUES (?, ?, ?)';
+    this.#sql.exec(add, tokenHash, name, expiresAt);
+  }
+
+  /**
+   * Uses the token for this bridge. The name that the operator gave with it; undefined where the token is unknown, too
+   * old, or was another bridge's. Call inside a transaction.
+   */
+  useToken(tokenHash: string, bridgeId: string, now: number): string | null | undefined {
+    this.#sql.exec('DELETE FROM enrolment_tokens WHERE expires_at <= ?', now);
+    const use = `UPDATE enrolment_tokens SET bridge_id = ?2
+      WHERE token_hash = ?1 AND (bridge_id IS NULL OR bridge_id = ?2) RETURNING name`;
+    return this.#sql.exec<{ name: string | null }>(use, tokenHash, bridgeId).toArray()[0]?.name;
+  }
+
+  add(bridgeId: string, name: string | null, now: number): void {
+    const add = 'INSERT OR IGNORE INTO enrolled_bridges (bridge_id, name, enrolled_at) VALUES (?, ?, ?)';
+    this.#sql.exec(add, bridgeId, name, now);
+  }
+
+  revoke(bridgeId: string, now: number): void {
+    this.#sql.exec(
+      `INSERT INTO enrolled_bridges (bridge_id, enrolled_at, revoked_at) VALUES (?1, ?2, ?2)
+       ON CONFLICT DO UPDATE SET revoked_at = coalesce(revoked_at, ?2)`,
+      bridgeId,
+      now,
+    );
+  }
+}

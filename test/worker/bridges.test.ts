@@ -1,0 +1,116 @@
+import { env, exports } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { bridgeProtocolVersion, linkCloseCodes } from '../../src/contract/bridge-frames.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
+import { bridgeToken, newEnrolmentToken } from '../../src/worker/bridges/bridge-tokens.ts';
+import { until } from '../durable/until.ts';
+import { addConnectedNumber, ask, openAccount } from './front-door.ts';
+
+const operator = { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` };
+
+const enrolmentToken = async (body: object = {}) =>
+  (await ask('POST', '/v1/operator/bridges', { headers: operator, json: body })).body;
+
+const enrol = (token: string, bridgeId: string) =>
+  ask('POST', '/bridge/enrol', { headers: { Authorization: `Bearer ${token}` }, json: { bridgeId } });
+
+const dial = (token: string, path: string) =>
+  exports.default.fetch(
+    new Request(`https://gateway.test${path}`, {
+      headers: { Upgrade: 'websocket', Authorization: `Bearer ${token}` },
+    }),
+  );
+
+const shown = async (bridgeId: string) => {
+  const { data } = (await ask('GET', '/v1/operator/bridges', { headers: operator })).body;
+  return (data as { bridgeId: string }[]).find((bridge) => bridge.bridgeId === bridgeId);
+};
+
+/** A bridge that has said hello. */
+async function linkBridge(token: string, bridgeId: string) {
+  const { webSocket } = await dial(token, '/bridge/control');
+  if (!webSocket) throw new Error('the control link was refused');
+  webSocket.accept();
+  const granted: { numberId: string; epoch: number }[] = [];
+  const closed: number[] = [];
+  webSocket.addEventListener('message', ({ data }) => {
+    const frame = JSON.parse(String(data));
+    if (frame.type === 'lease.granted') granted.push(frame);
+  });
+  webSocket.addEventListener('close', ({ code }) => void closed.push(code));
+  const hello = { type: 'bridge.hello', version: bridgeProtocolVersion, bridgeId, capacity: 5, leases: [] };
+  webSocket.send(JSON.stringify(hello));
+  await until(async () => (await shown(bridgeId)) !== undefined);
+  return { granted, closed, close: () => webSocket.close(1000) };
+}
+
+test('the operator lets one bridge in with one token, and a lost answer costs no other', async () => {
+  const { token, name } = await enrolmentToken({ name: 'rack 4' });
+  expect(name).toBe('rack 4');
+  const [bridgeId, other] = [newUuid(), newUuid()];
+  const first = await enrol(token, bridgeId);
+  expect(first.status).toBe(200);
+  expect((await enrol(token, bridgeId)).body).toEqual(first.body);
+  expect(await enrol(token, other)).toMatchObject({
+    status: 401,
+    body: { error: { code: 'UNAUTHENTICATED' } },
+  });
+  const bridge = await linkBridge(first.body.token, bridgeId);
+  expect(await shown(bridgeId)).toMatchObject({ name: 'rack 4', state: 'linked' });
+  bridge.close();
+});
+
+test.each([
+  ['is made up', async () => `hbe_${'a'.repeat(43)}_${'b'.repeat(43)}`],
+  ['is ours but was never handed out', async () => newEnrolmentToken(env.KEY_CHECKSUM_SECRET).token],
+  ["is a bridge's own", async () => bridgeToken(newUuid(), env.KEY_CHECKSUM_SECRET)],
+  ['is empty', async () => ''],
+])('a token that %s lets no bridge in', async (_, tokenOf) => {
+  expect((await enrol(await tokenOf(), newUuid())).status).toBe(401);
+});
+
+test('what a bridge says of itself must be an id, and how long a token lasts must be a time', async () => {
+  const { token } = await enrolmentToken();
+  expect((await enrol(token, 'rack 4')).body.error).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    details: [{ path: 'bridgeId' }],
+  });
+  for (const expiresInSeconds of [59, 2_592_001, 1.5, '60']) {
+    const body = await enrolmentToken({ expiresInSeconds });
+    expect(body.error).toMatchObject({ details: [{ path: 'expiresInSeconds' }] });
+  }
+});
+
+test('a bridge that is revoked speaks for no number any more, and others get its numbers', async () => {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const bridgeId = newUuid();
+  const { token } = (await enrol((await enrolmentToken()).token, bridgeId)).body;
+  const bridge = await linkBridge(token, bridgeId);
+  const fleet = env.BRIDGE_FLEET.getByName('fleet');
+  await fleet.acquire(numberId, account.accountId);
+  const grant = await until(() => bridge.granted.find((it) => it.numberId === numberId));
+  const path = `/bridge/numbers/${numberId}?epoch=${grant.epoch}`;
+  const link = (await dial(token, path)).webSocket;
+  const closed: number[] = [];
+  link?.accept();
+  link?.addEventListener('close', ({ code }) => void closed.push(code));
+
+  const heir = newUuid();
+  const heirToken = bridgeToken(heir, env.KEY_CHECKSUM_SECRET);
+  const other = await linkBridge(heirToken, heir);
+  expect((await ask('DELETE', `/v1/operator/bridges/${bridgeId}`, { headers: operator })).status).toBe(204);
+  const next = await until(() => other.granted.find((it) => it.numberId === numberId));
+  expect(next.epoch).toBe(grant.epoch + 1);
+  await until(() => closed.length > 0 && bridge.closed.length > 0);
+  expect([...closed, ...bridge.closed]).toEqual([linkCloseCodes.revoked, linkCloseCodes.revoked]);
+  expect((await dial(token, path)).status).toBe(409);
+  expect((await dial(token, '/bridge/control')).status).toBe(403);
+  const again = (await enrolmentToken()).token;
+  expect((await enrol(again, bridgeId)).status).toBe(403);
+  expect(await shown(bridgeId)).toMatchObject({ state: 'revoked', numbers: 0 });
+  expect((await ask('DELETE', `/v1/operator/bridges/${bridgeId}`, { headers: operator })).status).toBe(204);
+  expect((await ask('DELETE', `/v1/operator/bridges/${newUuid()}`, { headers: operator })).status).toBe(404);
+  await fleet.release(numberId);
+  other.close();
+});
