@@ -346,7 +346,22 @@ const optOuts = createRoute({
     'OptOutsPage',
   ),
 });
-
+const teams = createRoute({
+  getParentRoute: () => settings,
+  path: 'teams',
+  component: lazyRouteComponent(
+    withWords(['settings', 'teams'], () => import('./features/settings/teams/teams-page.tsx')),
+    'TeamsPage',
+  ),
+});
+const inboxSettings = createRoute({
+  getParentRoute: () => settings,
+  path: 'inbox',
+  component: lazyRouteComponent(
+    withWords(['settings', 'teams'], () => import('./features/settings/teams/inbox-page.tsx')),
+    'InboxSettingsPage',
+  ),
+});
 const hours = createRoute({
   getParentRoute: () => settings,
   path: 'hours',
@@ -571,6 +586,8 @@ const routeTree = root.addChildren([
       sending,
       optOuts,
       retention,
+      teams,
+      inboxSettings,
       hours,
       targets,
       report,

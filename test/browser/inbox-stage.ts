@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import type { Person, Stage } from './stage.ts';
+import { Person, type Stage } from './stage.ts';
 
 export const list = (page: Page) => page.getByRole('list', { name: 'Conversations' });
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Your answer' });
 export const messages = (page: Page) => page.getByRole('region', { name: 'Messages' });
 
 /** What arrived at a simulated phone. */
-async function arrivedAt(stage: Stage, phone: string): Promise<{ text: string; count: number }[]> {
+export async function arrivedAt(stage: Stage, phone: string): Promise<{ text: string; count: number }[]> {
   const { data } = await stage.simulate<{ data: { text: string; count: number }[] }>(
     'GET',
     `/admin/messages?to=${phone}`,
@@ -33,4 +33,19 @@ export function conversationWith(person: Person, phone: string): Promise<string>
     }>('GET', '/v1/conversations');
     return data.find(({ contact }) => contact?.phoneNumber === phone)?.conversationId ?? null;
   });
+}
+
+/** Somebody else of a person's account, who was invited and has accepted. The stage lets new people sign up. */
+export async function newColleague(stage: Stage, inviter: Person, name: string): Promise<Person> {
+  const colleague = new Person(stage);
+  const { email, password } = colleague;
+  await inviter.call('POST', '/v1/auth/invitations', { email, role: 'agent' });
+  const token = await waitUntil('The invitation was not mailed', 20_000, async () => {
+    const response = await fetch(stage.gateway.local.mail.url);
+    const mails = (await response.json()) as { to: string; text: string }[];
+    const text = mails.find(({ to }) => to === email)?.text ?? '';
+    return /https?:\/\/\S+[#=]([\w-]{20,})/.exec(text)?.[1] ?? null;
+  });
+  await stage.request('POST', '/v1/auth/invitations/accept', { body: { token, name, password } });
+  return colleague;
 }

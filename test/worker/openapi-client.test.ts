@@ -256,6 +256,7 @@ test('every call of the client is an operation of the document', async () => {
     person.conversations.messages(exampleConversationId).page().catch(conflict),
     person.conversations.answer(exampleConversationId, { text: 'Hi.' }).catch(conflict),
     person.conversations.note(exampleConversationId, 'Hm.').catch(conflict),
+    person.conversations.contact(exampleConversationId).catch(conflict),
     person.conversations.scheduled(exampleConversationId).catch(conflict),
     person.conversations.cancelScheduled(exampleConversationId, message.messageId).catch(conflict),
     person.conversations.activity(exampleConversationId).page().catch(conflict),

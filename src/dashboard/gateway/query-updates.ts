@@ -1,3 +1,4 @@
+import type { StreamEvent } from '../../sdk/index.ts';
 import { moveMessage } from '../queries/messages.ts';
 import { movePairing } from '../queries/pairing.ts';
 import { live } from './live.ts';
@@ -17,6 +18,21 @@ function outdated(key: string): void {
   waiting.set(key, timer);
 }
 
+/** Whether an alert may have begun or ended with it; the others are looked for once a minute. */
+function mayBeTrouble(event: StreamEvent): boolean {
+  switch (event.event) {
+    case 'quota.exceeded':
+    case 'message.failed':
+    case 'campaign.paused':
+    case 'campaign.started':
+      return true;
+    case 'conversation.updated':
+      return event.data.changes.sla !== undefined || event.data.changes.status !== undefined;
+    default:
+      return false;
+  }
+}
+
 /** Keeps what was asked true to what happens. Returns what ends it. */
 export function followEvents(): () => void {
   const endEvents = live.onEvent((event) => {
@@ -31,7 +47,7 @@ export function followEvents(): () => void {
       outdated('traffic');
     }
     if (event.event === 'contact.updated') outdated('contacts');
-    if (event.event === 'quota.exceeded') outdated('alerts');
+    if (mayBeTrouble(event)) outdated('alerts');
     moveMessage(event);
     outdated('webhooks');
   });

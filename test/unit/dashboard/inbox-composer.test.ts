@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { snoozeTimes } from '../../../src/dashboard/features/inbox/chat/snooze-times.ts';
-import { filledIn } from '../../../src/dashboard/features/inbox/composer/canned-variables.ts';
+import { filledIn } from '../../../src/dashboard/parts/values/canned-variables.ts';
 
 const contact = {
   contactId: null,

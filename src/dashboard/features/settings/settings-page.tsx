@@ -9,7 +9,7 @@ const groups = {
   you: ['security'],
   account: ['account', 'members', 'audit'],
   sending: ['sending', 'opt-outs', 'retention'],
-  support: ['hours', 'targets', 'report'],
+  support: ['teams', 'inbox', 'hours', 'targets', 'report'],
 } as const;
 type GroupName = keyof typeof groups;
 const groupNames = Object.keys(groups) as GroupName[];

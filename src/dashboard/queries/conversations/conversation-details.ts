@@ -1,9 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Conversation } from '../../../sdk/index.ts';
+import type { CannedReply, Conversation, Label, Team } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
-import { session } from '../../gateway/session.ts';
-import type { CannedReply, Label, Team } from './shapes.ts';
 
 const key = ['conversation-details'] as const;
 
@@ -31,9 +29,8 @@ export const chatContactQuery = ({
 }: Pick<Conversation, 'conversationId' | 'contact'>) =>
   queryOptions({
     queryKey: [...key, conversationId, 'contact'],
-    queryFn: ({ signal }) => gateway.contacts.get(contact?.contactId ?? '', { signal }),
-    // Contacts are for owners and admins.
-    enabled: typeof contact?.contactId === 'string' && session.current.value?.account.role !== 'agent',
+    queryFn: ({ signal }) => gateway.conversations.contact(conversationId, { signal }),
+    enabled: typeof contact?.contactId === 'string',
     staleTime: 0,
   });
 

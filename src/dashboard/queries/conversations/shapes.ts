@@ -11,18 +11,3 @@ export type Activity = ConversationActivityList['data'][number];
 export type FoundMessage = FoundMessageList['data'][number];
 /** What is sent, without the recipient. */
 export type Answer = Exclude<AnswerConversationRequest, { note: true }>;
-
-export interface Team {
-  teamId: string;
-  name: string;
-}
-export interface Label {
-  labelId: string;
-  name: string;
-  color: string;
-}
-export interface CannedReply {
-  cannedReplyId: string;
-  shortcut: string;
-  text: string;
-}

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { Icon } from '../../parts/icon.tsx';
 import { AccountButton } from '../account/account-button.tsx';
 import type { NavigationEntry } from '../navigation.ts';
+import { AlertCount, useAlertCount } from './alert-count.tsx';
 import classes from './bottom-bar.module.css';
 
 const MoreMenu = lazy(() => import('./more-menu.tsx'));
@@ -31,18 +32,23 @@ export function BottomBar({ entries }: { entries: readonly NavigationEntry[] }) 
 
 function More({ entries }: { entries: readonly NavigationEntry[] }) {
   const t = useTranslations('shell');
+  const alerts = useAlertCount();
   const [isOpen, setOpen] = useState(false);
   const [isWanted, setWanted] = useState(false);
   const button = (
     <UnstyledButton
       className={classes.entry}
       aria-haspopup="menu"
+      aria-description={alerts > 0 ? t('openAlerts', { count: alerts }) : undefined}
       onClick={() => {
         setWanted(true);
         setOpen(!isOpen);
       }}
     >
-      <Icon name="more" size={20} />
+      <span className={classes.counted}>
+        <Icon name="more" size={20} />
+        <AlertCount count={alerts} />
+      </span>
       {t('more')}
     </UnstyledButton>
   );

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../parts/icon.tsx';
 import type { NavigationEntry } from '../navigation.ts';
+import { AlertCount, useAlertCount } from './alert-count.tsx';
 
 interface MoreMenuProps {
   isOpen: boolean;
@@ -15,12 +16,19 @@ interface MoreMenuProps {
 /** What has no room in the bar of a phone. */
 export default function MoreMenu({ isOpen, onChange, target, entries }: MoreMenuProps) {
   const t = useTranslations('shell');
+  const alerts = useAlertCount();
   return (
     <Menu position="top-end" width={220} opened={isOpen} onChange={onChange}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         {entries.map(({ name, to, icon }) => (
-          <Menu.Item key={to} component={Link} to={to} leftSection={<Icon name={icon} />}>
+          <Menu.Item
+            key={to}
+            component={Link}
+            to={to}
+            leftSection={<Icon name={icon} />}
+            rightSection={name === 'alerts' && <AlertCount count={alerts} />}
+          >
             {t(name)}
           </Menu.Item>
         ))}

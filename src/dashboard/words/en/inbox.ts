@@ -165,6 +165,12 @@ export const inbox = {
   optedOut: '{name} asked not to be written to. A message would be refused.',
   optedOutAt: 'Opted out:',
   optInAgain: 'They agreed again',
+  samePerson: 'Same person as …',
+  samePersonHint:
+    'Looks for a contact without what this one has: one has the phone number, the other the alias.',
+  nobodyFits: 'No contact fits.',
+  mergedWith: 'Merged with {name}.',
+  undoMerge: 'Undo',
   lockedBy: '{name} is writing an answer.',
   writeAnyway: 'Write anyway',
   snooze: 'Snooze',

@@ -10,6 +10,8 @@ export const settings = {
     retention: 'Retention',
     security: 'Sign-in',
     members: 'Members',
+    teams: 'Teams',
+    inbox: 'Inbox',
     hours: 'Business hours',
     targets: 'Response times',
     report: 'Support report',

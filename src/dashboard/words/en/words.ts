@@ -18,6 +18,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { support } from './support.ts';
+import { teams } from './teams.ts';
 import { webhooks } from './webhooks.ts';
 
 export const words = {
@@ -41,5 +42,6 @@ export const words = {
   shell,
   signIn,
   support,
+  teams,
   webhooks,
 } as const;

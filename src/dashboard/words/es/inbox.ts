@@ -166,6 +166,12 @@ export const inbox: Words['inbox'] = {
   optedOut: '{name} pidió que no le escriban. Un mensaje sería rechazado.',
   optedOutAt: 'Baja desde:',
   optInAgain: 'Volvió a aceptar',
+  samePerson: 'Es la misma persona que …',
+  samePersonHint:
+    'Busca un contacto al que le falte lo que este tiene: uno tiene el teléfono, el otro el alias.',
+  nobodyFits: 'Ningún contacto encaja.',
+  mergedWith: 'Unido con {name}.',
+  undoMerge: 'Deshacer',
   lockedBy: '{name} está escribiendo una respuesta.',
   writeAnyway: 'Escribir igualmente',
   snooze: 'Posponer',

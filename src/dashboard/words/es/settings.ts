@@ -12,6 +12,8 @@ export const settings: Words['settings'] = {
     retention: 'Conservación',
     security: 'Acceso',
     members: 'Miembros',
+    teams: 'Equipos',
+    inbox: 'Bandeja',
     hours: 'Horario',
     targets: 'Tiempos de respuesta',
     report: 'Informe',

@@ -19,6 +19,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { support } from './support.ts';
+import { teams } from './teams.ts';
 import { webhooks } from './webhooks.ts';
 
 export const words: Words = {
@@ -42,5 +43,6 @@ export const words: Words = {
   shell,
   signIn,
   support,
+  teams,
   webhooks,
 };

@@ -167,6 +167,12 @@ export const inbox: Words['inbox'] = {
   optedOut: '{name} meminta agar tidak dikirimi pesan. Pesan akan ditolak.',
   optedOutAt: 'Berhenti berlangganan:',
   optInAgain: 'Sudah setuju lagi',
+  samePerson: 'Orang yang sama dengan …',
+  samePersonHint:
+    'Mencari kontak yang tidak punya apa yang dimiliki kontak ini: satu punya nomor telepon, satu lagi alias.',
+  nobodyFits: 'Tidak ada kontak yang cocok.',
+  mergedWith: 'Digabung dengan {name}.',
+  undoMerge: 'Urungkan',
   lockedBy: '{name} sedang menulis jawaban.',
   writeAnyway: 'Tetap tulis',
   snooze: 'Tunda',

@@ -12,6 +12,8 @@ export const settings: Words['settings'] = {
     retention: 'Penyimpanan',
     security: 'Cara masuk',
     members: 'Anggota',
+    teams: 'Tim',
+    inbox: 'Kotak masuk',
     hours: 'Jam kerja',
     targets: 'Waktu jawaban',
     report: 'Laporan',

@@ -12,6 +12,8 @@ export const settings: Words['settings'] = {
     retention: 'Retenção',
     security: 'Acesso',
     members: 'Membros',
+    teams: 'Equipes',
+    inbox: 'Caixa de entrada',
     hours: 'Horário',
     targets: 'Tempos de resposta',
     report: 'Relatório',

@@ -2,6 +2,7 @@ import type {
   AcceptedMessage,
   AnswerConversationRequest,
   BeginConversationRequest,
+  Contact,
   Conversation,
   ConversationActivityList,
   ConversationChat,
@@ -109,6 +110,11 @@ export class Conversations extends Resource {
 
   cancelScheduled(id: string, messageId: string, options: CallOptions = {}): Promise<void> {
     return this.ask('DELETE', [id, 'scheduled', messageId], options);
+  }
+
+  /** Who is on the other side; of a group, and of somebody whose contact was deleted, there is none (404). */
+  contact(id: string, options: CallOptions = {}): Promise<Contact> {
+    return this.ask('GET', [id, 'contact'], options);
   }
 
   /** Who did what. */

@@ -8,6 +8,7 @@ import { logFault } from '../../../durable/log.ts';
 import { mediaUrlsOf } from '../../../durable/media-url.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
+import { shownContacts } from '../../contacts/shown-contact.ts';
 import { mentionsIn } from '../../conversations/mentions.ts';
 import { namesOf, peopleOf } from '../../conversations/people.ts';
 import { parseChatBody } from '../../conversations/send-body.ts';
@@ -139,6 +140,15 @@ async function addNote(
   if (added === null) return renderRefusal(c, noSuchConversation);
   return c.json(shownNote(added, namesOf(people)), 201);
 }
+
+/** Who is on the other side: also for agents, who see no other contacts. */
+chatRoutes.get('/:id/contact', signedIn, conversationPath, async (c) => {
+  const found = await ownConversation(c);
+  if (found === null) return renderRefusal(c, noSuchConversation);
+  if (found.contact === null) return renderRefusal(c, notFound('contact'));
+  const [shown] = await shownContacts(c, [found.contact]);
+  return c.json(shown);
+});
 
 chatRoutes.get('/:id/scheduled', signedIn, conversationPath, async (c) => {
   const { accountId } = c.get('caller');

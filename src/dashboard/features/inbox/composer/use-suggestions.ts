@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import type { Conversation } from '../../../../sdk/index.ts';
 import { session } from '../../../gateway/session.ts';
+import { filledIn } from '../../../parts/values/canned-variables.ts';
 import { cannedRepliesQuery } from '../../../queries/conversations/conversation-details.ts';
 import { useNames } from '../who.ts';
-import { filledIn } from './canned-variables.ts';
 import type { DraftOf } from './drafts.ts';
 
 export interface Suggestion {

@@ -1,7 +1,9 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
+import { session } from '../../../gateway/session.ts';
 import { useStore } from '../../../gateway/store.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Icon } from '../../../parts/icon.tsx';
@@ -23,6 +25,8 @@ import { ContactFields } from './contact-fields.tsx';
 import classes from './contact-panel.module.css';
 import { LabelPicker } from './label-picker.tsx';
 import { OptOut } from './opt-out.tsx';
+
+const Merge = lazy(() => import('./merge.tsx'));
 
 const priorities = ['low', 'normal', 'high', 'urgent'] as const;
 const statuses = ['open', 'pending', 'resolved'] as const;
@@ -51,6 +55,8 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
   const { data: activity } = useQuery(activityQuery(conversationId));
   const { data: person } = useQuery(chatContactQuery(conversation));
   const number = names.number(numberId);
+  // Contacts are changed by owners and admins.
+  const mayChange = useStore(session.current)?.account.role !== 'agent';
   return (
     <aside className={classes.panel} data-over={isOver} aria-label={t('details')}>
       <header className={classes.head}>
@@ -163,7 +169,14 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
               </dd>
             </div>
           </dl>
-          {person !== undefined && <ContactFields conversationId={conversationId} contact={person} />}
+          {person !== undefined && mayChange && (
+            <>
+              <ContactFields conversationId={conversationId} contact={person} />
+              <Suspense>
+                <Merge key={person.contactId} conversationId={conversationId} contact={person} />
+              </Suspense>
+            </>
+          )}
           {person?.phoneNumber && (
             <OptOut
               conversationId={conversationId}

@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import type { Label } from '../../../../sdk/index.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import type { Label } from '../../../queries/conversations/shapes.ts';
 import classes from './label-picker.module.css';
 
 interface LabelPickerProps {

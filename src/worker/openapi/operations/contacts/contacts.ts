@@ -14,7 +14,7 @@ import {
   contactSchema,
 } from '../../schemas/contact.ts';
 
-const exampleContact = {
+export const exampleContact = {
   contactId: exampleContactId,
   phoneNumber: exampleRecipient,
   lid: '100000000000017',

@@ -6,8 +6,10 @@ import {
   exampleRecipient,
 } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
+import { contactSchema } from '../../schemas/contact.ts';
 import { activityListSchema, chatSchema, noteSchema, scheduledSchema } from '../../schemas/conversation.ts';
 import { acceptedMessageSchema } from '../../schemas/message.ts';
+import { exampleContact } from '../contacts/contacts.ts';
 import { sendFields } from '../messages.ts';
 
 const note = {
@@ -90,6 +92,16 @@ export const chatOperations: Operation[] = [
       'UNSUPPORTED_MEDIA_TYPE',
       'PAYLOAD_TOO_LARGE',
     ],
+  },
+  {
+    ...common,
+    id: 'getConversationContact',
+    method: 'get',
+    path: '/v1/conversations/:id/contact',
+    summary: 'Who is on the other side',
+    description:
+      'What the account knows of them, for agents too. A group has no contact, and neither has somebody whose contact was deleted: 404.',
+    answers: [{ status: 200, description: 'The contact.', schema: contactSchema, example: exampleContact }],
   },
   {
     ...common,

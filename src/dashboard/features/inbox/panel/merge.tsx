@@ -1,0 +1,127 @@
+import { Button, TextInput, UnstyledButton } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ApiError, type Contact } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Store, useStore } from '../../../gateway/store.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
+import { conversationOutdated, refreshLists } from '../../../queries/conversations/conversation-lists.ts';
+import classes from './merge.module.css';
+
+/** What was merged since the page was loaded, by the contact that stayed: it can be undone. */
+const merges = new Store<ReadonlyMap<string, { mergeId: string; name: string }>>(new Map());
+const shownMost = 6;
+
+const called = ({ name, pushName, phoneNumber, lid }: Contact): string =>
+  name ?? pushName ?? (phoneNumber === null ? (lid ?? '') : readable(phoneNumber));
+/** A person has one phone number and one alias: two contacts are one only where neither has both of a kind. */
+const fits = (a: Contact, b: Contact): boolean =>
+  a.contactId !== b.contactId &&
+  (a.phoneNumber === null || b.phoneNumber === null) &&
+  (a.lid === null || b.lid === null);
+
+/** That this contact and another one are the same person, and how to take that back. */
+export default function Merge({ conversationId, contact }: { conversationId: string; contact: Contact }) {
+  const t = useTranslations('inbox');
+  const common = useTranslations('common');
+  const navigate = useNavigate();
+  const [q, setQ] = useState<string | null>(null);
+  const merged = useStore(merges).get(contact.contactId);
+  const { data: found } = useQuery({
+    queryKey: ['conversation-details', conversationId, 'same', q],
+    queryFn: ({ signal }) => gateway.contacts.list({ q: q?.trim() ?? '' }, { limit: 50, signal }).page(),
+    enabled: q !== null && q.trim() !== '',
+  });
+  const others = (found?.data ?? []).filter((one) => fits(contact, one)).slice(0, shownMost);
+  const keep = (known: { mergeId: string; name: string } | null) => {
+    const next = new Map(merges.value);
+    if (known === null) next.delete(contact.contactId);
+    else next.set(contact.contactId, known);
+    merges.set(next);
+  };
+  const refreshed = async () => {
+    await Promise.all([
+      detailsOutdated(conversationId),
+      conversationOutdated(conversationId),
+      refreshLists(),
+    ]);
+  };
+  const merge = useMutation({
+    mutationFn: (other: Contact) => gateway.contacts.merge(contact.contactId, other.contactId),
+    onSuccess: async ({ mergeId, contact: after }, other) => {
+      keep({ mergeId, name: called(other) });
+      setQ(null);
+      // Their conversations are one too: it may have become a part of the other one.
+      const isGone = await gateway.conversations.get(conversationId).then(
+        () => false,
+        (error: unknown) => error instanceof ApiError && error.status === 404,
+      );
+      await refreshed();
+      if (isGone) await navigate({ to: '/inbox', search: { q: after.phoneNumber ?? called(after) } });
+    },
+  });
+  const undo = useMutation({
+    mutationFn: (mergeId: string) => gateway.contacts.unmerge(mergeId),
+    onSuccess: async () => {
+      keep(null);
+      await refreshed();
+    },
+  });
+  if (merged !== undefined) {
+    return (
+      <div className={classes.merged} role="status">
+        <span>{t('mergedWith', { name: merged.name })}</span>
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={undo.isPending}
+          onClick={() => undo.mutate(merged.mergeId)}
+        >
+          {t('undoMerge')}
+        </Button>
+        <Problem error={undo.error} />
+      </div>
+    );
+  }
+  if (contact.phoneNumber !== null && contact.lid !== null) return null;
+  if (q === null) {
+    return (
+      <Button size="compact-xs" variant="default" className={classes.begin} onClick={() => setQ('')}>
+        {t('samePerson')}
+      </Button>
+    );
+  }
+  return (
+    <div className={classes.search}>
+      <TextInput
+        size="xs"
+        autoFocus
+        label={t('samePerson')}
+        description={t('samePersonHint')}
+        value={q}
+        onChange={({ currentTarget: { value } }) => setQ(value)}
+      />
+      {others.length > 0 && (
+        <ul aria-label={t('samePerson')}>
+          {others.map((one) => (
+            <li key={one.contactId}>
+              <UnstyledButton disabled={merge.isPending} onClick={() => merge.mutate(one)}>
+                <b dir="auto">{called(one)}</b>
+                <small>{one.phoneNumber === null ? one.lid : readable(one.phoneNumber)}</small>
+              </UnstyledButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {found !== undefined && others.length === 0 && <p>{t('nobodyFits')}</p>}
+      <Problem error={merge.error} />
+      <Button size="compact-xs" variant="default" className={classes.begin} onClick={() => setQ(null)}>
+        {common('cancel')}
+      </Button>
+    </div>
+  );
+}

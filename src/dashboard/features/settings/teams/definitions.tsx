@@ -1,0 +1,114 @@
+import { Button, Group } from '@mantine/core';
+import { type UseQueryResult, useMutation } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Empty } from '../../../parts/feedback/empty.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import table from '../../../parts/frames/table.module.css';
+import type { IconName } from '../../../parts/icon.tsx';
+import { deskChanged } from '../../../queries/conversations/desk.ts';
+import { Section } from '../section.tsx';
+
+const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
+
+interface DefinitionsProps<Thing> {
+  /** The words of this kind of thing. */
+  of: 'teams' | 'labels' | 'replies';
+  icon: IconName;
+  found: UseQueryResult<Thing[]>;
+  idOf: (thing: Thing) => string;
+  nameOf: (thing: Thing) => string;
+  head: ReactNode;
+  row: (thing: Thing) => ReactNode;
+  remove: (id: string) => Promise<void>;
+  dialog: (thing: Thing | null, onClose: () => void) => ReactNode;
+}
+
+/** What people define for the inbox: a table, and what is done to each of it. */
+export function Definitions<Thing>(props: DefinitionsProps<Thing>) {
+  const { of, icon, found, idOf, nameOf, head, row, dialog } = props;
+  const t = useTranslations('teams');
+  const common = useTranslations('common');
+  const [edited, setEdited] = useState<{ thing: Thing | null } | null>(null);
+  const [removed, setRemoved] = useState<Thing | null>(null);
+  const remove = useMutation({
+    mutationFn: (thing: Thing) => props.remove(idOf(thing)),
+    onSuccess: async () => {
+      await deskChanged();
+      setRemoved(null);
+    },
+  });
+  const add = <Button onClick={() => setEdited({ thing: null })}>{t(`${of}.add`)}</Button>;
+  return (
+    <Section title={t(`${of}.title`)} lead={t(`${of}.lead`)}>
+      {found.isPending && <Waiting />}
+      <Problem error={found.error} onRetry={() => void found.refetch()} />
+      {found.data?.length === 0 && (
+        <Empty icon={icon} title={t(`${of}.emptyTitle`)} lead={t(`${of}.emptyLead`)}>
+          {add}
+        </Empty>
+      )}
+      {found.data !== undefined && found.data.length > 0 && (
+        <>
+          <div className={table.frame}>
+            <table className={table.table}>
+              <thead>
+                <tr>
+                  {head}
+                  <th>{t('change')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {found.data.map((thing) => (
+                  <tr key={idOf(thing)}>
+                    {row(thing)}
+                    <td>
+                      <Group gap={6}>
+                        <Button
+                          size="xs"
+                          variant="default"
+                          aria-label={t('editNamed', { name: nameOf(thing) })}
+                          onClick={() => setEdited({ thing })}
+                        >
+                          {t('change')}
+                        </Button>
+                        <Button
+                          size="xs"
+                          variant="default"
+                          color="danger"
+                          aria-label={t('deleteNamed', { name: nameOf(thing) })}
+                          onClick={() => setRemoved(thing)}
+                        >
+                          {common('delete')}
+                        </Button>
+                      </Group>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <Group>{add}</Group>
+        </>
+      )}
+      <Suspense>{edited !== null && dialog(edited.thing, () => setEdited(null))}</Suspense>
+      <Suspense>
+        {removed !== null && (
+          <Confirm
+            onClose={() => {
+              setRemoved(null);
+              remove.reset();
+            }}
+            title={t('deleteTitle', { name: nameOf(removed) })}
+            lead={t(`${of}.deleteLead`)}
+            action={common('delete')}
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate(removed)}
+          />
+        )}
+      </Suspense>
+    </Section>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
+import { useTranslations } from 'use-intl';
+import { gateway } from '../../../gateway/client.ts';
+import table from '../../../parts/frames/table.module.css';
+import {
+  cannedRepliesQuery,
+  labelsQuery,
+  teamsQuery,
+} from '../../../queries/conversations/conversation-details.ts';
+import { Definitions } from './definitions.tsx';
+import classes from './teams.module.css';
+
+const LabelDialog = lazy(() => import('./label-dialog.tsx'));
+const ReplyDialog = lazy(() => import('./reply-dialog.tsx'));
+
+/** What people have at hand in the inbox. */
+export function InboxSettingsPage() {
+  return (
+    <div className={classes.sections}>
+      <Labels />
+      <Replies />
+    </div>
+  );
+}
+
+function Labels() {
+  const t = useTranslations('teams.labels');
+  const labels = useQuery(labelsQuery);
+  return (
+    <Definitions
+      of="labels"
+      icon="flag"
+      found={labels}
+      idOf={({ labelId }) => labelId}
+      nameOf={({ name }) => name}
+      remove={(labelId) => gateway.labels.delete(labelId)}
+      head={
+        <>
+          <th>{t('name')}</th>
+          <th className={table.wide}>{t('description')}</th>
+        </>
+      }
+      row={({ name, color, description }) => (
+        <>
+          <td>
+            <span className={classes.label}>
+              <i style={{ background: color }} />
+              <span dir="auto">{name}</span>
+            </span>
+          </td>
+          <td className={table.wide} dir="auto">
+            {description}
+          </td>
+        </>
+      )}
+      dialog={(label, onClose) => <LabelDialog label={label} onClose={onClose} />}
+    />
+  );
+}
+
+function Replies() {
+  const t = useTranslations('teams.replies');
+  const replies = useQuery(cannedRepliesQuery);
+  const { data: teams = [] } = useQuery(teamsQuery);
+  return (
+    <Definitions
+      of="replies"
+      icon="reply"
+      found={replies}
+      idOf={({ cannedReplyId }) => cannedReplyId}
+      nameOf={({ shortcut }) => `/${shortcut}`}
+      remove={(id) => gateway.cannedReplies.delete(id)}
+      head={
+        <>
+          <th>{t('shortcut')}</th>
+          <th>{t('text')}</th>
+          <th className={table.wide}>{t('team')}</th>
+        </>
+      }
+      row={({ shortcut, text, teamId }) => (
+        <>
+          <td>
+            <code>{`/${shortcut}`}</code>
+          </td>
+          <td>
+            <span className={classes.reply} dir="auto">
+              {text}
+            </span>
+          </td>
+          <td className={table.wide}>
+            {teams.find((team) => team.teamId === teamId)?.name ?? t('everybody')}
+          </td>
+        </>
+      )}
+      dialog={(reply, onClose) => <ReplyDialog reply={reply} onClose={onClose} />}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import { Stack, TextInput, UnstyledButton } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Label } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { deskChanged } from '../../../queries/conversations/desk.ts';
+import { SaveRow } from './save-row.tsx';
+import classes from './teams.module.css';
+
+const colors = {
+  blue: '#1f6feb',
+  green: '#2da44e',
+  amber: '#bf8700',
+  red: '#cf222e',
+  violet: '#8250df',
+  teal: '#1b7c83',
+  pink: '#bf3989',
+  grey: '#6e7781',
+} as const;
+const colorNames = Object.keys(colors) as (keyof typeof colors)[];
+
+/** A new label, or one that is there. */
+export default function LabelDialog({ label, onClose }: { label: Label | null; onClose: () => void }) {
+  const t = useTranslations('teams.labels');
+  return (
+    <Dialog title={label === null ? t('add') : t('edit')} onClose={onClose}>
+      <LabelForm label={label} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function LabelForm({ label, onDone }: { label: Label | null; onDone: () => void }) {
+  const t = useTranslations('teams.labels');
+  const [name, setName] = useState(label?.name ?? '');
+  const [description, setDescription] = useState(label?.description ?? '');
+  const [color, setColor] = useState<string>(label?.color ?? colors.blue);
+  const save = useMutation({
+    mutationFn: () => {
+      const fields = { color, description: description.trim() || null };
+      return label === null
+        ? gateway.labels.create({ name, ...fields })
+        : gateway.labels.update(label.labelId, fields);
+    },
+    onSuccess: async () => {
+      await deskChanged();
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          required
+          withAsterisk={false}
+          label={t('name')}
+          placeholder={t('nameExample')}
+          maxLength={50}
+          disabled={label !== null}
+          description={label !== null && t('nameStays')}
+          value={name}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+        />
+        <fieldset className={classes.colors}>
+          <legend>{t('color')}</legend>
+          {colorNames.map((one) => (
+            <UnstyledButton
+              key={one}
+              style={{ background: colors[one] }}
+              aria-label={t(`colors.${one}`)}
+              title={t(`colors.${one}`)}
+              aria-pressed={color === colors[one]}
+              onClick={() => setColor(colors[one])}
+            >
+              {color === colors[one] && <Icon name="check" size={16} />}
+            </UnstyledButton>
+          ))}
+        </fieldset>
+        <TextInput
+          label={t('description')}
+          maxLength={500}
+          value={description}
+          onChange={({ currentTarget: { value } }) => setDescription(value)}
+        />
+        <SaveRow error={save.error} isBusy={save.isPending} onCancel={onDone} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { CannedReply } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { session } from '../../../gateway/session.ts';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { filledIn } from '../../../parts/values/canned-variables.ts';
+import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
+import { deskChanged } from '../../../queries/conversations/desk.ts';
+import { SaveRow } from './save-row.tsx';
+import classes from './teams.module.css';
+
+const variables = {
+  contactName: '{{contact.name}}',
+  contactPhone: '{{contact.phoneNumber}}',
+  agentName: '{{agent.name}}',
+} as const;
+const variableNames = Object.keys(variables) as (keyof typeof variables)[];
+const textMost = 4_096;
+const examplePhone = '628123456789';
+
+/** A new canned reply, or one that is there. */
+export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | null; onClose: () => void }) {
+  const t = useTranslations('teams.replies');
+  return (
+    <Dialog title={reply === null ? t('add') : t('edit')} onClose={onClose} isLarge>
+      <ReplyForm reply={reply} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () => void }) {
+  const t = useTranslations('teams.replies');
+  const { data: teams = [] } = useQuery(teamsQuery);
+  const [draft, setDraft] = useState({
+    shortcut: reply?.shortcut ?? '',
+    text: reply?.text ?? '',
+    teamId: reply?.teamId ?? null,
+  });
+  const change = (more: Partial<typeof draft>) => setDraft({ ...draft, ...more });
+  const field = useRef<HTMLTextAreaElement>(null);
+  const save = useMutation({
+    mutationFn: (body: typeof draft) =>
+      reply === null
+        ? gateway.cannedReplies.create(body)
+        : gateway.cannedReplies.update(reply.cannedReplyId, body),
+    onSuccess: async () => {
+      await deskChanged();
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(draft);
+  };
+  const putIn = (variable: string) => {
+    const { selectionStart: from, selectionEnd: to } = field.current ?? {
+      selectionStart: 0,
+      selectionEnd: 0,
+    };
+    change({ text: `${draft.text.slice(0, from)}${variable}${draft.text.slice(to)}` });
+    field.current?.focus();
+  };
+  const shown = filledIn(draft.text, {
+    contact: { name: t('previewName'), pushName: null, phoneNumber: examplePhone, attributes: {} },
+    agent: session.current.value?.user.name ?? '',
+  });
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          required
+          withAsterisk={false}
+          label={t('shortcut')}
+          description={t('shortcutHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder={t('shortcutExample')}
+          leftSection="/"
+          maxLength={40}
+          value={draft.shortcut}
+          onChange={({ currentTarget: { value } }) => change({ shortcut: value.replace(/^\//, '') })}
+        />
+        <Textarea
+          ref={field}
+          required
+          withAsterisk={false}
+          label={t('text')}
+          placeholder={t('textExample')}
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={textMost}
+          value={draft.text}
+          onChange={({ currentTarget: { value } }) => change({ text: value })}
+        />
+        <Group gap={6} role="group" aria-label={t('variables')}>
+          <span className={classes.hint}>{t('variables')}</span>
+          {variableNames.map((name) => (
+            <Button key={name} size="compact-sm" variant="default" onClick={() => putIn(variables[name])}>
+              {t(`variable.${name}`)}
+            </Button>
+          ))}
+        </Group>
+        {draft.text.trim() !== '' && (
+          <figure className={classes.preview}>
+            <figcaption>{t('preview')}</figcaption>
+            <p dir="auto">{shown}</p>
+          </figure>
+        )}
+        {teams.length > 0 && (
+          <NativeSelect
+            label={t('team')}
+            value={draft.teamId ?? ''}
+            onChange={({ currentTarget: { value } }) => change({ teamId: value === '' ? null : value })}
+            data={[
+              { value: '', label: t('everybody') },
+              ...teams.map(({ teamId, name }) => ({ value: teamId, label: name })),
+            ]}
+          />
+        )}
+        <SaveRow error={save.error} isBusy={save.isPending} onCancel={onDone} />
+      </Stack>
+    </form>
+  );
+}

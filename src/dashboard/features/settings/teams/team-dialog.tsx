@@ -1,0 +1,135 @@
+import { MultiSelect, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { PhoneNumber, Team } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { queryClient } from '../../../gateway/query-client.ts';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { deskChanged } from '../../../queries/conversations/desk.ts';
+import { numbersQuery } from '../../../queries/numbers.ts';
+import { membersQuery } from '../../../queries/people.ts';
+import { SaveRow } from './save-row.tsx';
+
+const order = ['label', 'input', 'description', 'error'] as const;
+const capMost = 1_000;
+
+/** A new team, or one that is there. */
+export default function TeamDialog({ team, onClose }: { team: Team | null; onClose: () => void }) {
+  const t = useTranslations('teams.teams');
+  const { data: numbers } = useQuery(numbersQuery);
+  return (
+    <Dialog title={team === null ? t('add') : t('edit')} onClose={onClose} isLarge>
+      {numbers === undefined ? <Waiting /> : <TeamForm team={team} numbers={numbers} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+interface TeamFormProps {
+  team: Team | null;
+  numbers: readonly PhoneNumber[];
+  onDone: () => void;
+}
+
+function TeamForm({ team, numbers, onDone }: TeamFormProps) {
+  const t = useTranslations('teams.teams');
+  const { data: members = [] } = useQuery(membersQuery);
+  const [draft, setDraft] = useState({
+    name: team?.name ?? '',
+    description: team?.description ?? '',
+    memberIds: team?.memberIds ?? [],
+    autoAssign: team?.autoAssign ?? true,
+    capPerAgent: team?.capPerAgent ?? null,
+    numberIds: numbers
+      .filter(({ teamIds }) => team !== null && teamIds?.includes(team.teamId))
+      .map(({ numberId }) => numberId),
+  });
+  const change = (more: Partial<typeof draft>) => setDraft({ ...draft, ...more });
+  const [made, setMade] = useState(team);
+  const save = useMutation({
+    mutationFn: async ({ numberIds, ...fields }: typeof draft) => {
+      const body = { ...fields, description: fields.description.trim() || null };
+      const saved =
+        made === null ? await gateway.teams.create(body) : await gateway.teams.update(made.teamId, body);
+      // What follows may fail: then the team is there, and is changed the next time.
+      setMade(saved);
+      await limitNumbers(saved.teamId, numberIds, numbers);
+    },
+    onSettled: async () => {
+      await deskChanged();
+      await queryClient.invalidateQueries({ queryKey: numbersQuery.queryKey });
+    },
+    onSuccess: onDone,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(draft);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          required
+          withAsterisk={false}
+          label={t('name')}
+          placeholder={t('nameExample')}
+          maxLength={100}
+          value={draft.name}
+          onChange={({ currentTarget: { value } }) => change({ name: value })}
+        />
+        <TextInput
+          label={t('description')}
+          maxLength={500}
+          value={draft.description}
+          onChange={({ currentTarget: { value } }) => change({ description: value })}
+        />
+        <MultiSelect
+          label={t('members')}
+          searchable
+          data={members.map(({ userId, name, email }) => ({ value: userId, label: `${name} (${email})` }))}
+          value={draft.memberIds}
+          onChange={(memberIds) => change({ memberIds })}
+        />
+        <Switch
+          label={t('autoAssign')}
+          description={t('autoAssignHint')}
+          checked={draft.autoAssign}
+          onChange={({ currentTarget: { checked } }) => change({ autoAssign: checked })}
+        />
+        {draft.autoAssign && (
+          <NumberInput
+            label={t('cap')}
+            description={t('capHint')}
+            inputWrapperOrder={[...order]}
+            min={1}
+            max={capMost}
+            allowDecimal={false}
+            value={draft.capPerAgent ?? ''}
+            onChange={(value) => change({ capPerAgent: typeof value === 'number' ? value : null })}
+          />
+        )}
+        <MultiSelect
+          label={t('numbers')}
+          description={t('numbersHint')}
+          inputWrapperOrder={[...order]}
+          data={numbers.map(({ numberId, label }) => ({ value: numberId, label }))}
+          value={draft.numberIds}
+          onChange={(numberIds) => change({ numberIds })}
+        />
+        <SaveRow error={save.error} isBusy={save.isPending} onCancel={onDone} />
+      </Stack>
+    </form>
+  );
+}
+
+/** Has exactly these numbers limited to a team, beside the other teams that they have. */
+async function limitNumbers(teamId: string, wanted: readonly string[], numbers: readonly PhoneNumber[]) {
+  for (const { numberId, teamIds } of numbers) {
+    const known = teamIds ?? [];
+    if (known.includes(teamId) === wanted.includes(numberId)) continue;
+    const next = wanted.includes(numberId) ? [...known, teamId] : known.filter((id) => id !== teamId);
+    await gateway.numbers.update(numberId, { teamIds: next.length === 0 ? null : next });
+  }
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
+import { useTranslations } from 'use-intl';
+import { gateway } from '../../../gateway/client.ts';
+import table from '../../../parts/frames/table.module.css';
+import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
+import { numbersQuery } from '../../../queries/numbers.ts';
+import { membersQuery } from '../../../queries/people.ts';
+import { Definitions } from './definitions.tsx';
+import classes from './teams.module.css';
+
+const TeamDialog = lazy(() => import('./team-dialog.tsx'));
+
+/** Who answers together, and how their conversations are given out. */
+export function TeamsPage() {
+  const t = useTranslations('teams.teams');
+  const teams = useQuery(teamsQuery);
+  const { data: members = [] } = useQuery(membersQuery);
+  const { data: numbers = [] } = useQuery(numbersQuery);
+  const namesOf = (ids: readonly string[]) =>
+    members
+      .filter(({ userId }) => ids.includes(userId))
+      .map(({ name }) => name)
+      .join(', ');
+  const numbersOf = (teamId: string) =>
+    numbers
+      .filter(({ teamIds }) => teamIds?.includes(teamId))
+      .map(({ label }) => label)
+      .join(', ');
+  return (
+    <div className={classes.sections}>
+      <Definitions
+        of="teams"
+        icon="contacts"
+        found={teams}
+        idOf={({ teamId }) => teamId}
+        nameOf={({ name }) => name}
+        remove={(teamId) => gateway.teams.delete(teamId)}
+        head={
+          <>
+            <th>{t('name')}</th>
+            <th>{t('members')}</th>
+            <th className={table.wide}>{t('given')}</th>
+          </>
+        }
+        row={({ teamId, name, description, memberIds, autoAssign, capPerAgent }) => (
+          <>
+            <td>
+              <span dir="auto">{name}</span>
+              <div className={table.quiet} dir="auto">
+                {[description, numbersOf(teamId)].filter((part) => part).join(' · ')}
+              </div>
+            </td>
+            <td dir="auto">{namesOf(memberIds) || <span className={table.quiet}>{t('noMembers')}</span>}</td>
+            <td className={table.wide}>
+              {!autoAssign
+                ? t('byHand')
+                : capPerAgent === null
+                  ? t('inTurn')
+                  : t('inTurnTo', { cap: capPerAgent })}
+            </td>
+          </>
+        )}
+        dialog={(team, onClose) => <TeamDialog team={team} onClose={onClose} />}
+      />
+    </div>
+  );
+}
