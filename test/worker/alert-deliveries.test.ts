@@ -99,7 +99,16 @@ test('a webhook gets a signed event when a trouble begins, and one when it is ov
   expect(delivery.alerts.map(({ id }) => id)).toEqual([event.data.alerts[0].alertId]);
   const { body = '', headers = {} } = callback ?? {};
   const signed = `${body}.${headers['x-service-timestamp']}`;
-  expect(headers['x-service-signature']).toBe(createHmac('sha256', secret).update(signed).digest('hex'));
+  const signature = (by: string, text = signed) => createHmac('sha256', by).update(text).digest('hex');
+  expect(headers['x-service-signature']).toBe(signature(secret));
+  // A new secret: from then on both sign.
+  const rotated = await ask('POST', `/v1/alert-channels/${channelId}/rotate-secret`, {
+    headers: account.owner,
+  });
+  expect(rotated).toMatchObject({
+    status: 200,
+    body: { channelId, secret: expect.stringMatching(/^whsec_/) },
+  });
 
   await tellLog(account, {
     ...deviceChanged({ numberId, revision: 200, state: 'connected' }),
@@ -111,6 +120,12 @@ test('a webhook gets a signed event when a trouble begins, and one when it is ov
   expect(JSON.parse(hook.callbacks[1]?.body ?? '')).toMatchObject({
     event: 'alert.ended',
     data: { alerts: [{ kind: 'device.banned', endedAt: expect.any(String) }] },
+  });
+  const ended = hook.callbacks[1];
+  const endedText = `${ended?.body}.${ended?.headers['x-service-timestamp']}`;
+  expect(ended?.headers).toMatchObject({
+    'x-service-signature': signature(rotated.body.secret, endedText),
+    'x-service-signature-previous': signature(secret, endedText),
   });
 });
 

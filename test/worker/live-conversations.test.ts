@@ -67,6 +67,26 @@ test('an agent hears of messages as they come, and who looks at what, also after
   });
 });
 
+test('a note reaches those who follow conversations, though no event tells of it, and is told once under its key', async () => {
+  await wrote('628555000223');
+  const conversationId = await conversationWith('628555000223');
+  const next = await follow(first());
+  const key = { 'Idempotency-Key': crypto.randomUUID() };
+  const note = () =>
+    ask('POST', `/v1/conversations/${conversationId}/messages`, {
+      headers: { ...second().headers, ...key },
+      json: { note: true, text: 'They called before' },
+    });
+  await note();
+  const told = await next(({ conversations }, event) => event === 'presence' && conversations.length > 0);
+  expect(told.conversations).toEqual([{ conversationId, people: [], lockedBy: null, hasNote: true }]);
+  await note();
+  await view(conversationId, second(), 'viewing');
+  const after = await next(({ conversations }, event) => event === 'presence' && conversations.length > 0);
+  expect(after.conversations[0]).toMatchObject({ people: [{ userId: second().userId }] });
+  expect(after.conversations[0]).not.toHaveProperty('hasNote');
+});
+
 test('of a number that is for another team an agent hears nothing', async () => {
   const team = await ask('POST', '/v1/teams', { headers: account.owner, json: { name: 'Others' } });
   const hidden = await addConnectedNumber(account, '15550000041');

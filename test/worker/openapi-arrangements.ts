@@ -283,6 +283,7 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
   updateAlertChannel: addAlertChannel,
   deleteAlertChannel: addAlertChannel,
   testAlertChannel: addAlertChannel,
+  rotateAlertChannelSecret: addAlertChannel,
   async listAlertDeliveries(world) {
     await addAlertChannel(world);
     const path = `/v1/alert-channels/${world.names.get(exampleAlertChannelId)}/test`;

@@ -302,6 +302,7 @@ test('every call of the client is an operation of the document', async () => {
     person.alertChannels.get(channel.channelId),
     person.alertChannels.update(channel.channelId, { name: 'On call' }),
     person.alertChannels.test(channel.channelId),
+    person.alertChannels.rotateSecret(channel.channelId).catch(conflict),
     person.alertChannels.deliveries(channel.channelId).page(),
     person.alertChannels.askAgain(channel.channelId).catch(conflict),
     person.alertMutes.list().page(),

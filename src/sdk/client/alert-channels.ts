@@ -34,6 +34,11 @@ export class AlertChannels extends Resource {
     return this.ask('DELETE', [id], options);
   }
 
+  /** Of a webhook: a new secret, shown this once; both sign for 24 hours. */
+  rotateSecret(id: string, options: CallOptions = {}): Promise<CreatedAlertChannel> {
+    return this.ask('POST', [id, 'rotate-secret'], options);
+  }
+
   /** Sends a test there, and resolves with what came of it. */
   test(id: string, options: CallOptions = {}): Promise<AlertTest> {
     return this.ask('POST', [id, 'test'], options);

@@ -9528,6 +9528,10 @@ export interface PresenceFrame {
      * Who types in it, and was first.
      */
     lockedBy: string | null;
+    /**
+     * A note was written in it just now.
+     */
+    hasNote?: true;
   }[];
   /**
    * Who follows conversations now.

@@ -14,6 +14,9 @@ export interface SecretTarget {
   botToken?: string;
   /** What signs, of a webhook. */
   signingSecret?: string;
+  /** What has signed before it, and until when it signs too: milliseconds since 1970. */
+  previousSecret?: string;
+  previousUntil?: number;
 }
 
 /** How much of a secret is shown, at its end: enough to tell two apart. */

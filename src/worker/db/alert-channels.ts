@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { alertChannels } from '../../database/alert-schema.ts';
 import { memberships, users } from '../../database/schema.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
@@ -89,6 +89,31 @@ export async function updateAlertChannel(
     raiseRevision(db, row.accountId),
   ]);
   return (updated as AlertChannelRow[])[0] ?? null;
+}
+
+/** What signs is another; null where the channel is not as it was read any more. */
+export async function rotateChannelSecret(
+  db: Database,
+  row: AlertChannelRow,
+  sealedTarget: string,
+  audit: AuditContext,
+): Promise<AlertChannelRow | null> {
+  const { accountId, id } = row;
+  // A repeated batch finds its own change, and answers as it did the first time.
+  const isAsRead = or(
+    eq(alertChannels.sealedTarget, row.sealedTarget ?? ''),
+    eq(alertChannels.sealedTarget, sealedTarget),
+  );
+  const [rotated] = await batch(db, [
+    db
+      .update(alertChannels)
+      .set({ sealedTarget })
+      .where(and(own(accountId, id), isAsRead))
+      .returning(),
+    auditEntry(db, audit, 'alert_channel.secret_rotated', target(row), namedAs(row), true),
+    raiseRevision(db, accountId),
+  ]);
+  return (rotated as AlertChannelRow[])[0] ?? null;
 }
 
 export async function deleteAlertChannel(

@@ -46,10 +46,11 @@ export function answerServerSentEvents(reader: LiveReader): Response {
 
 /** Who is where, as the API shows it. */
 export const shownPresence = ({ conversations, online }: PresenceFrame) => ({
-  conversations: conversations.map(({ conversationId, people, lockedBy }) => ({
+  conversations: conversations.map(({ conversationId, people, lockedBy, hasNote }) => ({
     conversationId,
     people: people.map(({ until, ...person }) => ({ ...person, until: new Date(until).toISOString() })),
     lockedBy,
+    ...(hasNote && { hasNote }),
   })),
   online,
 });

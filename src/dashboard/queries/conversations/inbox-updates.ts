@@ -1,5 +1,5 @@
-import type { Message, StreamEvent } from '../../../sdk/index.ts';
-import { inboxLive } from '../../gateway/live.ts';
+import type { Message, PresenceFrame, StreamEvent } from '../../../sdk/index.ts';
+import { inboxLive, presenceFrames } from '../../gateway/live.ts';
 import { queryClient } from '../../gateway/query-client.ts';
 import { detailsOutdated } from './conversation-details.ts';
 import { addMessage, isShown, loadNewItems, patchItems, refreshMessage } from './conversation-items.ts';
@@ -52,6 +52,7 @@ const chatMoved = gathered(async () => {
 /** Keeps the inbox true to what happens. Returns what ends it. */
 export function followInbox(ownId: string): () => void {
   inboxLive.start();
+  presenceFrames.add(takeNotes);
   const endEvents = inboxLive.onEvent((event) => take(event, ownId));
   const endGap = inboxLive.onGap(() => {
     void queryClient.invalidateQueries({ queryKey: ['conversations'] });
@@ -61,8 +62,17 @@ export function followInbox(ownId: string): () => void {
   return () => {
     endEvents();
     endGap();
+    presenceFrames.delete(takeNotes);
     inboxLive.stop();
   };
+}
+
+/** No event tells of notes. */
+function takeNotes({ conversations }: PresenceFrame): void {
+  const noted = conversations.filter(({ hasNote }) => hasNote === true);
+  if (noted.some(({ conversationId }) => conversationId === openChat?.conversationId)) chatMoved();
+  // Somebody may be named in it.
+  if (noted.length > 0) countsMoved();
 }
 
 function take(event: StreamEvent, ownId: string): void {

@@ -141,6 +141,11 @@ export const alerts = {
     zoneNeeded: 'The name of a time zone, such as Asia/Jakarta.',
     dailyAt: 'daily at {hour}',
     create: 'Add',
+    rotate: 'New secret',
+    rotateTitle: 'A new secret',
+    rotateLead:
+      'For 24 hours both secrets sign, the old one in X-Service-Signature-Previous, so that nothing is refused while you change it.',
+    rotateSubmit: 'Make a new secret',
     createdTitle: 'The secret of your channel',
     secretName: 'The secret',
     shownOnce: 'Your receiver verifies signatures with it. Copy it now: it is not shown again.',

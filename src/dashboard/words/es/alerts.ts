@@ -145,6 +145,11 @@ export const alerts: Words['alerts'] = {
     zoneNeeded: 'El nombre de una zona horaria, como Asia/Jakarta.',
     dailyAt: 'cada día a las {hour}',
     create: 'Añadir',
+    rotate: 'Secreto nuevo',
+    rotateTitle: 'Un secreto nuevo',
+    rotateLead:
+      'Durante 24 horas firman ambos secretos, el antiguo en X-Service-Signature-Previous, para que nada se rechace mientras lo cambias.',
+    rotateSubmit: 'Crear un secreto nuevo',
     createdTitle: 'El secreto de tu canal',
     secretName: 'El secreto',
     shownOnce: 'Tu receptor verifica las firmas con él. Cópialo ahora: no se vuelve a mostrar.',

@@ -145,6 +145,11 @@ export const alerts: Words['alerts'] = {
     zoneNeeded: 'Nama zona waktu, seperti Asia/Jakarta.',
     dailyAt: 'setiap hari pukul {hour}',
     create: 'Tambah',
+    rotate: 'Rahasia baru',
+    rotateTitle: 'Satu rahasia baru',
+    rotateLead:
+      'Selama 24 jam kedua rahasia menandatangani, yang lama di X-Service-Signature-Previous, sehingga tidak ada yang ditolak selama Anda menggantinya.',
+    rotateSubmit: 'Buat rahasia baru',
     createdTitle: 'Rahasia saluran Anda',
     secretName: 'Rahasianya',
     shownOnce: 'Penerima Anda memeriksa tanda tangan dengannya. Salin sekarang: tidak ditampilkan lagi.',

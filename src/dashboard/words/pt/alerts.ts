@@ -143,6 +143,11 @@ export const alerts: Words['alerts'] = {
     zoneNeeded: 'O nome de um fuso horário, como Asia/Jakarta.',
     dailyAt: 'todo dia às {hour}',
     create: 'Adicionar',
+    rotate: 'Novo segredo',
+    rotateTitle: 'Um novo segredo',
+    rotateLead:
+      'Por 24 horas os dois segredos assinam, o antigo em X-Service-Signature-Previous, para que nada seja recusado enquanto você o troca.',
+    rotateSubmit: 'Criar um novo segredo',
     createdTitle: 'O segredo do seu canal',
     secretName: 'O segredo',
     shownOnce: 'Seu receptor verifica as assinaturas com ele. Copie agora: ele não é mostrado de novo.',

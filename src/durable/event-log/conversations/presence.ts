@@ -17,6 +17,8 @@ export interface ViewedConversation {
   numberId: string;
   people: Viewer[];
   lockedBy: string | null;
+  /** A note was written in it just now. */
+  hasNote?: true;
 }
 
 /** Whoever looks says so every 20 seconds, whoever types every 5. */

@@ -37,13 +37,14 @@ function alertEvent(deliveryId: string, news: AlertNews, at: number, alerts: Tol
 
 /** Signed as the callbacks of webhooks are. */
 export const sendToWebhook: SendToChannel = async ({ env, order, secret, text }) => {
-  const { url, signingSecret = '' } = secret;
+  const { url, signingSecret = '', previousSecret, previousUntil = 0 } = secret;
   const problem = webhookUrlProblem(url ?? '', webhookUrlRules(settingsOf(env)));
   if (url === undefined || problem !== null) return givenUp(`The URL is not allowed. ${problem}`);
   const { deliveryId, news, alerts, attempt } = order;
   const event = alertEvent(deliveryId, news, order.at, alerts, text);
   const body = JSON.stringify(event);
   const facts = { body, event: event.event, eventId: event.id, deliveryId, attempt, at: Date.now() };
-  const headers = callbackHeaders({ current: signingSecret, previous: null }, facts);
+  const previous = previousUntil > Date.now() ? (previousSecret ?? null) : null;
+  const headers = callbackHeaders({ current: signingSecret, previous }, facts);
   return resultOf(await postCallback(url, headers, body), 'The receiver');
 };

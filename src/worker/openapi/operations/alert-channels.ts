@@ -197,6 +197,26 @@ export const alertChannelOperations: Operation[] = [
     errors: ['CONFLICT', 'RATE_LIMITED'],
   },
   {
+    id: 'rotateAlertChannelSecret',
+    method: 'post',
+    path: '/v1/alert-channels/:id/rotate-secret',
+    tag: 'Alerts',
+    summary: 'Rotate the secret of a channel',
+    description:
+      'Of a webhook: makes a new secret, shown this once. For 24 hours both sign: `X-Service-Signature` under the new one, ' +
+      '`X-Service-Signature-Previous` under the old one, `webhook-signature` under both. Other kinds are not signed: 409.',
+    credential: 'administrator',
+    answers: [
+      {
+        status: 200,
+        description: 'The channel, with its new secret.',
+        schema: createdAlertChannelSchema,
+        example: { ...channel, secret: exampleWebhookSecret },
+      },
+    ],
+    errors: ['CONFLICT'],
+  },
+  {
     id: 'listAlertDeliveries',
     method: 'get',
     path: '/v1/alert-channels/:id/deliveries',

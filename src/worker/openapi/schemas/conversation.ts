@@ -173,6 +173,7 @@ export const presenceSchema = z
           )
           .describe('None: nobody is there.'),
         lockedBy: uuidSchema.nullable().describe('Who types in it, and was first.'),
+        hasNote: z.literal(true).optional().describe('A note was written in it just now.'),
       }),
     ),
     online: z.array(uuidSchema).describe('Who follows conversations now.'),

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/alert-channels.ts';
 import { refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
-import { type SecretTarget, sealTarget } from '../../alerts/channel-target.ts';
+import { openTarget, type SecretTarget, sealTarget } from '../../alerts/channel-target.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf } from '../../auth/callers.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
@@ -20,13 +20,14 @@ import {
   hasRoomForAlertChannel,
   insertAlertChannel,
   listAlertChannels,
+  rotateChannelSecret,
   updateAlertChannel,
 } from '../../db/alert-channels.ts';
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
 import { newWebhookSecret } from '../../delivery/signature.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
@@ -170,6 +171,30 @@ alertChannelRoutes.patch('/:id', channelPath, jsonBody(changesSchema), async (c)
   await configurationChanged(c.env, updated.accountId);
   if (isStranger) await askAddress(c, updated);
   return c.json(await showChannel(c, updated));
+});
+
+/** How long both secrets sign after a rotation. */
+const rotationMs = 24 * 60 * 60 * 1000;
+const unsigned = refuse('CONFLICT', 'Only what goes to a webhook is signed.');
+const rotatedMeanwhile = refuse('CONFLICT', 'The channel was changed by somebody else at this moment.');
+
+alertChannelRoutes.post('/:id/rotate-secret', channelPath, emptyBody, async (c) => {
+  const row = await ownChannel(c);
+  if (row === null) return renderRefusal(c, noSuchChannel);
+  if (row.kind !== 'webhook') return renderRefusal(c, unsigned);
+  const known = await openTarget(c.env, row.id, row.sealedTarget);
+  const secret = newWebhookSecret();
+  const target: SecretTarget = {
+    ...known,
+    signingSecret: secret,
+    previousSecret: known.signingSecret,
+    previousUntil: Date.now() + rotationMs,
+  };
+  const sealedTarget = await sealTarget(c.env, row.id, target);
+  const rotated = await rotateChannelSecret(openDatabase(c.env.DB), row, sealedTarget, auditOf(c));
+  if (rotated === null) return renderRefusal(c, rotatedMeanwhile);
+  await configurationChanged(c.env, row.accountId);
+  return c.json({ ...(await showChannel(c, rotated)), secret });
 });
 
 alertChannelRoutes.delete('/:id', channelPath, async (c) => {

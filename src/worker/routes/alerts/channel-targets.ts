@@ -66,5 +66,6 @@ export async function readChangedTarget(
   }
   const read = await readTarget(c, row.kind, parsed.data);
   if (!read.ok || known.signingSecret === undefined) return read;
-  return { ...read, secret: { ...read.secret, signingSecret: known.signingSecret } };
+  const { signingSecret, previousSecret, previousUntil } = known;
+  return { ...read, secret: { ...read.secret, signingSecret, previousSecret, previousUntil } };
 }

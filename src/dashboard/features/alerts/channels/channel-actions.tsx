@@ -12,13 +12,14 @@ import { TestButton, TestResult, useTest } from './test-channel.tsx';
 
 const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
 const EditChannel = lazy(() => import('./edit-channel.tsx'));
+const RotateChannelSecret = lazy(() => import('./rotate-channel-secret.tsx'));
 
 /** What can be done with a channel now; where nothing arrives, why, and what to do. */
 export function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDeleted: () => void }) {
   const t = useTranslations('alerts.channels');
   const common = useTranslations('common');
   const { channelId, enabled, state, lastError } = channel;
-  const [asked, setAsked] = useState<'edit' | 'delete' | null>(null);
+  const [asked, setAsked] = useState<'edit' | 'rotate' | 'delete' | null>(null);
   const close = () => setAsked(null);
   const test = useTest(channelId);
   const toggle = useMutation({
@@ -57,6 +58,11 @@ export function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; 
         <Button size="xs" variant="default" onClick={() => setAsked('edit')}>
           {t('edit')}
         </Button>
+        {channel.kind === 'webhook' && (
+          <Button size="xs" variant="default" onClick={() => setAsked('rotate')}>
+            {t('rotate')}
+          </Button>
+        )}
         {enabled && (
           <Button size="xs" variant="default" onClick={() => toggle.mutate()} loading={toggle.isPending}>
             {t('switchOff')}
@@ -70,6 +76,7 @@ export function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; 
       <Problem error={toggle.error} />
       <Suspense>
         {asked === 'edit' && <EditChannel channel={channel} onClose={close} />}
+        {asked === 'rotate' && <RotateChannelSecret channelId={channelId} onClose={close} />}
         {asked === 'delete' && (
           <Confirm
             onClose={close}
