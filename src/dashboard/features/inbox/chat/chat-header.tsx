@@ -84,7 +84,7 @@ export function ChatHeader({ conversation, people, isPanelOpen, onPanel }: ChatH
       </div>
       <div className={classes.buttons}>
         <ActionIcon
-          className={classes.wideOnly}
+          className={`${classes.wideOnly} ${classes.date}`}
           variant="subtle"
           size="lg"
           onClick={() => setShown('date')}
