@@ -10,8 +10,9 @@ import { acceptedMessage } from '../../durable/event-log/messages/logged-message
 import { stepsOf } from '../../durable/event-log/messages/message-timeline.ts';
 import { mediaUrlsOf } from '../../durable/media-url.ts';
 import type { AppEnv } from '../app-env.ts';
-import { keyOrAdministrator, onlyNumberOf } from '../auth/callers.ts';
+import { keyOrAdministrator, keyOrPerson, onlyNumberOf } from '../auth/callers.ts';
 import { keyAnswer, keyOfRequest, type NamedKey } from '../auth/checks/api-key-check.ts';
+import { hiddenNumbers } from '../conversations/sight.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { readJson } from '../http/request/json-body.ts';
 import { messagePathId, notFound } from '../http/request/path-id.ts';
@@ -171,10 +172,12 @@ async function answerDryRun(c: Context<AppEnv>, named: NamedKey, request: SendRe
 
 const reader = keyOrAdministrator('messages:read');
 
-messageRoutes.get('/:messageId', reader, messagePathId('messageId'), async (c) => {
+/** Also for people who only answer: of the conversations that they see. */
+messageRoutes.get('/:messageId', keyOrPerson('messages:read'), messagePathId('messageId'), async (c) => {
   const { accountId } = c.get('caller');
   const message = await findMessage(c.env, accountId, c.req.param('messageId'));
   if (message === null || !mayRead(c, message.numberId)) return renderRefusal(c, notFound('message'));
+  if ((await hiddenNumbers(c)).includes(message.numberId)) return renderRefusal(c, notFound('message'));
   if (message.status !== 'queued') return c.json(shownTo(c, waitingRecord(message, null, urlsOf(c))));
   const { messageId, numberId } = message;
   const waiting = await askAccount(c.env, accountId, (account) => account.waiting(messageId, numberId));

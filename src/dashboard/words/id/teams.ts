@@ -38,7 +38,7 @@ export const teams: Words['teams'] = {
     emptyLead:
       'Label tampil pada percakapan dengan warnanya sendiri, dan kotak masuk dapat disaring dengannya.',
     add: 'Tambah label',
-    edit: 'Label',
+    edit: 'Label percakapan',
     deleteLead: 'Percakapan yang memilikinya menyimpannya sebagai kata biasa.',
     name: 'Nama',
     nameExample: 'Keluhan',
@@ -76,7 +76,7 @@ export const teams: Words['teams'] = {
       agentName: 'Nama Anda',
     },
     preview: 'Begini terbacanya',
-    previewName: 'Siti Rahmawati',
+    previewName: 'Dewi Lestari',
     team: 'Untuk',
     everybody: 'Semua',
   },

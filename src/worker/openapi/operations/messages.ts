@@ -313,8 +313,8 @@ export const messageOperations: Operation[] = [
     summary: 'Get a message',
     description:
       'One message and how far it has come. It is there from the moment of the `202` on; while it waits, `heldReason` ' +
-      'and `expectedAt` say what for and until when.',
-    credential: 'reader',
+      'and `expectedAt` say what for and until when. Agents read those of the numbers that they see.',
+    credential: 'member',
     scope: 'messages:read',
     answers: [
       {
