@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AuthenticationCreds, KeyPair } from '@whiskeysockets/baileys';
 import { DeviceKeys } from '../../src/session-bridge/network/keys/auth-state.ts';
-import { seal } from '../../src/session-bridge/vault/seal.ts';
+import { NumberSeal } from '../../src/session-bridge/vault/seal.ts';
+import { VaultKeys } from '../../src/session-bridge/vault/vault-keys.ts';
 import { enrolmentToken, FakeEdge, type FakeNumber } from '../../test/bridge/fake-edge.ts';
 
 const entry = fileURLToPath(new URL('../../src/session-bridge/main.ts', import.meta.url));
@@ -173,12 +174,13 @@ export class BridgeAlone {
 
 /** The vault of a number as its pairing would have left it. */
 function fillVault(number: FakeNumber, creds: AuthenticationCreds, prekeys: Record<string, KeyPair>): void {
+  const seal = new NumberSeal(new VaultKeys(vaultKey), number.numberId);
   const keys = DeviceKeys.fresh(
     {
       read: () => Promise.reject(new Error('Nothing is read while a vault is filled.')),
       write: (entries) => {
         for (const [key, json] of entries) {
-          if (json !== null) number.vault.set(key, seal(vaultKey, number.numberId, key, json));
+          if (json !== null) number.vault.set(key, seal.seal(key, json));
         }
       },
     },

@@ -20,7 +20,8 @@ import { sessionSettingsSchema } from './session-settings.ts';
  * link whose welcome allows it, and whoever does not hear it goes on as before. What is to go, or to mean something else,
  * is no longer said in one version and goes with the one after it.
  *
- * 5: leases live by pings. 6: the welcome says the version of both; before, there was but one.
+ * 5: leases live by pings. 6: the welcome says the version of both, and a bridge may say
+ * `vault.outdated`.
  */
 export const bridgeProtocolVersion = 6;
 const oldestVersion = bridgeProtocolVersion - 1;
@@ -296,6 +297,16 @@ export const numberUpFrameSchema = z.discriminatedUnion('type', [
     type: z.literal('vault.get'),
     requestId: z.int(),
     keys: z.array(z.string().min(1).max(256)).min(1).max(1000),
+  }),
+  /**
+   * From version 6 on: some of the vault's entries that do not begin with these bytes (base64), by key, behind the one
+   * given. Answered with `vault.entries`; none of them: there are no more.
+   */
+  z.strictObject({
+    type: z.literal('vault.outdated'),
+    requestId: z.int(),
+    beginning: z.base64().min(1).max(64),
+    after: z.string().max(256).nullable(),
   }),
   /** The content of a message sent earlier, for a recipient whose device asks for it once more. */
   z.strictObject({ type: z.literal('content.get'), requestId: z.int(), providerMessageId: z.string() }),

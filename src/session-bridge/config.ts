@@ -51,6 +51,8 @@ export interface BridgeConfig {
   enrolmentToken: string | null;
   /** 32 bytes; only bridges hold it. */
   vaultKey: Uint8Array;
+  /** What the vaults were sealed under before: it opens, and seals nothing. Null for none. */
+  vaultKeyPrevious: Uint8Array | null;
   /** Folder of the journal; the bridge's identity lives there. */
   home: string;
   /** Numbers this bridge takes at most. */
@@ -122,10 +124,22 @@ function socketOrigin(env: Env): string {
   return `${url.protocol.replace('http', 'ws')}//${url.host}`;
 }
 
-function vaultKeyOf(env: Env): Uint8Array {
-  const value = required(env, 'VAULT_KEY', 'the base64 of 32 random bytes');
+function vaultKeysOf(env: Env): Pick<BridgeConfig, 'vaultKey' | 'vaultKeyPrevious'> {
+  const vaultKey = key32(required(env, 'VAULT_KEY', 'the base64 of 32 random bytes'), 'VAULT_KEY');
+  const vaultKeyPrevious = env.VAULT_KEY_PREVIOUS
+    ? key32(env.VAULT_KEY_PREVIOUS, 'VAULT_KEY_PREVIOUS')
+    : null;
+  if (vaultKeyPrevious?.equals(vaultKey)) {
+    throw new ConfigError(
+      'VAULT_KEY_PREVIOUS is the same key as VAULT_KEY: it must be another one, or not set.',
+    );
+  }
+  return { vaultKey, vaultKeyPrevious };
+}
+
+function key32(value: string, name: string): Buffer {
   const key = Buffer.from(value, 'base64');
-  if (key.length !== 32) throw new ConfigError('VAULT_KEY must be the base64 of exactly 32 bytes.');
+  if (key.length !== 32) throw new ConfigError(`${name} must be the base64 of exactly 32 bytes.`);
   return key;
 }
 
@@ -160,7 +174,7 @@ export function readConfig(env: Env): BridgeConfig {
   return {
     gatewayUrl: socketOrigin(env),
     enrolmentToken: env.BRIDGE_ENROLMENT_TOKEN || null,
-    vaultKey: vaultKeyOf(env),
+    ...vaultKeysOf(env),
     home: resolve(required(env, 'BRIDGE_HOME', 'the folder for the journal')),
     capacity: wholeNumberOf(env, 'BRIDGE_CAPACITY', 400),
     ...networkOf(env),

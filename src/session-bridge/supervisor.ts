@@ -1,4 +1,3 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { BridgeConfig } from './config.ts';
 import { ControlLink } from './edge/control-link.ts';
@@ -15,7 +14,9 @@ import { Transfers } from './media/transfers.ts';
 import { UploadTickets } from './media/upload-tickets.ts';
 import type { WebVersionSource } from './network/web-version.ts';
 import { NumberSession } from './session/number-session.ts';
+import { SealingAnew } from './vault/sealing-anew.ts';
 import { makeVaultCache, type VaultCache } from './vault/vault.ts';
+import { VaultKeys } from './vault/vault-keys.ts';
 
 /** How long a revoked number may take to hand its facts over. */
 const revokeFlushMs = 5_000;
@@ -35,7 +36,8 @@ export class Supervisor {
   readonly #leases: LeaseJournal;
   readonly #outbound: OutboundJournal;
   readonly #vaultCache: VaultCache;
-  readonly #vaultKey: KeyObject;
+  readonly #vaultKeys: VaultKeys;
+  readonly #sealingAnew: SealingAnew;
   readonly #interval: SendInterval;
   readonly #journalLimit: JournalLimit;
   readonly #media: MediaRoom;
@@ -50,7 +52,8 @@ export class Supervisor {
     this.#options = options;
     this.#leases = new LeaseJournal(db);
     this.#outbound = new OutboundJournal(db);
-    this.#vaultKey = createSecretKey(config.vaultKey);
+    this.#vaultKeys = new VaultKeys(config.vaultKey, config.vaultKeyPrevious);
+    this.#sealingAnew = new SealingAnew(log);
     this.#vaultCache = makeVaultCache(config.vaultCacheBytesMax);
     this.#interval = new SendInterval(config.timings.factTickMs);
     this.#journalLimit = new JournalLimit({ db, bytesMax: config.journalBytesMax, log });
@@ -91,11 +94,13 @@ export class Supervisor {
     this.#leases.dropVoid();
     this.#media.tickets.prune();
     this.#reportLeftovers();
+    this.#renewVaults();
   }
 
   /** Hands everything over and gives up every lease whose facts the edge has. Bounded by `drainMs`. */
   async drain(): Promise<void> {
     this.#isClosing = true;
+    this.#sealingAnew.close();
     this.#control.drain();
     const deadlineMs = Date.now() + this.#options.config.timings.drainMs;
     await Promise.all(
@@ -115,6 +120,7 @@ export class Supervisor {
   /** Ends everything at once, leases kept. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#sealingAnew.close();
     this.#control.close();
     this.#reports.closeAll();
     await Promise.all([...this.#sessions.values()].map((session) => session.dispose()));
@@ -172,7 +178,8 @@ export class Supervisor {
       db,
       outbound: this.#outbound,
       vaultCache: this.#vaultCache,
-      vaultKey: this.#vaultKey,
+      vaultKeys: this.#vaultKeys,
+      sealingAnew: this.#sealingAnew,
       interval: this.#interval,
       journalLimit: this.#journalLimit,
       media: this.#media,
@@ -200,6 +207,15 @@ export class Supervisor {
     for (const lease of this.#leases.over()) {
       if (!this.#sessions.has(lease.numberId)) this.#reports.begin(lease);
     }
+  }
+
+  /** Asks once more where it could not be done, and says how far it is, for whoever wants to drop the earlier key. */
+  #renewVaults(): void {
+    const sessions = [...this.#sessions.values()];
+    for (const session of sessions) session.renewVault();
+    if (this.#options.config.vaultKeyPrevious === null) return;
+    const renewed = sessions.filter(({ isVaultRenewed }) => isVaultRenewed).length;
+    this.#options.log.info({ renewed, waiting: sessions.length - renewed }, 'vault.keys');
   }
 
   #giveUp(lease: Lease): void {

@@ -425,6 +425,20 @@ export class FakeEdge {
             entries: frame.keys.map((key) => ({ key, sealed: number.vault.get(key) ?? null })),
           });
           return;
+        case 'vault.outdated': {
+          const beginning = Buffer.from(frame.beginning, 'base64');
+          const outdated = [...number.vault].filter(
+            ([key, sealed]) =>
+              key > (frame.after ?? '') &&
+              !Buffer.from(sealed, 'base64').subarray(0, beginning.length).equals(beginning),
+          );
+          const entries = outdated
+            .map(([key, sealed]) => ({ key, sealed }))
+            .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+            .slice(0, 100);
+          number.command({ type: 'vault.entries', requestId: frame.requestId, entries });
+          return;
+        }
         case 'query.result':
           number.answers.set(frame.queryId, { answer: frame.answer });
           return;

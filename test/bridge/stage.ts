@@ -116,6 +116,7 @@ export class Stage {
       gatewayUrl: this.edge.url,
       enrolmentToken,
       vaultKey,
+      vaultKeyPrevious: null,
       home,
       capacity: 50,
       network: 'simulator',

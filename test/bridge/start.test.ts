@@ -41,6 +41,8 @@ test.each([
   ['GATEWAY_URL', 'ftp://example.org'],
   ['VAULT_KEY', undefined],
   ['VAULT_KEY', 'c2hvcnQ='],
+  ['VAULT_KEY_PREVIOUS', 'c2hvcnQ='],
+  ['VAULT_KEY_PREVIOUS', good.VAULT_KEY],
   ['BRIDGE_HOME', undefined],
   ['BRIDGE_CAPACITY', 'many'],
   ['NETWORK', 'telegraph'],

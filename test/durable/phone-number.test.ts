@@ -405,6 +405,27 @@ describe('the link to the bridge', () => {
     expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'logged_out' });
   });
 
+  test('says which entries of the vault do not begin as asked, by key, a bounded part at a time', async () => {
+    const { bridge } = await connectedNumber();
+    const entryOf = (key: string, first: number, bytes = 100) => ({
+      key,
+      sealed: Buffer.alloc(bytes, first).toString('base64'),
+    });
+    const large = entryOf('part/b', 1, 150_000);
+    await bridge.tell({ type: 'vault.put', entries: [entryOf('creds', 1), entryOf('session/1', 2)] });
+    await bridge.tell({ type: 'vault.put', entries: [entryOf('part/a', 1), large] });
+    await bridge.tell({ type: 'vault.put', entries: [entryOf('session/2', 1)] });
+    const beginning = Buffer.of(2, 2, 2, 2, 2).toString('base64');
+    const outdated = async (after: string | null) => {
+      bridge.say({ type: 'vault.outdated', requestId: 1, beginning, after });
+      return (await bridge.take('vault.entries')).entries;
+    };
+    expect((await outdated(null)).map(({ key }) => key)).toEqual(['creds', 'part/a']);
+    expect(await outdated('part/a')).toEqual([large]);
+    expect((await outdated('part/b')).map(({ key }) => key)).toEqual(['session/2']);
+    expect(await outdated('session/2')).toEqual([]);
+  });
+
   test('keeps the vault of a banned number for a week, in which it can be connected again', async () => {
     const { numberId, bridge } = await connectedNumber();
     await bridge.tell({ type: 'vault.put', entries: [{ key: 'creds', sealed: btoa('sealed') }] });

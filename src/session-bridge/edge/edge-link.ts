@@ -37,6 +37,9 @@ export interface EdgeLinkOptions {
   onOver: (why: 'stale epoch' | 'gone') => void;
 }
 
+/** An older edge does not know `vault.outdated`. */
+const outdatedSinceVersion = 6;
+
 /** What was sent earlier, and to whom as far as the edge says so. */
 interface KnownContent {
   content: OutboundContent;
@@ -68,6 +71,8 @@ export class EdgeLink {
   readonly #connection: EdgeConnection;
   readonly #requests = new Map<number, Request>();
   #nextRequestId = 1;
+  /** What both speak, as the last welcome has said; 0 before. */
+  #version = 0;
   #ready = false;
   #closed = false;
 
@@ -86,6 +91,7 @@ export class EdgeLink {
       onClose: () => {
         this.#ready = false;
         facts.detach();
+        this.#dropOutdated();
       },
       afterClose: (code) => {
         const next = afterNumberLink(code);
@@ -102,6 +108,13 @@ export class EdgeLink {
   async vaultEntries(keys: string[]): Promise<VaultEntry[]> {
     const requestId = this.#nextRequestId++;
     return (await this.#ask({ type: 'vault.get', requestId, keys })) as VaultEntry[];
+  }
+
+  /** The next entries behind `after` that do not begin so; null where the edge cannot be asked now. */
+  async outdatedEntries(beginning: string, after: string | null): Promise<VaultEntry[] | null> {
+    if (!this.#ready || this.#version < outdatedSinceVersion) return null;
+    const requestId = this.#nextRequestId++;
+    return (await this.#ask({ type: 'vault.outdated', requestId, beginning, after })) as VaultEntry[] | null;
   }
 
   /** The content of a message sent earlier, or null when it is not known any more. */
@@ -147,6 +160,7 @@ export class EdgeLink {
           break;
         }
         if (!isSpokenVersion(frame.version)) throw new Error(`welcomed to version ${frame.version}`);
+        this.#version = frame.version;
         this.#options.log.info({ version: frame.version }, 'edge.link_ready');
         break;
       case 'fact.ack':
@@ -172,6 +186,12 @@ export class EdgeLink {
     this.#requests.set(frame.requestId, { frame, resolve, reject });
     if (this.#ready) this.#send(frame);
     return promise;
+  }
+
+  /** The next link may be to an edge that does not know the question, and nobody has to wait for the answer. */
+  #dropOutdated(): void {
+    for (const [requestId, { frame }] of this.#requests)
+      if (frame.type === 'vault.outdated') this.#answer(requestId, null);
   }
 
   #answer(requestId: number, answer: Answer): void {

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type { InboundMessage, OutboundMessage } from '../../contract/bridge-frames.ts';
 import { type SeenContact, seenContactsMax } from '../../contract/contact.ts';
 import type { MessageChange } from '../../contract/messages/changes.ts';
@@ -22,7 +21,9 @@ import type { NetworkConnection, NewChatRestriction, RawReceipt } from '../netwo
 import type { SentContent } from '../network/resend-contents.ts';
 import { remedyFor } from '../network/send-refusals.ts';
 import type { WebVersionSource } from '../network/web-version.ts';
+import type { AgingVault, SealingAnew } from '../vault/sealing-anew.ts';
 import { Vault, type VaultCache } from '../vault/vault.ts';
+import type { VaultKeys } from '../vault/vault-keys.ts';
 import { before } from './deadline.ts';
 import { DeafWatch } from './deaf-watch.ts';
 import { Outbox, type RefusedSend } from './outbox.ts';
@@ -42,7 +43,8 @@ export interface NumberSessionOptions {
   db: JournalDatabase;
   outbound: OutboundJournal;
   vaultCache: VaultCache;
-  vaultKey: KeyObject;
+  vaultKeys: VaultKeys;
+  sealingAnew: SealingAnew;
   interval: SendInterval;
   journalLimit: JournalLimit;
   media: MediaRoom;
@@ -71,6 +73,7 @@ export class NumberSession {
   readonly #link: EdgeLink;
   readonly #outboundFiles: OutboundFiles;
   readonly #inboundFiles: InboundFiles;
+  readonly #agingVault: AgingVault;
   /** Commands run one after another. */
   #commands: Promise<void> = Promise.resolve();
   /** What the network is being asked for about new chats, because of the refusal at hand. */
@@ -79,7 +82,7 @@ export class NumberSession {
   #isEnding = false;
 
   constructor(options: NumberSessionOptions) {
-    const { config, bridgeId, token, lease, db, outbound, vaultCache, vaultKey } = options;
+    const { config, bridgeId, token, lease, db, outbound, vaultCache, vaultKeys } = options;
     const { numberId, epoch } = lease;
     this.lease = lease;
     this.#options = options;
@@ -96,12 +99,18 @@ export class NumberSession {
     });
     this.#vault = new Vault({
       numberId,
-      vaultKey,
+      keys: vaultKeys,
       cache: vaultCache,
       fetch: (keys) => this.#link.vaultEntries(keys),
       journal: (fact) => this.#facts.append(fact),
       beforeCommit: (action) => db.beforeCommit(action),
     });
+    this.#agingVault = {
+      numberId,
+      outdated: (after) => this.#link.outdatedEntries(this.#vault.beginning, after),
+      sealAnew: (entries) => this.#vault.sealAnew(entries),
+      isInUse: () => !this.#isEnding && this.#machine.openConnection !== null,
+    };
     this.#outbox = new Outbox({
       numberId,
       bridgeId,
@@ -152,6 +161,7 @@ export class NumberSession {
         this.#deafness.opened();
         this.#inboundFiles.connected(this.#machine.openConnection?.files ?? null);
         void this.#reportRestriction('any');
+        this.renewVault();
       },
       onClosed: () => {
         this.#inboundFiles.connected(null);
@@ -217,6 +227,16 @@ export class NumberSession {
     this.#outbox.dispose();
     await this.#machine.end();
     this.#link.close();
+  }
+
+  /** Sees to it that nothing in the vault is sealed under an earlier key, while the session is open. */
+  renewVault(): void {
+    if (this.#agingVault.isInUse()) this.#options.sealingAnew.ask(this.#agingVault);
+  }
+
+  /** Whether it is known that nothing is. */
+  get isVaultRenewed(): boolean {
+    return this.#options.sealingAnew.isDone(this.#agingVault);
   }
 
   #take(command: NumberCommand): void {

@@ -1,4 +1,4 @@
-import { type CipherKey, createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, type KeyObject } from 'node:crypto';
 
 /** Sealed and in base64 a part takes 256 KiB at most, whatever characters are in it. */
 const partCharactersMax = 60_000;
@@ -14,12 +14,12 @@ export type StoredEntries = [key: string, plain: string | null][];
  * until the new list is stored the old one still has all of its parts.
  */
 export class LargeEntries {
-  readonly #vaultKey: CipherKey;
+  readonly #namingKey: KeyObject;
   /** Parts of the large entries that were read or written in this life. */
   readonly #partsOf = new Map<string, string[]>();
 
-  constructor(vaultKey: CipherKey) {
-    this.#vaultKey = vaultKey;
+  constructor(namingKey: KeyObject) {
+    this.#namingKey = namingKey;
   }
 
   /** What to store for an entry, in this order. */
@@ -53,10 +53,14 @@ export class LargeEntries {
   }
 
   #nameOf(key: string, text: string): string {
-    const owner = createHash('sha256').update(key).digest('base64url').slice(0, 16);
-    const content = createHmac('sha256', this.#vaultKey).update(text).digest('base64url').slice(0, 24);
-    return `part/${owner}:${content}`;
+    const content = createHmac('sha256', this.#namingKey).update(text).digest('base64url').slice(0, 24);
+    return `${partsBegin(key)}${content}`;
   }
+}
+
+/** How the keys of an entry's parts begin. */
+export function partsBegin(key: string): string {
+  return `part/${createHash('sha256').update(key).digest('base64url').slice(0, 16)}:`;
 }
 
 /** Never between the two halves of a character. */

@@ -1,8 +1,8 @@
-import type { CipherKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { NumberFact, VaultEntry } from '../../contract/bridge-frames.ts';
-import { LargeEntries } from './large-entries.ts';
-import { SealError, seal, unseal } from './seal.ts';
+import { LargeEntries, partsBegin } from './large-entries.ts';
+import { NumberSeal, SealError } from './seal.ts';
+import type { VaultKeys } from './vault-keys.ts';
 
 /** Keys of one request to the edge. */
 const requestKeysMax = 1000;
@@ -30,7 +30,7 @@ export interface VaultPort {
 
 export interface VaultOptions {
   numberId: string;
-  vaultKey: CipherKey;
+  keys: VaultKeys;
   cache: VaultCache;
   /** Asks the edge; resolves once the link is up and everything journalled before has been sent. */
   fetch: (keys: string[]) => Promise<VaultEntry[]>;
@@ -46,6 +46,7 @@ export interface VaultOptions {
  */
 export class Vault implements VaultPort {
   readonly #options: VaultOptions;
+  readonly #seal: NumberSeal;
   readonly #large: LargeEntries;
   readonly #pinned = new Map<string, { json: string | null; seq: number }>();
   /** Written in this turn and not yet journalled. */
@@ -58,7 +59,13 @@ export class Vault implements VaultPort {
 
   constructor(options: VaultOptions) {
     this.#options = options;
-    this.#large = new LargeEntries(options.vaultKey);
+    this.#seal = new NumberSeal(options.keys, options.numberId);
+    this.#large = new LargeEntries(options.keys.current.naming(options.numberId));
+  }
+
+  /** How each entry begins that is written now. */
+  get beginning(): string {
+    return this.#seal.beginning;
   }
 
   async read(keys: string[]): Promise<Map<string, string | null>> {
@@ -89,9 +96,30 @@ export class Vault implements VaultPort {
     }
   }
 
+  /**
+   * Seals anew what the edge has just said that it holds. Whatever is on its way there is newer and sealed already, and
+   * so are the parts of a large entry that is: they may be deleted by now.
+   */
+  sealAnew(stored: VaultEntry[]): { unreadable: number } {
+    const partsOnTheirWay = [...this.#pinned.keys()].map(partsBegin);
+    const entries: VaultEntry[] = [];
+    let unreadable = 0;
+    for (const { key, sealed } of stored) {
+      if (sealed === null || this.#pinned.has(key) || partsOnTheirWay.some((it) => key.startsWith(it)))
+        continue;
+      try {
+        entries.push({ key, sealed: this.#seal.seal(key, this.#seal.open(key, sealed)) });
+      } catch (error) {
+        if (!(error instanceof SealError)) throw error;
+        unreadable += 1;
+      }
+    }
+    if (entries.length > 0) this.#options.journal({ type: 'vault.put', entries });
+    return { unreadable };
+  }
+
   /** A key that is written several times in a turn, as a busy session's is, is sealed once. */
   #journalUnsealed(): void {
-    const { vaultKey, numberId } = this.#options;
     let chunk: VaultEntry[] = [];
     let whole: [key: string, json: string | null][] = [];
     let chunkBytes = 0;
@@ -108,7 +136,7 @@ export class Vault implements VaultPort {
     };
     for (const [key, json] of this.#unsealed) {
       for (const [storedKey, plain] of this.#large.toStore(key, json)) {
-        const sealed = plain === null ? null : seal(vaultKey, numberId, storedKey, plain);
+        const sealed = plain === null ? null : this.#seal.seal(storedKey, plain);
         const bytes = storedKey.length + (sealed?.length ?? 4) + 32;
         if (chunkBytes + bytes > putBytesMax) flush();
         chunk.push({ key: storedKey, sealed });
@@ -180,12 +208,8 @@ export class Vault implements VaultPort {
   }
 
   #opened(entries: VaultEntry[]): Map<string, string | null> {
-    const { vaultKey, numberId } = this.#options;
     return new Map(
-      entries.map(({ key, sealed }) => [
-        key,
-        sealed === null ? null : unseal(vaultKey, numberId, key, sealed),
-      ]),
+      entries.map(({ key, sealed }) => [key, sealed === null ? null : this.#seal.open(key, sealed)]),
     );
   }
 

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { NumberFact, VaultEntry } from '../../../src/contract/bridge-frames.ts';
-import { SealError, seal, unseal } from '../../../src/session-bridge/vault/seal.ts';
+import { NumberSeal } from '../../../src/session-bridge/vault/seal.ts';
 import { makeVaultCache, Vault } from '../../../src/session-bridge/vault/vault.ts';
+import { VaultKeys } from '../../../src/session-bridge/vault/vault-keys.ts';
 
-const vaultKey = Buffer.alloc(32, 3);
+const keys = new VaultKeys(Buffer.alloc(32, 3));
 const numberId = '019a0000-0000-7000-8000-000000000001';
+const seal = new NumberSeal(keys, numberId);
 
 /** A vault whose edge answers when the test says so. */
 function makeVault(stored: Record<string, string> = {}, cacheBytesMax = 1_000_000) {
@@ -12,11 +14,11 @@ function makeVault(stored: Record<string, string> = {}, cacheBytesMax = 1_000_00
   const asked: string[][] = [];
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
   const sealed = Object.entries(stored).map(
-    ([key, json]): VaultEntry => ({ key, sealed: seal(vaultKey, numberId, key, json) }),
+    ([key, json]): VaultEntry => ({ key, sealed: seal.seal(key, json) }),
   );
   const vault = new Vault({
     numberId,
-    vaultKey,
+    keys,
     cache: makeVaultCache(cacheBytesMax),
     journal: (fact) => journal.push(fact),
     beforeCommit: (action) => action(),
@@ -28,19 +30,6 @@ function makeVault(stored: Record<string, string> = {}, cacheBytesMax = 1_000_00
   });
   return { vault, journal, asked, answer };
 }
-
-test('a sealed entry opens only under its key, its number and its name', () => {
-  const sealed = seal(vaultKey, numberId, 'creds', 'secret');
-  expect(unseal(vaultKey, numberId, 'creds', sealed)).toBe('secret');
-  expect(() => unseal(Buffer.alloc(32, 4), numberId, 'creds', sealed)).toThrow(SealError);
-  expect(() => unseal(vaultKey, 'another', 'creds', sealed)).toThrow(SealError);
-  expect(() => unseal(vaultKey, numberId, 'session/1', sealed)).toThrow(SealError);
-  expect(() => unseal(vaultKey, numberId, 'creds', sealed.slice(0, 20))).toThrow(SealError);
-});
-
-test('two seals of one entry never look alike', () => {
-  expect(seal(vaultKey, numberId, 'creds', 'same')).not.toBe(seal(vaultKey, numberId, 'creds', 'same'));
-});
 
 test('reads of one tick go to the edge as one request, and the next read needs none', async () => {
   const { vault, asked, answer } = makeVault({ a: '1' });
@@ -96,7 +85,7 @@ function stored(journal: NumberFact[]): Map<string, string> {
   for (const fact of journal) {
     for (const { key, sealed } of fact.type === 'vault.put' ? fact.entries : []) {
       if (sealed === null) entries.delete(key);
-      else entries.set(key, unseal(vaultKey, numberId, key, sealed));
+      else entries.set(key, seal.open(key, sealed));
     }
   }
   return entries;

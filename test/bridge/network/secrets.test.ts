@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { unseal } from '../../../src/session-bridge/vault/seal.ts';
+import { NumberSeal } from '../../../src/session-bridge/vault/seal.ts';
+import { VaultKeys } from '../../../src/session-bridge/vault/vault-keys.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { bridgeToken, enrolmentToken } from '../fake-edge.ts';
 import { newPhone, Stage, vaultKey } from '../stage.ts';
@@ -61,9 +62,10 @@ beforeAll(async () => {
   await second.terminate();
   stdout = stage.logLines.join('');
   const advertised = number.factsOf('pairing.qr').flatMap(({ qr }) => qr.split('#').at(1)?.split(',') ?? []);
+  const seal = new NumberSeal(new VaultKeys(vaultKey), number.numberId);
   secrets = [...number.vault]
     .filter(([key]) => isSession(key))
-    .flatMap(([key, sealed]) => binaryValues(JSON.parse(unseal(vaultKey, number.numberId, key, sealed))))
+    .flatMap(([key, sealed]) => binaryValues(JSON.parse(seal.open(key, sealed))))
     .filter((secret) => !advertised.includes(secret));
 });
 

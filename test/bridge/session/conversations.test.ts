@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { textOf } from '../../../src/contract/messages/content.ts';
-import { unseal } from '../../../src/session-bridge/vault/seal.ts';
+import { NumberSeal } from '../../../src/session-bridge/vault/seal.ts';
+import { VaultKeys } from '../../../src/session-bridge/vault/vault-keys.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage, vaultKey } from '../stage.ts';
 
@@ -40,9 +41,8 @@ async function sessionsWith(person: string): Promise<{ characters: number; sessi
   const { lid } = await stage.admin<{ lid: string }>('GET', `phones/${person}`);
   const ofPerson = ([key]: [string, string]) =>
     key.startsWith('session/') && (key.includes(`:${person}`) || key.includes(`:${lid}`));
-  const records = [...number.vault]
-    .filter(ofPerson)
-    .map(([key, sealed]) => unseal(vaultKey, number.numberId, key, sealed));
+  const seal = new NumberSeal(new VaultKeys(vaultKey), number.numberId);
+  const records = [...number.vault].filter(ofPerson).map(([key, sealed]) => seal.open(key, sealed));
   return {
     characters: records.join('').length,
     sessions: records.flatMap((json) => Object.values<Session>(JSON.parse(json)._sessions)),

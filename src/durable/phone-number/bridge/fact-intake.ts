@@ -98,6 +98,13 @@ export class FactIntake {
           entries: identity.isReportOnly ? [] : vault.get(frame.keys),
         });
         return;
+      case 'vault.outdated': {
+        await this.#working;
+        const { requestId, beginning, after } = frame;
+        const outdated = identity.isReportOnly ? [] : vault.outdated(Buffer.from(beginning, 'base64'), after);
+        sendTo(socket, { type: 'vault.entries', requestId, entries: outdated });
+        return;
+      }
       case 'query.result':
         // Behind the facts that were said before: they may be part of the answer.
         await this.#working;

@@ -1,5 +1,9 @@
 import type { VaultEntry } from '../../../contract/bridge-frames.ts';
 
+/** Entries of one answer about what is outdated: so many, or one and so many bytes. */
+const outdatedMax = 100;
+const outdatedBytesMax = 128 * 1024;
+
 /** The session's credentials and Signal keys. Sealed by a key that only bridges hold: to this object they are bytes. */
 export class Vault {
   readonly #sql: SqlStorage;
@@ -16,6 +20,25 @@ export class Vault {
         .toArray()[0];
       return { key, sealed: row === undefined ? null : Buffer.from(row.sealed).toString('base64') };
     });
+  }
+
+  /** The next entries by key that do not begin so: how an entry begins says under which of the bridges' keys it is sealed. */
+  outdated(beginning: Buffer, after: string | null): VaultEntry[] {
+    const rows = this.#sql.exec<{ key: string; sealed: ArrayBuffer }>(
+      'SELECT key, sealed FROM vault WHERE key > ? AND substr(sealed, 1, ?) <> ? ORDER BY key LIMIT ?',
+      after ?? '',
+      beginning.length,
+      beginning,
+      outdatedMax,
+    );
+    const entries: VaultEntry[] = [];
+    let bytes = 0;
+    for (const { key, sealed } of rows) {
+      bytes += sealed.byteLength;
+      if (entries.length > 0 && bytes > outdatedBytesMax) break;
+      entries.push({ key, sealed: Buffer.from(sealed).toString('base64') });
+    }
+    return entries;
   }
 
   put(entries: readonly VaultEntry[]): void {

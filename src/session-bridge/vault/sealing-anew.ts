@@ -1,0 +1,88 @@
+import type { VaultEntry } from '../../contract/bridge-frames.ts';
+import { errorText, type Log } from '../logging.ts';
+
+/** One number's vault, as far as its entries have to be sealed anew. */
+export interface AgingVault {
+  readonly numberId: string;
+  /**
+   * The next entries, by key, that are not sealed under the current key in today's form; none: there are no more. Null:
+   * the edge cannot be asked now.
+   */
+  outdated(after: string | null): Promise<VaultEntry[] | null>;
+  /** Seals them anew and journals them; how many none of the keys opens. */
+  sealAnew(entries: VaultEntry[]): { unreadable: number };
+  /** A session has it open: what nobody uses may be cleared at any moment, and is not written. */
+  isInUse(): boolean;
+}
+
+/** Between two steps, so that the bridge's work comes first. */
+const pauseMs = 50;
+
+/**
+ * Seals what is sealed under an earlier key, or in an earlier form, anew: in the background, one number of the bridge at
+ * a time, and of that a bounded part. What cannot be done now is done when it is asked for again.
+ */
+export class SealingAnew {
+  readonly #log: Log;
+  readonly #waiting = new Set<AgingVault>();
+  readonly #done = new WeakSet<AgingVault>();
+  #isClosed = false;
+  #isWorking = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Repeating it changes nothing. */
+  ask(vault: AgingVault): void {
+    if (this.#done.has(vault) || this.#isClosed) return;
+    this.#waiting.add(vault);
+    void this.#work();
+  }
+
+  /** Nothing of this vault is sealed under another key any more, as far as it can be opened. */
+  isDone(vault: AgingVault): boolean {
+    return this.#done.has(vault);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#waiting.clear();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    for (const vault of this.#waiting) {
+      this.#waiting.delete(vault);
+      try {
+        await this.#renew(vault);
+      } catch (error) {
+        this.#log.warn({ numberId: vault.numberId, error: errorText(error) }, 'vault.not_sealed_anew');
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  async #renew(vault: AgingVault): Promise<void> {
+    const { numberId } = vault;
+    let entries = 0;
+    let unreadable = 0;
+    let after: string | null = null;
+    while (vault.isInUse() && !this.#isClosed) {
+      const found: VaultEntry[] | null = await vault.outdated(after);
+      if (found === null || !vault.isInUse() || this.#isClosed) return;
+      const last = found.at(-1);
+      if (!last) {
+        this.#done.add(vault);
+        if (entries > 0)
+          this.#log.info({ numberId, entries: entries - unreadable, unreadable }, 'vault.sealed_anew');
+        return;
+      }
+      entries += found.length;
+      unreadable += vault.sealAnew(found).unreadable;
+      after = last.key;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
