@@ -63,6 +63,7 @@ export function ProviderFields({ hasApiKey = false }: { hasApiKey?: boolean }) {
   const t = useTranslations('assistants');
   const { control, register, formState } = useFormContext<{ provider: ProviderForm }>();
   const kind = useWatch({ control, name: 'provider.kind' });
+  const sees = useWatch({ control, name: 'provider.seesPictures' });
   const errors = formState.errors.provider;
   const needed = (value: string) => value.trim() !== '' || t('needed');
   return (
@@ -123,6 +124,7 @@ export function ProviderFields({ hasApiKey = false }: { hasApiKey?: boolean }) {
         label={t('seesPictures')}
         description={t('seesPicturesHint')}
         {...register('provider.seesPictures')}
+        checked={sees}
       />
     </Stack>
   );

@@ -65,6 +65,10 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
   );
 }
 
+/** A small cost is not none. */
+const costFormat = (cost: number) =>
+  cost < 0.01 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 };
+
 function Figures({ report }: { report: AssistantReport }) {
   const t = useTranslations('assistants');
   const format = useFormatter();
@@ -74,7 +78,7 @@ function Figures({ report }: { report: AssistantReport }) {
     [t('handedOff'), format.number(handedOff)],
     [t('handOffRate'), handOffRate === null ? '–' : format.number(handOffRate, { style: 'percent' })],
     [t('tokens'), format.number(tokens.input + tokens.output, { notation: 'compact' })],
-    [t('cost'), cost === null ? '–' : format.number(cost, { maximumFractionDigits: 2 })],
+    [t('cost'), cost === null ? '–' : format.number(cost, costFormat(cost))],
   ] as const;
   return (
     <section aria-label={t('last30Days')}>

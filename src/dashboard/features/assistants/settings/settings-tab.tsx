@@ -1,6 +1,6 @@
 import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Controller, FormProvider, useForm } from 'react-hook-form';
+import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
@@ -29,6 +29,7 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
   const teams = useQuery(teamsQuery);
   const form = useForm<SettingsForm>({ values: settingsOf(assistant) });
   const { control } = form;
+  const looksUp = useWatch({ control, name: 'lookUpContact' });
   const save = useMutation({
     mutationFn: (fields: SettingsForm) =>
       gateway.assistants.update(assistant.assistantId, changesOf(fields, assistant)),
@@ -136,6 +137,7 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                   label={t('lookUpContact')}
                   description={t('lookUpContactHint')}
                   {...form.register('lookUpContact')}
+                  checked={looksUp}
                 />
                 <Controller
                   control={control}
