@@ -4,11 +4,12 @@ import { waitUntil } from '../../src/local/wait-until.ts';
 import { type ArrivedMessage, Customer } from './customer.ts';
 import { GatewayProcess } from './gateway-process.ts';
 
-const recipientCount = 400;
+const recipientCount = 300;
 
 interface Campaign {
   campaignId: string;
   status: string;
+  reason: string | null;
   counts: Record<'recipients' | 'pending' | 'queued' | 'sent' | 'failed' | 'skipped' | 'cancelled', number>;
 }
 interface Recipient {
@@ -20,6 +21,7 @@ interface Recipient {
 let gateway: GatewayProcess;
 let customer: Customer;
 const phones: string[] = [];
+const numberIds: string[] = [];
 
 beforeAll(async () => {
   gateway = await GatewayProcess.start({ FREE_PLAN_MESSAGES: '5000' });
@@ -27,9 +29,10 @@ beforeAll(async () => {
   const { data } = await customer.admin<{ data: { id: string }[] }>('GET', '/v1/webhooks');
   await customer.admin('DELETE', `/v1/webhooks/${data[0]?.id}`);
   phones.push(customer.phoneNumber);
+  numberIds.push(customer.numberId);
   for (let index = 1; index < 5; index += 1) {
     const phone = `${customer.phoneNumber.slice(0, -1)}${(Number(customer.phoneNumber.at(-1)) + index) % 10}`;
-    await customer.pairNumber(phone);
+    numberIds.push(await customer.pairNumber(phone));
     phones.push(phone);
   }
 });
@@ -121,6 +124,61 @@ test('a campaign over five numbers survives a ban, a lost link, kill -9 of the g
   }
   // Only what was with the banned number, or under way in a crash, may be in doubt.
   expect(failed).toBeLessThan(60);
+});
+
+/** A campaign of its own for so many phones, of which some do something, over one number; how it is once it stopped. */
+async function stopped(
+  name: string,
+  script: (index: number) => Record<string, unknown> | null,
+  more: { number: number; stopAfterFailures?: number },
+): Promise<Campaign> {
+  const count = 60;
+  const contacts = Array.from({ length: count }, (_, index) => ({
+    phoneNumber: String(15_557_000_000 + more.number * 100_000 + name.length * 1_000 + index),
+    labels: [name],
+  }));
+  for (const [index, { phoneNumber }] of contacts.entries()) {
+    const scripted = script(index);
+    if (scripted !== null) await customer.scriptPhone(scripted, phoneNumber);
+  }
+  await customer.admin('POST', '/v1/contacts/import', { contacts, consentSource: 'a fair' });
+  const { campaignId } = await customer.admin<Campaign>('POST', '/v1/campaigns', {
+    name,
+    message: { text: 'Hello' },
+    audience: { label: name, coldContacts: true },
+    numberIds: [numberIds[more.number]],
+    stopAfterFailures: more.stopAfterFailures ?? 1_000,
+  });
+  await customer.admin('POST', `/v1/campaigns/${campaignId}/start`);
+  const campaign = await waitUntil(`The campaign ${name} did not stop`, 60_000, async () => {
+    const found = await look(campaignId);
+    return found?.status === 'paused' ? found : null;
+  });
+  expect(campaign.counts.recipients).toBe(count);
+  return campaign;
+}
+
+test('a campaign stops by itself at a restriction of the network, at failures, at a rise of them, and when people opt out', async () => {
+  const [restricted, failing, rising, unwanted] = await Promise.all([
+    stopped('restricted', (index) => (index === 8 ? { rejectWith: '463' } : null), { number: 2 }),
+    stopped('failing', (index) => (index % 3 === 0 ? { rejectWith: '404' } : null), {
+      number: 3,
+      stopAfterFailures: 4,
+    }),
+    stopped('rising', (index) => (index % 2 === 0 ? { rejectWith: '404' } : null), { number: 3 }),
+    stopped('unwanted', () => ({ autoDeliver: true, replyWith: 'STOP' }), { number: 4 }),
+  ]);
+  expect(restricted).toMatchObject({ reason: 'network_restricted', counts: { failed: 1 } });
+  expect(failing.reason).toBe('failures');
+  expect(failing.counts.failed).toBeGreaterThanOrEqual(4);
+  expect(rising.reason).toBe('failure_rate');
+  expect(unwanted.reason).toBe('opt_outs');
+  const { kind } = await waitUntil('No alert was raised', 20_000, async () => {
+    const { data } = await customer.admin<{ data: { kind: string }[] }>('GET', '/v1/alerts');
+    const own = data.filter((alert) => alert.kind === 'campaign.paused');
+    return own.length >= 4 ? (own[0] ?? null) : null;
+  });
+  expect(kind).toBe('campaign.paused');
 });
 
 test('a file of contacts that is being read when the gateway is killed is read on: everybody is there once, and the counts are right', async () => {

@@ -9,7 +9,7 @@ import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
 import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
 import { conversationTablesSql } from './conversations/conversation-tables.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
-import { campaignRevisionsSql } from './intake/campaign-facts.ts';
+import { campaignNamesSql, campaignRevisionsSql } from './intake/campaign-facts.ts';
 import { supportTablesSql } from './support/support-tables.ts';
 
 /** Append only. */
@@ -237,4 +237,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '24-imported-contacts', sql: importedContactsSql },
+  { id: '25-campaign-names', sql: campaignNamesSql },
 ];

@@ -9353,6 +9353,13 @@ export interface Conversation {
       | null;
     at: string;
   } | null;
+  /**
+   * The campaign that was answered, where `answers` is of one.
+   */
+  campaign: {
+    campaignId: string;
+    name: string | null;
+  } | null;
   firstResponseDueAt: string | null;
   nextResponseDueAt: string | null;
   resolutionDueAt: string | null;

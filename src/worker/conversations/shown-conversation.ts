@@ -49,6 +49,7 @@ export function shownConversation(found: ShownConversation) {
     },
     waitingSince: iso(found.waitingSince),
     answers: answers && { ...answers, at: iso(answers.at) },
+    campaign: found.campaign,
     firstResponseDueAt: iso(found.firstResponseDueAt),
     nextResponseDueAt: iso(found.nextResponseDueAt),
     resolutionDueAt: iso(found.resolutionDueAt),

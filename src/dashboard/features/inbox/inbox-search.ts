@@ -11,6 +11,7 @@ export interface InboxSearch {
   person?: string | undefined;
   label?: string | undefined;
   number?: string | undefined;
+  campaign?: string | undefined;
   waiting?: true | undefined;
   sort?: 'waiting' | undefined;
   q?: string | undefined;
@@ -29,13 +30,15 @@ export function inboxSearch(search: Record<string, unknown>): InboxSearch {
     person: text(search.person),
     label: text(search.label),
     number: text(search.number),
+    campaign: text(search.campaign),
     waiting: search.waiting === true ? true : undefined,
     sort: search.sort === 'waiting' ? 'waiting' : undefined,
     q: text(search.q),
   };
 }
 
-export function filterOf({ view, status, team, person, label, number, waiting, sort, q }: InboxSearch) {
+export function filterOf(search: InboxSearch) {
+  const { view, status, team, person, label, number, campaign, waiting, sort, q } = search;
   const assignee = view === 'mine' ? 'me' : view === 'unassigned' ? 'none' : person;
   const filter: ConversationFilter = {
     ...(status !== 'any' && { status: status ?? 'open' }),
@@ -44,6 +47,7 @@ export function filterOf({ view, status, team, person, label, number, waiting, s
     ...(team !== undefined && { team }),
     ...(label !== undefined && { label }),
     ...(number !== undefined && { numberId: number }),
+    ...(campaign !== undefined && { campaignId: campaign }),
     ...(waiting && { waiting: true }),
     ...(sort !== undefined && { sort }),
     ...(q !== undefined && { q }),
@@ -52,8 +56,8 @@ export function filterOf({ view, status, team, person, label, number, waiting, s
 }
 
 /** How many filters are set beside the view, the status and the words. */
-export const filtersSet = ({ team, person, label, number, waiting }: InboxSearch): number =>
-  [team, person, label, number, waiting].filter((value) => value !== undefined).length;
+export const filtersSet = ({ team, person, label, number, campaign, waiting }: InboxSearch): number =>
+  [team, person, label, number, campaign, waiting].filter((value) => value !== undefined).length;
 
 /** Where in the chat to begin: at a message, or at a time. */
 export interface ChatSearch {

@@ -218,6 +218,7 @@ export const campaigns = {
     asPacing: 'As the numbers’ pacing',
   },
   recipients: {
+    answers: 'Answers in the inbox',
     title: 'Recipients',
     filter: 'State of the recipient',
     all: 'Everybody',

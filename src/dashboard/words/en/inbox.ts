@@ -43,6 +43,8 @@ export const inbox = {
   removeLabel: 'Remove the label {name}',
   choose: 'Choose',
   onlyWaiting: 'Waiting for an answer',
+  onlyCampaign: 'Answers to the campaign',
+  answersCampaign: 'Answers a campaign',
   priority: 'Priority',
   priorities: {
     low: 'Low',

@@ -225,6 +225,7 @@ export const campaigns: Words['campaigns'] = {
     asPacing: 'El ritmo de los números',
   },
   recipients: {
+    answers: 'Respuestas en la bandeja',
     title: 'Destinatarios',
     filter: 'Estado del destinatario',
     all: 'Todos',

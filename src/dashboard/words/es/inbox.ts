@@ -45,6 +45,8 @@ export const inbox: Words['inbox'] = {
   removeLabel: 'Quitar la etiqueta {name}',
   choose: 'Elegir',
   onlyWaiting: 'Esperan respuesta',
+  onlyCampaign: 'Respuestas a la campaña',
+  answersCampaign: 'Responde a una campaña',
   priority: 'Prioridad',
   priorities: {
     low: 'Baja',

@@ -222,6 +222,7 @@ export const campaigns: Words['campaigns'] = {
     asPacing: 'Laju nomornya',
   },
   recipients: {
+    answers: 'Jawaban di kotak masuk',
     title: 'Penerima',
     filter: 'Keadaan penerima',
     all: 'Semua',

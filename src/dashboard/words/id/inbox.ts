@@ -45,6 +45,8 @@ export const inbox: Words['inbox'] = {
   removeLabel: 'Hapus label {name}',
   choose: 'Pilih',
   onlyWaiting: 'Menunggu jawaban',
+  onlyCampaign: 'Jawaban untuk kampanye ini',
+  answersCampaign: 'Menjawab kampanye',
   priority: 'Prioritas',
   priorities: {
     low: 'Rendah',

@@ -225,6 +225,7 @@ export const campaigns: Words['campaigns'] = {
     asPacing: 'O ritmo dos números',
   },
   recipients: {
+    answers: 'Respostas na caixa de entrada',
     title: 'Destinatários',
     filter: 'Estado do destinatário',
     all: 'Todos',

@@ -45,6 +45,8 @@ export const inbox: Words['inbox'] = {
   removeLabel: 'Remover a etiqueta {name}',
   choose: 'Escolher',
   onlyWaiting: 'À espera de resposta',
+  onlyCampaign: 'Respostas à campanha',
+  answersCampaign: 'Responde a uma campanha',
   priority: 'Prioridade',
   priorities: {
     low: 'Baixa',

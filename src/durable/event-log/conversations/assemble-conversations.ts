@@ -1,5 +1,6 @@
 import type { ContactRows } from '../contacts/contact-rows.ts';
 import { ContactSearch } from '../contacts/contact-search.ts';
+import { campaignName } from '../intake/campaign-facts.ts';
 import type { LoggedInbound } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import { ConversationActivity } from './activity.ts';
@@ -43,7 +44,7 @@ export function assembleConversations(
     assignment,
   });
   const list = new ConversationList(sql, rows, new ContactSearch(sql));
-  const reader = new ConversationReader(contacts, messages);
+  const reader = new ConversationReader(contacts, messages, (campaignId) => campaignName(sql, campaignId));
   const presence = new Presence(sql);
   return { conversations, rows, notes, activity, messages, list, reader, presence, hooks, assignment };
 }

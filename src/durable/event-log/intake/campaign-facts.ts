@@ -10,6 +10,15 @@ export const campaignRevisionsSql = `
   CREATE TABLE campaign_revisions (campaign_id TEXT PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
+/** What each was called when it told of itself last. */
+export const campaignNamesSql = 'ALTER TABLE campaign_revisions ADD COLUMN name TEXT;';
+
+/** What a campaign is called; null: it has told nothing yet. */
+export function campaignName(sql: SqlStorage, campaignId: string): string | null {
+  const query = 'SELECT name FROM campaign_revisions WHERE campaign_id = ?';
+  return sql.exec<{ name: string | null }>(query, campaignId).toArray()[0]?.name ?? null;
+}
+
 /** What campaigns tell of themselves. Each has a revision that rises with its changes: one is told once. */
 export class CampaignFacts {
   readonly #sql: SqlStorage;
@@ -26,9 +35,8 @@ export class CampaignFacts {
     const last = this.#sql.exec<{ revision: number }>(query, campaignId).toArray()[0]?.revision ?? 0;
     if (revision <= last) return [];
     this.#sql.exec(
-      'INSERT OR REPLACE INTO campaign_revisions (campaign_id, revision) VALUES (?, ?)',
-      campaignId,
-      revision,
+      'INSERT OR REPLACE INTO campaign_revisions (campaign_id, revision, name) VALUES (?, ?, ?)',
+      ...[campaignId, revision, name],
     );
     const subject = `campaign:${campaignId}`;
     // That a person has paused it troubles nobody.

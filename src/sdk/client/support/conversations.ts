@@ -32,6 +32,8 @@ export interface ConversationFilter {
   label?: string;
   numberId?: string;
   priority?: Conversation['priority'];
+  /** Where somebody has answered this campaign. */
+  campaignId?: string;
   /** Beginnings of words in names, or of the phone number. */
   q?: string;
   waiting?: boolean;

@@ -72,6 +72,10 @@ export const conversationSchema = z
       .describe(
         'What was answered by the message that they wait with: something that an API key or a campaign had sent.',
       ),
+    campaign: z
+      .object({ campaignId: uuidSchema, name: z.string().nullable() })
+      .nullable()
+      .describe('The campaign that was answered, where `answers` is of one.'),
     firstResponseDueAt: optionalTimestamp,
     nextResponseDueAt: optionalTimestamp,
     resolutionDueAt: optionalTimestamp,

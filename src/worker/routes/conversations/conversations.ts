@@ -46,6 +46,7 @@ const conversationsQuery = z.strictObject({
   label: z.string().min(1).max(labelCharactersMax).optional(),
   numberId: uuidSchema.toLowerCase().optional(),
   priority: prioritySchema.optional(),
+  campaignId: uuidSchema.toLowerCase().optional(),
   q: z.string().min(1).max(200).optional(),
   waiting: z.enum(['true', 'false']).optional(),
   mentioned: z.literal('me').optional(),

@@ -37,6 +37,16 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
       <header>
         <h2 id="recipients-title">{t('title')}</h2>
         <div className={classes.tools}>
+          {campaign.counts.replied > 0 && (
+            <Button
+              variant="default"
+              renderRoot={(props) => (
+                <Link to="/inbox" search={{ campaign: campaignId, status: 'any' }} {...props} />
+              )}
+            >
+              {t('answers')}
+            </Button>
+          )}
           <NativeSelect
             aria-label={t('filter')}
             data={[

@@ -28,7 +28,7 @@ const bad: readonly CampaignPreview['warnings'][number][] = ['nobody', 'no_numbe
 
 function Review({ preview }: { preview: CampaignPreview }) {
   const t = useTranslations('campaigns');
-  const { willGet, isPartial, skipped, examples, warnings } = preview;
+  const { willGet, isPartial, skipped, examples, warnings, left: someLeft } = preview;
   const reasons = Object.entries(skipped) as [SkipReason, number][];
   const left = reasons.reduce((sum, [, count]) => sum + count, 0);
   return (
@@ -49,7 +49,16 @@ function Review({ preview }: { preview: CampaignPreview }) {
             <ul className={classes.reasons}>
               {reasons.map(([reason, count]) => (
                 <li key={reason}>
-                  <span>{t(`skip.${reason}`)}</span>
+                  <span>
+                    {t(`skip.${reason}`)}
+                    <small className={classes.hint}>
+                      {someLeft
+                        .filter((one) => one.reason === reason)
+                        .slice(0, 3)
+                        .map(({ to, name }) => name ?? readable(to))
+                        .join(', ')}
+                    </small>
+                  </span>
                   <b>{count}</b>
                 </li>
               ))}

@@ -28,6 +28,7 @@ export const ConversationRow = memo(function ConversationRow({
   const chatName = useChatName();
   const names = useNames();
   const { conversationId, lastMessage, unreadCount, waitingSince, labels, priority, status } = conversation;
+  const { campaign } = conversation;
   const name = chatName(conversation);
   const assignee = names.person(conversation.assigneeId);
   const number = names.numbers.length > 1 ? names.number(conversation.numberId)?.label : undefined;
@@ -82,6 +83,12 @@ export const ConversationRow = memo(function ConversationRow({
               </span>
             )}
             {status !== 'open' && <span className={classes.sign}>{t(`statuses.${status}`)}</span>}
+            {campaign !== null && (
+              <span className={classes.sign} title={t('answersCampaign')}>
+                <Icon name="campaigns" size={13} />
+                {campaign.name ?? t('origins.campaign')}
+              </span>
+            )}
             {labels.slice(0, 2).map((label) => (
               <span key={label} className={classes.label} title={label}>
                 <i style={{ background: colours.get(label) ?? 'var(--grey)' }} />

@@ -57,6 +57,14 @@ export default function FilterPanel(props: {
         onChange={(event) => onChange({ label: choice(event.currentTarget.value) })}
         data={[{ value: '', label: t('any') }, ...labels.map(({ name }) => ({ value: name, label: name }))]}
       />
+      {search.campaign !== undefined && (
+        <Checkbox
+          size="xs"
+          label={t('onlyCampaign')}
+          checked
+          onChange={() => onChange({ campaign: undefined })}
+        />
+      )}
       <Checkbox
         size="xs"
         label={t('onlyWaiting')}
@@ -72,6 +80,7 @@ export default function FilterPanel(props: {
             person: undefined,
             team: undefined,
             label: undefined,
+            campaign: undefined,
             waiting: undefined,
           })
         }

@@ -4,7 +4,7 @@ import {
   type Priority,
 } from '../../../../contract/conversations/conversation.ts';
 import type { ContactSearch } from '../../contacts/contact-search.ts';
-import type { Conversation } from '../conversation.ts';
+import type { AnsweredMessage, Conversation } from '../conversation.ts';
 import { type ConversationRow, type ConversationRows, conversationOf } from '../conversation-rows.ts';
 
 /** Which conversations are looked for: those that all of it is true of. */
@@ -16,6 +16,8 @@ export interface ConversationFilter {
   label?: string | undefined;
   numberId?: string | undefined;
   priority?: Priority | undefined;
+  /** They wait with an answer to this campaign. */
+  campaignId?: string | undefined;
   /** Words, each the beginning of one in a name of the contact, its phone number, or the group's subject. */
   q?: string | undefined;
   /** Somebody waits for an answer. */
@@ -181,6 +183,7 @@ const wordsIn = (text: string): string[] =>
 
 function matches(filter: ConversationQuery, row: ConversationRow): boolean {
   const { statuses, assigneeId, teamId, label, numberId, priority, isWaiting, hiddenNumberIds } = filter;
+  const { campaignId } = filter;
   return (
     (statuses === undefined || statuses.includes(row.status)) &&
     (assigneeId === undefined || assigneeId === row.assignee_id) &&
@@ -188,9 +191,15 @@ function matches(filter: ConversationQuery, row: ConversationRow): boolean {
     (numberId === undefined || numberId === row.number_id) &&
     (priority === undefined || priority === row.priority) &&
     (isWaiting === undefined || isWaiting === (row.waiting_since !== null)) &&
+    (campaignId === undefined || answersCampaign(row, campaignId)) &&
     (label === undefined || (JSON.parse(row.labels) as string[]).includes(label)) &&
     !hiddenNumberIds.includes(row.number_id)
   );
+}
+
+function answersCampaign({ answers }: ConversationRow, campaignId: string): boolean {
+  const origin = answers === null ? null : (JSON.parse(answers) as AnsweredMessage).origin;
+  return origin?.kind === 'campaign' && origin.campaignId === campaignId;
 }
 
 const placeOf = ({ sort }: ConversationQuery, row: ConversationRow): Place => ({

@@ -5,6 +5,8 @@ import type { Conversation, LastMessage } from '../conversation.ts';
 
 /** A conversation with what a reader wants to see of it at once. */
 export interface ShownConversation extends Conversation {
+  /** What they wait with an answer to, where that is a campaign. */
+  campaign: { campaignId: string; name: string | null } | null;
   contact: Contact | null;
   /** The newest message of the chat, whoever has sent it. */
   newest: (LastMessage & { status: string }) | null;
@@ -14,14 +16,17 @@ export interface ShownConversation extends Conversation {
 export class ConversationReader {
   readonly #contacts: ContactRows;
   readonly #messages: ChatMessages;
+  readonly #nameOf: (campaignId: string) => string | null;
 
-  constructor(contacts: ContactRows, messages: ChatMessages) {
+  /** `nameOf`: what a campaign is called. */
+  constructor(contacts: ContactRows, messages: ChatMessages, nameOf: (campaignId: string) => string | null) {
     this.#contacts = contacts;
+    this.#nameOf = nameOf;
     this.#messages = messages;
   }
 
   shown(conversation: Conversation): ShownConversation {
-    const { phoneNumber, lid, groupId, last } = conversation;
+    const { phoneNumber, lid, groupId, last, answers } = conversation;
     const { byPhone, byLid } =
       groupId === null
         ? this.#contacts.of({ phoneNumber: phoneNumber ?? undefined, lid: lid ?? undefined })
@@ -30,6 +35,11 @@ export class ConversationReader {
     // What is archived has long been delivered, or not: its own record tells.
     const known = last && { ...last, status: last.direction === 'inbound' ? 'received' : 'sent' };
     const newest = message === null ? known : { ...this.#messages.summary(message), status: message.status };
-    return { ...conversation, contact: byPhone ?? byLid, newest };
+    const origin = answers?.origin ?? null;
+    const campaign =
+      origin?.kind === 'campaign'
+        ? { campaignId: origin.campaignId, name: this.#nameOf(origin.campaignId) }
+        : null;
+    return { ...conversation, contact: byPhone ?? byLid, newest, campaign };
   }
 }
