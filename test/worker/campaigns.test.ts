@@ -113,32 +113,6 @@ describe('A campaign', () => {
     expect(reached.toSorted()).toEqual([known, stranger].toSorted());
   });
 
-  test('has its answers in the inbox under its name', async () => {
-    const { account, numberId, call, create } = await withContacts(3);
-    const [, second = '', third = ''] = phones(3);
-    const { campaignId } = await create({ audience: { all: true, coldContacts: true } });
-    const inbox = async (search: string) =>
-      (await ask('GET', `/v1/conversations?${search}`, { headers: account.owner })).body.data;
-    await call('POST', `/${campaignId}/start`);
-    await eventually(async () => (await call('GET', `/${campaignId}`)).body.counts.queued === 3);
-    await writeToNumber(account, numberId, second, 'yes please');
-    const [answer, ...others] = await eventually(async () => {
-      const found = await inbox(`campaignId=${campaignId}`);
-      return found.length > 0 && found;
-    });
-    expect(others).toEqual([]);
-    expect(answer).toMatchObject({
-      contact: { phoneNumber: second },
-      answers: { origin: { kind: 'campaign', campaignId } },
-      campaign: { campaignId, name: 'Spring' },
-    });
-    // Who has written before it began waits with something else.
-    expect(await inbox('')).toHaveLength(2);
-    expect(await inbox(`campaignId=${numberId}`)).toEqual([]);
-    await writeToNumber(account, numberId, third, 'me too');
-    await eventually(async () => (await inbox(`campaignId=${campaignId}`)).length === 2);
-  });
-
   test('is refused for a file that there is none of', async () => {
     const { call } = await withContacts(0);
     const { status, body } = await call('POST', '', {
