@@ -178,7 +178,7 @@ async function makeRun(world: World): Promise<void> {
        VALUES (?, ?, ?, 'answered', 1, 1, 1, 1, 1, 2, 'Are you open?', 'Yes.', 10, 2)`,
       turnId,
       names.get(exampleConversationId) ?? newUuid(),
-      names.get(exampleAssistantId) ?? '',
+      names.get(exampleAssistantId) ?? newUuid(),
     ),
   );
   names.set(exampleTurnId, turnId);
