@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
+import { received } from '../durable/event-log-fixture.ts';
 import {
   addConnectedNumber,
   ask,
@@ -111,6 +112,36 @@ describe('A campaign', () => {
     });
     const reached = recipients.map(({ phoneNumber }: { phoneNumber: string }) => phoneNumber);
     expect(reached.toSorted()).toEqual([known, stranger].toSorted());
+  });
+
+  test('has its answers in the inbox under its name', async () => {
+    const { account, numberId, call, create } = await withContacts(3);
+    const [first = '', second = '', third = ''] = phones(3);
+    const hear = async (from: string) =>
+      logOf(env, account.accountId).take([received({ from, at: new Date().toISOString() }, numberId)]);
+    const inbox = async (search: string) =>
+      (await ask('GET', `/v1/conversations?${search}`, { headers: account.owner })).body.data;
+    // Who waits already waits with something else.
+    await hear(first);
+    const { campaignId } = await create({ audience: { all: true, coldContacts: true } });
+    await call('POST', `/${campaignId}/start`);
+    await eventually(async () => (await call('GET', `/${campaignId}`)).body.counts.queued === 3);
+    await eventually(
+      async () => (await ask('GET', '/v1/messages', { headers: account.owner })).body.data.length === 4,
+    );
+    await hear(second);
+    const answers = await inbox(`campaignId=${campaignId}`);
+    expect(answers).toMatchObject([
+      {
+        contact: { phoneNumber: second },
+        answers: { origin: { kind: 'campaign', campaignId } },
+        campaign: { campaignId, name: 'Spring' },
+      },
+    ]);
+    expect(await inbox('')).toHaveLength(2);
+    expect(await inbox(`campaignId=${numberId}`)).toEqual([]);
+    await hear(third);
+    expect(await inbox(`campaignId=${campaignId}`)).toHaveLength(2);
   });
 
   test('is refused for a file that there is none of', async () => {
