@@ -1,4 +1,5 @@
 import type { Message, PresenceFrame, StreamEvent } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
 import { inboxLive, presenceFrames } from '../../gateway/live.ts';
 import { queryClient } from '../../gateway/query-client.ts';
 import { detailsOutdated } from './conversation-details.ts';
@@ -70,7 +71,14 @@ export function followInbox(ownId: string): () => void {
 /** No event tells of notes. */
 function takeNotes({ conversations }: PresenceFrame): void {
   const noted = conversations.filter(({ hasNote }) => hasNote === true);
-  if (noted.some(({ conversationId }) => conversationId === openChat?.conversationId)) chatMoved();
+  const here = noted.find(({ conversationId }) => conversationId === openChat?.conversationId);
+  if (here !== undefined) {
+    chatMoved();
+    // Whoever is named in it has it before them.
+    if (document.visibilityState === 'visible') {
+      void gateway.conversations.markRead(here.conversationId).then(countsMoved, () => {});
+    }
+  }
   // Somebody may be named in it.
   if (noted.length > 0) countsMoved();
 }
