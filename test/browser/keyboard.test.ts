@@ -1,7 +1,10 @@
+import type { Locator } from 'playwright-core';
 import { test } from 'vitest';
 import { expectAccessible, Stage } from './stage.ts';
 
 const stage = Stage.open();
+/** More than there is to reach on a page. */
+const tabsMax = 80;
 
 test('everything is found by name and by keys, and the keys are shown', async () => {
   const ada = await stage.newPerson();
@@ -22,22 +25,62 @@ test('everything is found by name and by keys, and the keys are shown', async ()
   await shortcuts.waitFor({ state: 'detached' });
 });
 
-test('a number is added and its code shown by the keyboard alone', async () => {
+test('the first steps are done by the keyboard alone', async () => {
+  // The pairing that the page looks up is over the moment that the phone has linked.
+  stage.expectRefusals(404);
   const ada = await stage.newPerson();
+  const reader = await stage.newReader();
   const page = await (await stage.newBrowser()).newPage();
+  const { keyboard } = page;
+  const focused = page.locator(':focus');
+  /** Tabs on until something is reached, as who has no mouse does. */
+  const tabTo = async (wanted: Locator) => {
+    await wanted.first().waitFor();
+    for (let presses = 0; presses < tabsMax; presses += 1) {
+      if ((await wanted.and(focused).count()) > 0) return;
+      await keyboard.press('Tab');
+    }
+    throw new Error('It is not reached by the keyboard');
+  };
   await page.goto('/sign-in');
-  await page.getByRole('textbox', { name: 'E-mail' }).focus();
-  await page.keyboard.type(ada.email);
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(ada.password);
-  await page.keyboard.press('Enter');
+  await tabTo(page.getByRole('textbox', { name: 'E-mail' }));
+  await keyboard.type(ada.email);
+  await keyboard.press('Tab');
+  await keyboard.type(ada.password);
+  await keyboard.press('Enter');
+
   await page.getByText('0 of 6 done').waitFor();
-  await page.keyboard.press('a');
-  await page.keyboard.press('n');
-  await page.getByRole('textbox', { name: 'Label' }).and(page.locator(':focus')).waitFor();
-  await page.keyboard.type('By keys');
-  await page.keyboard.press('Enter');
-  await page.getByRole('img', { name: 'QR code' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.waitForURL((url) => url.pathname === '/numbers');
+  await tabTo(page.getByRole('link', { name: 'Add a number' }));
+  await keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Label' }).and(focused).waitFor();
+  await keyboard.type('By keys');
+  await keyboard.press('Enter');
+  const code = page.getByRole('img', { name: 'QR code' });
+  await code.waitFor();
+  await ada.scan((await code.getAttribute('data-text')) ?? '');
+  await page.getByText('It sends and receives since').waitFor();
+
+  await keyboard.press('g');
+  await keyboard.press('o');
+  await page.getByText('2 of 6 done').waitFor();
+  await tabTo(page.getByRole('link', { name: 'Send a test message' }));
+  await keyboard.press('Enter');
+  await tabTo(page.getByRole('textbox', { name: 'To' }));
+  await keyboard.type(reader);
+  await tabTo(page.getByRole('button', { name: 'Send', exact: true }));
+  await keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Steps of this message' }).waitFor();
+
+  await keyboard.press('g');
+  await keyboard.press('o');
+  await page.getByText('4 of 6 done').waitFor();
+  await tabTo(page.getByRole('link', { name: 'Make an API key' }));
+  await keyboard.press('Enter');
+  await tabTo(page.getByRole('button', { name: 'Create API key' }));
+  await keyboard.press('Enter');
+  await tabTo(page.getByRole('textbox', { name: 'Name', exact: true }));
+  await keyboard.type('Shop');
+  await tabTo(page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }));
+  await keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('curl').first().waitFor();
 });
