@@ -77,9 +77,20 @@ const components = { schemas: closed(served.components.schemas) };
 
 /** What is wrong with the value by the schema; empty when it fits. */
 export function misfits(schema: Schema, value: unknown): string[] {
-  const root = { ...(closed(schema) as Schema), components };
-  const { valid, errors } = new Validator(root, '2020-12', false).validate(value);
+  const { valid, errors } = validatorOf(schema).validate(value);
   return valid ? [] : errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+}
+
+/** A validator looks through all components when it is made, so the same one serves every value of a schema. */
+const validators = new Map<string, Validator>();
+
+function validatorOf(schema: Schema): Validator {
+  const name = JSON.stringify(schema);
+  const known = validators.get(name);
+  if (known) return known;
+  const made = new Validator({ ...(closed(schema) as Schema), components }, '2020-12', false);
+  validators.set(name, made);
+  return made;
 }
 
 /** The examples of a media type, with references followed. */
