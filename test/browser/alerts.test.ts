@@ -54,6 +54,8 @@ test('a ban stands on the page and in the mail of the owner, is known to who say
 
   await alert.getByRole('link', { name: 'Open the number' }).click();
   await page.waitForURL((url) => url.pathname === `/numbers/${numberId}`);
+  // A page that shows what is deleted would ask for it in vain.
+  await page.goto('/alerts');
   await ada.call('DELETE', `/v1/numbers/${numberId}`);
   await page.goto('/alerts?show=over');
   await page.getByText('was banned by the network.').waitFor();

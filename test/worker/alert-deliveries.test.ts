@@ -367,6 +367,34 @@ test('an account whose channels get more than their share of an hour is told the
   expect((waiting[0]?.nextAttemptAt ?? 0) - Date.now()).toBeGreaterThan(3_000_000);
 });
 
+test('a trouble that comes while the last message of the hour is under way waits for the next one, and is told', async () => {
+  const clock = stopClock();
+  const account = await openAccount();
+  const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
+  let asked = 0;
+  receiver(url, async () => {
+    asked += 1;
+    if (asked === 20) await heard;
+    return new Response(null, { status: 204 });
+  });
+  const { channelId } = await addChannel(account, { kind: 'webhook', target: url });
+  for (let count = 1; count <= 20; count += 1) {
+    await raise(account, clock);
+    await eventually(async () => asked === count);
+  }
+  await raise(account, clock);
+  const deliveries = await eventually(async () => {
+    const all = await deliveriesTo(account, channelId);
+    return all.flatMap(({ alerts }) => alerts).length === 21 ? all : null;
+  });
+  expect(deliveries.map(({ alerts }) => alerts.length)).toEqual(Array(21).fill(1));
+  hear();
+  await eventually(async () => {
+    const all = await deliveriesTo(account, channelId);
+    return all.filter(({ status }) => status === 'delivered').length === 20;
+  });
+});
+
 test('a message through another number tells of a number in trouble, and where there is none it says so', async () => {
   const clock = stopClock();
   const account = await openAccount();

@@ -71,6 +71,8 @@ test('a note reaches those who follow conversations, though no event tells of it
   await wrote('628555000223');
   const conversationId = await conversationWith('628555000223');
   const next = await follow(first());
+  // Only whoever has begun to read hears of it.
+  await next((_, event) => event === 'presence');
   const key = { 'Idempotency-Key': crypto.randomUUID() };
   const note = () =>
     ask('POST', `/v1/conversations/${conversationId}/messages`, {

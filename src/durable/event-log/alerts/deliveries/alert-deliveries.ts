@@ -15,8 +15,6 @@ import { Digests } from './digests.ts';
 import { nextAttemptAt } from './ladder.ts';
 import { Telling } from './telling.ts';
 
-/** So long an attempt may take; after that it may be made again. */
-const leaseMs = 90_000;
 /** A bell of a queue may ring so early. */
 const earlyMs = 1_000;
 
@@ -98,7 +96,7 @@ export class AlertDeliveries {
           return [];
         }
         const { deliveryId, news, alerts, at, attempts } = delivery;
-        this.#rows.lease(deliveryId, now + leaseMs);
+        this.#rows.lease(deliveryId, now);
         const { id, kind, shownTarget, sealedTarget, confirmedAt } = channel;
         const target = { id, kind, shownTarget, sealedTarget, confirmedAt };
         return [{ deliveryId, channel: target, news, alerts, at, attempt: attempts.length + 1 }];

@@ -9,6 +9,9 @@ import type {
   ToldAlert,
 } from './alert-order.ts';
 
+/** So long an attempt may take; after that it may be made again. */
+const leaseMs = 90_000;
+
 export const alertDeliveryTablesSql = `
   -- When its channels are to be told of it, and of its end; null: they were, or need not be.
   ALTER TABLE alerts ADD COLUMN tell_at INTEGER;
@@ -115,11 +118,14 @@ export class AlertDeliveryRows {
     return this.#sql.exec<{ at: number | null }>(select).one().at;
   }
 
-  /** One that waits for its first attempt after this time: what comes beyond a channel's hourly share joins it. */
+  /**
+   * One that waits for its first attempt: what comes beyond a channel's hourly share joins it. Not one that is due within
+   * the time of an attempt: that may be under way, and would not tell what joined it.
+   */
   waiting(channelId: string, news: AlertNews, now: number): AlertDelivery | null {
     const select = `SELECT * FROM alert_deliveries
       WHERE channel_id = ? AND news = ? AND attempts = '[]' AND next_attempt_at > ? ORDER BY id DESC LIMIT 1`;
-    const row = this.#sql.exec<Row>(select, channelId, news, now).toArray()[0];
+    const row = this.#sql.exec<Row>(select, channelId, news, now + leaseMs).toArray()[0];
     return row === undefined ? null : deliveryOf(row);
   }
 
@@ -128,10 +134,10 @@ export class AlertDeliveryRows {
     this.#sql.exec(set, JSON.stringify(alerts), deliveryId);
   }
 
-  /** An attempt is under way until then. */
-  lease(deliveryId: string, until: number): void {
+  /** An attempt is under way. */
+  lease(deliveryId: string, now: number): void {
     const set = 'UPDATE alert_deliveries SET next_attempt_at = ? WHERE delivery_id = ?';
-    this.#sql.exec(set, until, deliveryId);
+    this.#sql.exec(set, now + leaseMs, deliveryId);
   }
 
   /** Null: no further attempt. */
