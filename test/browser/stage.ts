@@ -182,6 +182,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    await coloursArrived(page);
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
       .analyze();
@@ -190,4 +191,11 @@ export async function expectAccessible(page: Page): Promise<void> {
     );
     expect(found).toEqual([]);
   }
+}
+
+/** After a change of the scheme a busy browser shows the colours of before for a frame or two. */
+async function coloursArrived(page: Page): Promise<void> {
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  const changing = 'document.getAnimations().filter((it) => it instanceof CSSTransition)';
+  await page.evaluate(`Promise.allSettled(${changing}.map(({ finished }) => finished)).then(() => null)`);
 }
