@@ -65,8 +65,6 @@ export const theme = createTheme({
     Select: {
       defaultProps: { checkIconPosition: 'right', comboboxProps: { transitionProps: { duration: 80 } } },
     },
-    // White on a track that is light in the dark scheme would not be seen.
-    Switch: { styles: { root: { '--switch-thumb-bg': 'var(--surface)' } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },
   },
 });
