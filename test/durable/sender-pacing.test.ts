@@ -138,7 +138,7 @@ describe('a paced number', () => {
   test('takes new settings at once', async () => {
     const { numberId, bridge } = await connectedNumber();
     const quietHours = { start: '00:00', end: '23:59' };
-    clockAt(Date.parse('2026-05-10T10:00:00.000Z'));
+    clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
     await phoneNumber(numberId).configure(unpaced({ quietHours }));
     await enqueue(numberId, textMessage('patient'));
     expect(handed(bridge)).toEqual([]);
@@ -175,7 +175,7 @@ describe('a paced number', () => {
 
 describe('the daily limit of a number', () => {
   test('holds over evictions, passes for replies, and begins anew at midnight of its zone, at the end of a month', async () => {
-    clockAt(Date.parse('2026-10-31T15:00:00.000Z'));
+    clockAt(Date.parse('2037-10-31T15:00:00.000Z'));
     const { numberId, bridge } = await connectedNumber();
     await phoneNumber(numberId).configure(unpaced({ dailyLimit: 2, timeZone: 'Asia/Jakarta' }));
     const third = textMessage('three', { to: '628333333333' });
@@ -194,7 +194,7 @@ describe('the daily limit of a number', () => {
     expect(heard.returnedBy(numberId)).toMatchObject([{ message: third, reason: 'day_full' }]);
     expect(
       await phoneNumber(numberId).forecast({ recipient: third.to, isNewChat: false, ahead: 0 }),
-    ).toMatchObject({ heldReason: 'daily_limit', expectedAt: Date.parse('2026-10-31T17:00:00.000Z') });
+    ).toMatchObject({ heldReason: 'daily_limit', expectedAt: Date.parse('2037-10-31T17:00:00.000Z') });
     await bridge.tell({
       type: 'inbound',
       items: [
@@ -212,17 +212,17 @@ describe('the daily limit of a number', () => {
     await until(() => handed(bridge).length === 3);
     expect(handed(bridge).at(-1)).toBe('four');
     await takeAll(bridge);
-    vi.setSystemTime('2026-10-31T16:59:59.000Z');
+    vi.setSystemTime('2037-10-31T16:59:59.000Z');
     await ring(numberId);
     expect((await giveBatch(numberId)).dailyRemaining).toBe(0);
-    vi.setSystemTime('2026-10-31T17:00:00.000Z');
+    vi.setSystemTime('2037-10-31T17:00:00.000Z');
     expect((await giveBatch(numberId)).dailyRemaining).toBe(2);
     await enqueue(numberId, third);
     await until(() => handed(bridge).length === 4);
   });
 
   test('counts a message once, however often it comes back without having left', async () => {
-    clockAt(Date.parse('2026-05-10T10:00:00.000Z'));
+    clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
     const { numberId, bridge } = await connectedNumber();
     await phoneNumber(numberId).configure(unpaced({ dailyLimit: 2 }));
     const message = textMessage('comes back');
@@ -241,7 +241,7 @@ describe('the daily limit of a number', () => {
   });
 
   test('of a new number follows its warm-up by the day', async () => {
-    clockAt(Date.parse('2026-05-10T23:00:00.000Z'));
+    clockAt(Date.parse('2037-05-10T23:00:00.000Z'));
     const { numberId, bridge } = await connectedNumber();
     await phoneNumber(numberId).configure(unpaced({ warmUp: [1, 2] }));
     expect((await giveBatch(numberId)).dailyRemaining).toBe(1);
@@ -250,22 +250,22 @@ describe('the daily limit of a number', () => {
     expect(
       await phoneNumber(numberId).forecast({ recipient: '628111222333', isNewChat: false, ahead: 0 }),
     ).toMatchObject({ heldReason: 'warm_up' });
-    vi.setSystemTime('2026-05-11T00:00:00.000Z');
+    vi.setSystemTime('2037-05-11T00:00:00.000Z');
     expect((await giveBatch(numberId)).dailyRemaining).toBe(2);
-    vi.setSystemTime('2026-05-12T00:00:00.000Z');
+    vi.setSystemTime('2037-05-12T00:00:00.000Z');
     expect((await giveBatch(numberId)).dailyRemaining).toBeNull();
   });
 });
 
 describe('quiet hours of a number', () => {
   test('end when the clocks of its zone say so, in the night in which summer time begins', async () => {
-    clockAt(Date.parse('2026-03-28T22:00:00.000Z'));
+    clockAt(Date.parse('2037-03-28T22:00:00.000Z'));
     const { numberId, bridge } = await connectedNumber();
     const quietHours = { start: '22:00', end: '07:00' };
     await phoneNumber(numberId).configure(unpaced({ quietHours, timeZone: 'Europe/Berlin' }));
     const message = textMessage('good morning');
     await enqueue(numberId, message);
-    const opensAt = Date.parse('2026-03-29T05:00:00.000Z');
+    const opensAt = Date.parse('2037-03-29T05:00:00.000Z');
     expect(await phoneNumber(numberId).outlook(message.messageId)).toMatchObject({
       heldReason: 'quiet_hours',
       expectedAt: opensAt,

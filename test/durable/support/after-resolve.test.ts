@@ -10,7 +10,7 @@ import { iso, phoneNumber, supportDesk } from './support-fixture.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const start = Date.parse('2026-01-30T09:30:00Z');
+const start = Date.parse('2037-01-30T09:30:00Z');
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start });

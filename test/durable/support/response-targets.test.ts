@@ -7,8 +7,8 @@ import { iso, office, phoneNumber, supportDesk } from './support-fixture.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** A Friday in Jakarta. */
-const friday = Date.parse('2026-01-30T16:30:00+07:00');
-const monday = Date.parse('2026-02-02T09:30:00+07:00');
+const friday = Date.parse('2037-01-30T16:30:00+07:00');
+const monday = Date.parse('2037-02-02T09:30:00+07:00');
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: friday });
@@ -78,7 +78,7 @@ describe('somebody who writes on Friday at 16:30 and is to be answered within an
     vi.setSystemTime(monday);
     await desk.ring();
     expect((await desk.conversation()).sla).toBe('missed');
-    const holidays = [{ date: '2026-02-02', name: '' }];
+    const holidays = [{ date: '2037-02-02', name: '' }];
     await desk.configure({ policies: [hour], hours: [{ ...office, holidays }] });
     expect(await desk.conversation()).toMatchObject({
       sla: 'on_time',
@@ -101,8 +101,8 @@ describe('somebody who writes on Friday at 16:30 and is to be answered within an
 });
 
 test('what a night shift promises runs through the change of the clocks', async () => {
-  // In Berlin the clocks went from 02:00 to 03:00 on 29 March 2026.
-  const saturday = Date.parse('2026-03-28T23:00:00+01:00');
+  // In Berlin the clocks went from 02:00 to 03:00 on 29 March 2037.
+  const saturday = Date.parse('2037-03-28T23:00:00+01:00');
   vi.setSystemTime(saturday);
   const night = {
     timeZone: 'Europe/Berlin',
@@ -114,7 +114,7 @@ test('what a night shift promises runs through the change of the clocks', async 
   });
   await log.take([wrote(saturday)]);
   expect(iso((await conversation()).firstResponseDueAt ?? 0)).toBe(
-    iso(Date.parse('2026-03-29T04:00:00+02:00')),
+    iso(Date.parse('2037-03-29T04:00:00+02:00')),
   );
 });
 
