@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { AuthenticationCreds, KeyPair } from '@whiskeysockets/baileys';
 import { DeviceKeys } from '../../src/session-bridge/network/keys/auth-state.ts';
@@ -108,12 +109,15 @@ export class BridgeAlone {
     credentials: readonly AuthenticationCreds[],
     prekeys: Record<string, KeyPair>,
   ): Promise<number> {
-    const numbers = credentials.map((creds) => {
+    const numbers: FakeNumber[] = [];
+    for (const creds of credentials) {
       const number = this.#edge.addNumber();
       fillVault(number, creds, prekeys);
       number.session = { type: 'session.start' };
-      return number;
-    });
+      numbers.push(number);
+      // The edge of this process answers the bridge's pings in between; a bridge that hears nothing gives up its link.
+      await setImmediate();
+    }
     const bridgeId = this.#edge.controlFrames[0]?.bridgeId ?? '';
     const startedAt = performance.now();
     for (const number of numbers) this.#edge.grant(number, bridgeId);
