@@ -23,6 +23,8 @@ type NetworkFaults = {
   refuseUploads: boolean;
   /** What is downloaded has another last byte. */
   corruptMedia: boolean;
+  /** What is up- or downloaded stands still halfway, until this is over. */
+  holdMedia: boolean;
 };
 
 /** Everything a part of the network may need of the others; made in `start-simulator.ts`. */
@@ -45,6 +47,8 @@ export type Network = {
   connections: Set<ClientConnection>;
   /** Uploads that clients have made; forgotten with the process. */
   uploads: number;
+  /** Up- and downloads that stand still. */
+  heldMedia: number;
   /** Logins of devices that were logged in already, as happens when two bridges speak for one number. */
   replacedLogins: number;
   /** Host and port under which media are up- and downloaded over TLS. */

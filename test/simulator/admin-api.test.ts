@@ -102,6 +102,7 @@ test('a change of the network stays until it is changed again', async () => {
     refuseConnections: false,
     refuseUploads: false,
     corruptMedia: false,
+    holdMedia: false,
   });
   await adminOk(simulator.adminUrl, 'PATCH', 'network', { ackDelayMs: 0, dropAckRate: 0 });
 });

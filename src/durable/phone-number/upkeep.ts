@@ -71,9 +71,9 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
   }
 
   function passUnacknowledged(now: number): void {
-    const dropped = dispatch.dropOverdue(now);
+    const { dropped, unanswered } = dispatch.dropOverdue(now);
     log('send.unacknowledged', { numberId: device.known.numberId, messages: dropped });
-    for (let message = 0; message < dropped; message += 1) health.note({ kind: 'unanswered' }, now);
+    for (let message = 0; message < unanswered; message += 1) health.note({ kind: 'unanswered' }, now);
     if (link.closeSilent(now)) ties.noteLinkLoss();
   }
 

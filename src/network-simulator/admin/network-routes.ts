@@ -31,6 +31,7 @@ export const networkRoutes: AdminRoute[] = [
         ...network.faults,
         connections: network.connections.size,
         uploads: network.uploads,
+        heldMedia: network.heldMedia,
         replacedLogins: network.replacedLogins,
       },
     }),

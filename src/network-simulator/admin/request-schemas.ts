@@ -40,6 +40,7 @@ export const networkChange = z
     refuseConnections: z.boolean(),
     refuseUploads: z.boolean(),
     corruptMedia: z.boolean(),
+    holdMedia: z.boolean(),
   })
   .partial();
 

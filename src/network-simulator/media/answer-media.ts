@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';
 import { sendJson } from '../server/http-body.ts';
@@ -41,7 +42,7 @@ export async function answerMedia(
     'accept-ranges': 'bytes',
     ...(request.headers.range && { 'content-range': `bytes ${first}-${last}/${found.sizeBytes}` }),
   });
-  const bytes = found.stream(first, last);
+  const bytes = passed(network, found.stream(first, last), response);
   const isLast = last === found.sizeBytes - 1;
   await pipeline(network.faults.corruptMedia && isLast ? corrupted(bytes) : bytes, response);
   return true;
@@ -61,12 +62,41 @@ async function takeUpload(
   const most = (bytesMax[kind] ?? bytesMax.document ?? 0) + sealBytes;
   const token = tokenOf(url);
   const put = await media.put(
-    limited(request, most),
+    limited(passed(network, request, response), most),
     (hash) => hash.toString('base64').replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') === token,
   );
   if (put === null) throw new Refusal(400, 'The bytes do not have the hash that was announced.');
   network.uploads += 1;
   sendJson(response, 200, { url: `https://${network.mediaHost()}${put.path}`, direct_path: put.path });
+}
+
+const lookAgainMs = 20;
+
+/** The bytes; while files are held, the first of them, and the rest when that is over, or the other side has gone. */
+async function* passed(
+  network: Network,
+  bytes: AsyncIterable<Uint8Array>,
+  response: ServerResponse,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    if (!network.faults.holdMedia) {
+      yield chunk;
+      continue;
+    }
+    const half = Math.ceil(chunk.length / 2);
+    yield chunk.subarray(0, half);
+    await standStill(network, response);
+    if (half < chunk.length) yield chunk.subarray(half);
+  }
+}
+
+async function standStill(network: Network, response: ServerResponse): Promise<void> {
+  network.heldMedia += 1;
+  try {
+    while (network.faults.holdMedia && !response.destroyed) await delay(lookAgainMs);
+  } finally {
+    network.heldMedia -= 1;
+  }
 }
 
 /** The hash that the client announces, in the alphabet of URLs. */
@@ -82,7 +112,7 @@ async function* limited(body: AsyncIterable<Uint8Array>, most: number): AsyncGen
 }
 
 /** The last byte is another one: the MAC does not fit. */
-async function* corrupted(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* corrupted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let held: Buffer | undefined;
   for await (const chunk of bytes) {
     if (held) yield held;

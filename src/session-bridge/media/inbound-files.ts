@@ -25,6 +25,8 @@ export class InboundFiles {
   /** What is wanted, and under way once there is a connection. */
   readonly #wanted = new Map<string, InboundMessage>();
   readonly #underWay = new Set<string>();
+  /** Wanted once more while they were under way, as by an edge that has lost what it was being given. */
+  readonly #wantedAgain = new Set<string>();
 
   constructor(options: InboundFilesOptions) {
     this.#options = options;
@@ -33,7 +35,9 @@ export class InboundFiles {
   /** The edge wants the file of this message. */
   want(message: InboundMessage): void {
     if (!isFileContent(message.content)) return;
-    this.#wanted.set(message.content.media.mediaId, message);
+    const { mediaId } = message.content.media;
+    if (this.#underWay.has(mediaId)) this.#wantedAgain.add(mediaId);
+    this.#wanted.set(mediaId, message);
     this.#start();
   }
 
@@ -55,15 +59,19 @@ export class InboundFiles {
 
   async #fetch(mediaId: string, message: InboundMessage, network: NetworkFiles): Promise<void> {
     const { transfers, report, log } = this.#options;
+    let isSettled = false;
     try {
       const file = await transfers.passing(() => this.#bring(message, network));
       report(mediaId, file);
+      isSettled = true;
       log.info({ mediaId, bytes: file?.bytes, isThere: file !== null }, 'media.fetched');
     } catch (error) {
       log.warn({ mediaId, error: errorText(error) }, 'media.not_fetched');
     } finally {
       this.#underWay.delete(mediaId);
-      this.#wanted.delete(mediaId);
+      const isWantedAgain = this.#wantedAgain.delete(mediaId) && !isSettled;
+      if (isWantedAgain) this.#start();
+      else this.#wanted.delete(mediaId);
     }
   }
 

@@ -1,7 +1,6 @@
-import type { InboundMessage, OutboundMessage } from '../../contract/bridge-frames.ts';
+import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import { type SeenContact, seenContactsMax } from '../../contract/contact.ts';
 import type { MessageChange } from '../../contract/messages/changes.ts';
-import { isFileContent } from '../../contract/messages/content.ts';
 import type { BridgeConfig } from '../config.ts';
 import { EdgeLink, type NumberCommand } from '../edge/edge-link.ts';
 import type { LeaseClock } from '../edge/lease-clock.ts';
@@ -119,6 +118,7 @@ export class NumberSession {
       facts: this.#facts,
       timings: config.timings,
       secondChance: (refused) => this.#secondChance(refused),
+      bringFile: (content, files) => this.#outboundFiles.ticketFor(content, files),
       log: this.#log,
     });
     this.#receipts = new ReceiptIntake({
@@ -243,7 +243,6 @@ export class NumberSession {
     if (command.type === 'send') {
       // While ending, the outbox gives everything back at once.
       this.#outbox.accept(command.messages);
-      this.#beginUploads(command.messages);
       return;
     }
     if (command.type === 'media.fetch') {
@@ -255,15 +254,6 @@ export class NumberSession {
       return;
     }
     this.#inTurn(command.type, () => this.#obey(command));
-  }
-
-  /** Before their turn comes; what fails is tried again, and told, when it has come. */
-  #beginUploads(messages: readonly OutboundMessage[]): void {
-    const files = this.#machine.openConnection?.files;
-    if (!files || this.#isEnding) return;
-    for (const { content } of messages) {
-      if (isFileContent(content)) this.#outboundFiles.ticketFor(content, files).catch(() => undefined);
-    }
   }
 
   #inTurn(command: string, run: () => Promise<void>): void {

@@ -6,9 +6,10 @@ import { HandOverError, type NetworkConnection } from '../network/connection.ts'
 import { sendRefusal } from '../network/send-refusals.ts';
 import { before } from './deadline.ts';
 import { yieldWhenDue } from './event-loop-turn.ts';
+import { FilesAhead, type FilesAheadOptions } from './files-ahead.ts';
 import { RateHold } from './rate-hold.ts';
 import { SendLedger, type SendLedgerOptions, type SendName } from './send-ledger.ts';
-import { afterEvent, isInFlight, type SendEvent, type SendState } from './send-states.ts';
+import { afterEvent, isHeld, isInFlight, isSettled, type SendEvent, type SendState } from './send-states.ts';
 
 /** How often a message is prepared that cannot be, before the bridge gives up on it. */
 const preparationsMax = 3;
@@ -19,6 +20,8 @@ const suspiciousAfter = 2;
 const aloneMs = 5_000;
 /** How long it may take to find out whether what the network refused may go another way. */
 const judgementMs = 15_000;
+/** The longest that a timer takes. */
+const timerMsMax = 2 ** 31 - 1;
 
 const unprepared: Entry['failure'] = {
   code: null,
@@ -70,6 +73,8 @@ export interface OutboxOptions extends SendLedgerOptions {
    * there is none for this code: then it has failed at once.
    */
   secondChance: (refused: RefusedSend) => Promise<boolean> | null;
+  /** Brings the file of a message to the network; throws a {@link FileProblem} where that cannot be done. */
+  bringFile: FilesAheadOptions['bring'];
 }
 
 /**
@@ -84,6 +89,7 @@ export class Outbox {
   readonly #ledger: SendLedger;
   readonly #entries = new Map<string, Entry>();
   readonly #hold: RateHold;
+  readonly #files: FilesAhead;
   #connection: NetworkConnection | null = null;
   #isCaughtUp = false;
   /** The session is down and said so: what comes now is returned. */
@@ -99,6 +105,7 @@ export class Outbox {
     this.#options = options;
     this.#ledger = new SendLedger(options);
     this.#hold = new RateHold(options.timings.rateHoldMs);
+    this.#files = new FilesAhead({ bring: options.bringFile, onReady: () => void this.#sendQueued() });
   }
 
   /** Takes messages over; repeats are recognised. */
@@ -106,6 +113,7 @@ export class Outbox {
     this.#options.db.transaction(() => {
       for (const message of messages) this.#acceptOne(message);
     });
+    this.#beginFiles();
     void this.#sendQueued();
   }
 
@@ -118,6 +126,7 @@ export class Outbox {
     this.#connection = connection;
     this.#isCaughtUp = false;
     this.#isDown = false;
+    this.#beginFiles();
     void this.#sendQueued();
   }
 
@@ -237,6 +246,15 @@ export class Outbox {
     this.#ledger.renew(message);
   }
 
+  /** Files go on their way before the turn of their messages comes. */
+  #beginFiles(): void {
+    const files = this.#connection?.files;
+    if (!files || this.#isDraining) return;
+    for (const { message, state } of this.#entries.values()) {
+      if (state === 'queued' || state === 'again') this.#files.isReady(message, files);
+    }
+  }
+
   /** One hand-over at a time: the client does them behind one lock anyway, and so each is told apart. */
   async #sendQueued(): Promise<void> {
     if (this.#isSending) return;
@@ -244,8 +262,8 @@ export class Outbox {
     try {
       for (;;) {
         const connection = this.#connection;
-        const next = this.#next();
-        if (!connection || !next || this.#isDraining) return;
+        const next = connection && !this.#isDraining ? this.#next(connection) : null;
+        if (!connection || !next) return;
         if (next.message.typingMs > 0) {
           const { state } = next;
           await this.#type(next, connection);
@@ -261,17 +279,25 @@ export class Outbox {
     }
   }
 
-  /** Whose turn it is. Where nobody's is yet, it is looked again when that changes by time alone. */
-  #next(): Entry | null {
+  /**
+   * Whose turn it is: who came first, but for those whose file is still on its way to the network, and whoever stands
+   * behind one of them in the same chat. Where it is nobody's yet, it is looked again when that changes by time alone.
+   */
+  #next({ files }: NetworkConnection): Entry | null {
     let wakeInMs = this.#aloneMs();
     if (wakeInMs === 0) {
       let suspicious: Entry | null = null;
       let soonestMs = Number.POSITIVE_INFINITY;
+      const waitingChats = new Set<string>();
       for (const entry of this.#entries.values()) {
-        if (entry.state !== 'queued' && entry.state !== 'again') continue;
-        const isOver = entry.leavesBeforeMs <= performance.now();
-        const waitMs = isOver ? 0 : this.#hold.waitMs(entry.message.to);
-        if (waitMs > 0) soonestMs = Math.min(soonestMs, waitMs, entry.leavesBeforeMs - performance.now());
+        const { message, state } = entry;
+        if (isHeld(state)) waitingChats.add(message.to);
+        if (state !== 'queued' && state !== 'again') continue;
+        const leftMs = entry.leavesBeforeMs - performance.now();
+        const isReady = this.#files.isReady(message, files) && !waitingChats.has(message.to);
+        if (!isReady) waitingChats.add(message.to);
+        const waitMs = isReady ? this.#hold.waitMs(message.to) : leftMs;
+        if (leftMs > 0 && waitMs > 0) soonestMs = Math.min(soonestMs, waitMs, leftMs);
         else if (entry.handOvers < suspiciousAfter) return entry;
         else if (!suspicious || entry.handOvers < suspicious.handOvers) suspicious = entry;
       }
@@ -279,7 +305,9 @@ export class Outbox {
       wakeInMs = soonestMs;
     }
     clearTimeout(this.#wakeTimer);
-    if (Number.isFinite(wakeInMs)) this.#wakeTimer = setTimeout(() => void this.#sendQueued(), wakeInMs);
+    if (Number.isFinite(wakeInMs)) {
+      this.#wakeTimer = setTimeout(() => void this.#sendQueued(), Math.min(wakeInMs, timerMsMax));
+    }
     return null;
   }
 
@@ -311,6 +339,7 @@ export class Outbox {
     this.#step(entry, 'turn');
     let answer: SendEvent;
     try {
+      this.#files.atTurn(entry.message);
       await connection.send({ providerMessageId, to, chatType, content });
       answer = 'written';
       this.#hold.reached(to);
@@ -366,6 +395,7 @@ export class Outbox {
     const state = afterEvent(entry.state, event);
     if (state === entry.state) return;
     clearTimeout(entry.timer);
+    const wasHeld = isHeld(entry.state);
     entry.state = state;
     switch (state) {
       case 'sent':
@@ -375,7 +405,7 @@ export class Outbox {
         this.#resolve(entry, failed(nameOf(entry), entry.failure));
         break;
       case 'returned':
-        this.#entries.delete(entry.message.providerMessageId);
+        this.#forget(entry);
         this.#ledger.giveBack(entry.message);
         break;
       case 'held':
@@ -390,6 +420,8 @@ export class Outbox {
         break;
       default:
     }
+    // What stands behind it in its chat has waited for it.
+    if (wasHeld && isSettled(state)) setImmediate(() => void this.#sendQueued());
   }
 
   #wait(entry: Entry, waitMs: number): void {
@@ -413,9 +445,14 @@ export class Outbox {
     return Math.min(waitMs, Math.max(0, leavesBeforeMs - performance.now()));
   }
 
-  #resolve({ message }: Entry, outcome: SendOutcome): void {
+  #forget({ message }: Entry): void {
     this.#entries.delete(message.providerMessageId);
-    this.#ledger.resolve(message.providerMessageId, outcome);
+    this.#files.forget(message);
+  }
+
+  #resolve(entry: Entry, outcome: SendOutcome): void {
+    this.#forget(entry);
+    this.#ledger.resolve(entry.message.providerMessageId, outcome);
     this.#settleIdle();
     // A suspicious message may have held up the others.
     if (this.#alone) void this.#sendQueued();

@@ -123,6 +123,11 @@ export function afterEvent(state: SendState, event: SendEvent): SendState {
   return isSettled(state) ? state : (sendTransitions[state][event] ?? state);
 }
 
+/** It could not be prepared, and waits before that is tried again. */
+export function isHeld(state: SendState): boolean {
+  return state === 'held' || state === 'heldAgain';
+}
+
 /** The network may be reading it at this moment: a shutdown waits for the answer. */
 export function isInFlight(state: SendState): boolean {
   return state === 'handing' || state === 'handingAgain' || state === 'handed' || state === 'judged';

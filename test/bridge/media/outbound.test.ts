@@ -155,3 +155,23 @@ test('while the network takes no uploads texts still go, and the file goes when 
   await isSettled(file);
   expect(number.outcomeOf(file)?.outcome).toBe('sent');
 });
+
+test('texts go out while a file stands still on its way, and what is behind it in its own chat waits for it', async () => {
+  await stage.admin('PATCH', 'network', { holdMedia: true });
+  const [slow, other] = [newPhone(), newPhone()];
+  const file = send(slow, withFile('document', randomBytes(400_000)));
+  const behind = number.send({ to: slow, text: 'behind it' })[0] as OutboundMessage;
+  const text = number.send({ to: other, text: 'meanwhile' })[0] as OutboundMessage;
+  await isSettled(text);
+  expect(number.outcomeOf(text)?.outcome).toBe('sent');
+  const held = async () => (await stage.admin<{ heldMedia: number }>('GET', 'network')).heldMedia;
+  await expect.poll(held, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect([number.outcomeOf(file), number.outcomeOf(behind)]).toEqual([undefined, undefined]);
+  await stage.admin('PATCH', 'network', { holdMedia: false });
+  await isSettled(file);
+  await isSettled(behind);
+  expect((await stage.arrivalsAt(slow)).map(({ id }) => id)).toEqual([
+    file.providerMessageId,
+    behind.providerMessageId,
+  ]);
+});

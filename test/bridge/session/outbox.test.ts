@@ -10,6 +10,7 @@ import { FactLog } from '../../../src/session-bridge/journal/facts.ts';
 import { OutboundJournal } from '../../../src/session-bridge/journal/outbound.ts';
 import { SendInterval } from '../../../src/session-bridge/journal/send-interval.ts';
 import { makeLog } from '../../../src/session-bridge/logging.ts';
+import { FileProblem } from '../../../src/session-bridge/media/outbound-files.ts';
 import { HandOverError, type NetworkConnection } from '../../../src/session-bridge/network/connection.ts';
 import { Outbox } from '../../../src/session-bridge/session/outbox.ts';
 
@@ -27,6 +28,8 @@ let typedTo: string[];
 let typingFails: boolean;
 /** Whether what the network refuses may go another way. */
 let chance: Promise<boolean> | null;
+/** Files on their way to the network, in the order in which that began. */
+let bringing: PromiseWithResolvers<void>[];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -36,6 +39,7 @@ beforeEach(() => {
   typedTo = [];
   typingFails = false;
   chance = null;
+  bringing = [];
   openOutbox();
 });
 
@@ -67,6 +71,11 @@ function openOutbox(): void {
     }),
     timings: { inDoubtGraceMs: graceMs, reconnectBaseMs: 10, rateHoldMs: 15_000 },
     secondChance: () => chance,
+    bringFile: () => {
+      const file = Promise.withResolvers<void>();
+      bringing.push(file);
+      return file.promise;
+    },
     log: makeLog('silent'),
   });
 }
@@ -583,6 +592,70 @@ test('a message that waits for the network is given back when its time is over',
   outbox.accept([{ ...makeMessage(), expiresInMs: 2_000 }]);
   await settle(2_001);
   expect(outcomes()).toEqual(['returned']);
+});
+
+/** One that carries a file, to somebody. */
+const withFile = (to: string): OutboundMessage => ({
+  ...makeMessage(),
+  to,
+  content: { type: 'document', media: { mediaId: uuidv7(), bytes: 5, sha256: 'a'.repeat(64) } },
+});
+const textTo = (to: string): OutboundMessage => ({ ...makeMessage(), to });
+const idsOf = (...messages: OutboundMessage[]) => messages.map(({ providerMessageId }) => providerMessageId);
+
+test('while a file is on its way others go out, and what stands behind it in its chat waits', async () => {
+  const [file, behind, other, otherFile] = [
+    withFile('62811'),
+    textTo('62811'),
+    textTo('62822'),
+    withFile('62833'),
+  ];
+  outbox.opened(connection);
+  outbox.accept([file, behind, other, otherFile]);
+  await settle();
+  expect([handed, bringing.length]).toEqual([idsOf(other), 2]);
+  bringing[1]?.resolve();
+  await settle();
+  expect(handed).toEqual(idsOf(other, otherFile));
+  bringing[0]?.resolve();
+  await settle();
+  expect(handed).toEqual(idsOf(other, otherFile, file, behind));
+});
+
+test('a file that cannot be brought is tried three times, then its message fails and its chat goes on', async () => {
+  const [file, behind, other] = [withFile('62811'), textTo('62811'), textTo('62822')];
+  outbox.opened(connection);
+  outbox.accept([file, behind, other]);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await settle();
+    expect(handed).toEqual(idsOf(other));
+    bringing.at(-1)?.reject(new FileProblem('nobody takes it'));
+    await settle(100);
+  }
+  expect(bringing).toHaveLength(3);
+  expect(handed).toEqual(idsOf(other, behind));
+  expect(reports()).toMatchObject([
+    { outcome: 'failed', code: null, errorMessage: expect.stringContaining('nobody takes it') },
+  ]);
+});
+
+test('a file that is still on its way when the session is lost, or the time is over, has not left', async () => {
+  const [file, late] = [withFile('62811'), { ...withFile('62822'), expiresInMs: 2_000 }];
+  outbox.opened(connection);
+  outbox.accept([file, late]);
+  await settle(2_001);
+  expect(reports()).toMatchObject([{ outcome: 'returned', messageId: late.messageId }]);
+  outbox.lost();
+  expect(outcomes()).toEqual(['returned', 'returned']);
+  for (const one of bringing) one.resolve();
+  outbox.opened(connection);
+  await settle(10_000);
+  expect(handed).toEqual([]);
+  outbox.accept([{ ...file, handOver: 2 }]);
+  await settle();
+  bringing.at(-1)?.resolve();
+  await settle();
+  expect(handed).toEqual(idsOf(file));
 });
 
 test('what was refused goes another way once, and no more', async () => {

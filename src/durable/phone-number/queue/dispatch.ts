@@ -1,4 +1,5 @@
 import { isAction } from '../../../contract/messages/actions.ts';
+import { isFileContent } from '../../../contract/messages/content.ts';
 import type { HeldReason } from '../../../contract/sender-settings.ts';
 import type { BridgeLink } from '../bridge/bridge-link.ts';
 import type { Device } from '../device/device.ts';
@@ -91,15 +92,21 @@ export class Dispatch {
     return first.done ? null : first.value + ackTimeoutMs;
   }
 
-  /** Lets those that have waited too long no longer hold up the others; how many. */
-  dropOverdue(now: number): number {
-    let dropped = 0;
+  /**
+   * Lets those that have waited too long no longer hold up the others; how many. `unanswered`: those of them of which
+   * the network should have said something by now. A file may be on its way to it for longer.
+   */
+  dropOverdue(now: number): { dropped: number; unanswered: number } {
+    const overdue = new Set<string>();
     for (const [id, handedAt] of this.#inFlight) {
       if (handedAt + ackTimeoutMs > now) break;
       this.#inFlight.delete(id);
-      dropped += 1;
+      overdue.add(id);
     }
-    return dropped;
+    const withFile = this.#parts.queue.all.filter(
+      ({ providerMessageId, content }) => overdue.has(providerMessageId) && isFileContent(content),
+    );
+    return { dropped: overdue.size, unanswered: overdue.size - withFile.length };
   }
 
   /** Why a message of the queue waits, and when it is expected to leave; nulls for one that is with the bridge. */
