@@ -21,7 +21,7 @@ export function waitingRecord(message: NewMessage, waiting: Waiting | null, urlO
 }
 
 /** What was done to a message since, and how a poll stands; what does not apply is left out. */
-function shownChanges({ content, editedAt, deletedAt, reactions, votes }: NewMessage) {
+function shownChanges({ content, editedAt, deletedAt, reactions, votes, failedActions }: NewMessage) {
   const given = Object.entries(reactions).filter(([, { emoji }]) => emoji !== '');
   const chosen = Object.values(votes).flatMap(({ options }) => options);
   return {
@@ -39,6 +39,15 @@ function shownChanges({ content, editedAt, deletedAt, reactions, votes }: NewMes
     }),
     ...(editedAt !== null && { editedAt: iso(editedAt) }),
     ...(deletedAt !== null && { deletedAt: iso(deletedAt) }),
+    ...(failedActions.length > 0 && {
+      failedActions: failedActions.map(({ action, acceptedAt, failedAt, errorMessage, errorCode }) => ({
+        action,
+        acceptedAt: iso(acceptedAt),
+        failedAt: iso(failedAt),
+        errorMessage,
+        errorCode,
+      })),
+    }),
   };
 }
 

@@ -1,7 +1,9 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import type { MessageAction } from '../../src/contract/messages/actions.ts';
+import type { Fact } from '../../src/durable/event-log/facts.ts';
 import { providerMessageIdOf } from '../../src/durable/message-ids.ts';
+import { newMessageId } from '../../src/durable/new-ids.ts';
 import { countOf, eventsOf, failed, newLog, queued, record, sent, start } from './event-log-fixture.ts';
 
 const own = '15550000001';
@@ -54,9 +56,49 @@ test('what was taken back and reacted with is told as by anybody', async () => {
   ]);
 });
 
-test('what came to nothing changes nothing', async () => {
+test('what came to nothing changes nothing, and stands on the record with its reason, once', async () => {
   const { log, message, action, told } = await withAction({ type: 'edit', text: 'better' });
-  await log.take([failed(action)]);
-  expect(await log.message(message.messageId)).toMatchObject({ content: { text: 'hello' }, status: 'sent' });
+  const failure = { ...failed(action), errorCode: 'network_479' } as Fact;
+  await log.take([failure, failure]);
+  await evictDurableObject(log);
+  await log.take([failure]);
+  expect(await log.message(message.messageId)).toMatchObject({
+    content: { text: 'hello' },
+    status: 'sent',
+    failedActions: [
+      {
+        action: 'edit',
+        acceptedAt: action.queuedAt,
+        failedAt: action.queuedAt + 1000,
+        errorMessage: 'The network refused it.',
+        errorCode: 'network_479',
+      },
+    ],
+  });
   expect(await told()).toEqual([]);
+});
+
+test('of what came to nothing the last ten are kept', async () => {
+  const { log, message, action } = await withAction({ type: 'delete' });
+  const others = Array.from({ length: 11 }, (_, index) => ({
+    ...action,
+    messageId: newMessageId(),
+    queuedAt: action.queuedAt + index,
+  }));
+  await log.take([action, ...others].map((one) => failed(one)));
+  const found = await log.message(message.messageId);
+  expect(found?.failedActions.map(({ acceptedAt }) => acceptedAt)).toEqual(
+    others.slice(1).map(({ queuedAt }) => queuedAt),
+  );
+});
+
+test('what the network has after all has not failed, whichever is told first', async () => {
+  for (const failsFirst of [true, false]) {
+    const { log, message, action } = await withAction({ type: 'edit', text: 'better' });
+    await log.take(failsFirst ? [failed(action), sent(action)] : [sent(action), failed(action)]);
+    expect(await log.message(message.messageId)).toMatchObject({
+      content: { text: 'better' },
+      failedActions: [],
+    });
+  }
 });

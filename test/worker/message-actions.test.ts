@@ -58,6 +58,23 @@ describe('a message that was sent', () => {
     expect(await used()).toBe(before);
   });
 
+  test('says what was wanted of it and came to nothing, and why', async () => {
+    const messageId = await sentMessage();
+    expect((await call('GET', messageId)).body.failedActions).toBeUndefined();
+    const target = { providerMessageId: 'X', isOwn: true };
+    const content = { type: 'reaction', emoji: '👍', targetId: messageId, target } as const;
+    await logOf(env, account.accountId).take([failed(record({ numberId, content, isQuiet: true }))]);
+    expect((await call('GET', messageId)).body.failedActions).toEqual([
+      {
+        action: 'reaction',
+        acceptedAt: expect.any(String),
+        failedAt: expect.any(String),
+        errorMessage: 'The network refused it.',
+        errorCode: null,
+      },
+    ]);
+  });
+
   test('can be changed for 15 minutes and taken back for 2 days, and not later', async () => {
     const young = await sentMessage(14 * minute);
     const older = await sentMessage(16 * minute);

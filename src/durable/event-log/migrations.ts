@@ -238,4 +238,11 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   },
   { id: '24-imported-contacts', sql: importedContactsSql },
   { id: '25-campaign-names', sql: campaignNamesSql },
+  {
+    id: '26-failed-actions',
+    sql: `
+      -- What the account wanted done to it, and what came to nothing: JSON.
+      ALTER TABLE messages ADD COLUMN failed_actions TEXT;
+    `,
+  },
 ];

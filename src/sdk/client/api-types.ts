@@ -7529,6 +7529,24 @@ export interface Message {
    */
   deletedAt?: string;
   /**
+   * What you wanted done to it and what came to nothing after its 202, the last ten, oldest first. No event tells of these.
+   *
+   * Items: Something to be done to a message that came to nothing.
+   */
+  failedActions?: {
+    action: 'edit' | 'delete' | 'reaction' | 'read';
+    acceptedAt: string;
+    failedAt: string;
+    /**
+     * Why, for a person.
+     */
+    errorMessage: string;
+    /**
+     * Why, for a program: as of messages that failed.
+     */
+    errorCode: string | null;
+  }[];
+  /**
    * The network's own id, fixed before it leaves.
    */
   providerMessageId: string | null;

@@ -49,6 +49,7 @@ export function MessagePanel() {
       <p className={classes.bubble} data-direction={message.direction}>
         {message.text ?? t('type', { type: message.messageType })}
       </p>
+      <FailedActions message={message} />
       {message.direction === 'outbound' && <Actions message={message} />}
       <MessageFacts message={message} />
       <Suspense>
@@ -56,6 +57,21 @@ export function MessagePanel() {
       </Suspense>
       <Raw name={t('raw')} value={message} />
     </SidePanel>
+  );
+}
+
+/** What was to be done to it and came to nothing. */
+function FailedActions({ message: { failedActions = [] } }: { message: Message }) {
+  const t = useTranslations('messages');
+  if (failedActions.length === 0) return null;
+  return (
+    <ul className={classes.failedActions} aria-label={t('notDone')}>
+      {failedActions.map(({ action, acceptedAt, failedAt, errorMessage }) => (
+        <li key={`${action} ${acceptedAt}`}>
+          {t('failedAction', { action, reason: errorMessage })} <Moment at={failedAt} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -24,6 +24,9 @@ export const messages = {
   newOnes: '{count, plural, one {# new message} other {# new messages}}',
   steps: 'Steps of this message',
   failed: 'It failed: {reason}',
+  notDone: 'Not done',
+  failedAction:
+    '{action, select, edit {It was not changed} delete {It was not taken back} reaction {The reaction did not go out} other {It was not marked as read}}: {reason}',
   expected: 'It is expected to leave at {time}.',
   held: {
     scheduled: 'It waits for its time.',

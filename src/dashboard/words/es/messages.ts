@@ -26,6 +26,9 @@ export const messages: Words['messages'] = {
   newOnes: '{count, plural, one {# mensaje nuevo} other {# mensajes nuevos}}',
   steps: 'Pasos de este mensaje',
   failed: 'Falló: {reason}',
+  notDone: 'No realizado',
+  failedAction:
+    '{action, select, edit {No se cambió} delete {No se retiró} reaction {La reacción no salió} other {No se marcó como leído}}: {reason}',
   expected: 'Se espera que salga a las {time}.',
   held: {
     scheduled: 'Espera a su hora.',

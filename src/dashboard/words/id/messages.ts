@@ -26,6 +26,9 @@ export const messages: Words['messages'] = {
   newOnes: '{count, plural, other {# pesan baru}}',
   steps: 'Langkah pesan ini',
   failed: 'Gagal: {reason}',
+  notDone: 'Tidak terlaksana',
+  failedAction:
+    '{action, select, edit {Pesan tidak diubah} delete {Pesan tidak ditarik} reaction {Reaksi tidak terkirim} other {Pesan tidak ditandai sudah dibaca}}: {reason}',
   expected: 'Diperkirakan keluar pukul {time}.',
   held: {
     scheduled: 'Menunggu waktunya.',

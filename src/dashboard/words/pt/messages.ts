@@ -26,6 +26,9 @@ export const messages: Words['messages'] = {
   newOnes: '{count, plural, one {# mensagem nova} other {# mensagens novas}}',
   steps: 'Passos desta mensagem',
   failed: 'Falhou: {reason}',
+  notDone: 'Não feito',
+  failedAction:
+    '{action, select, edit {Não foi alterada} delete {Não foi apagada para todos} reaction {A reação não saiu} other {Não foi marcada como lida}}: {reason}',
   expected: 'Deve sair às {time}.',
   held: {
     scheduled: 'Espera pela sua hora.',

@@ -1,5 +1,6 @@
 import type { ChatType, MessageErrorCode, MessageStatus, SenderSource } from '../../../contract/message.ts';
 import type { MessageOrigin } from '../../../contract/message-origin.ts';
+import type { MessageAction } from '../../../contract/messages/actions.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
 import type { OutboundRecord } from '../facts.ts';
@@ -26,10 +27,30 @@ interface MessageCommon {
   /** By who has given them; an empty emoji was taken back. */
   reactions: Record<string, { emoji: string; at: number }>;
   votes: Record<string, { options: string[]; at: number }>;
+  /** What the account wanted done to it and what came to nothing, oldest first. */
+  failedActions: FailedAction[];
+}
+
+/** An edit, a reaction and the like that was accepted, and that the network has not taken. */
+export interface FailedAction {
+  /** The id of the message that carried it. */
+  messageId: string;
+  action: MessageAction['type'];
+  /** Milliseconds since 1970. */
+  acceptedAt: number;
+  failedAt: number;
+  errorMessage: string;
+  errorCode: MessageErrorCode | null;
 }
 
 /** A message to which nothing was done yet. */
-export const unchanged = { editedAt: null, deletedAt: null, reactions: {}, votes: {} } as const;
+export const unchanged = {
+  editedAt: null,
+  deletedAt: null,
+  reactions: {},
+  votes: {},
+  failedActions: [] as FailedAction[],
+} as const;
 
 /** An outbound message as the log keeps it. Times are milliseconds since 1970. */
 export interface LoggedOutbound extends MessageCommon {
@@ -97,6 +118,7 @@ export type StoredMessage = {
   deleted_at?: number | null;
   reactions?: string | null;
   votes?: string | null;
+  failed_actions?: string | null;
   /** Only of what is archived: the receipts of a group's members, as JSON. */
   receipts?: string | null;
 };
@@ -117,6 +139,7 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
     deletedAt: row.deleted_at ?? null,
     reactions: row.reactions ? JSON.parse(row.reactions) : {},
     votes: row.votes ? JSON.parse(row.votes) : {},
+    failedActions: row.failed_actions ? JSON.parse(row.failed_actions) : [],
   };
   if (row.direction === 'inbound') {
     return { ...common, direction: 'inbound', status: 'received', receivedAt: row.received_at ?? 0 };

@@ -1,6 +1,7 @@
 import type { SenderSource } from '../../../contract/message.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import {
+  type FailedAction,
   type LoggedMessage,
   type LoggedOutbound,
   loggedMessage,
@@ -152,6 +153,12 @@ export class MessageRows {
       'UPDATE messages SET edited_at = ?, deleted_at = ?, reactions = ?, votes = ? WHERE key = ?',
       ...[editedAt, deletedAt, JSON.stringify(reactions), JSON.stringify(votes), keyOf(message)],
     );
+  }
+
+  /** Stores what was wanted done to a message and came to nothing. */
+  saveFailedActions(message: LoggedMessage, failed: readonly FailedAction[]): void {
+    const json = failed.length === 0 ? null : JSON.stringify(failed);
+    this.#sql.exec('UPDATE messages SET failed_actions = ? WHERE key = ?', json, keyOf(message));
   }
 
   /** Stores another text, or caption, and finds the message by its words from now on. */

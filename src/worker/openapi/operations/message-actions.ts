@@ -4,7 +4,8 @@ import { acceptedActionSchema } from '../schemas/message-action.ts';
 
 const promise =
   '`202` is a promise: from then on it survives the loss of any one process. It goes to the network through the number ' +
-  'of the message, is no message of its own, and takes nothing off the quota.';
+  'of the message, is no message of its own, and takes nothing off the quota. Where it comes to nothing after all, ' +
+  '`failedActions` of the message says why.';
 
 const accepted = (action: string): Answer => ({
   status: 202,

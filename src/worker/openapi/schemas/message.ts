@@ -14,6 +14,7 @@ import { shownContentFields } from '../../../contract/messages/shown-content.ts'
 import { type HeldReason, heldReasons } from '../../../contract/sender-settings.ts';
 import { errorCodeSchema, errorDetailsSchema, optionalTimestamp, pageOf } from './common.ts';
 import { streamEventSchema } from './event.ts';
+import { failedActionSchema } from './message-action.ts';
 import { deliverySchema } from './webhook.ts';
 
 export const acceptedMessageSchema = z
@@ -137,6 +138,12 @@ export const messageSchema = z
       .describe('Those that stand now.'),
     editedAt: timestampSchema.optional().describe('When `text` was last changed.'),
     deletedAt: timestampSchema.optional().describe('When it was taken back for everyone.'),
+    failedActions: z
+      .array(failedActionSchema)
+      .optional()
+      .describe(
+        'What you wanted done to it and what came to nothing after its 202, the last ten, oldest first. No event tells of these.',
+      ),
     providerMessageId: z.string().nullable().describe("The network's own id, fixed before it leaves."),
     sender: senderSchema.nullable().describe('Outbound only.'),
     errorMessage: z.string().nullable().describe('Why it failed, for a person.'),

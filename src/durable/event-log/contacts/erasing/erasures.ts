@@ -165,7 +165,7 @@ export class Erasures {
     words.replace(row.id, JSON.parse(row.content) as MessageContent, erasedContent);
     storage.sql.exec(
       `UPDATE messages SET peer = ?, peer_lid = NULL, content = ?, client_reference = NULL, error_message = ?,
-         reactions = NULL, votes = NULL, deleted_at = ? WHERE id = ?`,
+         reactions = NULL, votes = NULL, failed_actions = NULL, deleted_at = ? WHERE id = ?`,
       ...[after.peer, after.content, after.error_message, after.deleted_at ?? null, row.id],
     );
   }

@@ -101,5 +101,6 @@ export const messageWithout = <Row extends StoredMessage>(row: Row, now: number)
   error_message: row.error_message === null ? null : '',
   reactions: null,
   votes: null,
+  failed_actions: null,
   deleted_at: row.deleted_at ?? now,
 });
