@@ -10,6 +10,7 @@ import { sweep } from './sweep.ts';
 export { Account } from '../durable/account/account.ts';
 export { AuditLog } from '../durable/audit-log/audit-log.ts';
 export { BridgeFleet } from '../durable/bridge-fleet/bridge-fleet.ts';
+export { CallbackHost } from '../durable/callback-host/callback-host.ts';
 export { Campaign } from '../durable/campaign/campaign.ts';
 export { EventLog } from '../durable/event-log/event-log.ts';
 export { Knowledge } from '../durable/knowledge/knowledge.ts';

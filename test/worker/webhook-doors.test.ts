@@ -1,7 +1,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { hostNameOf } from '../../src/durable/callback-host/host-name.ts';
+import { callbacksMax } from '../../src/durable/callback-host/host-shares.ts';
+import { attemptsACallMax } from '../../src/durable/event-log/deliveries/delivery-order.ts';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
 import { withinHostBound } from '../../src/worker/delivery/host-bound.ts';
 import {
   deliveriesOf,
@@ -124,6 +128,30 @@ test('an isolate has only so many callbacks to one host under way, and goes on w
   resolve('made');
   await Promise.all(calls);
   expect(await withinHostBound(url, async () => 'made')).toBe('made');
+});
+
+test('accounts share what one host gets of callbacks at a time, and one that finds nothing left makes one call after the other', async () => {
+  const host = `${newUuid()}.example.com`;
+  const shares = env.CALLBACK_HOST.getByName(hostNameOf(host));
+  // Others have all of it.
+  for (let left = callbacksMax; left > 0; ) {
+    left -= (await shares.share({ accountId: newUuid(), underWay: 0 })).callbacks;
+  }
+  const webhook = await insertWebhook(`https://${host}/hook`);
+  const hook = hangingReceiver(`https://${host}/hook`);
+  await tell(webhook.accountId, ...manyEvents(40));
+  await eventually(() => hook.callbacks.length === attemptsACallMax);
+  await tell(webhook.accountId, oneEvent());
+  expect(hook.callbacks.length).toBe(attemptsACallMax);
+  let [answered, underWayMax] = [0, 0];
+  await eventually(async () => {
+    underWayMax = Math.max(underWayMax, hook.callbacks.length - answered);
+    answered = hook.callbacks.length;
+    hook.answerAll();
+    const deliveries = await deliveriesOf(webhook);
+    return deliveries.length === 41 && deliveries.every(({ status }) => status === 'delivered');
+  });
+  expect(underWayMax).toBe(attemptsACallMax);
 });
 
 test('an unknown event name is answered with those that there are', async () => {

@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
+import { hostNameOf } from '../../callback-host/host-name.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
@@ -113,6 +114,8 @@ export class Deliveries {
       lease,
       head,
       waitUntil,
+      askShare: (host, underWay) =>
+        env.CALLBACK_HOST.getByName(hostNameOf(host)).share({ accountId: this.#accountId, underWay }),
       arm,
     });
     this.#tests = new TestDelivery(this.#accountId, storage, rows, deliver, record);

@@ -3,7 +3,7 @@ import { leaseMs } from '../delivery-order.ts';
 import type { AttemptKind, WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { WebhookReaders } from '../webhooks/webhook-readers.ts';
 import type { AttemptLease } from './attempt-lease.ts';
-import { HostLoad } from './host-load.ts';
+import { type AskShare, HostLoad } from './host-load.ts';
 import type { Planner } from './planner.ts';
 import type { SenderCalls } from './sender-calls.ts';
 
@@ -20,6 +20,7 @@ interface Parts {
   lease: AttemptLease;
   head: () => number;
   waitUntil: (work: Promise<unknown>) => void;
+  askShare: AskShare;
   /** Sets the object's alarm, where it has become earlier. */
   arm: () => void;
 }
@@ -30,7 +31,7 @@ interface Parts {
  */
 export class DeliveryScheduler {
   readonly #parts: Parts;
-  readonly #hosts = new HostLoad();
+  readonly #hosts: HostLoad;
   #callsLeft = 0;
   /** There is more to do than one invocation may begin. */
   #continueAt: number | null = null;
@@ -41,6 +42,8 @@ export class DeliveryScheduler {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    const { askShare: ask, waitUntil } = parts;
+    this.#hosts = new HostLoad({ ask, waitUntil, onRoom: (host) => this.#runAll(host) });
     // Stored positions lag: what lies behind them may all have its outcome.
     for (const reader of parts.readers.all) this.#read(reader);
     if (this.#isBehind()) {
@@ -119,8 +122,11 @@ export class DeliveryScheduler {
   #goOn(reader: WebhookReader, host: string, attempts: number): void {
     const areOthersWaiting = this.#hosts.end(host, attempts);
     this.run(reader);
-    if (!areOthersWaiting) return;
-    for (const other of this.#parts.readers.all) if (other !== reader && other.host === host) this.run(other);
+    if (areOthersWaiting) this.#runAll(host);
+  }
+
+  #runAll(host: string): void {
+    for (const reader of this.#parts.readers.all) if (reader.host === host) this.run(reader);
   }
 
   #isBehind(): boolean {

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  callbacksMax,
+  grantShare,
+  type HostShares,
+  shareMax,
+  shareMs,
+  sharedOut,
+} from '../../../src/durable/callback-host/host-shares.ts';
+import { leaseMs } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
+
+test('accounts that make as many callbacks to a host as they may stay within its bound together, whoever asks when', () => {
+  const step = fc.record({
+    account: fc.integer({ min: 0, max: 30 }),
+    passedMs: fc.integer({ min: 0, max: shareMs }),
+    /** What the account has begun of what it may have under way. */
+    begun: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      let [shares, now]: [HostShares, number] = [{}, 0];
+      const underWay = new Map<string, { callbacks: number; endsAt: number; mayHave: number; until: number }>();
+      for (const { account, passedMs, begun } of steps) {
+        now += passedMs;
+        const accountId = String(account);
+        const before = underWay.get(accountId);
+        const running = before !== undefined && before.endsAt > now ? before.callbacks : 0;
+        const given = grantShare(shares, { accountId, underWay: running }, now);
+        shares = given.shares;
+        const { callbacks: mayHave, until } = given.granted;
+        // What was under way goes on; more begins only up to the new share, and at its last moment at the latest.
+        const callbacks = Math.max(running, Math.floor(mayHave * begun));
+        underWay.set(accountId, { callbacks, mayHave, until, endsAt: until + leaseMs });
+        const all = [...underWay.values()].filter(({ endsAt }) => endsAt > now);
+        const most = all.reduce((sum, it) => sum + it.callbacks, 0);
+        expect(most).toBeLessThanOrEqual(callbacksMax);
+        expect(sharedOut(shares, now)).toBeLessThanOrEqual(callbacksMax);
+        expect(mayHave).toBeLessThanOrEqual(shareMax);
+      }
+    }),
+  );
+});
+
+test('whoever comes late finds something left, and finds more when the shares of others are over', () => {
+  let shares: HostShares = {};
+  const given = (accountId: string, now: number) => {
+    const { shares: after, granted } = grantShare(shares, { accountId, underWay: 0 }, now);
+    shares = after;
+    return granted.callbacks;
+  };
+  const first = Array.from({ length: 8 }, (_, index) => given(`account ${index}`, 0));
+  expect(first).toEqual([200, 200, 200, 200, 100, 50, 25, 13]);
+  expect(given('account 7', 1_000)).toBe(13);
+  expect(given('late', shareMs)).toBe(6);
+  expect(given('late', shareMs + leaseMs)).toBe(200);
+});
