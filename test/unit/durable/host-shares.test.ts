@@ -4,9 +4,9 @@ import {
   callbacksMax,
   grantShare,
   type HostShares,
+  sharedOut,
   shareMax,
   shareMs,
-  sharedOut,
 } from '../../../src/durable/callback-host/host-shares.ts';
 import { leaseMs } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
 
@@ -20,7 +20,10 @@ test('accounts that make as many callbacks to a host as they may stay within its
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       let [shares, now]: [HostShares, number] = [{}, 0];
-      const underWay = new Map<string, { callbacks: number; endsAt: number; mayHave: number; until: number }>();
+      const underWay = new Map<
+        string,
+        { callbacks: number; endsAt: number; mayHave: number; until: number }
+      >();
       for (const { account, passedMs, begun } of steps) {
         now += passedMs;
         const accountId = String(account);

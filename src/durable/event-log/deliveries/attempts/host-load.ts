@@ -67,7 +67,8 @@ export class HostLoad {
     const load = this.#loads.get(host);
     if (load === undefined) return false;
     load.underWay -= attempts;
-    if (load.underWay === 0 && (load.share?.until ?? 0) <= Date.now() && !load.isAsking) this.#loads.delete(host);
+    if (load.underWay === 0 && (load.share?.until ?? 0) <= Date.now() && !load.isAsking)
+      this.#loads.delete(host);
     return this.#wasWaitedFor(load);
   }
 
