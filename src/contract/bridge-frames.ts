@@ -8,7 +8,7 @@ import { chatTypeSchema } from './message.ts';
 import { outboundContentSchema } from './messages/actions.ts';
 import { incomingCallSchema, messageChangeSchema } from './messages/changes.ts';
 import { messageContentSchema } from './messages/content.ts';
-import { networkQuerySchema, queryFailureSchema, queryVerbSchema } from './network-queries.ts';
+import { networkQuerySchema, queryFailureSchema, queryVerbSchema, typingStates } from './network-queries.ts';
 import { sessionSettingsSchema } from './session-settings.ts';
 
 /**
@@ -20,10 +20,12 @@ import { sessionSettingsSchema } from './session-settings.ts';
  * link whose welcome allows it, and whoever does not hear it goes on as before. What is to go, or to mean something else,
  * is no longer said in one version and goes with the one after it.
  *
- * 5: leases live by pings. 6: the welcome says the version of both, and a bridge may say
- * `vault.outdated`.
+ * 6: the welcome says the version of both, and a bridge may say `vault.outdated`. 7: the edge may ask `chats.watch`, and a
+ * bridge say `chat.typing`.
  */
-export const bridgeProtocolVersion = 6;
+export const bridgeProtocolVersion = 7;
+/** Of the first peers that know `chats.watch` and `chat.typing`. */
+export const typingSinceVersion = 7;
 const oldestVersion = bridgeProtocolVersion - 1;
 
 /** Whether a peer of this side may speak so. A bridge that is newer than its edge is refused: it knows nothing older. */
@@ -299,7 +301,7 @@ export const numberUpFrameSchema = z.discriminatedUnion('type', [
     keys: z.array(z.string().min(1).max(256)).min(1).max(1000),
   }),
   /**
-   * From version 6 on: some of the vault's entries that do not begin with these bytes (base64), by key, behind the one
+   * Some of the vault's entries that do not begin with these bytes (base64), by key, behind the one
    * given. Answered with `vault.entries`; none of them: there are no more.
    */
   z.strictObject({
@@ -310,6 +312,16 @@ export const numberUpFrameSchema = z.discriminatedUnion('type', [
   }),
   /** The content of a message sent earlier, for a recipient whose device asks for it once more. */
   z.strictObject({ type: z.literal('content.get'), requestId: z.int(), providerMessageId: z.string() }),
+  /**
+   * From version 7 on: the other side of a chat that is watched types, records or has stopped. It is true for a moment: it
+   * is in no journal, and what is lost is not said again.
+   */
+  z.strictObject({
+    type: z.literal('chat.typing'),
+    phoneNumber: phoneNumberSchema.optional(),
+    lid: z.string().min(1).max(32).optional(),
+    state: z.enum(typingStates),
+  }),
   /** What came of a `query`: the answer that its verb has, or why there is none. */
   z.strictObject({ type: z.literal('query.result'), queryId: z.int(), answer: z.looseObject({}) }),
   z.strictObject({

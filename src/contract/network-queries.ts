@@ -26,6 +26,7 @@ const chatSchema = z.union([phoneNumberSchema, groupIdSchema]);
 export const readMessagesMax = 100;
 
 export const typingStates = ['typing', 'recording', 'paused'] as const;
+export type TypingState = (typeof typingStates)[number];
 
 /** Longest picture that travels in a frame, in bytes. */
 export const pictureBytesMax = 512 * 1024;
@@ -39,6 +40,8 @@ export const networkQuerySchema = z.discriminatedUnion('verb', [
   z.strictObject({ verb: z.literal('contacts.blocked') }),
   z.strictObject({ verb: z.literal('contacts.block'), phoneNumber: phoneNumberSchema, blocked: z.boolean() }),
   z.strictObject({ verb: z.literal('chats.typing'), chat: chatSchema, state: z.enum(typingStates) }),
+  /** Somebody looks at this chat: the network is asked to tell when its other side types. From version 7 of the frames on. */
+  z.strictObject({ verb: z.literal('chats.watch'), chat: phoneNumberSchema }),
   /** Tells the other side that these messages of theirs were read. */
   z.strictObject({
     verb: z.literal('chats.read'),
@@ -112,6 +115,7 @@ const answerSchemas = {
   'contacts.blocked': z.strictObject({ contacts: z.array(personSchema) }),
   'contacts.block': nothing,
   'chats.typing': nothing,
+  'chats.watch': nothing,
   'chats.read': nothing,
   'profile.get': z.strictObject({
     name: z.string().nullable(),

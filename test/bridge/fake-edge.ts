@@ -13,6 +13,7 @@ import {
   type NetworkReceipt,
   type NumberDownFrame,
   type NumberFact,
+  type NumberUpFrame,
   numberUpFrameSchema,
   type OutboundMessage,
   reportOnlyFacts,
@@ -53,6 +54,8 @@ export class FakeNumber {
   /** What came of each `query`. */
   readonly answers = new Map<number, { answer: unknown } | { failure: QueryFailure }>();
   readonly sent = new Map<string, Sent>();
+  /** What the other side of watched chats did. */
+  readonly typing: Omit<Extract<NumberUpFrame, { type: 'chat.typing' }>, 'type'>[] = [];
   epoch = 0;
   /** The command that a new link gets once it is ready. */
   session: NumberDownFrame | null = null;
@@ -437,6 +440,11 @@ export class FakeEdge {
             .toSorted((a, b) => (a.key < b.key ? -1 : 1))
             .slice(0, 100);
           number.command({ type: 'vault.entries', requestId: frame.requestId, entries });
+          return;
+        }
+        case 'chat.typing': {
+          const { type: _, ...typing } = frame;
+          number.typing.push(typing);
           return;
         }
         case 'query.result':

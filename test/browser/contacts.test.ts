@@ -163,4 +163,12 @@ test('somebody who is there twice becomes one contact, and two again; labels are
   await panel.getByRole('button', { name: 'Same person' }).waitFor({ state: 'detached' });
   const { data } = await ada.call<{ data: unknown[] }>('GET', '/v1/contacts');
   expect(data).toHaveLength(1);
+  // Also when the page is opened anew.
+  await page.reload();
+  await panel.getByText('Made one with Maya:').waitFor();
+  await picture(page, 'merged');
+  await expectAccessible(page);
+  await panel.getByRole('button', { name: 'Undo' }).click();
+  await panel.getByRole('button', { name: 'Same person' }).waitFor();
+  await panel.getByText('Made one with Maya:').waitFor({ state: 'detached' });
 });

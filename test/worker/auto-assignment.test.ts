@@ -128,6 +128,36 @@ test('a number of several teams leaves the choice; who has left the account, or 
   expect(await assigneeOf(later.conversationId)).toBe(bob.userId);
 });
 
+test('what somebody had who leaves the account is nobody’s, or goes to who is there of its team; its history says so', async () => {
+  await comes(ada);
+  const [first, done] = [await newConversation(), await newConversation()];
+  await change(done.conversationId, { status: 'resolved', teamId: null });
+  expect([await assigneeOf(first.conversationId), await assigneeOf(done.conversationId)]).toEqual([
+    ada.userId,
+    ada.userId,
+  ]);
+  expect((await asOwner('DELETE', `auth/members/${ada.userId}`)).status).toBe(204);
+  expect([await assigneeOf(first.conversationId), await assigneeOf(done.conversationId)]).toEqual([
+    null,
+    null,
+  ]);
+  const { body } = await asOwner('GET', `conversations/${done.conversationId}/activity`);
+  expect(body.data[0]).toMatchObject({
+    actor: { kind: 'system' },
+    action: 'assignee',
+    from: ada.userId,
+    to: null,
+  });
+  const events = await asOwner('GET', 'events?events=conversation.updated');
+  expect(events.body.data.at(-1).data).toMatchObject({ changes: { assigneeId: null } });
+  // Still there, as far as the inbox knows, and given nothing.
+  await stopFollowing(ada);
+  const another = await newConversation();
+  await comes(bob);
+  expect(await assigneeOf(another.conversationId)).toBe(bob.userId);
+  expect(await assigneeOf(first.conversationId)).toBe(bob.userId);
+});
+
 test('teams stand by their names in the report', async () => {
   await comes(ada);
   await asOwner('PATCH', 'settings', { support: { reports: true } });

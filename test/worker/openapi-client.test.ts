@@ -207,6 +207,7 @@ test('every call of the client is an operation of the document', async () => {
     person.contacts.erase(exampleContactId).catch(conflict),
     person.contacts.erasure(exampleContactId).catch(conflict),
     server.contacts.create({ phoneNumber: '+62 812 3456 700', name: 'Dewi' }),
+    server.contacts.merges(exampleContactId).page(),
     server.contacts.merge(exampleContactId, exampleSegmentId).catch(conflict),
     server.contacts.unmerge(exampleSegmentId).catch(conflict),
     server.contacts.import({ contacts: [{ phoneNumber: '628123456701' }], consentSource: 'till' }),

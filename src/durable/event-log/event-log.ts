@@ -7,6 +7,7 @@ import type { Actor } from '../../contract/conversations/actor.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { MessageTarget } from '../../contract/messages/changes.ts';
+import type { TypingState } from '../../contract/network-queries.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
@@ -31,6 +32,7 @@ import type { RunRecord } from './automations/runs/run-record.ts';
 import type { RunFigures } from './automations/runs/run-rows.ts';
 import type { AttributeDefinition } from './contacts/attribute-definitions.ts';
 import type { Contact } from './contacts/contact.ts';
+import type { KnownMerge } from './contacts/contact-merges.ts';
 import type { ContactPage } from './contacts/contact-search.ts';
 import type { ContactSegment } from './contacts/contact-segments.ts';
 import type { ContactChanges } from './contacts/contacts.ts';
@@ -39,6 +41,7 @@ import type { NumberedContact } from './contacts/imports/contact-imports.ts';
 import type { ContactImport, ImportAbout } from './contacts/imports/import-rows.ts';
 import type { Activity } from './conversations/activity.ts';
 import { loadTeams } from './conversations/assignment/load-teams.ts';
+import { type ContactTyping, contactTyping } from './conversations/contact-typing.ts';
 import {
   addressOf,
   type ChatOf,
@@ -119,7 +122,19 @@ export class EventLog extends DurableObject<Env> {
     const { teams, talk, state } = this.#parts;
     const read = await loadTeams(this.env.DB, state.accountId(this.ctx.id.name));
     if (read === null) return;
-    this.#tell((now) => ({ drafts: teams.take(read) ? talk.conversations.giveOut(null, now) : [] }));
+    const giveOut = (now: number) => talk.conversations.giveOut(null, now);
+    this.#tell((now) => ({ drafts: teams.take(read.teams) ? giveOut(now) : [] }));
+    // Behind the teams: whoever has left is in none, and is given nothing back.
+    const left = talk.rows.assigneeIds().filter((userId) => !read.people.has(userId));
+    for (const userId of left) this.#takeFrom(userId);
+    if (left.length > 0) this.#tell((now) => ({ drafts: giveOut(now) }));
+  }
+
+  #takeFrom(userId: string): void {
+    const { conversations } = this.#parts.talk;
+    let freed: { drafts: EventDraft[] };
+    do freed = this.#tell((now) => ({ drafts: conversations.takeFrom(userId, now) }));
+    while (freed.drafts.length > 0);
   }
 
   // --- messages ----------------------------------------------------------------------------------------------------
@@ -204,6 +219,11 @@ export class EventLog extends DurableObject<Env> {
     return result !== null && 'contact' in result
       ? { contact: result.contact, mergeId: result.mergeId }
       : result;
+  }
+
+  /** Merges that were not undone; see {@link ContactMerges.newest}. */
+  contactMerges(contactId: string | null, limit: number, before: string | null): KnownMerge[] {
+    return this.#parts.people.merges.newest(contactId, limit, before, Date.now());
   }
 
   /** Both contacts again; null: there is no such merge. */
@@ -397,9 +417,15 @@ export class EventLog extends DurableObject<Env> {
     return this.#tellViewers([presence.of(conversation, now)]);
   }
 
-  #tellViewers(conversations: ViewedConversation[]): PresenceFrame {
+  /** The other side of a chat types, or has stopped: whoever follows conversations sees it. */
+  noteTyping(chat: ChatOf, state: TypingState): void {
+    const conversation = this.conversationOf(chat);
+    if (conversation !== null) this.#tellViewers([], [contactTyping(conversation, state, Date.now())]);
+  }
+
+  #tellViewers(conversations: ViewedConversation[], typing: ContactTyping[] = []): PresenceFrame {
     const { feed } = this.#parts;
-    const frame = { conversations, online: feed.viewers() };
+    const frame = { conversations, online: feed.viewers(), ...(typing.length > 0 && { typing }) };
     feed.tellViewers(frame);
     return frame;
   }

@@ -1,3 +1,5 @@
+import type { TypingState } from '../../contract/network-queries.ts';
+import type { ChatOf } from '../event-log/conversations/conversation.ts';
 import type { Fact } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
@@ -58,6 +60,8 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     tellLog,
     contentOf: (accountId: string, providerMessageId: string) =>
       logOf(env, accountId).sentContent(providerMessageId),
+    tellTyping: (accountId: string, chat: ChatOf, typing: TypingState) =>
+      logOf(env, accountId).noteTyping(chat, typing),
     claimPhone: (accountId: string, numberId: string, phoneNumber: string) =>
       env.ACCOUNT.getByName(accountId).claimPhone(numberId, phoneNumber),
     pace,

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { linkCloseCodes, type NumberDownFrame } from '../../contract/bridge-frames.ts';
+import { linkCloseCodes, type NumberDownFrame, typingSinceVersion } from '../../contract/bridge-frames.ts';
 import { linkedElsewhere } from '../../contract/device.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { Group } from '../../contract/group.ts';
@@ -142,6 +142,13 @@ export class PhoneNumber extends DurableObject<Env> {
     return query.verb.startsWith('groups.')
       ? this.#groupVerbs.ask(query as QueryOf<GroupVerb>)
       : queries.ask(query);
+  }
+
+  /** Somebody looks at a chat, and wants to see when its other side types. Nobody waits for anything. */
+  watchChat(chat: string): void {
+    const { queries, link, device } = this.#parts;
+    if (device.current?.state !== 'connected' || queries.heldUntil('chats.watch') !== null) return;
+    if ((link.ready?.version ?? 0) >= typingSinceVersion) queries.tell({ verb: 'chats.watch', chat });
   }
 
   /** Of highest id first, behind `before`; `hasMore` where the page does not hold all of them. */

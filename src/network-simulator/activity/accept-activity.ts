@@ -12,9 +12,14 @@ export function chatNamed(network: Network, address: string | undefined): string
 
 const userOf = (connection: ClientConnection): User | undefined => connection.device?.user;
 
-/** A device says whether it is online. */
+/** A device says whether it is online, or wants to hear what somebody does. */
 export function acceptPresence(network: Network, connection: ClientConnection, presence: Stanza): void {
   const user = userOf(connection);
+  if (presence.attrs.type === 'subscribe') {
+    const watched = network.users.byAddress(presence.attrs.to);
+    if (user && watched) connection.watched.add(watched);
+    return;
+  }
   if (user) network.activity.note(user, 'presence', null, presence.attrs.type ?? 'available');
 }
 

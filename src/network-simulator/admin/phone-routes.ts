@@ -5,11 +5,19 @@ import { saveContacts, shareName, shareSalt } from '../app-state/settings.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
 import { writtenContent } from '../phones/message-content.ts';
+import { showTyping } from '../phones/phone-typing.ts';
 import { writeMessage } from '../phones/phone-writing.ts';
 import { Refusal } from '../refusal.ts';
 import { addressOf, isGroupAddress, normalisePhone } from '../wire/addresses.ts';
 import { namedPhone, pairedUser } from './named-user.ts';
-import { contactsSaved, mediaMessage, newCall, phoneChange, phoneMessage } from './request-schemas.ts';
+import {
+  contactsSaved,
+  mediaMessage,
+  newCall,
+  phoneChange,
+  phoneMessage,
+  phoneTyping,
+} from './request-schemas.ts';
 import type { AdminRoute } from './route.ts';
 
 export const phoneRoutes: AdminRoute[] = [
@@ -54,6 +62,15 @@ export const phoneRoutes: AdminRoute[] = [
     answer: ({ network, path }) => ({
       body: { data: network.activity.of(namedPhone(network, path.phone)) },
     }),
+  },
+  {
+    method: 'POST',
+    path: '/admin/phones/:phone/typing',
+    answer({ network, path, json }) {
+      const { to, state } = phoneTyping.parse(json());
+      const told = showTyping(namedPhone(network, path.phone), pairedUser(network, to), state);
+      return { body: { told } };
+    },
   },
   {
     method: 'POST',

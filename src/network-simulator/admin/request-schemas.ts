@@ -142,6 +142,8 @@ export const mediaMessage = z.strictObject({
   fileName: z.string().min(1).optional(),
 });
 
+export const phoneTyping = z.strictObject({ to: phone, state: z.enum(['typing', 'recording', 'paused']) });
+
 export const newCall = z.strictObject({ to: phone, isVideo: z.boolean().default(false) });
 
 export const codeEntry = z.strictObject({ phone, code: z.string().length(8) });

@@ -1,6 +1,7 @@
 import { decodeBinaryNode, encodeBinaryNode, type proto } from '@whiskeysockets/baileys';
 import type { WebSocket } from 'ws';
 import type { Device } from '../accounts/devices.ts';
+import type { User } from '../accounts/users.ts';
 import type { Network } from '../network.ts';
 import { FrameReader, frame } from '../noise/frames.ts';
 import { ServerHandshake } from '../noise/server-handshake.ts';
@@ -44,6 +45,7 @@ export class ClientConnection implements DeviceLink {
   caughtUp = false;
   /** Messages the device could not read and asked for again: the error that follows is no confirmation. */
   readonly askedAgain = new Set<string>();
+  readonly watched = new Set<User>();
 
   constructor(network: Network, socket: WebSocket, handlers: ConnectionHandlers) {
     this.#network = network;

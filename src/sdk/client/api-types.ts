@@ -2480,6 +2480,7 @@ export interface Schemas {
   Contact: Contact;
   ContactList: ContactList;
   ContactMerge: ContactMerge;
+  ContactMergeList: ContactMergeList;
   ContactPair: ContactPair;
   ContactErasure: ContactErasure;
   ContactImport: ContactImport;
@@ -8439,6 +8440,55 @@ export interface ContactMerge {
   mergeId: string;
   contact: Contact;
 }
+export interface ContactMergeList {
+  /**
+   * Newest first.
+   *
+   * Items: Two contacts that were made one, and can be parted again.
+   */
+  data: {
+    /**
+     * Undoes it.
+     */
+    mergeId: string;
+    /**
+     * The one that stayed.
+     */
+    contactId: string;
+    /**
+     * The one that became a part of it, as it was.
+     */
+    other: {
+      contactId: string;
+      /**
+       * As you call them, else as the address book of a number's phone does.
+       */
+      name: string | null;
+      /**
+       * As they call themselves.
+       */
+      pushName: string | null;
+      /**
+       * Null where only the alias is known.
+       */
+      phoneNumber: string | null;
+      /**
+       * The privacy alias at the network (digits), where it is known.
+       */
+      lid: string | null;
+    };
+    mergedAt: string;
+    undoUntil: string;
+    /**
+     * False: another contact has its phone number or alias by now.
+     */
+    canUndo: boolean;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
+}
 /**
  * Two contacts that were one.
  */
@@ -9562,6 +9612,20 @@ export interface PresenceFrame {
    * Who follows conversations now.
    */
   online: string[];
+  /**
+   * What the other side of these conversations does now. The network tells it of chats that somebody of the account has open, as far as the other side lets it.
+   */
+  typing?: {
+    conversationId: string;
+    /**
+     * `paused`: they have stopped.
+     */
+    state: 'typing' | 'recording' | 'paused';
+    /**
+     * After that it counts no more.
+     */
+    until: string;
+  }[];
 }
 /**
  * Who works at conversations together.

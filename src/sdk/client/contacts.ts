@@ -4,6 +4,7 @@ import type {
   ContactErasure,
   ContactImport,
   ContactMerge,
+  ContactMergeList,
   ContactPair,
   CreateContactRequest,
   CreateSegmentRequest,
@@ -94,6 +95,11 @@ export class Contacts extends Resource {
   /** Makes the other one, of whom only an alias or only a phone number is known, a part of this one. */
   merge(contactId: string, otherId: string, options: CallOptions = {}): Promise<ContactMerge> {
     return this.ask('POST', ['merges'], options, { contactId, otherContactId: otherId });
+  }
+
+  /** Those of the last 30 days that were not undone, newest first; of one contact, or of all. */
+  merges(contactId?: string, options: ListOptions = {}): List<ContactMergeList['data'][number]> {
+    return this.listOf(['merges'], options, contactId === undefined ? {} : { contactId });
   }
 
   unmerge(mergeId: string, options: CallOptions = {}): Promise<ContactPair> {

@@ -5,9 +5,11 @@ import {
   type NumberDownFrame,
   type NumberUpFrame,
   numberDownFrameSchema,
+  typingSinceVersion,
   type VaultEntry,
 } from '../../contract/bridge-frames.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
+import type { TypingState } from '../../contract/network-queries.ts';
 import type { BridgeConfig } from '../config.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { FactLog } from '../journal/facts.ts';
@@ -36,9 +38,6 @@ export interface EdgeLinkOptions {
   /** The lease is over, or the number was deleted: the session must end, and the link stays closed. */
   onOver: (why: 'stale epoch' | 'gone') => void;
 }
-
-/** An older edge does not know `vault.outdated`. */
-const outdatedSinceVersion = 6;
 
 /** What was sent earlier, and to whom as far as the edge says so. */
 interface KnownContent {
@@ -112,7 +111,7 @@ export class EdgeLink {
 
   /** The next entries behind `after` that do not begin so; null where the edge cannot be asked now. */
   async outdatedEntries(beginning: string, after: string | null): Promise<VaultEntry[] | null> {
-    if (!this.#ready || this.#version < outdatedSinceVersion) return null;
+    if (!this.#ready) return null;
     const requestId = this.#nextRequestId++;
     return (await this.#ask({ type: 'vault.outdated', requestId, beginning, after })) as VaultEntry[] | null;
   }
@@ -126,6 +125,18 @@ export class EdgeLink {
   /** Answers a `query`. Whoever asked over a link that is gone asks again. */
   answerQuery(frame: Extract<NumberUpFrame, { type: 'query.result' | 'query.failed' }>): void {
     if (this.#ready) this.#send(frame);
+  }
+
+  /** True for a moment: what cannot be said now is left out. */
+  tellTyping(typing: { phoneNumber: string | null; lid: string | null; state: TypingState }): void {
+    if (!this.#ready || this.#version < typingSinceVersion) return;
+    const { phoneNumber, lid, state } = typing;
+    this.#send({
+      type: 'chat.typing',
+      ...(phoneNumber !== null && { phoneNumber }),
+      ...(lid !== null && { lid }),
+      state,
+    });
   }
 
   close(): void {
@@ -188,7 +199,7 @@ export class EdgeLink {
     return promise;
   }
 
-  /** The next link may be to an edge that does not know the question, and nobody has to wait for the answer. */
+  /** It is asked again over a later link, and nobody has to wait for that. */
   #dropOutdated(): void {
     for (const [requestId, { frame }] of this.#requests)
       if (frame.type === 'vault.outdated') this.#answer(requestId, null);

@@ -10,6 +10,7 @@ import type { UploadTicket } from '../media/upload-tickets.ts';
 import type { NetworkFiles } from './network-files.ts';
 import type { SentContent } from './resend-contents.ts';
 import type { Remedy } from './send-refusals.ts';
+import type { RawTyping } from './stanzas/typing.ts';
 
 /** How a connection to the network ended, in the network's own codes. */
 export interface ConnectionEnd {
@@ -70,6 +71,8 @@ export interface NetworkEvents {
   /** Must be journalled when it returns, as a message. */
   onChange(change: MessageChange): void;
   onCall(call: IncomingCall): void;
+  /** The other side of a watched chat types, records or has stopped. */
+  onTyping(typing: RawTyping): void;
   /** Something came in that nobody has written, or that cannot be read. */
   onNothing(): void;
   /** The synchronised settings could not be fetched; it is tried again after the next login. */

@@ -47,6 +47,7 @@ import { browserIdentity, Pairing } from './pairing.ts';
 import { Presence } from './presence.ts';
 import { routeThrough } from './proxy.ts';
 import { AskNetwork } from './queries/ask-network.ts';
+import { queryError } from './queries/query-failure.ts';
 import { ReadMarks } from './read-marks.ts';
 import { ResendContents } from './resend-contents.ts';
 import type { Remedy } from './send-refusals.ts';
@@ -57,8 +58,10 @@ import { readGroupNotice } from './stanzas/groups.ts';
 import { isSelf, type OwnAccount, personOf, userDigits } from './stanzas/jids.ts';
 import { readReceipt } from './stanzas/receipts.ts';
 import { readRestriction } from './stanzas/restriction.ts';
+import { readTyping } from './stanzas/typing.ts';
 import { PrivacyTokens } from './tokens/privacy-tokens.ts';
 import { withSaltCapture } from './tokens/salt-capture.ts';
+import { WatchedChats } from './watched-chats.ts';
 import type { WebVersion } from './web-version.ts';
 import { type NetworkFence, writeWhenAllowed } from './write-when-allowed.ts';
 
@@ -140,6 +143,7 @@ class Connection implements NetworkConnection {
   readonly #firstSync: FirstSync;
   readonly #readMarks: ReadMarks;
   readonly #network: AskNetwork;
+  readonly #watched: WatchedChats;
   /** Which stanza a ciphertext came in: the Signal repository sees only the bytes. */
   readonly #stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
   /** What the network said of the latest messages, by id: the own phone may be asked for what could not be read. */
@@ -219,6 +223,7 @@ class Connection implements NetworkConnection {
     const repository = this.#sock.signalRepository;
     this.#sent = new SentMessages({ addresses: this.#addresses, keys, repository });
     this.#network = new AskNetwork(this.#sock, (metadata) => this.#groups.set(metadata));
+    this.#watched = new WatchedChats(this.#sock);
     this.#readMarks = new ReadMarks({
       when: () => options.settings().markRead,
       mark: (keys) => this.#sock.readMessages(keys),
@@ -283,7 +288,14 @@ class Connection implements NetworkConnection {
   }
 
   ask(query: PlainQuery): Promise<QueryAnswer<QueryVerb>> {
-    return this.#network.ask(query);
+    return query.verb === 'chats.watch' ? this.#watch(query.chat) : this.#network.ask(query);
+  }
+
+  async #watch(chat: string): Promise<QueryAnswer<'chats.watch'>> {
+    await this.#watched
+      .watch(await this.#addresses.addressOf(chat, 'personal'))
+      .catch((error) => Promise.reject(queryError(error)));
+    return {};
   }
 
   groups(): Promise<Group[]> {
@@ -354,6 +366,10 @@ class Connection implements NetworkConnection {
       if (receipt) events.onReceipt(receipt);
     });
     ws.on('CB:call', (node: BinaryNode) => this.#onCall(node));
+    ws.on('CB:chatstate', (node: BinaryNode) => {
+      const typing = readTyping(node);
+      if (typing) events.onTyping(typing);
+    });
     ws.on('CB:notification,type:w:gp2', (node: BinaryNode) => {
       this.#groups.drop(node.attrs.from ?? '');
       const notice = readGroupNotice(node);

@@ -148,6 +148,7 @@ export class NumberSession {
         onInbound: (message, authorLater) => this.#takeInbound(message, authorLater),
         onChange: (change) => this.#takeChange(change),
         onCall: (call) => this.#facts.append({ type: 'calls', items: [call] }),
+        onTyping: (typing) => this.#link.tellTyping(typing),
         onNothing: () => this.#deafness.heard(),
         onContacts: (contacts) => this.#takeContacts(contacts),
         onGroupNotice: (notice) => {

@@ -25,6 +25,7 @@ type MessageEvents = Pick<
   | 'onInbound'
   | 'onChange'
   | 'onCall'
+  | 'onTyping'
   | 'onContacts'
   | 'onGroupNotice'
   | 'onNothing'

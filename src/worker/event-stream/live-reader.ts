@@ -51,7 +51,11 @@ export class LiveReader {
     viewerId: string | null = null,
   ): Promise<LiveReader | Refusal> {
     const page = await askLog(env, accountId, (log) => log.readEvents(request));
-    return page.ok ? new LiveReader(env, accountId, request, page, mayGoOn, viewerId) : page;
+    if (!page.ok) return page;
+    const reader = new LiveReader(env, accountId, request, page, mayGoOn, viewerId);
+    // Who is where, and that a note was written, stands in no page: whoever wants that follows from now on.
+    if (viewerId !== null) await reader.#openFeed();
+    return reader;
   }
 
   private constructor(
@@ -89,7 +93,7 @@ export class LiveReader {
 
   async #next(): Promise<LiveEvents | 'silence' | null> {
     if (this.#isClosed || Date.now() > this.#endsAt || !(await this.#isAllowed())) return null;
-    if (this.#page === null && this.#hasMore) await this.#readPage();
+    if (this.#page === null && this.#hasMore && this.#feed === null) await this.#readPage();
     if (this.#page !== null) {
       const { data: events, nextCursor: cursor } = this.#page;
       this.#page = null;

@@ -45,7 +45,7 @@ export function answerServerSentEvents(reader: LiveReader): Response {
 }
 
 /** Who is where, as the API shows it. */
-export const shownPresence = ({ conversations, online }: PresenceFrame) => ({
+export const shownPresence = ({ conversations, online, typing }: PresenceFrame) => ({
   conversations: conversations.map(({ conversationId, people, lockedBy, hasNote }) => ({
     conversationId,
     people: people.map(({ until, ...person }) => ({ ...person, until: new Date(until).toISOString() })),
@@ -53,6 +53,13 @@ export const shownPresence = ({ conversations, online }: PresenceFrame) => ({
     ...(hasNote && { hasNote }),
   })),
   online,
+  ...(typing && {
+    typing: typing.map(({ conversationId, state, until }) => ({
+      conversationId,
+      state,
+      until: new Date(until).toISOString(),
+    })),
+  }),
 });
 
 /** Without events the id alone: the client remembers it, and hears nothing. */

@@ -275,3 +275,23 @@ test('a chat sees that somebody types, records, or has stopped', async () => {
     [chat, 'paused'],
   ]);
 });
+
+test.each(['pn', 'lid'] as const)(
+  'the edge hears when the other side of a watched chat types (%s), and of no other',
+  async (addressing) => {
+    const [chat, other] = [newPhone(), newPhone()];
+    for (const one of [chat, other]) await stage.admin('PATCH', `phones/${one}`, { addressing });
+    await ask({ verb: 'chats.watch', chat });
+    await ask({ verb: 'chats.watch', chat });
+    const type = (from: string, state: string) =>
+      stage.admin<{ told: number }>('POST', `phones/${from}/typing`, { to: phone, state });
+    expect(await type(other, 'typing')).toEqual({ told: 0 });
+    for (const state of ['typing', 'recording', 'paused'])
+      expect(await type(chat, state)).toEqual({ told: 1 });
+    await stage.edge.until('it is told', () => number.typing.length >= 3);
+    const who = addressing === 'pn' ? { phoneNumber: chat } : { lid: expect.any(String) };
+    expect(number.typing.splice(0)).toMatchObject(
+      ['typing', 'recording', 'paused'].map((state) => ({ ...who, state })),
+    );
+  },
+);

@@ -1,6 +1,5 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bridgeProtocolVersion } from '../../../src/contract/bridge-frames.ts';
 import { type RunningBridge, startBridge } from '../../../src/session-bridge/bridge.ts';
 import { NumberSeal } from '../../../src/session-bridge/vault/seal.ts';
 import { VaultKeys } from '../../../src/session-bridge/vault/vault-keys.ts';
@@ -89,18 +88,4 @@ test('the key of the vaults is replaced without a new pairing, and the one befor
   expect(underWhich(number, second).otherwise).toBe(0);
   const shown = [first, second].flatMap((key) => [key.toString('base64'), key.toString('hex')]);
   expect(stage.logLines.filter((line) => shown.some((secret) => line.includes(secret)))).toEqual([]);
-});
-
-test('an edge of the version before is not asked what is outdated; what is written is sealed anew', async () => {
-  stage.edge.welcomesTo = bridgeProtocolVersion - 1;
-  const heardBefore = stage.edge.received.length;
-  const before = await bridgeWith(first);
-  const { number } = await stage.pairedNumber(before.bridgeId);
-  await before.drain();
-  const between = await bridgeWith(second, first);
-  await drives(between, number, newPhone());
-  await stage.edge.until('something is sealed anew', () => underWhich(number, second).anew > 0);
-  expect(underWhich(number, second).otherwise).toBeGreaterThan(100);
-  const heard = stage.edge.received.slice(heardBefore);
-  expect(heard.filter((text) => text.includes('"vault.outdated"'))).toEqual([]);
 });

@@ -22,6 +22,7 @@ import { nameOf } from './contact-words.ts';
 const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const EditContact = lazy(() => import('./edit-contact.tsx'));
 const EraseContact = lazy(() => import('./erase-contact.tsx'));
+const LastMerge = lazy(() => import('./merge/last-merge.tsx'));
 const MergeContact = lazy(() => import('./merge/merge-contact.tsx'));
 
 /** One contact: who it is, what they agree to, and what was written. */
@@ -67,6 +68,9 @@ export function ContactPanel() {
           ))}
         </ul>
       )}
+      <Suspense>
+        <LastMerge contactId={contactId} />
+      </Suspense>
       <ContactFacts contact={contact} />
       {phoneNumber !== null && <ContactHistory phoneNumber={phoneNumber} />}
     </SidePanel>

@@ -5,6 +5,7 @@ import { queryClient } from '../../gateway/query-client.ts';
 import { detailsOutdated } from './conversation-details.ts';
 import { addMessage, isShown, loadNewItems, patchItems, refreshMessage } from './conversation-items.ts';
 import { conversationQuery, countsQuery, patchConversation, refreshLists } from './conversation-lists.ts';
+import { typingEnded } from './presence.ts';
 
 /** Under a stream of events the same is asked for at most this often. */
 const askAgainMs = 400;
@@ -104,6 +105,7 @@ function take(event: StreamEvent, ownId: string): void {
     listsMoved();
     countsMoved();
     if (openChat?.isOf(chatOf(data))) {
+      if (event.event === 'message.received') typingEnded(openChat.conversationId);
       // By its id: it may be older than what is shown.
       void addMessage(openChat.conversationId, data.messageId).catch(() => {});
       chatMoved();

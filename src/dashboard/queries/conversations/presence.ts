@@ -3,14 +3,19 @@ import { presenceFrames } from '../../gateway/live.ts';
 import { Store } from '../../gateway/store.ts';
 
 type Shown = PresenceFrame['conversations'][number];
+type Typing = NonNullable<PresenceFrame['typing']>[number];
 
 interface Presence {
   conversations: ReadonlyMap<string, Shown>;
   online: ReadonlySet<string>;
+  /** Where the other side types now. */
+  typing: ReadonlyMap<string, Typing>;
 }
 
-/** Who looks at which conversation, and who is there. */
-export const presence = new Store<Presence>({ conversations: new Map(), online: new Set() });
+const nobody: Presence = { conversations: new Map(), online: new Set(), typing: new Map() };
+
+/** Who looks at which conversation, who is there, and where the other side types. */
+export const presence = new Store<Presence>(nobody);
 
 /** A little behind the end of what is known, so that it has passed. */
 const graceMs = 50;
@@ -19,35 +24,47 @@ let ending: ReturnType<typeof setTimeout> | undefined;
 export function takePresence(frame: PresenceFrame): void {
   const conversations = new Map(presence.value.conversations);
   for (const shown of frame.conversations) conversations.set(shown.conversationId, shown);
-  presence.set({ conversations: current(conversations), online: new Set(frame.online) });
+  const typing = new Map(presence.value.typing);
+  for (const one of frame.typing ?? []) typing.set(one.conversationId, one);
+  presence.set(current({ conversations, online: new Set(frame.online), typing }));
   forgetInTime();
+}
+
+/** What they have typed has come. */
+export function typingEnded(conversationId: string): void {
+  if (!presence.value.typing.has(conversationId)) return;
+  const typing = new Map(presence.value.typing);
+  typing.delete(conversationId);
+  presence.set({ ...presence.value, typing });
 }
 
 function forgetPresence(): void {
   clearTimeout(ending);
-  presence.set({ conversations: new Map(), online: new Set() });
+  presence.set(nobody);
 }
 
 /** Without whom nothing was heard of any more. */
-function current(conversations: ReadonlyMap<string, Shown>): Map<string, Shown> {
+function current({ conversations, online, typing }: Presence): Presence {
   const now = Date.now();
+  const isNow = ({ until }: { until: string }) => Date.parse(until) > now;
   const kept = new Map<string, Shown>();
   for (const [conversationId, shown] of conversations) {
-    const people = shown.people.filter(({ until }) => Date.parse(until) > now);
+    const people = shown.people.filter(isNow);
     if (people.length > 0) kept.set(conversationId, { ...shown, people });
   }
-  return kept;
+  const isTyping = (one: Typing) => one.state !== 'paused' && isNow(one);
+  return { conversations: kept, online, typing: new Map([...typing].filter(([, one]) => isTyping(one))) };
 }
 
 function forgetInTime(): void {
   clearTimeout(ending);
-  const ends = [...presence.value.conversations.values()].flatMap(({ people }) =>
-    people.map(({ until }) => Date.parse(until)),
-  );
+  const { conversations, typing } = presence.value;
+  const people = [...conversations.values()].flatMap((shown) => shown.people);
+  const ends = [...people, ...typing.values()].map(({ until }) => Date.parse(until));
   if (ends.length === 0) return;
   const inMs = Math.max(0, Math.min(...ends) - Date.now()) + graceMs;
   ending = setTimeout(() => {
-    presence.set({ ...presence.value, conversations: current(presence.value.conversations) });
+    presence.set(current(presence.value));
     forgetInTime();
   }, inMs);
 }

@@ -97,6 +97,7 @@ export const contacts = {
     submit: 'Merge',
     mergeWith: 'Merge with {name}',
     done: '{name} is one contact now.',
+    mergedWith: 'Made one with {name}:',
     undo: 'Undo',
     nameless: 'No name',
   },

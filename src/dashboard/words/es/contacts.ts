@@ -100,6 +100,7 @@ export const contacts: Words['contacts'] = {
     submit: 'Unir',
     mergeWith: 'Unir con {name}',
     done: '{name} es ahora un solo contacto.',
+    mergedWith: 'Unido con {name}:',
     undo: 'Deshacer',
     nameless: 'Sin nombre',
   },

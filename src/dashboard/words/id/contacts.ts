@@ -100,6 +100,7 @@ export const contacts: Words['contacts'] = {
     submit: 'Gabungkan',
     mergeWith: 'Gabungkan dengan {name}',
     done: '{name} sekarang satu kontak.',
+    mergedWith: 'Digabung dengan {name}:',
     undo: 'Batalkan penggabungan',
     nameless: 'Tanpa nama',
   },

@@ -100,6 +100,7 @@ export const contacts: Words['contacts'] = {
     submit: 'Unir',
     mergeWith: 'Unir com {name}',
     done: '{name} agora é um só contato.',
+    mergedWith: 'Unido a {name}:',
     undo: 'Desfazer',
     nameless: 'Sem nome',
   },

@@ -25,6 +25,21 @@ export interface Merged {
   drafts: EventDraft[];
 }
 
+/** A merge that was not undone. */
+export interface KnownMerge {
+  mergeId: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  until: number;
+  contactId: string;
+  /** The one that became a part of it, as it was. */
+  other: Contact;
+  /** Both are there, or free, so that they can be parted again. */
+  canUndo: boolean;
+}
+
+type Row = { merge_id: string; at: number; kept: string; merged: string };
+
 /** Two contacts that are one, as a person knows: a phone number and an alias. It can be undone. */
 export class ContactMerges {
   readonly #parts: ContactMergesParts;
@@ -59,6 +74,22 @@ export class ContactMerges {
     return { ok: true, mergeId, contact, drafts };
   }
 
+  /** Those that were not undone, newest first, below `before`; one more than `limit` where there are more. */
+  newest(contactId: string | null, limit: number, before: string | null, now: number): KnownMerge[] {
+    return this.#parts.sql
+      .exec<Row>(
+        `SELECT merge_id, at, kept, merged FROM contact_merges
+         WHERE merge_id < ?1 AND at >= ?2 AND (?3 IS NULL OR contact_id = ?3) ORDER BY merge_id DESC LIMIT ?4`,
+        ...[before ?? '~', now - undoMs, contactId, limit + 1],
+      )
+      .toArray()
+      .map(({ merge_id, at, kept, merged }) => {
+        const [{ contactId: keptId }, other]: [Contact, Contact] = [JSON.parse(kept), JSON.parse(merged)];
+        const canUndo = this.#parts.rows.find(keptId) !== null && this.#isFree(other, keptId);
+        return { mergeId: merge_id, at, until: at + undoMs, contactId: keptId, other, canUndo };
+      });
+  }
+
   /** Both as they were, but for what was changed since. Null: there is no such merge. Call inside a transaction. */
   undo(
     mergeId: string,
@@ -66,10 +97,7 @@ export class ContactMerges {
   ): { ok: true; contacts: Contact[]; drafts: EventDraft[] } | Refusal | null {
     const { sql, rows } = this.#parts;
     const found = sql
-      .exec<{ at: number; kept: string; merged: string }>(
-        'SELECT at, kept, merged FROM contact_merges WHERE merge_id = ?',
-        mergeId,
-      )
+      .exec<Row>('SELECT merge_id, at, kept, merged FROM contact_merges WHERE merge_id = ?', mergeId)
       .toArray()[0];
     if (found === undefined || found.at < now - undoMs) return null;
     const [kept, other]: [Contact, Contact] = [JSON.parse(found.kept), JSON.parse(found.merged)];
@@ -77,12 +105,7 @@ export class ContactMerges {
     const current = rows.find(contactId);
     if (current === null) return null;
     const after = without(current, kept, other);
-    const isFree = ({ phoneNumber, lid }: Contact) =>
-      [
-        phoneNumber === null ? null : rows.of({ phoneNumber }).byPhone,
-        lid === null ? null : rows.of({ lid }).byLid,
-      ].every((one) => one === null || one.contactId === contactId);
-    if (!isFree(other)) {
+    if (!this.#isFree(other, contactId)) {
       return refuse('CONFLICT', 'Another contact has its phone number or its alias by now.');
     }
     rows.put(after, current);
@@ -90,5 +113,14 @@ export class ContactMerges {
     sql.exec('DELETE FROM contact_merges WHERE merge_id = ?', mergeId);
     const contacts = [contactId, other.contactId].flatMap((id) => rows.find(id) ?? []);
     return { ok: true, contacts, drafts: contacts.map(updatedEvent) };
+  }
+
+  /** Whether nobody else has its addresses. */
+  #isFree({ phoneNumber, lid }: Contact, contactId: string): boolean {
+    const { rows } = this.#parts;
+    return [
+      phoneNumber === null ? null : rows.of({ phoneNumber }).byPhone,
+      lid === null ? null : rows.of({ lid }).byLid,
+    ].every((one) => one === null || one.contactId === contactId);
   }
 }

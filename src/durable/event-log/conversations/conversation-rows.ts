@@ -125,6 +125,23 @@ export class ConversationRows {
     this.#sql.exec('DELETE FROM conversations WHERE conversation_id = ?', conversation.conversationId);
   }
 
+  /** Who has conversations: by steps from one to the next, however many those are. */
+  assigneeIds(): string[] {
+    const found: string[] = [];
+    for (let after = ''; ; ) {
+      const query = 'SELECT min(assignee_id) AS next FROM conversations WHERE assignee_id > ?';
+      const { next } = this.#sql.exec<{ next: string | null }>(query, after).one();
+      if (next === null) return found;
+      found.push(next);
+      after = next;
+    }
+  }
+
+  /** What somebody has, at most `limit`. */
+  assignedTo(assigneeId: string, limit: number): Conversation[] {
+    return this.#all('assignee_id = ? LIMIT ?', assigneeId, limit);
+  }
+
   forgetTeam(teamId: string): void {
     this.#sql.exec('UPDATE conversations SET team_id = NULL WHERE team_id = ?', teamId);
   }

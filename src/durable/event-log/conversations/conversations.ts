@@ -29,6 +29,8 @@ const system: Actor = { kind: 'system' };
 const keyMs = 24 * 3_600_000;
 /** Snoozed ones that are woken in one go. */
 const wakeMax = 200;
+/** Those of somebody who has left that become nobody's in one go. */
+const freedMax = 200;
 
 export interface ConversationParts {
   rows: ConversationRows;
@@ -217,6 +219,14 @@ export class Conversations implements MessageListener {
   /** Somebody has come, or has room again; null: anybody. What waits for somebody of their teams is given out. */
   giveOut(to: string | null, at: number): EventDraft[] {
     return [...this.#parts.assignment.waiting(to)].flatMap((waiting) => this.#give(waiting, at));
+  }
+
+  /** Somebody belongs to the account no more: what they had is nobody's, some at a time. None: nothing is left. */
+  takeFrom(userId: string, at: number): EventDraft[] {
+    const had = this.#parts.rows.assignedTo(userId, freedMax);
+    return had.flatMap(
+      (before) => this.#commit(before, afterChanges(before, { assigneeId: null }, at), system, at).drafts,
+    );
   }
 
   // --- what time brings --------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventNameSchema } from '../../../contract/events.ts';
+import type { ContactTyping } from '../conversations/contact-typing.ts';
 import type { ViewedConversation } from '../conversations/presence.ts';
 import type { EventFilter } from './event-filter.ts';
 import type { StreamEvent } from './stream-event.ts';
@@ -18,6 +19,8 @@ export interface PresenceFrame {
   conversations: ViewedConversation[];
   /** Who follows the account's conversations. */
   online: string[];
+  /** What the other side of these does now. */
+  typing?: ContactTyping[];
 }
 
 /** The same as the log says it over a socket. */

@@ -99,12 +99,19 @@ export class Feed {
   }
 
   /** Tells all who follow conversations who is where. */
-  tellViewers({ conversations, online }: PresenceFrame): void {
+  tellViewers({ conversations, online, typing = [] }: PresenceFrame): void {
     for (const [socket] of this.#viewing()) {
       const { hiddenNumberIds = [] } = readerOf(socket).filter;
-      const seen = conversations.filter(({ numberId }) => !hiddenNumberIds.includes(numberId));
+      const isSeen = ({ numberId }: { numberId: string }) => !hiddenNumberIds.includes(numberId);
+      const seenTyping = typing.filter(isSeen);
+      if (typing.length > 0 && seenTyping.length === 0) continue;
+      const presence = {
+        conversations: conversations.filter(isSeen),
+        online,
+        ...(seenTyping.length > 0 && { typing: seenTyping }),
+      };
       try {
-        socket.send(JSON.stringify({ presence: { conversations: seen, online } } satisfies FeedPresence));
+        socket.send(JSON.stringify({ presence } satisfies FeedPresence));
       } catch (error) {
         logFault('feed.presence_not_sent', error);
       }

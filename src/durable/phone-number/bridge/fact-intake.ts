@@ -110,6 +110,9 @@ export class FactIntake {
         await this.#working;
         queries.answered(frame.queryId, frame.answer);
         return;
+      case 'chat.typing':
+        if (!identity.isReportOnly) await this.#tellTyping(frame);
+        return;
       case 'query.failed':
         queries.failed(frame.queryId, frame.verb, frame.failure);
         this.#ties.onTaken();
@@ -119,6 +122,17 @@ export class FactIntake {
         const { requestId } = frame;
         sendTo(socket, { type: 'content', requestId, content: null, ...found });
       }
+    }
+  }
+
+  /** True for a moment: nobody waits for it, and it is not repeated. */
+  async #tellTyping({ phoneNumber, lid, state }: Extract<NumberUpFrame, { type: 'chat.typing' }>) {
+    const { device, tellTyping } = this.#parts;
+    const { accountId, numberId } = device.known;
+    try {
+      await tellTyping(accountId, { numberId, phoneNumber, lid }, state);
+    } catch (error) {
+      logFault('typing.not_told', error, { numberId });
     }
   }
 

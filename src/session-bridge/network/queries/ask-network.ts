@@ -7,6 +7,9 @@ import { AskGroups } from './ask-groups.ts';
 import { AskProfile } from './ask-profile.ts';
 import { queryError } from './query-failure.ts';
 
+/** All but the one that depends on how a contact is addressed. */
+type AskedQuery = Exclude<PlainQuery, { verb: 'chats.watch' }>;
+
 /** Questions of the edge, put to the network by the client. All of it throws `QueryError` where there is no answer. */
 export class AskNetwork {
   readonly #groups: AskGroups;
@@ -23,11 +26,11 @@ export class AskNetwork {
     return this.#groups.all().catch((error) => Promise.reject(queryError(error)));
   }
 
-  ask(query: PlainQuery): Promise<QueryAnswer<QueryVerb>> {
+  ask(query: AskedQuery): Promise<QueryAnswer<QueryVerb>> {
     return this.#ask(query).catch((error) => Promise.reject(queryError(error)));
   }
 
-  async #ask(query: PlainQuery): Promise<QueryAnswer<QueryVerb>> {
+  async #ask(query: AskedQuery): Promise<QueryAnswer<QueryVerb>> {
     switch (query.verb) {
       case 'contacts.check':
         return this.#contacts.check(query);

@@ -40,6 +40,20 @@ export const contactListSchema = pageOf(contactSchema);
 export const contactMergeSchema = z
   .object({ mergeId: uuidSchema.describe('Undoes it, for 30 days.'), contact: contactSchema })
   .describe('Two contacts that are one now.');
+export const contactMergeListSchema = pageOf(
+  z
+    .object({
+      mergeId: uuidSchema.describe('Undoes it.'),
+      contactId: uuidSchema.describe('The one that stayed.'),
+      other: contactSchema
+        .pick({ contactId: true, name: true, pushName: true, phoneNumber: true, lid: true })
+        .describe('The one that became a part of it, as it was.'),
+      mergedAt: timestampSchema,
+      undoUntil: timestampSchema,
+      canUndo: z.boolean().describe('False: another contact has its phone number or alias by now.'),
+    })
+    .describe('Two contacts that were made one, and can be parted again.'),
+);
 export const contactPairSchema = z
   .object({ data: z.array(contactSchema).describe('Both, as they are now.') })
   .describe('Two contacts that were one.');

@@ -15,6 +15,7 @@ import {
 import { messageStatuses } from '../../../contract/message.ts';
 import { messageOriginSchema } from '../../../contract/message-origin.ts';
 import { messageTypeSchema } from '../../../contract/messages/content.ts';
+import { typingStates } from '../../../contract/network-queries.ts';
 import { optionalTimestamp, pageOf } from './common.ts';
 import { contactSchema } from './contact.ts';
 import { messageSchema } from './message.ts';
@@ -181,5 +182,18 @@ export const presenceSchema = z
       }),
     ),
     online: z.array(uuidSchema).describe('Who follows conversations now.'),
+    typing: z
+      .array(
+        z.object({
+          conversationId: uuidSchema,
+          state: z.enum(typingStates).describe('`paused`: they have stopped.'),
+          until: timestampSchema.describe('After that it counts no more.'),
+        }),
+      )
+      .optional()
+      .describe(
+        'What the other side of these conversations does now. The network tells it of chats that somebody of the account ' +
+          'has open, as far as the other side lets it.',
+      ),
   })
   .describe('Who is where. Each conversation in it is as it is now; of the others nothing has changed.');

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { uuidSchema } from '../../../contract/ids.ts';
+import { nameOf } from '../../../durable/event-log/contacts/contact.ts';
 import { logOf } from '../../../durable/event-log/log-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
@@ -9,6 +10,8 @@ import { auditContacts } from '../../db/contacts.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { jsonBody } from '../../http/request/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { listQuery, page, query } from '../../http/request/query.ts';
+import { askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** Two contacts that are one person. */
@@ -16,6 +19,37 @@ export const contactMergeRoutes = new Hono<AppEnv>();
 
 const caller = keyOrAdministrator('contacts');
 const mergeBody = z.strictObject({ contactId: uuidSchema, otherContactId: uuidSchema });
+
+const iso = (at: number) => new Date(at).toISOString();
+const mergesQuery = z.strictObject({ ...listQuery, contactId: uuidSchema.toLowerCase().optional() });
+
+contactMergeRoutes.get('/merges', caller, query(mergesQuery), async (c) => {
+  const { limit, cursor = null, contactId = null } = c.req.valid('query');
+  const merges = await askLog(c.env, c.get('caller').accountId, (log) =>
+    log.contactMerges(contactId, limit, cursor),
+  );
+  return c.json(
+    page(
+      merges,
+      limit,
+      ({ mergeId }) => mergeId,
+      ({ mergeId, contactId: keptId, other, at, until, canUndo }) => ({
+        mergeId,
+        contactId: keptId,
+        other: {
+          contactId: other.contactId,
+          name: nameOf(other),
+          pushName: other.pushName,
+          phoneNumber: other.phoneNumber,
+          lid: other.lid,
+        },
+        mergedAt: iso(at),
+        undoUntil: iso(until),
+        canUndo,
+      }),
+    ),
+  );
+});
 
 contactMergeRoutes.post('/merges', caller, jsonBody(mergeBody), async (c) => {
   const { accountId } = c.get('caller');

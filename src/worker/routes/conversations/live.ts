@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { EventName } from '../../../contract/events.ts';
+import type { ShownConversation } from '../../../durable/event-log/conversations/reading/shown-conversation.ts';
 import type { PresenceFrame } from '../../../durable/event-log/feed/feed-frames.ts';
+import { logFault } from '../../../durable/log.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
 import { isStillSignedIn } from '../../auth/checks/token-check.ts';
@@ -59,6 +61,18 @@ liveConversationRoutes.get('/live', signedIn, query(liveQuery), async (c) => {
   return answerServerSentEvents(opened);
 });
 
+/** Whoever looks at a chat is to see when its other side types. What is lost here is asked for again in a moment. */
+async function watch(
+  env: Env,
+  { numberId, groupId, phoneNumber, contact }: ShownConversation,
+): Promise<void> {
+  const chat = groupId === null ? (phoneNumber ?? contact?.phoneNumber ?? null) : null;
+  if (chat === null) return;
+  await env.PHONE_NUMBER.getByName(numberId)
+    .watchChat(chat)
+    .catch((error: unknown) => logFault('conversation.not_watched', error, { numberId }));
+}
+
 const viewingBody = z.strictObject({ state: z.enum(['viewing', 'typing', 'left']) });
 
 /** Somebody looks at a conversation, types in it, or has left it. */
@@ -70,6 +84,7 @@ liveConversationRoutes.post('/:id/viewing', signedIn, conversationPath, jsonBody
   ]);
   if (found === null || person === null) return renderRefusal(c, noSuchConversation);
   const { state } = c.req.valid('json');
+  if (state === 'viewing') c.executionCtx.waitUntil(watch(c.env, found));
   const frame: PresenceFrame | null = await askLog(c.env, accountId, (log) =>
     log.viewConversation(found.conversationId, { userId, name: person.name }, state),
   );

@@ -10,6 +10,7 @@ import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
+import { mergesOutdated } from '../../../queries/contact-merges.ts';
 import { contactsChanged, mergeCandidatesQuery } from '../../../queries/contacts.ts';
 import { nameOf } from '../contact-words.ts';
 import classes from './merge.module.css';
@@ -39,7 +40,7 @@ export default function MergeContact({ contact, onClose, onMerged }: MergeContac
   const undo = useMutation({
     mutationFn: (mergeId: string) => gateway.contacts.unmerge(mergeId),
     onSuccess: async () => {
-      await contactsChanged();
+      await Promise.all([contactsChanged(), mergesOutdated()]);
       onClose();
     },
   });
@@ -47,6 +48,7 @@ export default function MergeContact({ contact, onClose, onMerged }: MergeContac
     if (kept !== null) {
       onMerged(kept.contactId);
       void contactsChanged();
+      void mergesOutdated();
     }
     onClose();
   };

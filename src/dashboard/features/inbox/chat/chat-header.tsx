@@ -6,6 +6,7 @@ import type { Conversation } from '../../../../sdk/index.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
+import { ContactTyping, useContactTyping } from '../contact-typing.tsx';
 import { Face } from '../face.tsx';
 import { keepFilters } from '../inbox-search.ts';
 import { ShortTime } from '../list/short-time.tsx';
@@ -31,6 +32,7 @@ export function ChatHeader({ conversation, people, isPanelOpen, onPanel }: ChatH
   const name = useChatName()(conversation);
   const names = useNames();
   const ownId = useOwnId();
+  const typing = useContactTyping(conversation.conversationId);
   const update = useUpdate(conversation.conversationId);
   const [shown, setShown] = useState<'snooze' | 'date' | null>(null);
   const { contact, group, numberId, status, assigneeId, waitingSince } = conversation;
@@ -65,6 +67,9 @@ export function ChatHeader({ conversation, people, isPanelOpen, onPanel }: ChatH
       <div className={classes.titles}>
         <h1 dir="auto">{name}</h1>
         <p>
+          <span aria-live="polite" className={classes.typing}>
+            {typing !== null && <ContactTyping text={typing} />}
+          </span>
           {people.others.length > 0 && (
             <span className={classes.here}>
               <Icon name="eye" size={13} />

@@ -66,7 +66,10 @@ export default function Composer(props: ComposerProps) {
   const isUploading = value.files.some(({ state }) => state.kind === 'uploading');
   const isBroken = value.files.some(({ state }) => state.kind === 'failed');
   const hasWords = value.text.trim() !== '';
+  // The gateway would refuse it; what was written stays where it is.
+  const hasOptedOut = typeof person?.optedOutAt === 'string' && !value.isNote;
   const isReady =
+    !hasOptedOut &&
     value.text.length <= textCharactersMax &&
     (value.isNote ? hasWords : (hasWords || value.files.length > 0) && !isUploading && !isBroken);
   const submit = (sendAt: string | null = null) => {
@@ -116,10 +119,12 @@ export default function Composer(props: ComposerProps) {
         take(event, event.dataTransfer.files);
       }}
     >
-      {typeof person?.optedOutAt === 'string' && !value.isNote && (
-        <Note tone="amber">
-          <p>{t('optedOut', { name: chatName })}</p>
-        </Note>
+      {hasOptedOut && (
+        <div role="status">
+          <Note tone="amber">
+            <p>{t('optedOut', { name: chatName })}</p>
+          </Note>
+        </div>
       )}
       {isLocked && (
         <div className={classes.lock} role="status">

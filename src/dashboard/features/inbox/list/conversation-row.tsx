@@ -5,6 +5,7 @@ import type { Conversation } from '../../../../sdk/index.ts';
 import { useStore } from '../../../gateway/store.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { presence } from '../../../queries/conversations/presence.ts';
+import { ContactTyping, useContactTyping } from '../contact-typing.tsx';
 import { Face } from '../face.tsx';
 import { keepFilters } from '../inbox-search.ts';
 import { Ticks } from '../message/ticks.tsx';
@@ -30,6 +31,7 @@ export const ConversationRow = memo(function ConversationRow({
   const { conversationId, lastMessage, unreadCount, waitingSince, labels, priority, status } = conversation;
   const { campaign } = conversation;
   const name = chatName(conversation);
+  const typing = useContactTyping(conversationId);
   const assignee = names.person(conversation.assigneeId);
   const number = names.numbers.length > 1 ? names.number(conversation.numberId)?.label : undefined;
   return (
@@ -52,14 +54,7 @@ export const ConversationRow = memo(function ConversationRow({
         </span>
         <span className={classes.line}>
           <span className={classes.said}>
-            {lastMessage?.direction === 'outbound' && <Ticks status={lastMessage.status} />}
-            <span className={classes.words} dir="auto">
-              {lastMessage === null
-                ? t('nothingYet')
-                : lastMessage.text === ''
-                  ? t('kind', { type: lastMessage.messageType })
-                  : lastMessage.text}
-            </span>
+            {typing === null ? <LastSaid lastMessage={lastMessage} /> : <ContactTyping text={typing} />}
           </span>
           {unreadCount > 0 && (
             <span className={classes.unread} title={t('unread', { count: unreadCount })}>
@@ -107,6 +102,22 @@ export const ConversationRow = memo(function ConversationRow({
     </Link>
   );
 });
+
+function LastSaid({ lastMessage }: Pick<Conversation, 'lastMessage'>) {
+  const t = useTranslations('inbox');
+  return (
+    <>
+      {lastMessage?.direction === 'outbound' && <Ticks status={lastMessage.status} />}
+      <span className={classes.words} dir="auto">
+        {lastMessage === null
+          ? t('nothingYet')
+          : lastMessage.text === ''
+            ? t('kind', { type: lastMessage.messageType })
+            : lastMessage.text}
+      </span>
+    </>
+  );
+}
 
 /** Colleagues who have it open. */
 function Lookers({ conversationId }: { conversationId: string }) {

@@ -5,18 +5,21 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError, type Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Store, useStore } from '../../../gateway/store.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
+import { lastMergeQuery, mergesOutdated } from '../../../queries/contact-merges.ts';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
 import { conversationOutdated, refreshLists } from '../../../queries/conversations/conversation-lists.ts';
 import classes from './merge.module.css';
 
-/** What was merged since the page was loaded, by the contact that stayed: it can be undone. */
-const merges = new Store<ReadonlyMap<string, { mergeId: string; name: string }>>(new Map());
 const shownMost = 6;
 
-const called = ({ name, pushName, phoneNumber, lid }: Contact): string =>
+const called = ({
+  name,
+  pushName,
+  phoneNumber,
+  lid,
+}: Pick<Contact, 'name' | 'pushName' | 'phoneNumber' | 'lid'>): string =>
   name ?? pushName ?? (phoneNumber === null ? (lid ?? '') : readable(phoneNumber));
 /** A person has one phone number and one alias: two contacts are one only where neither has both of a kind. */
 const fits = (a: Contact, b: Contact): boolean =>
@@ -30,21 +33,16 @@ export default function Merge({ conversationId, contact }: { conversationId: str
   const common = useTranslations('common');
   const navigate = useNavigate();
   const [q, setQ] = useState<string | null>(null);
-  const merged = useStore(merges).get(contact.contactId);
+  const { data: merged } = useQuery(lastMergeQuery(contact.contactId));
   const { data: found } = useQuery({
     queryKey: ['conversation-details', conversationId, 'same', q],
     queryFn: ({ signal }) => gateway.contacts.list({ q: q?.trim() ?? '' }, { limit: 50, signal }).page(),
     enabled: q !== null && q.trim() !== '',
   });
   const others = (found?.data ?? []).filter((one) => fits(contact, one)).slice(0, shownMost);
-  const keep = (known: { mergeId: string; name: string } | null) => {
-    const next = new Map(merges.value);
-    if (known === null) next.delete(contact.contactId);
-    else next.set(contact.contactId, known);
-    merges.set(next);
-  };
   const refreshed = async () => {
     await Promise.all([
+      mergesOutdated(),
       detailsOutdated(conversationId),
       conversationOutdated(conversationId),
       refreshLists(),
@@ -52,8 +50,7 @@ export default function Merge({ conversationId, contact }: { conversationId: str
   };
   const merge = useMutation({
     mutationFn: (other: Contact) => gateway.contacts.merge(contact.contactId, other.contactId),
-    onSuccess: async ({ mergeId, contact: after }, other) => {
-      keep({ mergeId, name: called(other) });
+    onSuccess: async ({ contact: after }) => {
       setQ(null);
       // Their conversations are one too: it may have become a part of the other one.
       const isGone = await gateway.conversations.get(conversationId).then(
@@ -66,15 +63,13 @@ export default function Merge({ conversationId, contact }: { conversationId: str
   });
   const undo = useMutation({
     mutationFn: (mergeId: string) => gateway.contacts.unmerge(mergeId),
-    onSuccess: async () => {
-      keep(null);
-      await refreshed();
-    },
+    onSuccess: refreshed,
   });
-  if (merged !== undefined) {
+  if (merged === undefined) return null;
+  if (merged !== null) {
     return (
       <div className={classes.merged} role="status">
-        <span>{t('mergedWith', { name: merged.name })}</span>
+        <span>{t('mergedWith', { name: called(merged.other) })}</span>
         <Button
           size="compact-xs"
           variant="default"

@@ -15,15 +15,33 @@ interface OptOutProps {
   optedOutAt: string | null;
 }
 
-/** That they do not want to be written to. Owners and admins can take it back, with their consent. */
+/** That they do not want to be written to. Owners and admins put it down, and take it back with their consent. */
 export function OptOut({ conversationId, phoneNumber, optedOutAt }: OptOutProps) {
   const t = useTranslations('inbox');
   const mayChange = useStore(session.current)?.account.role !== 'agent';
   const change = useMutation({
-    mutationFn: () => gateway.optOuts.remove(phoneNumber),
+    mutationFn: async (isOut: boolean) => {
+      if (isOut) await gateway.optOuts.add(phoneNumber);
+      else await gateway.optOuts.remove(phoneNumber);
+    },
     onSettled: () => detailsOutdated(conversationId),
   });
-  if (optedOutAt === null) return null;
+  if (optedOutAt === null) {
+    if (!mayChange) return null;
+    return (
+      <div className={classes.optOut}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => change.mutate(true)}
+          loading={change.isPending}
+        >
+          {t('optOut')}
+        </Button>
+        <Problem error={change.error} />
+      </div>
+    );
+  }
   return (
     <div className={classes.optOut}>
       <span>
@@ -33,7 +51,7 @@ export function OptOut({ conversationId, phoneNumber, optedOutAt }: OptOutProps)
         <Button
           size="compact-xs"
           variant="default"
-          onClick={() => change.mutate()}
+          onClick={() => change.mutate(false)}
           loading={change.isPending}
         >
           {t('optInAgain')}

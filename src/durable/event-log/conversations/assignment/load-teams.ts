@@ -20,8 +20,11 @@ export interface AccountTeams {
   limited: { numberId: string; teamIds: string[] }[];
 }
 
-/** Reads an account's teams from D1, as of now; null for an account that does not exist. */
-export async function loadTeams(d1: D1Database, accountId: string): Promise<AccountTeams | null> {
+/** Reads an account's teams and people from D1, as of now; null for an account that does not exist. */
+export async function loadTeams(
+  d1: D1Database,
+  accountId: string,
+): Promise<{ teams: AccountTeams; people: ReadonlySet<string> } | null> {
   const db = drizzle(d1);
   const [account, rows, people, limited] = await db.batch([
     db.select({ revision: accounts.revision }).from(accounts).where(eq(accounts.id, accountId)),
@@ -40,7 +43,7 @@ export async function loadTeams(d1: D1Database, accountId: string): Promise<Acco
   const [found] = account;
   if (!found) return null;
   const own = new Set(people.map(({ userId }) => userId));
-  return {
+  const teamsNow = {
     revision: found.revision,
     teams: rows.map(({ id, definition: { memberIds, autoAssign, capPerAgent } }) => ({
       id,
@@ -50,4 +53,5 @@ export async function loadTeams(d1: D1Database, accountId: string): Promise<Acco
     })),
     limited: limited.map(({ numberId, teamIds }) => ({ numberId, teamIds: teamIds ?? [] })),
   };
+  return { teams: teamsNow, people: own };
 }

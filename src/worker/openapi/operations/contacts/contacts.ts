@@ -9,6 +9,7 @@ import type { Operation } from '../../operation.ts';
 import {
   contactErasureSchema,
   contactListSchema,
+  contactMergeListSchema,
   contactMergeSchema,
   contactPairSchema,
   contactSchema,
@@ -193,6 +194,42 @@ export const contactOperations: Operation[] = [
     description: 'What was erased of somebody so far, and what remains.',
     answers: [
       { status: 200, description: 'The erasure.', schema: contactErasureSchema, example: exampleErasure },
+    ],
+  },
+  {
+    ...common,
+    id: 'listContactMerges',
+    method: 'get',
+    path: '/v1/contacts/merges',
+    summary: 'List merges',
+    description:
+      'Contacts that were made one within the last 30 days and were not parted since, newest first.',
+    parameters: { contactId: 'Only those of which this contact came.' },
+    answers: [
+      {
+        status: 200,
+        description: 'The merges.',
+        schema: contactMergeListSchema,
+        example: {
+          data: [
+            {
+              mergeId: exampleMergeId,
+              contactId: exampleContactId,
+              other: {
+                contactId: exampleErasureId,
+                name: null,
+                pushName: 'Budi',
+                phoneNumber: null,
+                lid: '100000000000017',
+              },
+              mergedAt: '2026-01-31T09:30:00.000Z',
+              undoUntil: '2026-03-02T09:30:00.000Z',
+              canUndo: true,
+            },
+          ],
+          nextCursor: null,
+        },
+      },
     ],
   },
   {

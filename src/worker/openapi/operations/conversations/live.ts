@@ -40,7 +40,8 @@ export const liveConversationOperations: Operation[] = [
     description:
       'The events of messages, contacts and conversations that you may see, as server-sent events: `id` is the cursor, `data` ' +
       'the event as `GET /v1/events/live` has it; a client that reconnects with `Last-Event-ID` goes on where it was. Between ' +
-      'them come events called `presence`: who looks at what, and who types. The first names all; each later one what has changed.',
+      'them come events called `presence`: who looks at what, and who types, on the other side too. The first names all ' +
+      'of your colleagues; each later one what has changed.',
     parameters: {
       after: 'The `cursor` of an event: begin behind it. `now`: begin with what happens from now on.',
     },

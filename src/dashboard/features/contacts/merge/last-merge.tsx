@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { gateway } from '../../../gateway/client.ts';
+import { Note } from '../../../parts/feedback/note.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { lastMergeQuery, mergesOutdated } from '../../../queries/contact-merges.ts';
+import { contactsChanged } from '../../../queries/contacts.ts';
+
+/** That this contact was two, while they can be parted again. */
+export default function LastMerge({ contactId }: { contactId: string }) {
+  const t = useTranslations('contacts.merge');
+  const { data: merge } = useQuery(lastMergeQuery(contactId));
+  const undo = useMutation({
+    mutationFn: (mergeId: string) => gateway.contacts.unmerge(mergeId),
+    onSuccess: () => Promise.all([mergesOutdated(), contactsChanged()]),
+  });
+  if (!merge) return null;
+  const { name, pushName, phoneNumber, lid } = merge.other;
+  const called = name ?? pushName ?? (phoneNumber === null ? (lid ?? t('nameless')) : readable(phoneNumber));
+  return (
+    <Note tone="blue">
+      <p>
+        {t('mergedWith', { name: called })} <Moment at={merge.mergedAt} />
+      </p>
+      <Button
+        size="xs"
+        variant="default"
+        mt={8}
+        loading={undo.isPending}
+        onClick={() => undo.mutate(merge.mergeId)}
+      >
+        {t('undo')}
+      </Button>
+      <Problem error={undo.error} />
+    </Note>
+  );
+}
