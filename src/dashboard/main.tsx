@@ -10,7 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './gateway/query-client.ts';
 import { session } from './gateway/session.ts';
-import { router } from './routes.tsx';
+import { preloadPage, router } from './routes.tsx';
 import { cssVariablesResolver, theme } from './theme/theme.ts';
 import { loadWords } from './words/language.ts';
 import { SpokenWords } from './words/spoken-words.tsx';
@@ -26,6 +26,7 @@ session.current.subscribe(() => {
   void router.invalidate();
 });
 
+preloadPage();
 await loadWords();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element "root"');

@@ -18,8 +18,9 @@ import { Failed } from './shell/failed.tsx';
 import { NoSuchPage } from './shell/no-such-page.tsx';
 import { withWords } from './words/language.ts';
 
-/** The first thing on a page: who is it. Afterwards this is known. */
-let resumed: Promise<void> | null = null;
+/** The first thing on a page: who is it. It is asked at once, and afterwards known; what goes wrong is told by the page. */
+let resumed: Promise<void> | null = session.resume();
+resumed.catch(() => {});
 
 const root = createRootRoute({
   component: Outlet,
@@ -290,7 +291,7 @@ const security = createRoute({
   getParentRoute: () => settings,
   path: 'security',
   component: lazyRouteComponent(
-    withWords(['settings'], () => import('./features/settings/security-page.tsx')),
+    withWords(['settings'], () => import('./features/settings/security/security-page.tsx')),
     'SecurityPage',
   ),
 });
@@ -298,7 +299,7 @@ const members = createRoute({
   getParentRoute: () => settings,
   path: 'members',
   component: lazyRouteComponent(
-    withWords(['settings'], () => import('./features/settings/members-page.tsx')),
+    withWords(['settings'], () => import('./features/settings/people/members-page.tsx')),
     'MembersPage',
   ),
 });
@@ -306,7 +307,7 @@ const audit = createRoute({
   getParentRoute: () => settings,
   path: 'audit',
   component: lazyRouteComponent(
-    withWords(['settings'], () => import('./features/settings/audit-page.tsx')),
+    withWords(['settings'], () => import('./features/settings/people/audit-page.tsx')),
     'AuditPage',
   ),
 });
@@ -604,6 +605,17 @@ export const router = createRouter({
   defaultNotFoundComponent: NoSuchPage,
   scrollRestoration: true,
 });
+
+/** Loads the page that was asked for while it is asked who wants to see it. */
+export function preloadPage(): void {
+  if (!session.mayResume) return;
+  const [matched] = router.getMatchedRoutes(window.location.pathname);
+  for (const { options } of matched) {
+    const { component } = options as { component?: { preload?: () => Promise<void> } };
+    // It is loaded once more, and the failure told, when it is drawn.
+    component?.preload?.().catch(() => {});
+  }
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

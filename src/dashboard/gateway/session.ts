@@ -31,7 +31,12 @@ class BrowserSession {
 
   /** Signs in by the cookie, if there is one that works. Throws where the gateway could not be asked. */
   async resume(): Promise<void> {
-    if (localStorage.getItem(markName) !== null) await this.#renew();
+    if (this.mayResume) await this.#renew();
+  }
+
+  /** Whether there may be such a cookie. */
+  get mayResume(): boolean {
+    return localStorage.getItem(markName) !== null;
   }
 
   /** Throws what the gateway refuses with. */

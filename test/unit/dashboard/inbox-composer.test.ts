@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { snoozeTimes } from '../../../src/dashboard/features/inbox/chat/snooze-times.ts';
+import { snoozeTimes } from '../../../src/dashboard/features/inbox/chat/head/snooze-times.ts';
 import { filledIn } from '../../../src/dashboard/parts/values/canned-variables.ts';
 
 const contact = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Piece, piecesOf } from '../../../src/dashboard/features/inbox/message/text-format.ts';
+import { type Piece, piecesOf } from '../../../src/dashboard/features/inbox/message/text/text-format.ts';
 
 const plain = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => ('pieces' in piece ? plain(piece.pieces) : piece.text)).join('');

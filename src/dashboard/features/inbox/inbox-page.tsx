@@ -3,11 +3,11 @@ import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { followInbox } from '../../queries/conversations/inbox-updates.ts';
 import { followPresence } from '../../queries/conversations/presence.ts';
-import { useBadge } from './badge.ts';
 import classes from './inbox.module.css';
 import { ConversationList } from './list/conversation-list.tsx';
-import { useNotifications } from './notifications.ts';
-import { useOwnId } from './who.ts';
+import { useBadge } from './notices/badge.ts';
+import { useNotifications } from './notices/notifications.ts';
+import { useOwnId } from './people/who.ts';
 
 /** The list, and beside it the chat that is open; on a phone one of the two. */
 export function InboxPage() {

@@ -12,7 +12,7 @@ import { stateOf } from './webhook-state.ts';
 
 const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const EditWebhook = lazy(() => import('./edit-webhook.tsx'));
-const RotateSecret = lazy(() => import('./rotate-secret.tsx'));
+const RotateSecret = lazy(() => import('./rotate-webhook-secret.tsx'));
 
 /** What can be done with a webhook now; where it was stopped, why, and what to do. */
 export function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: () => void }) {

@@ -1,10 +1,6 @@
-import { Button, Group, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { SecretOnce } from '../../../parts/asking/secret-once.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { RotateSecret } from '../../../parts/asking/rotate-secret.tsx';
 import { showChannel } from '../../../queries/alerts.ts';
 
 interface RotateChannelSecretProps {
@@ -12,39 +8,20 @@ interface RotateChannelSecretProps {
   onClose: () => void;
 }
 
-/** Says first what a new secret means; then shows it, this once. */
 export default function RotateChannelSecret({ channelId, onClose }: RotateChannelSecretProps) {
   const t = useTranslations('alerts.channels');
-  const common = useTranslations('common');
-  const rotate = useMutation({
-    mutationFn: () => gateway.alertChannels.rotateSecret(channelId),
-    onSuccess: ({ secret: _secret, ...shown }) => showChannel(shown),
-    gcTime: 0,
-  });
-  const rotated = rotate.data;
-  return (
-    <Dialog title={t('rotateTitle')} onClose={onClose} isKept={rotated !== undefined}>
-      <Stack gap="md">
-        <p>{t('rotateLead')}</p>
-        {rotated?.secret !== undefined && (
-          <SecretOnce name={t('secretName')} secret={rotated.secret} warning={t('shownOnce')} />
-        )}
-        <Problem error={rotate.error} />
-        <Group justify="flex-end" gap="xs">
-          {rotated === undefined ? (
-            <>
-              <Button variant="default" onClick={onClose}>
-                {common('cancel')}
-              </Button>
-              <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
-                {t('rotateSubmit')}
-              </Button>
-            </>
-          ) : (
-            <Button onClick={onClose}>{t('done')}</Button>
-          )}
-        </Group>
-      </Stack>
-    </Dialog>
-  );
+  const words = {
+    title: t('rotateTitle'),
+    lead: t('rotateLead'),
+    name: t('secretName'),
+    warning: t('shownOnce'),
+    submit: t('rotateSubmit'),
+    done: t('done'),
+  };
+  const rotate = async () => {
+    const { secret, ...shown } = await gateway.alertChannels.rotateSecret(channelId);
+    showChannel(shown);
+    return secret;
+  };
+  return <RotateSecret words={words} rotate={rotate} onClose={onClose} />;
 }

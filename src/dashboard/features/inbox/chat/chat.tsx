@@ -8,18 +8,18 @@ import { openChatIs } from '../../../queries/conversations/inbox-updates.ts';
 import { withWords } from '../../../words/language.ts';
 import { useDraft } from '../composer/drafts.ts';
 import { jumpTo, keepFilters } from '../inbox-search.ts';
-import { useChatName } from '../who.ts';
+import { useChatName } from '../people/who.ts';
 import classes from './chat.module.css';
-import { ChatHeader } from './chat-header.tsx';
-import { Timeline } from './timeline.tsx';
-import type { ChatMessage } from './timeline-rows.ts';
+import { ChatHeader } from './head/chat-header.tsx';
+import { Timeline } from './timeline/timeline.tsx';
+import type { ChatMessage } from './timeline/timeline-rows.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { usePresence } from './use-presence.ts';
 
 /** Asked for at once, beside the messages: it is needed in a moment. */
 const composer = import('../composer/composer.tsx');
 const Composer = lazy(() => composer);
-const PendingSends = lazy(() => import('../composer/pending-sends.tsx'));
+const PendingSends = lazy(() => import('../composer/sending/pending-sends.tsx'));
 const AssistantBar = lazy(withWords(['inboxAssistant'], () => import('../assistant/assistant-bar.tsx')));
 const ContactPanel = lazy(() => import('../panel/contact-panel.tsx'));
 

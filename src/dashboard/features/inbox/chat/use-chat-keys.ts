@@ -4,8 +4,8 @@ import type { Conversation } from '../../../../sdk/index.ts';
 import type { Command } from '../../../shell/commands/command.ts';
 import { usePageCommands } from '../../../shell/commands/page-commands.ts';
 import type { DraftOf } from '../composer/drafts.ts';
+import { useOwnId } from '../people/who.ts';
 import { useUpdate } from '../use-update.ts';
-import { useOwnId } from '../who.ts';
 
 interface ChatKeys {
   conversation: Conversation;

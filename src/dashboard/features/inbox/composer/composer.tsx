@@ -20,18 +20,18 @@ import { useChatKeys } from '../chat/use-chat-keys.ts';
 import type { PeopleHere } from '../chat/use-presence.ts';
 import classes from './composer.module.css';
 import { type DraftOf, emptied } from './drafts.ts';
-import { FileChips } from './file-chips.tsx';
-import { textCharactersMax } from './outgoing.ts';
-import { Suggestions } from './suggestions.tsx';
-import { useFiles } from './use-files.ts';
-import { reasonOf, useSend } from './use-send.ts';
-import { useSuggestions } from './use-suggestions.ts';
+import { FileChips } from './files/file-chips.tsx';
+import { useFiles } from './files/use-files.ts';
+import { textCharactersMax } from './sending/outgoing.ts';
+import { reasonOf, useSend } from './sending/use-send.ts';
+import { Suggestions } from './suggestions/suggestions.tsx';
+import { useSuggestions } from './suggestions/use-suggestions.ts';
 import { useTyping } from './use-typing.ts';
 
-const EmojiPicker = lazy(() => import('./emoji-picker.tsx'));
-const VoiceRecorder = lazy(() => import('./voice-recorder.tsx'));
-const SendLater = lazy(() => import('./send-later.tsx'));
-const Scheduled = lazy(() => import('./scheduled.tsx'));
+const EmojiPicker = lazy(() => import('./suggestions/emoji-picker.tsx'));
+const VoiceRecorder = lazy(() => import('./voice/voice-recorder.tsx'));
+const SendLater = lazy(() => import('./later/send-later.tsx'));
+const Scheduled = lazy(() => import('./later/scheduled.tsx'));
 
 interface ComposerProps {
   conversation: Conversation;

@@ -9,14 +9,14 @@ import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { conversationsQuery, countsQuery } from '../../../queries/conversations/conversation-lists.ts';
 import { filterOf, filtersSet, type InboxSearch } from '../inbox-search.ts';
-import { useNotificationSwitch } from '../notifications.ts';
+import { useNotificationSwitch } from '../notices/notifications.ts';
 import classes from './conversation-list.module.css';
 import { ConversationRows } from './conversation-rows.tsx';
-import { ListSearch } from './list-search.tsx';
-import { StatusChoice } from './status-choice.tsx';
+import { ListSearch } from './filters/list-search.tsx';
+import { StatusChoice } from './filters/status-choice.tsx';
 import { useListKeys } from './use-list-keys.ts';
 
-const FilterPanel = lazy(() => import('./filter-panel.tsx'));
+const FilterPanel = lazy(() => import('./filters/filter-panel.tsx'));
 const NewChat = lazy(() => import('./new-chat.tsx'));
 
 const views = ['mine', 'unassigned', 'all', 'mentioned'] as const;

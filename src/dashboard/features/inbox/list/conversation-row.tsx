@@ -5,11 +5,11 @@ import type { Conversation } from '../../../../sdk/index.ts';
 import { useStore } from '../../../gateway/store.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { presence } from '../../../queries/conversations/presence.ts';
-import { ContactTyping, useContactTyping } from '../contact-typing.tsx';
-import { Face } from '../face.tsx';
 import { keepFilters } from '../inbox-search.ts';
 import { Ticks } from '../message/ticks.tsx';
-import { useChatName, useNames, useOwnId } from '../who.ts';
+import { ContactTyping, useContactTyping } from '../people/contact-typing.tsx';
+import { Face } from '../people/face.tsx';
+import { useChatName, useNames, useOwnId } from '../people/who.ts';
 import classes from './conversation-row.module.css';
 import { ShortTime } from './short-time.tsx';
 

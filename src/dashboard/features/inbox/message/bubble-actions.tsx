@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { refreshMessage } from '../../../queries/conversations/conversation-items.ts';
-import type { ChatMessage } from '../chat/timeline-rows.ts';
+import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';
 import classes from './bubble-actions.module.css';
 
 const quick = ['👍', '❤️', '😂', '😮', '🙏'] as const;

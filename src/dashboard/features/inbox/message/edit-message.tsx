@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { patchItems } from '../../../queries/conversations/conversation-items.ts';
-import type { ChatMessage } from '../chat/timeline-rows.ts';
+import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';
 import classes from './edit-message.module.css';
 
 /** In the place of a text that was sent, for a quarter of an hour. */

@@ -17,10 +17,10 @@ import {
   teamsQuery,
 } from '../../../queries/conversations/conversation-details.ts';
 import { presence } from '../../../queries/conversations/presence.ts';
-import { useActivityText } from '../chat/activity-entry.tsx';
-import { Face } from '../face.tsx';
+import { useActivityText } from '../chat/timeline/activity-entry.tsx';
+import { Face } from '../people/face.tsx';
+import { useNames } from '../people/who.ts';
 import { useUpdate } from '../use-update.ts';
-import { useNames } from '../who.ts';
 import { ContactFields } from './contact-fields.tsx';
 import classes from './contact-panel.module.css';
 import { LabelPicker } from './label-picker.tsx';

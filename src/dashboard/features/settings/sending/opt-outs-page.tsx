@@ -87,7 +87,7 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
           <tbody>
             {optOuts.map((optOut) => (
               <tr key={optOut.phoneNumber}>
-                <td>{readable(optOut.phoneNumber)}</td>
+                <td className={classes.phone}>{readable(optOut.phoneNumber)}</td>
                 <td className={table.wide}>{how(optOut)}</td>
                 <td>
                   <Moment at={optOut.optedOutAt} />

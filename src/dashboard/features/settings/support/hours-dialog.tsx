@@ -1,12 +1,12 @@
-import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { BusinessHours } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { supportChanged } from '../../../queries/support.ts';
+import { SavedForm } from '../saved-form.tsx';
 import { HolidaysEditor } from './holidays-editor.tsx';
 import { NumberChoice } from './number-choice.tsx';
 import { WeekEditor } from './week-editor.tsx';
@@ -51,7 +51,6 @@ export default function HoursDialog({
 
 function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () => void }) {
   const t = useTranslations('support.hours');
-  const common = useTranslations('common');
   const [draft, setDraft] = useState<Draft>(() => (hours === null ? usual() : draftOf(hours)));
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
   const save = useMutation({
@@ -64,45 +63,35 @@ function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () 
       onDone();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft);
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          required
-          withAsterisk={false}
-          label={t('name')}
-          placeholder={t('nameExample')}
-          maxLength={100}
-          value={draft.name}
-          onChange={({ currentTarget: { value } }) => change({ name: value })}
-        />
-        <Autocomplete
-          required
-          withAsterisk={false}
-          label={t('zone')}
-          data={zones}
-          limit={40}
-          value={draft.timeZone}
-          onChange={(timeZone) => change({ timeZone })}
-        />
-        <WeekEditor spans={draft.spans} onChange={(spans) => change({ spans })} />
-        <HolidaysEditor holidays={draft.holidays} onChange={(holidays) => change({ holidays })} />
-        <NumberChoice value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
-        <Problem error={save.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending} disabled={draft.spans.length === 0}>
-            {common('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SavedForm
+      save={save}
+      canSave={draft.spans.length > 0}
+      onSave={() => save.mutate(draft)}
+      onCancel={onDone}
+    >
+      <TextInput
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={t('name')}
+        placeholder={t('nameExample')}
+        maxLength={100}
+        value={draft.name}
+        onChange={({ currentTarget: { value } }) => change({ name: value })}
+      />
+      <Autocomplete
+        required
+        withAsterisk={false}
+        label={t('zone')}
+        data={zones}
+        limit={40}
+        value={draft.timeZone}
+        onChange={(timeZone) => change({ timeZone })}
+      />
+      <WeekEditor spans={draft.spans} onChange={(spans) => change({ spans })} />
+      <HolidaysEditor holidays={draft.holidays} onChange={(holidays) => change({ holidays })} />
+      <NumberChoice value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
+    </SavedForm>
   );
 }

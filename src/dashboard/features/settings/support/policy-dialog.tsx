@@ -1,12 +1,12 @@
-import { Button, Checkbox, Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, TagsInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SlaPolicy } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { supportChanged } from '../../../queries/support.ts';
+import { SavedForm } from '../saved-form.tsx';
 import { DurationInput } from './duration-input.tsx';
 import { NumberChoice } from './number-choice.tsx';
 
@@ -38,7 +38,6 @@ export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | 
 
 function PolicyForm({ policy, onDone }: { policy: SlaPolicy | null; onDone: () => void }) {
   const t = useTranslations('support.policies');
-  const common = useTranslations('common');
   const [draft, setDraft] = useState<Draft>(() => (policy === null ? fresh : draftOf(policy)));
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
   const save = useMutation({
@@ -49,67 +48,52 @@ function PolicyForm({ policy, onDone }: { policy: SlaPolicy | null; onDone: () =
       onDone();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft);
-  };
   const { firstResponseSeconds, nextResponseSeconds, resolutionSeconds } = draft;
   const hasTarget = [firstResponseSeconds, nextResponseSeconds, resolutionSeconds].some((it) => it !== null);
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          required
-          withAsterisk={false}
-          label={t('name')}
-          placeholder={t('nameExample')}
-          maxLength={100}
-          value={draft.name}
-          onChange={({ currentTarget: { value } }) => change({ name: value })}
-        />
-        <DurationInput
-          label={t('first')}
-          hint={t('firstHint')}
-          value={firstResponseSeconds}
-          onChange={(seconds) => change({ firstResponseSeconds: seconds })}
-        />
-        <DurationInput
-          label={t('next')}
-          hint={t('nextHint')}
-          value={nextResponseSeconds}
-          onChange={(seconds) => change({ nextResponseSeconds: seconds })}
-        />
-        <DurationInput
-          label={t('resolution')}
-          hint={t('resolutionHint')}
-          value={resolutionSeconds}
-          onChange={(seconds) => change({ resolutionSeconds: seconds })}
-        />
-        <Checkbox
-          label={t('hoursOnly')}
-          description={t('hoursOnlyHint')}
-          checked={draft.businessHoursOnly}
-          onChange={({ currentTarget: { checked } }) => change({ businessHoursOnly: checked })}
-        />
-        <NumberChoice value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
-        <TagsInput
-          label={t('labels')}
-          description={t('labelsHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={draft.labels}
-          onChange={(labels) => change({ labels })}
-        />
-        <Problem error={save.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending} disabled={!hasTarget}>
-            {common('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SavedForm save={save} canSave={hasTarget} onSave={() => save.mutate(draft)} onCancel={onDone}>
+      <TextInput
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={t('name')}
+        placeholder={t('nameExample')}
+        maxLength={100}
+        value={draft.name}
+        onChange={({ currentTarget: { value } }) => change({ name: value })}
+      />
+      <DurationInput
+        label={t('first')}
+        hint={t('firstHint')}
+        value={firstResponseSeconds}
+        onChange={(seconds) => change({ firstResponseSeconds: seconds })}
+      />
+      <DurationInput
+        label={t('next')}
+        hint={t('nextHint')}
+        value={nextResponseSeconds}
+        onChange={(seconds) => change({ nextResponseSeconds: seconds })}
+      />
+      <DurationInput
+        label={t('resolution')}
+        hint={t('resolutionHint')}
+        value={resolutionSeconds}
+        onChange={(seconds) => change({ resolutionSeconds: seconds })}
+      />
+      <Checkbox
+        label={t('hoursOnly')}
+        description={t('hoursOnlyHint')}
+        checked={draft.businessHoursOnly}
+        onChange={({ currentTarget: { checked } }) => change({ businessHoursOnly: checked })}
+      />
+      <NumberChoice value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
+      <TagsInput
+        label={t('labels')}
+        description={t('labelsHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={draft.labels}
+        onChange={(labels) => change({ labels })}
+      />
+    </SavedForm>
   );
 }

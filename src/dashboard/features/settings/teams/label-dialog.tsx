@@ -1,13 +1,13 @@
-import { Stack, TextInput, UnstyledButton } from '@mantine/core';
+import { TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Label } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { deskChanged } from '../../../queries/conversations/desk.ts';
-import { SaveRow } from './save-row.tsx';
+import { SavedForm } from '../saved-form.tsx';
 import classes from './teams.module.css';
 
 const colors = {
@@ -49,48 +49,41 @@ function LabelForm({ label, onDone }: { label: Label | null; onDone: () => void 
       onDone();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          required
-          withAsterisk={false}
-          label={t('name')}
-          placeholder={t('nameExample')}
-          maxLength={50}
-          disabled={label !== null}
-          description={label !== null && t('nameStays')}
-          value={name}
-          onChange={({ currentTarget: { value } }) => setName(value)}
-        />
-        <fieldset className={classes.colors}>
-          <legend>{t('color')}</legend>
-          {colorNames.map((one) => (
-            <UnstyledButton
-              key={one}
-              style={{ background: colors[one] }}
-              aria-label={t(`colors.${one}`)}
-              title={t(`colors.${one}`)}
-              aria-pressed={color === colors[one]}
-              onClick={() => setColor(colors[one])}
-            >
-              {color === colors[one] && <Icon name="check" size={16} />}
-            </UnstyledButton>
-          ))}
-        </fieldset>
-        <TextInput
-          label={t('description')}
-          maxLength={500}
-          value={description}
-          onChange={({ currentTarget: { value } }) => setDescription(value)}
-        />
-        <SaveRow error={save.error} isBusy={save.isPending} onCancel={onDone} />
-      </Stack>
-    </form>
+    <SavedForm save={save} onSave={() => save.mutate()} onCancel={onDone}>
+      <TextInput
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={t('name')}
+        placeholder={t('nameExample')}
+        maxLength={50}
+        disabled={label !== null}
+        description={label !== null && t('nameStays')}
+        value={name}
+        onChange={({ currentTarget: { value } }) => setName(value)}
+      />
+      <fieldset className={classes.colors}>
+        <legend>{t('color')}</legend>
+        {colorNames.map((one) => (
+          <UnstyledButton
+            key={one}
+            style={{ background: colors[one] }}
+            aria-label={t(`colors.${one}`)}
+            title={t(`colors.${one}`)}
+            aria-pressed={color === colors[one]}
+            onClick={() => setColor(colors[one])}
+          >
+            {color === colors[one] && <Icon name="check" size={16} />}
+          </UnstyledButton>
+        ))}
+      </fieldset>
+      <TextInput
+        label={t('description')}
+        maxLength={500}
+        value={description}
+        onChange={({ currentTarget: { value } }) => setDescription(value)}
+      />
+    </SavedForm>
   );
 }

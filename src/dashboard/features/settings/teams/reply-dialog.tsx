@@ -1,6 +1,6 @@
-import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CannedReply } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
@@ -9,7 +9,7 @@ import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { filledIn } from '../../../parts/values/canned-variables.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import { deskChanged } from '../../../queries/conversations/desk.ts';
-import { SaveRow } from './save-row.tsx';
+import { SavedForm } from '../saved-form.tsx';
 import classes from './teams.module.css';
 
 const variables = {
@@ -51,10 +51,6 @@ function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () =>
       onDone();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft);
-  };
   const putIn = (variable: string) => {
     const { selectionStart: from, selectionEnd: to } = field.current ?? {
       selectionStart: 0,
@@ -68,61 +64,58 @@ function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () =>
     agent: session.current.value?.user.name ?? '',
   });
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          required
-          withAsterisk={false}
-          label={t('shortcut')}
-          description={t('shortcutHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          placeholder={t('shortcutExample')}
-          leftSection="/"
-          maxLength={40}
-          value={draft.shortcut}
-          onChange={({ currentTarget: { value } }) => change({ shortcut: value.replace(/^\//, '') })}
+    <SavedForm save={save} onSave={() => save.mutate(draft)} onCancel={onDone}>
+      <TextInput
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={t('shortcut')}
+        description={t('shortcutHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        placeholder={t('shortcutExample')}
+        leftSection="/"
+        maxLength={40}
+        value={draft.shortcut}
+        onChange={({ currentTarget: { value } }) => change({ shortcut: value.replace(/^\//, '') })}
+      />
+      <Textarea
+        ref={field}
+        required
+        withAsterisk={false}
+        label={t('text')}
+        placeholder={t('textExample')}
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={textMost}
+        value={draft.text}
+        onChange={({ currentTarget: { value } }) => change({ text: value })}
+      />
+      <Group gap={6} role="group" aria-label={t('variables')}>
+        <span className={classes.hint}>{t('variables')}</span>
+        {variableNames.map((name) => (
+          <Button key={name} size="compact-sm" variant="default" onClick={() => putIn(variables[name])}>
+            {t(`variable.${name}`)}
+          </Button>
+        ))}
+      </Group>
+      {draft.text.trim() !== '' && (
+        <figure className={classes.preview}>
+          <figcaption>{t('preview')}</figcaption>
+          <p dir="auto">{shown}</p>
+        </figure>
+      )}
+      {teams.length > 0 && (
+        <NativeSelect
+          label={t('team')}
+          value={draft.teamId ?? ''}
+          onChange={({ currentTarget: { value } }) => change({ teamId: value === '' ? null : value })}
+          data={[
+            { value: '', label: t('everybody') },
+            ...teams.map(({ teamId, name }) => ({ value: teamId, label: name })),
+          ]}
         />
-        <Textarea
-          ref={field}
-          required
-          withAsterisk={false}
-          label={t('text')}
-          placeholder={t('textExample')}
-          autosize
-          minRows={3}
-          maxRows={10}
-          maxLength={textMost}
-          value={draft.text}
-          onChange={({ currentTarget: { value } }) => change({ text: value })}
-        />
-        <Group gap={6} role="group" aria-label={t('variables')}>
-          <span className={classes.hint}>{t('variables')}</span>
-          {variableNames.map((name) => (
-            <Button key={name} size="compact-sm" variant="default" onClick={() => putIn(variables[name])}>
-              {t(`variable.${name}`)}
-            </Button>
-          ))}
-        </Group>
-        {draft.text.trim() !== '' && (
-          <figure className={classes.preview}>
-            <figcaption>{t('preview')}</figcaption>
-            <p dir="auto">{shown}</p>
-          </figure>
-        )}
-        {teams.length > 0 && (
-          <NativeSelect
-            label={t('team')}
-            value={draft.teamId ?? ''}
-            onChange={({ currentTarget: { value } }) => change({ teamId: value === '' ? null : value })}
-            data={[
-              { value: '', label: t('everybody') },
-              ...teams.map(({ teamId, name }) => ({ value: teamId, label: name })),
-            ]}
-          />
-        )}
-        <SaveRow error={save.error} isBusy={save.isPending} onCancel={onDone} />
-      </Stack>
-    </form>
+      )}
+    </SavedForm>
   );
 }

@@ -1,6 +1,6 @@
-import { MultiSelect, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { MultiSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber, Team } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
@@ -10,7 +10,7 @@ import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { deskChanged } from '../../../queries/conversations/desk.ts';
 import { numbersQuery } from '../../../queries/numbers.ts';
 import { membersQuery } from '../../../queries/people.ts';
-import { SaveRow } from './save-row.tsx';
+import { SavedForm } from '../saved-form.tsx';
 
 const order = ['label', 'input', 'description', 'error'] as const;
 const capMost = 1_000;
@@ -62,65 +62,58 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
     },
     onSuccess: onDone,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft);
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          required
-          withAsterisk={false}
-          label={t('name')}
-          placeholder={t('nameExample')}
-          maxLength={100}
-          value={draft.name}
-          onChange={({ currentTarget: { value } }) => change({ name: value })}
-        />
-        <TextInput
-          label={t('description')}
-          maxLength={500}
-          value={draft.description}
-          onChange={({ currentTarget: { value } }) => change({ description: value })}
-        />
-        <MultiSelect
-          label={t('members')}
-          searchable
-          data={members.map(({ userId, name, email }) => ({ value: userId, label: `${name} (${email})` }))}
-          value={draft.memberIds}
-          onChange={(memberIds) => change({ memberIds })}
-        />
-        <Switch
-          label={t('autoAssign')}
-          description={t('autoAssignHint')}
-          checked={draft.autoAssign}
-          onChange={({ currentTarget: { checked } }) => change({ autoAssign: checked })}
-        />
-        {draft.autoAssign && (
-          <NumberInput
-            label={t('cap')}
-            description={t('capHint')}
-            inputWrapperOrder={[...order]}
-            min={1}
-            max={capMost}
-            allowDecimal={false}
-            value={draft.capPerAgent ?? ''}
-            onChange={(value) => change({ capPerAgent: typeof value === 'number' ? value : null })}
-          />
-        )}
-        <MultiSelect
-          label={t('numbers')}
-          description={t('numbersHint')}
+    <SavedForm save={save} onSave={() => save.mutate(draft)} onCancel={onDone}>
+      <TextInput
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={t('name')}
+        placeholder={t('nameExample')}
+        maxLength={100}
+        value={draft.name}
+        onChange={({ currentTarget: { value } }) => change({ name: value })}
+      />
+      <TextInput
+        label={t('description')}
+        maxLength={500}
+        value={draft.description}
+        onChange={({ currentTarget: { value } }) => change({ description: value })}
+      />
+      <MultiSelect
+        label={t('members')}
+        searchable
+        data={members.map(({ userId, name, email }) => ({ value: userId, label: `${name} (${email})` }))}
+        value={draft.memberIds}
+        onChange={(memberIds) => change({ memberIds })}
+      />
+      <Switch
+        label={t('autoAssign')}
+        description={t('autoAssignHint')}
+        checked={draft.autoAssign}
+        onChange={({ currentTarget: { checked } }) => change({ autoAssign: checked })}
+      />
+      {draft.autoAssign && (
+        <NumberInput
+          label={t('cap')}
+          description={t('capHint')}
           inputWrapperOrder={[...order]}
-          data={numbers.map(({ numberId, label }) => ({ value: numberId, label }))}
-          value={draft.numberIds}
-          onChange={(numberIds) => change({ numberIds })}
+          min={1}
+          max={capMost}
+          allowDecimal={false}
+          value={draft.capPerAgent ?? ''}
+          onChange={(value) => change({ capPerAgent: typeof value === 'number' ? value : null })}
         />
-        <SaveRow error={save.error} isBusy={save.isPending} onCancel={onDone} />
-      </Stack>
-    </form>
+      )}
+      <MultiSelect
+        label={t('numbers')}
+        description={t('numbersHint')}
+        inputWrapperOrder={[...order]}
+        data={numbers.map(({ numberId, label }) => ({ value: numberId, label }))}
+        value={draft.numberIds}
+        onChange={(numberIds) => change({ numberIds })}
+      />
+    </SavedForm>
   );
 }
 

@@ -1,0 +1,52 @@
+import { ActionIcon } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { Message } from '../../../../../sdk/index.ts';
+import { gateway } from '../../../../gateway/client.ts';
+import { Problem } from '../../../../parts/feedback/problem.tsx';
+import { Dialog } from '../../../../parts/frames/dialog.tsx';
+import { Icon } from '../../../../parts/icon.tsx';
+import { Moment } from '../../../../parts/values/moment.tsx';
+import { detailsOutdated } from '../../../../queries/conversations/conversation-details.ts';
+import classes from './scheduled.module.css';
+
+interface ScheduledProps {
+  conversationId: string;
+  messages: readonly Message[];
+  onClose: () => void;
+}
+
+/** What waits for its time, and can still be called off. */
+export default function Scheduled({ conversationId, messages, onClose }: ScheduledProps) {
+  const t = useTranslations('inbox');
+  const cancel = useMutation({
+    mutationFn: (messageId: string) => gateway.conversations.cancelScheduled(conversationId, messageId),
+    onSettled: () => detailsOutdated(conversationId),
+  });
+  return (
+    <Dialog title={t('scheduled')} onClose={onClose}>
+      <Problem error={cancel.error} />
+      <ul className={classes.list}>
+        {messages.map(({ messageId, text, sendAt, messageType }) => (
+          <li key={messageId}>
+            <span>
+              <b>
+                <Moment at={sendAt} />
+              </b>
+              <span dir="auto">{text === '' ? t('kind', { type: messageType }) : text}</span>
+            </span>
+            <ActionIcon
+              variant="subtle"
+              onClick={() => cancel.mutate(messageId)}
+              loading={cancel.isPending && cancel.variables === messageId}
+              aria-label={t('callOff')}
+              title={t('callOff')}
+            >
+              <Icon name="trash" size={17} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query';
+import { gateway } from '../../../../gateway/client.ts';
+import { detailsOutdated } from '../../../../queries/conversations/conversation-details.ts';
+import { addMessage, loadNewItems } from '../../../../queries/conversations/conversation-items.ts';
+import { refreshLists } from '../../../../queries/conversations/conversation-lists.ts';
+import { type Draft, draftStore, restored } from '../drafts.ts';
+import { type OutgoingPart, partsOf, unsentOf } from './outgoing.ts';
+import { type Sending, sendKey } from './sending.ts';
+
+/** What failed without an answer may have arrived: the same words go out under the same key. */
+const uncertain = new Map<string, string>();
+
+function keyOf(conversationId: string, part: unknown): { name: string; key: string } {
+  const name = JSON.stringify([conversationId, part]);
+  const key = uncertain.get(name) ?? `inbox-${crypto.randomUUID()}`;
+  uncertain.set(name, key);
+  return { name, key };
+}
+
+/** Sends drafts one after the other, in order. What could not be sent is in the composer again. */
+export function useSend(conversationId: string) {
+  return useMutation({
+    mutationKey: sendKey(conversationId),
+    scope: { id: `inbox-send ${conversationId}` },
+    mutationFn: async ({ draft, sendAt }: Sending) => {
+      if (draft.isNote) {
+        const { name, key } = keyOf(conversationId, { note: draft.text });
+        await gateway.conversations.note(conversationId, draft.text, { idempotencyKey: key });
+        uncertain.delete(name);
+        return;
+      }
+      const parts = partsOf(draft, sendAt);
+      let sent = 0;
+      try {
+        for (const part of parts) {
+          await sendPart(conversationId, part);
+          sent += 1;
+        }
+      } catch (error) {
+        throw new NotAllSent(error, unsentOf(draft, parts, sent));
+      }
+    },
+    onError: (error, { draft }) => {
+      const store = draftStore(conversationId);
+      store.set(restored(error instanceof NotAllSent ? error.unsent : draft, store.value));
+    },
+    onSettled: () => {
+      void loadNewItems(conversationId).catch(() => {});
+      void detailsOutdated(conversationId);
+      void refreshLists().catch(() => {});
+    },
+  });
+}
+
+async function sendPart(conversationId: string, { reply }: OutgoingPart): Promise<void> {
+  const { name, key } = keyOf(conversationId, reply);
+  const { messageId } = await gateway.conversations.answer(conversationId, reply, { idempotencyKey: key });
+  uncertain.delete(name);
+  if (!('sendAt' in reply)) await addMessage(conversationId, messageId);
+}
+
+/** Why not all of a draft was sent, and what of it was not. */
+class NotAllSent extends Error {
+  readonly unsent: Draft;
+
+  constructor(cause: unknown, unsent: Draft) {
+    super('Not all was sent', { cause });
+    this.unsent = unsent;
+  }
+}
+
+/** What the gateway has said. */
+export const reasonOf = (error: unknown): unknown => (error instanceof NotAllSent ? error.cause : error);

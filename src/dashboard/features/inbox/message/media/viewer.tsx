@@ -1,0 +1,51 @@
+import { ActionIcon, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Icon } from '../../../../parts/icon.tsx';
+import type { MessageMedia } from './file-url.ts';
+import classes from './viewer.module.css';
+
+interface ViewerProps {
+  type: 'image' | 'video';
+  media: MessageMedia;
+  url: string;
+  onClose: () => void;
+}
+
+/** A picture or a video over the whole page; a press on a picture shows it in its own size. */
+export default function Viewer({ type, media, url, onClose }: ViewerProps) {
+  const t = useTranslations('inbox');
+  const common = useTranslations('common');
+  const [isWhole, setWhole] = useState(true);
+  const name = type === 'image' ? t('kind', { type: 'image' }) : t('kind', { type: 'video' });
+  return (
+    <Modal.Root opened fullScreen onClose={onClose} transitionProps={{ duration: 80 }}>
+      <Modal.Content className={classes.viewer} aria-label={name}>
+        <div className={classes.bar}>
+          <ActionIcon
+            component="a"
+            href={url}
+            download={media.fileName ?? true}
+            variant="subtle"
+            size="lg"
+            aria-label={t('download')}
+          >
+            <Icon name="download" />
+          </ActionIcon>
+          <ActionIcon variant="subtle" size="lg" onClick={onClose} aria-label={common('close')}>
+            <Icon name="close" />
+          </ActionIcon>
+        </div>
+        <div className={classes.stage} data-whole={isWhole}>
+          {type === 'image' ? (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: a larger picture is a convenience of the mouse.
+            <img src={url} alt={media.caption ?? name} onClick={() => setWhole(!isWhole)} />
+          ) : (
+            // biome-ignore lint/a11y/useMediaCaption: nobody wrote captions for it.
+            <video src={url} controls autoPlay playsInline />
+          )}
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

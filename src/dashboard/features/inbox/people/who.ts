@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Conversation } from '../../../../sdk/index.ts';
+import { session } from '../../../gateway/session.ts';
+import { useStore } from '../../../gateway/store.ts';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { inboxPeopleQuery } from '../../../queries/conversations/conversation-lists.ts';
+
+/** What a conversation is called: the name of the contact or group, else the phone number. */
+export function useChatName() {
+  const t = useTranslations('inbox');
+  return ({ contact, group }: Pick<Conversation, 'contact' | 'group'>): string => {
+    if (group !== null) return group.subject ?? t('group');
+    const { name, pushName, phoneNumber } = contact ?? {};
+    return name ?? pushName ?? (phoneNumber ? readable(phoneNumber) : t('unknownPerson'));
+  };
+}
+
+/** The names of colleagues and numbers. */
+export function useNames() {
+  const { data } = useQuery(inboxPeopleQuery);
+  return useMemo(() => {
+    const people = new Map(data?.people.map((person) => [person.userId, person]));
+    const numbers = new Map(data?.numbers.map((number) => [number.numberId, number]));
+    return {
+      people: data?.people ?? [],
+      numbers: data?.numbers ?? [],
+      person: (userId: string | null | undefined) => (userId ? people.get(userId)?.name : undefined),
+      number: (numberId: string) => numbers.get(numberId),
+    };
+  }, [data]);
+}
+
+export const useOwnId = (): string => useStore(session.current)?.user.id ?? '';

@@ -1,0 +1,83 @@
+import { Button, Group } from '@mantine/core';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { AuditLog, AuditVerdict } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Status } from '../../../parts/feedback/status.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import table from '../../../parts/frames/table.module.css';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { auditLogQuery } from '../../../queries/people.ts';
+import { Section } from '../section.tsx';
+
+/** Who changed what, and whether the chain of entries holds. */
+export function AuditPage() {
+  const t = useTranslations('settings.audit');
+  const common = useTranslations('common');
+  const log = useInfiniteQuery(auditLogQuery);
+  const verify = useMutation({
+    mutationFn: () => gateway.request<AuditVerdict>({ method: 'GET', path: '/v1/audit-log/verify' }),
+  });
+  const entries = log.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Section title={t('title')} lead={t('lead')}>
+      <Group gap="md">
+        <Button variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>
+          {t('verify')}
+        </Button>
+        <span role="status">
+          {verify.data !== undefined && (
+            <Status tone={verify.data.valid ? 'green' : 'red'}>
+              {verify.data.valid ? t('holds', { count: verify.data.entries }) : t('broken')}
+            </Status>
+          )}
+        </span>
+      </Group>
+      <Problem error={verify.error ?? log.error} />
+      {log.isPending && <Waiting />}
+      {entries.length > 0 && <AuditTable entries={entries} />}
+      {log.hasNextPage && (
+        <Group>
+          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+            {common('loadMore')}
+          </Button>
+        </Group>
+      )}
+    </Section>
+  );
+}
+
+function AuditTable({ entries }: { entries: AuditLog['data'] }) {
+  const t = useTranslations('settings.audit');
+  return (
+    <div className={table.frame}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th>{t('time')}</th>
+            <th>{t('who')}</th>
+            <th>{t('what')}</th>
+            <th className={table.wide}>{t('target')}</th>
+            <th className={table.wide}>{t('address')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(({ id, at, actor, actorName, action, target, targetName, address }) => (
+            <tr key={id}>
+              <td className={table.quiet}>
+                <Moment at={at} />
+              </td>
+              <td>{actorName ?? actor}</td>
+              <td>
+                <code>{action}</code>
+              </td>
+              <td className={table.wide}>{targetName ?? target}</td>
+              <td className={`${table.wide} ${table.quiet}`}>{address}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

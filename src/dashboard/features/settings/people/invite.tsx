@@ -1,0 +1,93 @@
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import type { CreatedInvitation } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { CodeBlock } from '../../../parts/values/code-block.tsx';
+import { peopleChanged } from '../../../queries/people.ts';
+
+const roles = ['admin', 'agent', 'owner'] as const;
+interface Fields {
+  email: string;
+  role: (typeof roles)[number];
+}
+
+/** An address and a role; where the gateway sends no e-mail, the link to hand on. */
+export default function Invite({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('settings.members');
+  return (
+    <Dialog title={t('invite')} onClose={onClose}>
+      <InviteForm onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function InviteForm({ onDone }: { onDone: () => void }) {
+  const t = useTranslations('settings.members');
+  const common = useTranslations('common');
+  const shell = useTranslations('shell');
+  const form = useForm<Fields>({ defaultValues: { email: '', role: 'admin' } });
+  const invite = useMutation({
+    mutationFn: (body: Fields) =>
+      gateway.request<CreatedInvitation>({ method: 'POST', path: '/v1/auth/invitations', body }),
+    onSuccess: () => peopleChanged(),
+  });
+  const send = form.handleSubmit((fields) => invite.mutate(fields));
+  if (needsStepUp(invite.error)) return <StepUp onConfirmed={() => void send()} />;
+  if (invite.data !== undefined) return <Invited invitation={invite.data} onDone={onDone} />;
+  return (
+    <form onSubmit={(event) => void send(event)} noValidate>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          type="email"
+          label={t('email')}
+          autoComplete="off"
+          error={form.formState.errors.email && t('emailNeeded')}
+          {...form.register('email', { pattern: /^\s*\S+@\S+\s*$/, required: true })}
+        />
+        <Controller
+          control={form.control}
+          name="role"
+          render={({ field }) => (
+            <NativeSelect
+              label={t('role')}
+              data={roles.map((role) => ({ value: role, label: shell(role) }))}
+              {...field}
+            />
+          )}
+        />
+        <Problem error={invite.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={invite.isPending}>
+            {t('send')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Invited({ invitation, onDone }: { invitation: CreatedInvitation; onDone: () => void }) {
+  const t = useTranslations('settings.members');
+  const common = useTranslations('common');
+  const { email, mail, link } = invitation;
+  return (
+    <Stack gap="md">
+      <p>
+        {mail === 'sent' ? t('sent', { email }) : link === undefined ? t('notSent') : t('handOn', { email })}
+      </p>
+      {link !== undefined && <CodeBlock text={link} name={t('link')} isFolded />}
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{common('close')}</Button>
+      </Group>
+    </Stack>
+  );
+}

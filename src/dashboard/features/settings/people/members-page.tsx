@@ -1,0 +1,171 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Invitation, Member } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { session } from '../../../gateway/session.ts';
+import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import table from '../../../parts/frames/table.module.css';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { invitationsQuery, membersQuery, peopleChanged } from '../../../queries/people.ts';
+import { Section } from '../section.tsx';
+import classes from '../settings.module.css';
+
+const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
+const Invite = lazy(() => import('./invite.tsx'));
+
+const roles = ['owner', 'admin', 'agent'] as const;
+type Role = (typeof roles)[number];
+
+/** Who belongs to the account, with which role, and who is invited. */
+export function MembersPage() {
+  const t = useTranslations('settings.members');
+  const [isInviting, inviting] = useDisclosure();
+  const members = useQuery(membersQuery);
+  const invitations = useQuery(invitationsQuery);
+  return (
+    <div className={classes.sections}>
+      <Section title={t('title')} lead={t('lead')}>
+        {members.isPending && <Waiting />}
+        <Problem error={members.error} onRetry={() => void members.refetch()} />
+        {members.data !== undefined && <MembersTable members={members.data} />}
+        <Group>
+          <Button onClick={inviting.open}>{t('invite')}</Button>
+        </Group>
+      </Section>
+      <Problem error={invitations.error} />
+      {invitations.data !== undefined && invitations.data.length > 0 && (
+        <Section title={t('invitations')}>
+          <InvitationsTable invitations={invitations.data} />
+        </Section>
+      )}
+      <Suspense>{isInviting && <Invite onClose={inviting.close} />}</Suspense>
+    </div>
+  );
+}
+
+function MembersTable({ members }: { members: readonly Member[] }) {
+  const t = useTranslations('settings.members');
+  const shell = useTranslations('shell');
+  const [removed, setRemoved] = useState<Member | null>(null);
+  const change = useMutation({
+    mutationFn: ({ userId, role }: { userId: string; role: Role }) =>
+      gateway.request({ method: 'PATCH', path: `/v1/auth/members/${userId}`, body: { role } }),
+    onSettled: () => peopleChanged(),
+  });
+  const remove = useMutation({
+    mutationFn: (userId: string) => gateway.request({ method: 'DELETE', path: `/v1/auth/members/${userId}` }),
+    onSuccess: () => {
+      setRemoved(null);
+      void peopleChanged();
+    },
+  });
+  const own = session.current.value?.user.id;
+  const again = change.variables;
+  return (
+    <>
+      <div className={table.frame}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th>{t('person')}</th>
+              <th>{t('role')}</th>
+              <th>{t('remove')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {members.map((member) => (
+              <tr key={member.userId}>
+                <td>
+                  {member.name}
+                  <div className={table.quiet}>{member.email}</div>
+                </td>
+                <td>
+                  <NativeSelect
+                    size="xs"
+                    aria-label={t('roleOf', { name: member.name })}
+                    value={member.role}
+                    data={roles.map((role) => ({ value: role, label: shell(role) }))}
+                    onChange={({ currentTarget: { value } }) => {
+                      const role = roles.find((name) => name === value);
+                      if (role !== undefined) change.mutate({ userId: member.userId, role });
+                    }}
+                  />
+                </td>
+                <td>
+                  <Button size="xs" variant="default" color="danger" onClick={() => setRemoved(member)}>
+                    {member.userId === own ? t('leave') : t('remove')}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {needsStepUp(change.error) && again !== undefined ? (
+        <StepUp onConfirmed={() => change.mutate(again)} />
+      ) : (
+        <Problem error={change.error} />
+      )}
+      <Suspense>
+        {removed !== null && (
+          <Confirm
+            onClose={() => setRemoved(null)}
+            title={t('removeTitle', { name: removed.name })}
+            lead={t('removeLead')}
+            action={t('remove')}
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate(removed.userId)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function InvitationsTable({ invitations }: { invitations: readonly Invitation[] }) {
+  const t = useTranslations('settings.members');
+  const shell = useTranslations('shell');
+  const withdraw = useMutation({
+    mutationFn: (id: string) => gateway.request({ method: 'DELETE', path: `/v1/auth/invitations/${id}` }),
+    onSuccess: () => peopleChanged(),
+  });
+  return (
+    <>
+      <div className={table.frame}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th>{t('person')}</th>
+              <th>{t('role')}</th>
+              <th className={table.wide}>{t('expires')}</th>
+              <th>{t('withdraw')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {invitations.map(({ id, email, role, expiresAt }) => (
+              <tr key={id}>
+                <td>{email}</td>
+                <td>{shell(role)}</td>
+                <td className={table.wide}>
+                  <Moment at={expiresAt} />
+                </td>
+                <td>
+                  <Button size="xs" variant="default" onClick={() => withdraw.mutate(id)}>
+                    {t('withdraw')}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Problem error={withdraw.error} />
+    </>
+  );
+}
