@@ -12,6 +12,7 @@ import { workerSettingsShape } from '../../settings/worker-settings.ts';
 import { listenedAddresses } from '../settings.ts';
 import { applyMigrations } from './d1-migrations.ts';
 import { openFront } from './front.ts';
+import { readRuntimeLine } from './runtime-line.ts';
 import { Steward } from './steward.ts';
 import { guardWorkerd } from './workerd-guard.ts';
 
@@ -135,28 +136,16 @@ logger.info({ event: 'gateway.listening', port: environment.PORT, migrationsAppl
 let cronFailures = 0;
 let cronTimer = setTimeout(runCron, cronEveryMs);
 
-/**
- * The Worker writes JSON lines. What else the runtime says may quote a request, passwords included: of that only the
- * place in its source is kept.
- */
 function writeWorkerLog(level: string, message: string): void {
-  if (isOwnLine(message)) {
+  const line = readRuntimeLine(level, message);
+  if (line.is === 'own') {
     process.stdout.write(`${message}\n`);
     return;
   }
-  const at = /^[\w./+-]{1,80}:\d{1,6}(?=: )/.exec(message)?.[0] ?? null;
-  const said = { event: 'gateway.runtime_said', at, characters: message.length };
-  if (level === 'error') logger.error(said);
+  const { isError, at, characters } = line;
+  const said = { event: 'gateway.runtime_said', at, characters };
+  if (isError) logger.error(said);
   else logger.info(said);
-}
-
-function isOwnLine(message: string): boolean {
-  if (!message.startsWith('{"at":')) return false;
-  try {
-    return typeof JSON.parse(message).event === 'string';
-  } catch {
-    return false;
-  }
 }
 
 async function runCron(): Promise<void> {
