@@ -10,6 +10,7 @@ import { OutboundJournal } from './journal/outbound.ts';
 import { SendInterval } from './journal/send-interval.ts';
 import type { Log } from './logging.ts';
 import type { MediaRoom } from './media/media-room.ts';
+import { Previews } from './media/previews/previews.ts';
 import { Transfers } from './media/transfers.ts';
 import { UploadTickets } from './media/upload-tickets.ts';
 import type { WebVersionSource } from './network/web-version.ts';
@@ -61,6 +62,7 @@ export class Supervisor {
       tickets: new UploadTickets(db),
       outbound: new Transfers(join(config.home, 'media'), config.mediaBytesMax),
       inbound: new Transfers(join(config.home, 'media-in'), config.mediaBytesMax),
+      previews: new Previews(log),
     };
     this.#reports = new Reports({
       config,
@@ -113,6 +115,7 @@ export class Supervisor {
       }),
     );
     this.#sessions.clear();
+    this.#media.previews.close();
     this.#reports.closeAll();
     this.#control.close();
   }
@@ -125,6 +128,7 @@ export class Supervisor {
     this.#reports.closeAll();
     await Promise.all([...this.#sessions.values()].map((session) => session.dispose()));
     this.#sessions.clear();
+    this.#media.previews.close();
   }
 
   #granted(lease: Lease): void {

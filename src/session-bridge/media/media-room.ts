@@ -1,3 +1,4 @@
+import type { Previews } from './previews/previews.ts';
 import type { Transfers } from './transfers.ts';
 import type { UploadTickets } from './upload-tickets.ts';
 
@@ -7,4 +8,5 @@ export interface MediaRoom {
   /** To the network, and from it: neither holds up the other. */
   outbound: Transfers;
   inbound: Transfers;
+  previews: Previews;
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FileContent } from '../../contract/messages/content.ts';
 import type { NetworkFiles } from '../network/network-files.ts';
 import { type EdgeFiles, FileRefused } from './edge-files.ts';
+import type { Previews } from './previews/previews.ts';
 import { CorruptFile, sealInto } from './sealing.ts';
 import type { Transfers } from './transfers.ts';
 import type { UploadTicket, UploadTickets } from './upload-tickets.ts';
@@ -17,6 +18,7 @@ export interface OutboundFilesOptions {
   edge: EdgeFiles;
   tickets: UploadTickets;
   transfers: Transfers;
+  previews: Previews;
 }
 
 /** Uploads: each file goes to the network once, however many recipients it has within some days. */
@@ -68,20 +70,19 @@ export class OutboundFiles {
     sha256: string,
     network: NetworkFiles,
   ): Promise<UploadTicket> {
-    const { numberId, edge, tickets, transfers } = this.#options;
+    const { numberId, edge, tickets, transfers, previews } = this.#options;
     return transfers.withFile(media.bytes ?? 0, async (path) => {
       const sealed = await sealInto(path, await edge.read(media.mediaId), kind);
       if (sealed.sha256.toString('hex') !== sha256) throw new CorruptFile('the edge gave another file');
       const encSha256 = sealed.encSha256.toString('base64');
-      const place = await network.upload(path, kind, encSha256);
-      const ticket: UploadTicket = {
-        ...place,
-        mediaKey: sealed.mediaKey.toString('base64'),
-        encSha256,
-        sha256,
-        bytes: sealed.bytes,
-        uploadedAt: Date.now(),
-      };
+      const [mediaKey, { bytes }] = [sealed.mediaKey.toString('base64'), sealed];
+      const { mimetype, voice: isVoice = false } = media;
+      const [place, preview] = await Promise.all([
+        network.upload(path, kind, encSha256),
+        previews.of({ path, kind, mimetype, isVoice, mediaKey, bytes }),
+      ]);
+      const uploadedAt = Date.now();
+      const ticket: UploadTicket = { ...place, mediaKey, encSha256, sha256, bytes, uploadedAt, preview };
       tickets.keep(numberId, kind, ticket);
       return ticket;
     });

@@ -28,7 +28,8 @@ export interface SealedFile {
   bytes: number;
 }
 
-function keysOf(mediaKey: Uint8Array, kind: MediaKind) {
+/** The keys that a file's own key stands for. */
+export function keysOf(mediaKey: Uint8Array, kind: MediaKind) {
   const derived = Buffer.from(hkdfSync('sha256', mediaKey, new Uint8Array(), keyNames[kind], 80));
   return {
     iv: derived.subarray(0, 16),

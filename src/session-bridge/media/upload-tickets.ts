@@ -1,5 +1,6 @@
 import type { MediaKind } from '../../contract/media-kinds.ts';
 import type { JournalDatabase } from '../journal/database.ts';
+import type { Preview } from './previews/preview.ts';
 
 /** The network keeps what was uploaded for longer; a file that it has forgotten would reach nobody. */
 const keptMs = 3 * 24 * 3_600_000;
@@ -16,6 +17,8 @@ export interface UploadTicket {
   bytes: number;
   /** Milliseconds since 1970. */
   uploadedAt: number;
+  /** What phones show of it before they have it. Missing in tickets from before there were any. */
+  preview?: Preview;
 }
 
 type Row = { ticket: string };

@@ -170,8 +170,8 @@ export class NumberSession {
       },
     });
     const edge = new EdgeFiles({ ...config, token }, lease);
-    const { tickets, outbound: up, inbound: down } = options.media;
-    this.#outboundFiles = new OutboundFiles({ numberId, edge, tickets, transfers: up });
+    const { tickets, outbound: up, inbound: down, previews } = options.media;
+    this.#outboundFiles = new OutboundFiles({ numberId, edge, tickets, transfers: up, previews });
     this.#inboundFiles = new InboundFiles({
       edge,
       transfers: down,

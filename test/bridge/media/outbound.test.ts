@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { downloadMediaMessage } from '@whiskeysockets/baileys';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OutboundMessage } from '../../../src/contract/bridge-frames.ts';
 import type { FileContent } from '../../../src/contract/messages/content.ts';
@@ -109,6 +110,29 @@ test('a picture that may be seen once says so', async () => {
   const find = () => client.messages.find(({ key }) => key.id === sent.providerMessageId);
   await stage.edge.until('it arrives', () => find() !== undefined);
   expect(find()?.message?.viewOnceMessage?.message?.imageMessage?.viewOnce).toBe(true);
+});
+
+test('a picture shows a small one of itself before it is there, but for one that may be seen once', async () => {
+  const { phone, client } = await reader();
+  const raw = { width: 600, height: 400, channels: 3 as const };
+  const picture = await sharp(randomBytes(600 * 400 * 3), { raw })
+    .jpeg()
+    .toBuffer();
+  const content = withFile('image', picture, { mimetype: 'image/jpeg' }) as FileContent & { type: 'image' };
+  const { message } = await received(client, send(phone, content));
+  const { jpegThumbnail, width, height } = message.message?.imageMessage ?? {};
+  expect([width, height]).toEqual([600, 400]);
+  expect(await sharp(jpegThumbnail as Uint8Array).metadata()).toMatchObject({
+    format: 'jpeg',
+    width: 72,
+    height: 48,
+  });
+  const once = send(phone, { ...content, viewOnce: true });
+  const find = () => client.messages.find(({ key }) => key.id === once.providerMessageId);
+  await stage.edge.until('it arrives', () => find() !== undefined);
+  const seenOnce = find()?.message?.viewOnceMessage?.message?.imageMessage;
+  expect(seenOnce?.width).toBe(600);
+  expect(seenOnce?.jpegThumbnail?.length ?? 0).toBe(0);
 });
 
 test('one upload serves all recipients of a file, also those that come after a restart of the bridge', async () => {

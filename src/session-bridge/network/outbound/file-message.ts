@@ -8,7 +8,11 @@ export function fileMessage(
   ticket: UploadTicket,
   contextInfo: { contextInfo?: proto.IContextInfo },
 ): proto.IMessage {
-  const { caption, durationSeconds: seconds, width, height, fileName, mimetype, voice } = content.media;
+  const { caption, fileName, mimetype, voice } = content.media;
+  const { preview = {} } = ticket;
+  const seconds = content.media.durationSeconds ?? preview.seconds;
+  // A phone turns a picture before it shows it, and its size with it.
+  const { width = content.media.width, height = content.media.height, pages } = preview;
   const shared = {
     url: ticket.url,
     directPath: ticket.directPath,
@@ -23,11 +27,15 @@ export function fileMessage(
   const size = { ...(width && { width }), ...(height && { height }) };
   const words = caption ? { caption } : {};
   const once = 'viewOnce' in content && content.viewOnce ? { viewOnce: true } : {};
+  // What may be seen once is not to be seen before.
+  const isShown = preview.thumbnail !== undefined && !('viewOnce' in once);
+  const thumbnail = isShown ? { jpegThumbnail: Buffer.from(preview.thumbnail ?? '', 'base64') } : {};
+  const waveform = preview.waveform ? { waveform: Buffer.from(preview.waveform, 'base64') } : {};
   const sealed = (message: proto.IMessage): proto.IMessage =>
     'viewOnce' in once ? { viewOnceMessage: { message } } : message;
   switch (content.type) {
     case 'image':
-      return sealed({ imageMessage: { ...shared, ...size, ...words, ...once } });
+      return sealed({ imageMessage: { ...shared, ...size, ...words, ...thumbnail, ...once } });
     case 'video':
       return sealed({
         videoMessage: { ...shared, ...size, ...words, ...once, ...(seconds !== undefined && { seconds }) },
@@ -39,12 +47,19 @@ export function fileMessage(
           ...once,
           ...(seconds !== undefined && { seconds }),
           // Phones show as a voice note only what says how it is coded.
-          ...(voice && { ptt: true, mimetype: `${mimetype}; codecs=opus` }),
+          ...(voice && { ptt: true, mimetype: `${mimetype}; codecs=opus`, ...waveform }),
         },
       });
     case 'document':
-      return { documentMessage: { ...shared, ...(fileName && { fileName, title: fileName }), ...words } };
+      return {
+        documentMessage: {
+          ...shared,
+          ...(fileName && { fileName, title: fileName }),
+          ...words,
+          ...(pages && { pageCount: pages }),
+        },
+      };
     case 'sticker':
-      return { stickerMessage: { ...shared, ...size } };
+      return { stickerMessage: { ...shared, ...size, ...(preview.isAnimated && { isAnimated: true }) } };
   }
 }

@@ -1,0 +1,171 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  Mp4OutputFormat,
+  OggOutputFormat,
+  Output,
+} from 'mediabunny';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MediaKind } from '../../../src/contract/media-kinds.ts';
+import { makeLog } from '../../../src/session-bridge/logging.ts';
+import type { Preview } from '../../../src/session-bridge/media/previews/preview.ts';
+import { Previews } from '../../../src/session-bridge/media/previews/previews.ts';
+import { sealInto } from '../../../src/session-bridge/media/sealing.ts';
+
+let folder: string;
+let previews: Previews;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bridge-previews-'));
+  previews = new Previews(makeLog('silent'));
+});
+
+afterAll(() => {
+  previews.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What is found out about a file that lies sealed on disk, as it does on its way to the network. */
+async function previewOf(
+  kind: MediaKind,
+  bytes: Uint8Array,
+  more: { mimetype?: string; isVoice?: boolean } = {},
+): Promise<Preview> {
+  const path = join(folder, randomUUID());
+  async function* chunks() {
+    yield bytes;
+  }
+  const { mediaKey } = await sealInto(path, chunks(), kind);
+  return previews.of({
+    path,
+    kind,
+    isVoice: false,
+    mediaKey: mediaKey.toString('base64'),
+    bytes: bytes.length,
+    ...more,
+  });
+}
+
+const noise = (width: number, height: number) =>
+  sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } });
+
+test('of a picture a small one, and its size as it is seen', async () => {
+  const lying = await noise(400, 200).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+  const { thumbnail = '', width, height } = await previewOf('image', lying);
+  expect([width, height]).toEqual([200, 400]);
+  const small = Buffer.from(thumbnail, 'base64');
+  expect(await sharp(small).metadata()).toMatchObject({ format: 'jpeg', width: 36, height: 72 });
+  expect(small.length).toBeLessThan(6_000);
+});
+
+test('of a sticker that moves, that it does', async () => {
+  const raw = { width: 32, height: 64, channels: 3, pageHeight: 32 } as const;
+  const moving = await sharp(randomBytes(32 * 64 * 3), { raw })
+    .webp({ loop: 0 })
+    .toBuffer();
+  expect(await previewOf('sticker', moving)).toMatchObject({ width: 32, height: 32, isAnimated: true });
+  const still = await noise(32, 32).webp().toBuffer();
+  expect((await previewOf('sticker', still)).isAnimated).toBeUndefined();
+});
+
+test('a picture that would be too large when it is opened, or that is none, goes without', async () => {
+  const bomb = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+  expect(bomb.length).toBeLessThan(1_000_000);
+  const [large, broken, other] = await Promise.all([
+    previewOf('image', bomb),
+    previewOf('image', randomBytes(5_000)),
+    // A decoder that is not let near anything.
+    previewOf('image', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')),
+  ]);
+  expect([large, broken, other]).toEqual([{}, {}, {}]);
+  expect((await previewOf('image', await noise(10, 10).png().toBuffer())).width).toBe(10);
+});
+
+/** Opus packets of 20 ms, packed into Ogg. */
+async function voiceNote(packets: readonly Uint8Array[]): Promise<Uint8Array> {
+  const target = new BufferTarget();
+  const output = new Output({ format: new OggOutputFormat(), target });
+  const source = new EncodedAudioPacketSource('opus');
+  output.addAudioTrack(source);
+  await output.start();
+  // RFC 7845: version 1, one channel, nothing skipped, 48,000 samples a second, as loud as it is, no mapping.
+  const description = Uint8Array.of(...Buffer.from('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0);
+  const decoderConfig = { codec: 'opus', numberOfChannels: 1, sampleRate: 48_000, description };
+  for (const [index, data] of packets.entries()) {
+    await source.add(new EncodedPacket(data, 'key', index * 0.02, 0.02), { decoderConfig });
+  }
+  await output.finalize();
+  return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
+}
+
+test('of a voice note how long it is, and when it is loud', async () => {
+  const silence = Uint8Array.of(0xf8, 0xff, 0xfe);
+  const loud = () => Uint8Array.of(0xf8, ...randomBytes(150));
+  const packets = Array.from({ length: 200 }, (_, index) => (index < 100 ? silence : loud()));
+  const note = await voiceNote(packets);
+  const { seconds, waveform = '' } = await previewOf('audio', note, { mimetype: 'audio/ogg', isVoice: true });
+  expect(seconds).toBe(4);
+  const bars = [...Buffer.from(waveform, 'base64')];
+  expect(bars).toHaveLength(64);
+  expect(Math.max(...bars)).toBe(100);
+  expect(Math.max(...bars.slice(0, 30))).toBeLessThan(Math.max(...bars.slice(33)) / 2);
+  expect(await previewOf('audio', note, { mimetype: 'audio/ogg' })).toEqual({ seconds: 4 });
+});
+
+test('of a film its size and how long it is', async () => {
+  const target = new BufferTarget();
+  const output = new Output({ format: new Mp4OutputFormat(), target });
+  const source = new EncodedVideoPacketSource('vp9');
+  output.addVideoTrack(source);
+  await output.start();
+  const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: 320, codedHeight: 180 };
+  for (let frame = 0; frame < 75; frame += 1) {
+    const packet = new EncodedPacket(
+      randomBytes(2_000),
+      frame % 25 === 0 ? 'key' : 'delta',
+      frame / 25,
+      1 / 25,
+    );
+    await source.add(packet, { decoderConfig });
+  }
+  await output.finalize();
+  const film = new Uint8Array(target.buffer ?? new ArrayBuffer(0));
+  expect(await previewOf('video', film, { mimetype: 'video/mp4' })).toEqual({
+    seconds: 3,
+    width: 320,
+    height: 180,
+  });
+});
+
+test('of a document the number of its pages', async () => {
+  const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>';
+  const document = [
+    '%PDF-1.4',
+    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+    '2 0 obj<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>endobj',
+    `3 0 obj${page}endobj`,
+    `4 0 obj${page}endobj`,
+    'trailer<</Root 1 0 R>>',
+    '%%EOF',
+  ].join('\n');
+  expect(await previewOf('document', Buffer.from(document), { mimetype: 'application/pdf' })).toEqual({
+    pages: 2,
+  });
+  expect(await previewOf('document', Buffer.from('hello'), { mimetype: 'text/plain' })).toEqual({});
+});
+
+test('what is asked of it when it is closed goes without, at once', async () => {
+  const closed = new Previews(makeLog('silent'));
+  closed.close();
+  const job = { path: '/nowhere', kind: 'image', isVoice: false, mediaKey: 'AAAA', bytes: 1 } as const;
+  expect(await closed.of(job)).toEqual({});
+});
