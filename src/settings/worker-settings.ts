@@ -232,6 +232,14 @@ export const workerSettingsShape = {
     },
     wholeNumber(1, 600),
   ),
+  CAMPAIGN_ARRIVAL_SECONDS: setting(
+    {
+      about:
+        'Seconds after which what a campaign has sent should have arrived: where most of it has not, the campaign stops.',
+      fallback: '600',
+    },
+    wholeNumber(5, 86_400),
+  ),
   STEP_UP_SECONDS: setting(
     {
       about: 'Seconds after a sign-in, or a step-up, in which dangerous acts are not asked about.',

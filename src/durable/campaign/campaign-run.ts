@@ -39,6 +39,8 @@ export interface RunParts {
   store: CampaignStore;
   ports: CampaignPorts;
   logOutbox: LogOutbox;
+  /** So long what was sent has to arrive. */
+  arrivesWithinMs: number;
 }
 
 /**
@@ -57,13 +59,13 @@ export class CampaignRun {
   #outcomesReadAt = 0;
 
   constructor(parts: RunParts) {
-    const { storage, store, ports } = parts;
+    const { storage, store, ports, arrivesWithinMs } = parts;
     this.#parts = parts;
     this.rows = new RecipientRows(storage.sql);
     this.zones = new RecipientZones(storage.sql);
     const stop = (progress: Progress, reason: CampaignReason) => this.#stop(progress, reason);
     this.#outcomes = new Outcomes({ store, rows: this.rows, ports, stop });
-    this.#arrivals = new ArrivalWatch(this.rows);
+    this.#arrivals = new ArrivalWatch(this.rows, arrivesWithinMs);
     this.#batches = new Batches({ store, rows: this.rows, ports, stop });
   }
 

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Refusal } from '../../contract/errors.ts';
+import { settingsOf } from '../../settings/worker-settings.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { logFault } from '../log.ts';
@@ -44,7 +45,8 @@ export class Campaign extends DurableObject<Env> {
       () => this.#accountId(),
     );
     const parts = { storage, store: this.#store, ports: this.#ports, logOutbox: this.#logOutbox };
-    this.#run = new CampaignRun(parts);
+    const arrivesWithinMs = settingsOf(env).CAMPAIGN_ARRIVAL_SECONDS * 1000;
+    this.#run = new CampaignRun({ ...parts, arrivesWithinMs });
     this.#controls = new Controls(parts);
     this.#mirror = new Mirror(this.#store, () => this.env.DB);
     this.#timers = new NamedTimers(storage, [

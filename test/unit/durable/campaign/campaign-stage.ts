@@ -55,7 +55,13 @@ export class CampaignStage {
     this.store = new CampaignStore(this.storage, () => logOutbox.reload());
     this.controls = new Controls({ store: this.store, logOutbox });
     const { storage, store, gateway } = this;
-    this.run = new CampaignRun({ storage, store, ports: gateway.ports, logOutbox });
+    this.run = new CampaignRun({
+      storage,
+      store,
+      ports: gateway.ports,
+      logOutbox,
+      arrivesWithinMs: 600_000,
+    });
   }
 
   /** Time goes by, and the campaign does what is due; a call that is cut off ends this life of it. */
