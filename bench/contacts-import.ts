@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePortPair } from '../test/free-ports.ts';
 import { LocalRun, unlimited } from './bridge-side/local-run.ts';
-import { residentBytes } from './bridge-side/resident-memory.ts';
+import { residentBytes, residentKinds } from './bridge-side/resident-memory.ts';
 import { inspectable, liveSample } from './soak/samples.ts';
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '500000' } } });
@@ -20,6 +20,8 @@ const mib = 2 ** 20;
 /** What our Worker and its objects may hold: the platform gives them so much together. */
 const mibMax = 128;
 const sampleEveryMs = 500;
+/** How often everybody collects, and is asked what they hold. */
+const collectEveryMs = 4_000;
 /** Each of so many rows is refused. */
 const refusedEvery = 1_000;
 const cities = ['Jakarta', 'Bandung', 'Surabaya', 'Medan', 'Semarang', 'Makassar'];
@@ -67,17 +69,50 @@ try {
   await run.discard();
 }
 
+interface Held {
+  seconds: number;
+  rows: number;
+  workerMib: number;
+  standInsMib: number;
+  residentMib: number;
+  anonymousMib: number;
+  mappedMib: number;
+}
+
+/** What workerd holds once everybody in it has collected: whose it is, and what of it no isolate knows of. */
+async function held(startedAt: number, rowsDone: number): Promise<Held | null> {
+  const live = await liveSample(run, ports, startedAt);
+  if (live === null) return null;
+  const pid = run.pidOf('workerd');
+  const { anonymous, mapped } = residentKinds(pid);
+  return {
+    seconds: (Date.now() - startedAt) / 1000,
+    rows: rowsDone,
+    workerMib: live.workerLiveMib,
+    standInsMib: live.standInsLiveMib,
+    residentMib: residentBytes(pid) / mib,
+    anonymousMib: anonymous / mib,
+    mappedMib: mapped / mib,
+  };
+}
+
+const shown = ({ seconds, rows: done, ...parts }: Held) =>
+  `${seconds.toFixed(0)} s, ${done} rows: our Worker ${parts.workerMib.toFixed(1)}, stand-ins ` +
+  `${parts.standInsMib.toFixed(1)}; resident ${parts.residentMib.toFixed(0)} MiB (anonymous ` +
+  `${parts.anonymousMib.toFixed(0)}, files ${parts.mappedMib.toFixed(0)})`;
+
 async function measure(): Promise<boolean> {
   const workerd = run.pidOf('workerd');
-  const before = residentBytes(workerd);
-  let most = before;
+  const startedAt = Date.now();
+  const before = await held(startedAt, 0);
+  if (before === null) throw new Error('the isolates do not say what they hold');
+  console.log(shown(before));
+  let most = residentBytes(workerd);
   const sampling = setInterval(() => {
     most = Math.max(most, residentBytes(workerd));
   }, sampleEveryMs);
   // What it holds, not what nobody has collected yet: there is no bound here that would make the collector hurry.
-  let liveMib = 0;
-  const startedAt = Date.now();
-  const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
+  let liveMib = before.workerMib;
   const mapping = {
     Phone: 'phoneNumber',
     Name: 'name',
@@ -86,6 +121,7 @@ async function measure(): Promise<boolean> {
     Labels: 'labels',
   };
   const query = new URLSearchParams({ consentSource: 'A fair', mapping: JSON.stringify(mapping) });
+  const sentAt = Date.now();
   const response = await fetch(`${run.baseUrl}/v1/contacts/import?${query}`, {
     method: 'POST',
     headers: { authorization: run.authorization, 'content-type': 'text/csv' },
@@ -94,27 +130,28 @@ async function measure(): Promise<boolean> {
   });
   if (!response.ok) throw new Error(`the import was answered ${response.status}: ${await response.text()}`);
   let it = (await response.json()) as Import;
-  console.log(`${seconds()} s: answered, ${it.rows} rows in`);
-  for (let next = Date.now() + 10_000; it.status === 'running'; await delay(500)) {
+  const look = async () => {
+    const sample = await held(startedAt, it.rows);
+    liveMib = Math.max(liveMib, sample?.workerMib ?? 0);
+    console.log(sample === null ? 'an isolate did not collect in time' : shown(sample));
+  };
+  await look();
+  for (let next = Date.now() + collectEveryMs; it.status === 'running'; await delay(500)) {
     it = await run.admin<Import>('GET', `/v1/contacts/imports/${it.importId}`);
     if (Date.now() < next) continue;
-    next += 10_000;
-    const live = await liveSample(run, ports, startedAt);
-    liveMib = Math.max(liveMib, live?.workerLiveMib ?? 0);
-    console.log(
-      `${seconds()} s: ${it.rows} rows; our Worker holds ${live?.workerLiveMib.toFixed(1) ?? '?'} MiB, ` +
-        `resident ${((most - before) / mib).toFixed(0)} MiB on top`,
-    );
+    await look();
+    next = Date.now() + collectEveryMs;
     if (Date.now() - startedAt > 300_000) await run.refresh();
   }
-  const took = Date.now() - startedAt;
+  const took = Date.now() - sentAt;
+  await look();
   clearInterval(sampling);
   const refused = Math.floor(rows / refusedEvery);
   const isRight = it.created === rows - refused && it.refusedCount === refused && it.rows === rows;
   console.log(
     `${(took / 1000).toFixed(1)} s, ${Math.round((rows * 1000) / took)} rows a second; ` +
       `our Worker holds at most ${liveMib.toFixed(1)} MiB (${mibMax} may be); ` +
-      `resident ${(before / mib).toFixed(0)} → at most ${(most / mib).toFixed(0)} MiB`,
+      `resident ${before.residentMib.toFixed(0)} → at most ${(most / mib).toFixed(0)} MiB`,
   );
   console.log(`${isRight ? '✓' : '✗'} ${it.status}: ${it.created} created, ${it.refusedCount} refused`);
   return isRight && liveMib < mibMax;

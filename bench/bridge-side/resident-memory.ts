@@ -19,6 +19,14 @@ export function residentBytes(pid: number): number {
   return Number(match?.[1]) * 1024;
 }
 
+/** What of it no file stands behind, and what is pages of files that are mapped, in bytes. */
+export function residentKinds(pid: number): { anonymous: number; mapped: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const of = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024;
+  return { anonymous: of('RssAnon'), mapped: of('RssFile') + of('RssShmem') };
+}
+
 /** The least of several samples after forced collections, in bytes. The process runs under {@link collectableFlags}. */
 export async function settledBytes(pid: number): Promise<number> {
   await delay(settleMs);
