@@ -103,6 +103,16 @@ export default defineConfig({
                 FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? '',
                 FUZZ_SEED: process.env.FUZZ_SEED ?? '',
               },
+              // Vectorize has no local simulation: a stand-in over RPC, as far as this project uses it.
+              serviceBindings: { VECTORIZE: { name: 'vectorize-stand-in', entrypoint: 'VectorizeStandIn' } },
+              workers: [
+                {
+                  name: 'vectorize-stand-in',
+                  modules: true,
+                  scriptPath: 'test/vectorize/vectorize-stand-in.js',
+                  compatibilityDate: '2026-09-15',
+                },
+              ],
             },
           }),
         ],

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
+import { write } from './inbox-stage.ts';
+import { shoot } from './shots.ts';
 import { expectAccessible, Stage } from './stage.ts';
 
 const stage = Stage.open();
@@ -50,4 +52,23 @@ test('an assistant is made, taught, tried beside its instructions, and switched 
   await page.getByText('It answers customers now.').waitFor();
   const { data } = await ada.call<{ data: { enabled: boolean }[] }>('GET', '/v1/assistants');
   expect(data).toMatchObject([{ enabled: true }]);
+  await ada.pairedNumber();
+  const customer = await stage.newReader();
+  await write(stage, customer, ada.phoneNumber, { text: 'Can I send it back?' });
+  const run = page.getByRole('listitem').filter({ hasText: 'Can I send it back?' });
+  await run.getByText('Answered', { exact: true }).waitFor({ timeout: 30_000 });
+  await run.getByText('Can I send it back?').first().click();
+  await run.getByRole('button', { name: /^Instructions [0-9a-f]{12}$/ }).click();
+  const versions = page.getByRole('dialog', { name: 'Versions of the instructions' });
+  await versions.getByText(/1 answered/).waitFor();
+  await versions.getByText(/You are the assistant of our shop/).waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'assistant-versions');
+  await versions.getByRole('button', { name: 'Close' }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const tabs = await page.getByRole('tab').all();
+  const tops = await Promise.all(tabs.map(async (tab) => (await tab.boundingBox())?.y));
+  expect(new Set(tops).size).toBe(1);
+  await expectAccessible(page);
+  await shoot(page, 'assistant-runs-phone');
 });

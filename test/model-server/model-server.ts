@@ -88,6 +88,7 @@ export async function startModelServer(): Promise<ModelServer> {
       });
     }
     if (url.pathname.startsWith('/page')) return page(url, response);
+    if (url.pathname === '/v1/embeddings') return embed(request, response, failed);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const asked = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest;
@@ -105,6 +106,18 @@ export async function startModelServer(): Promise<ModelServer> {
     switch (behaviour) {
       case 'echo':
         return echo();
+      case 'remember': {
+        const task = messages.find(({ role }) => role === 'system');
+        if (task === undefined || !wordsOf(task).startsWith('Summarise')) return echo();
+        const lines = [
+          ...messages
+            .map(wordsOf)
+            .join('\n')
+            .matchAll(/^Customer: (.*)$/gm),
+        ];
+        const content = `SUMMARY of ${lines.length}: ${lines.map(([, said]) => said).join(', ')}`;
+        return json(response, 200, completion(model, { content }));
+      }
       case 'say':
         return json(response, 200, completion(model, { content: decodeURIComponent(argument) }));
       case 'see': {
@@ -199,6 +212,37 @@ export async function startModelServer(): Promise<ModelServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/v1`, requests, stop: () => closed(server) };
+}
+
+/** What words mean, as far as this server knows: words of a line are the same to it. */
+const meanings = [
+  ['refund', 'money', 'reimburse', 'paid'],
+  ['deliver', 'ship', 'parcel', 'arrive'],
+  ['open', 'hours', 'saturday', 'closed'],
+  ['warranty', 'broken', 'repair', 'guarantee'],
+];
+
+/** Vectors of texts: a number for each meaning, and a small one for all else. The name of the model says how it behaves. */
+async function embed(request: IncomingMessage, response: ServerResponse, failed: Set<string>): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { model, input } = JSON.parse(Buffer.concat(chunks).toString()) as { model: string; input: string[] };
+  const [behaviour = '', argument = ''] = (model.split('#')[0] ?? '').split('=');
+  if (behaviour === 'status') return json(response, Number(argument), { error: { message: 'no' } });
+  if (behaviour === 'silent') return;
+  if (behaviour === 'fail-once' && !failed.has(model)) {
+    failed.add(model);
+    return json(response, 500, { error: { message: 'try again' } });
+  }
+  const length = behaviour === 'dimensions' ? Number(argument) : meanings.length + 1;
+  const vectorOf = (text: string) => {
+    const vector: number[] = meanings.map((words) =>
+      words.some((word) => text.toLowerCase().includes(word)) ? 1 : 0,
+    );
+    return [...vector, 0.1, ...new Array(Math.max(0, length - meanings.length - 1)).fill(0)].slice(0, length);
+  };
+  const data = input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }));
+  json(response, 200, { object: 'list', data, model, usage: { prompt_tokens: 1, total_tokens: 1 } });
 }
 
 function json(response: ServerResponse, status: number, body: unknown): void {

@@ -417,6 +417,7 @@ async function answerByThemselves(person: Heliograph): Promise<void> {
   expect((await person.assistants.runs(assistantId).page()).data).toEqual([]);
   await person.assistants.run(assistantId, exampleConversationId).catch(refused);
   expect(await person.assistants.report(assistantId)).toMatchObject({ answered: 0 });
+  expect((await person.assistants.instructions(assistantId).page()).data).toEqual([]);
   await person.conversationAssistants.get(exampleConversationId).catch(refused);
   await person.conversationAssistants.run(exampleConversationId, exampleConversationId).catch(refused);
   await person.conversationAssistants.order(exampleConversationId, { action: 'pause' }).catch(refused);

@@ -35,14 +35,17 @@ export const providerSchema = z
     prices: pricesSchema.nullable().default(null),
     /** Whether the model can be shown pictures; else it is told that there is one. */
     seesPictures: z.boolean().default(false),
+    /** Of the same provider: makes vectors of what it knows. Null: Workers AI does, where the deployment has it. */
+    embeddingModel: notBlank(200).nullable().default(null),
   })
   .refine(({ kind, baseUrl }) => (kind === 'openai_compatible') === (baseUrl !== null), {
     path: ['baseUrl'],
     message: 'An OpenAI-compatible server has one, and Workers AI has none.',
   });
-/** As it is kept; one that was saved before pictures were thought of says nothing of them. */
-export type Provider = Omit<z.infer<typeof providerSchema>, 'apiKey' | 'seesPictures'> & {
+/** As it is kept; one that was saved before pictures and vectors were thought of says nothing of them. */
+export type Provider = Omit<z.infer<typeof providerSchema>, 'apiKey' | 'seesPictures' | 'embeddingModel'> & {
   seesPictures?: boolean;
+  embeddingModel?: string | null;
 };
 
 const toolsSchema = z.strictObject({

@@ -63,6 +63,16 @@ export const runsQuery = (assistantId: string, outcome: AssistantRun['outcome'] 
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
+export const instructionsQuery = (assistantId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...key, 'instructions', assistantId],
+    initialPageParam: undefined as string | undefined,
+    staleTime: 0,
+    queryFn: ({ pageParam, signal }) =>
+      gateway.assistants.instructions(assistantId, { limit: 50, signal }).page(pageParam),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
 export const reportQuery = (assistantId: string) =>
   queryOptions({
     queryKey: [...key, 'report', assistantId],

@@ -20,6 +20,7 @@ import type {
   AlertReport,
 } from './alerts/deliveries/alert-order.ts';
 import type { DayCount } from './assistants/reports/day-counts.ts';
+import type { InstructionVersion } from './assistants/reports/instruction-versions.ts';
 import type { RunFilter } from './assistants/reports/run-list.ts';
 import type { AssistantAction, Standing } from './assistants/turns/participation.ts';
 import type { Turn } from './assistants/turns/turn.ts';
@@ -532,6 +533,11 @@ export class EventLog extends DurableObject<Env> {
 
   assistantRun(turnId: string): Turn | null {
     return this.#parts.assistants.runs.find(turnId);
+  }
+
+  /** What it was told so far, and what came of it: the newest wording first, one more than `limit` where there are more. */
+  assistantInstructions(assistantId: string, limit: number, before: number | null): InstructionVersion[] {
+    return this.#parts.assistants.versions.page(assistantId, limit, before);
   }
 
   /** What it did on each day (UTC) since then, oldest first. */

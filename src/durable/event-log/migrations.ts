@@ -1,7 +1,11 @@
 import type { ObjectMigration } from '../object-migrations.ts';
 import { alertDeliveryTablesSql } from './alerts/deliveries/alert-delivery-rows.ts';
 import { segmentsSql } from './archive/segments/segments.ts';
-import { assistantTablesSql, assistantTurnsToAnswerSql } from './assistants/assistant-tables.ts';
+import {
+  assistantInstructionsSql,
+  assistantTablesSql,
+  assistantTurnsToAnswerSql,
+} from './assistants/assistant-tables.ts';
 import { automationTablesSql } from './automations/automation-tables.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
@@ -245,4 +249,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       ALTER TABLE messages ADD COLUMN failed_actions TEXT;
     `,
   },
+  { id: '27-assistant-instructions', sql: assistantInstructionsSql },
 ];

@@ -5,9 +5,11 @@ import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';
 import type { KnowledgeDocument, NewDocument, Passage, ReadOutcome, ReadText } from './document.ts';
-import { DocumentRows, documentOf } from './document-rows.ts';
+import { type DocumentRow, DocumentRows, documentOf } from './document-rows.ts';
 import { knowledgeMigrations } from './migrations.ts';
-import { Passages } from './passages.ts';
+import { Passages } from './search/passages.ts';
+import type { Meaning, VectorBell, VectorsDone, VectorWork } from './vectors/vector-work.ts';
+import { Vectors } from './vectors/vectors.ts';
 
 /** A message of the queue `assistants`: this document is to be read. */
 export interface DocumentBell {
@@ -33,6 +35,7 @@ const bellsMax = 50;
 export class Knowledge extends DurableObject<Env> {
   readonly #rows: DocumentRows;
   readonly #passages: Passages;
+  readonly #vectors: Vectors;
   readonly #timers: NamedTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -40,8 +43,14 @@ export class Knowledge extends DurableObject<Env> {
     migrateObject(ctx.storage, knowledgeMigrations);
     this.#rows = new DocumentRows(ctx.storage.sql);
     this.#passages = new Passages(ctx.storage.sql);
+    this.#vectors = new Vectors(ctx.storage.sql);
     this.#timers = new NamedTimers(ctx.storage, [
       { name: 'reading', dueAt: () => this.#rows.nextRingAt(), run: (now) => this.#ring(now) },
+      {
+        name: 'vectors',
+        dueAt: () => (this.#hasIndex ? this.#vectors.nextRingAt() : null),
+        run: (now) => this.#ringForVectors(now),
+      },
     ]);
     ctx.blockConcurrencyWhile(() => this.#timers.wake());
   }
@@ -65,7 +74,7 @@ export class Knowledge extends DurableObject<Env> {
       const row = this.#rows.find(document.documentId);
       if (row === null) throw new Error('a document that was stored is not there');
       if (read !== null && row.read_at === null) {
-        this.#passages.replace(row.id, row.assistant_id, read.chunks);
+        this.#replace(row, read);
         this.#rows.noteRead(row, read, now);
       }
       return documentOf(this.#rows.find(document.documentId) ?? row);
@@ -116,7 +125,7 @@ export class Knowledge extends DurableObject<Env> {
         this.#rows.noteFailure(row, tooMuch.message, null, false);
         return;
       }
-      if (!isSame) this.#passages.replace(row.id, row.assistant_id, read.chunks);
+      if (!isSame) this.#replace(row, read);
       this.#rows.noteRead(row, read, now);
     });
     this.#timers.arm();
@@ -145,24 +154,77 @@ export class Knowledge extends DurableObject<Env> {
     const row = this.#rows.find(documentId);
     if (row === null) return false;
     this.ctx.storage.transactionSync(() => {
+      this.#vectors.gone(row.id);
       this.#passages.remove(row.id);
       this.#rows.delete(row.id);
     });
+    this.#timers.arm();
     return true;
   }
 
   /** The assistant is gone, in D1 already. */
   removeOf(assistantId: string): void {
     for (const documentId of this.#rows.idsOf(assistantId)) this.remove(documentId);
+    this.setEmbedder(assistantId, null);
   }
 
-  /** The pieces that fit best, the best first. */
-  search(assistantId: string, words: string, limit: number): Passage[] {
-    return this.#passages.search(assistantId, words, limit);
+  /** The pieces that fit best, the best first. `nearest`: vectors that are near to the question, the nearest first. */
+  search(assistantId: string, words: string, limit: number, nearest: readonly number[] = []): Passage[] {
+    const pieces = nearest.length === 0 ? [] : this.#vectors.pieces(assistantId, nearest);
+    return this.#passages.search(assistantId, words, limit, pieces);
+  }
+
+  /** What makes the vectors of an assistant from now on; null: nothing does. To repeat it changes nothing. */
+  setEmbedder(assistantId: string, name: string | null): void {
+    if (this.#vectors.hasEmbedder(assistantId, name)) return;
+    this.ctx.storage.transactionSync(() => this.#vectors.setEmbedder(assistantId, name));
+    this.#timers.arm();
+  }
+
+  /** How much of what these assistants know can be found by its meaning; null: nothing of it. */
+  meaning(assistantIds: readonly string[]): Record<string, Meaning | null> {
+    return Object.fromEntries(assistantIds.map((id) => [id, this.#vectors.meaning(id)]));
+  }
+
+  /** What is to be done in the index of meanings; null: nothing, or somebody does it. */
+  takeVectorWork(): VectorWork | null {
+    const work = this.ctx.storage.transactionSync(() => this.#vectors.take(Date.now()));
+    this.#timers.arm();
+    return work;
+  }
+
+  /** What came of it; vectors that have to go from the index at once, since nobody here knows of them any more. */
+  vectorWorkDone(lease: string, assistantId: string | null, outcome: VectorsDone): number[] {
+    const orphans = this.ctx.storage.transactionSync(() =>
+      this.#vectors.done(lease, assistantId, outcome, Date.now()),
+    );
+    this.#timers.arm();
+    return orphans;
   }
 
   override alarm(): Promise<void> {
     return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
+  }
+
+  /** Whether the deployment has an index of meanings. */
+  get #hasIndex(): boolean {
+    return (this.env as { VECTORIZE?: unknown }).VECTORIZE !== undefined;
+  }
+
+  #replace(row: DocumentRow, { chunks }: ReadText): void {
+    this.#vectors.gone(row.id);
+    this.#passages.replace(row.id, row.assistant_id, chunks);
+    this.#vectors.added(row.id);
+  }
+
+  async #ringForVectors(now: number): Promise<void> {
+    this.ctx.storage.transactionSync(() => this.#vectors.noteRing(now));
+    const bell: VectorBell = { kind: 'vectors', accountId: this.#accountId() };
+    try {
+      await this.env.ASSISTANTS.send(bell);
+    } catch (error) {
+      logFault('bell.not_sent', error, { bells: 1 });
+    }
   }
 
   async #ring(now: number): Promise<void> {

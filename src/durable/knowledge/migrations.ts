@@ -1,4 +1,5 @@
 import type { ObjectMigration } from '../object-migrations.ts';
+import { vectorTablesSql } from './vectors/vector-tables.ts';
 
 /** Append only. */
 export const knowledgeMigrations: readonly ObjectMigration[] = [
@@ -46,4 +47,5 @@ export const knowledgeMigrations: readonly ObjectMigration[] = [
       CREATE TABLE knowledge_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     `,
   },
+  { id: '2-vectors', sql: vectorTablesSql },
 ];

@@ -2536,6 +2536,7 @@ export interface Schemas {
   AssistantRun: AssistantRun;
   AssistantRunList: AssistantRunList;
   AssistantReport: AssistantReport;
+  AssistantInstructionsList: AssistantInstructionsList;
   ConversationAssistant: ConversationAssistant;
   ConversationAssistantStanding: ConversationAssistantStanding;
   KnowledgeDocument: KnowledgeDocument;
@@ -5751,6 +5752,10 @@ export interface CreateAssistantRequest {
      * Whether the model is shown pictures that customers send (JPEG, PNG, WebP or GIF to 4 MiB, the newest three); else it is told that there is one. Voice notes and videos are never shown.
      */
     seesPictures?: boolean;
+    /**
+     * A model of the same provider that makes vectors of what it knows, where this gateway has an index of meanings. Null: Workers AI makes them, where the gateway has that; else it is found by words alone.
+     */
+    embeddingModel?: string | null;
   };
   /**
    * Who it is, what it may do, and when it hands over, in your words: up to 20,000 characters.
@@ -5930,6 +5935,10 @@ export interface UpdateAssistantRequest {
      * Whether the model is shown pictures that customers send (JPEG, PNG, WebP or GIF to 4 MiB, the newest three); else it is told that there is one. Voice notes and videos are never shown.
      */
     seesPictures?: boolean;
+    /**
+     * A model of the same provider that makes vectors of what it knows, where this gateway has an index of meanings. Null: Workers AI makes them, where the gateway has that; else it is found by words alone.
+     */
+    embeddingModel?: string | null;
   };
   /**
    * Who it is, what it may do, and when it hands over, in your words: up to 20,000 characters.
@@ -10011,6 +10020,7 @@ export interface Assistant {
       outputPerMillion: number;
     } | null;
     seesPictures: boolean;
+    embeddingModel: string | null;
   };
   instructions: string;
   introduction: string | null;
@@ -10020,6 +10030,23 @@ export interface Assistant {
   knowledge: {
     documents: number;
     chunks: number;
+    /**
+     * How much of it is found by its meaning, beside its words; null: this gateway has no index for that.
+     */
+    meaning: {
+      /**
+       * Whether something makes vectors of it.
+       */
+      isOn: boolean;
+      /**
+       * Pieces that have one by now.
+       */
+      vectors: number;
+      /**
+       * Why the others could not be made, the last time.
+       */
+      problem: string | null;
+    } | null;
   };
   tools: {
     lookUpContact: boolean;
@@ -10205,6 +10232,10 @@ export interface AssistantRun {
    */
   cost: number | null;
   durationMs: number | null;
+  /**
+   * Which wording of the instructions it was answered under; null: nothing was thought.
+   */
+  instructionsVersion: string | null;
   at: string;
   endedAt: string | null;
 }
@@ -10253,6 +10284,38 @@ export interface AssistantReport {
     };
     cost: number;
   }[];
+}
+export interface AssistantInstructionsList {
+  /**
+   * Newest first.
+   *
+   * Items: One wording of the instructions, and what came of it.
+   */
+  data: {
+    /**
+     * Follows from the text: the same text has the same version.
+     */
+    version: string;
+    instructions: string;
+    /**
+     * It is what the assistant is told now.
+     */
+    isCurrent: boolean;
+    /**
+     * Runs that it answered under it.
+     */
+    answered: number;
+    /**
+     * Runs that it handed over under it.
+     */
+    handedOff: number;
+    firstUsedAt: string;
+    lastUsedAt: string;
+  }[];
+  /**
+   * `cursor` of the next page; null on the last one. Opaque: do not take it apart.
+   */
+  nextCursor: string | null;
 }
 /**
  * Whether an assistant answers in a conversation.

@@ -1,6 +1,7 @@
 import type {
   AddAssistantDocumentRequest,
   Assistant,
+  AssistantInstructionsList,
   AssistantProviderTest,
   AssistantReport,
   AssistantRun,
@@ -111,6 +112,11 @@ export class Assistants extends Resource {
 
   run(id: string, turnId: string, options: CallOptions = {}): Promise<AssistantRun> {
     return this.ask('GET', [id, 'runs', turnId], options);
+  }
+
+  /** What it was told so far, the newest wording first, and what came of it. */
+  instructions(id: string, options: ListOptions = {}): List<AssistantInstructionsList['data'][number]> {
+    return this.listOf([id, 'instructions'], options);
   }
 
   /** How much it answered and handed over, and what that cost. */

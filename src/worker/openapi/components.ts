@@ -31,6 +31,7 @@ import {
 import {
   assistantReportSchema,
   conversationAssistantSchema,
+  instructionVersionListSchema,
   runListSchema,
   runSchema,
   standingSchema,
@@ -251,6 +252,7 @@ export const answerSchemas: Record<string, z.ZodType> = {
   AssistantRun: runSchema,
   AssistantRunList: runListSchema,
   AssistantReport: assistantReportSchema,
+  AssistantInstructionsList: instructionVersionListSchema,
   ConversationAssistant: conversationAssistantSchema,
   ConversationAssistantStanding: standingSchema,
   KnowledgeDocument: documentSchema,

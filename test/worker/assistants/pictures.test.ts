@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addConnectedNumber, ask, openAccount } from '../front-door.ts';
 import { png } from '../media-samples.ts';
-import { makeAssistant, modelServer, modelThat } from './assistant-fixture.ts';
+import { askedOf, makeAssistant, modelServer, modelThat } from './assistant-fixture.ts';
 import { runsOver, write } from './talking.ts';
 
 const customer = '628123456789';
@@ -9,13 +9,9 @@ const customer = '628123456789';
 async function shop(seesPictures: boolean) {
   const account = await openAccount();
   const numberId = await addConnectedNumber(account);
-  const provider = {
-    kind: 'openai_compatible',
-    baseUrl: modelServer,
-    model: modelThat('see'),
-    seesPictures,
-  };
-  const assistant = await makeAssistant(account, 'see', { provider });
+  const model = modelThat('see');
+  const provider = { kind: 'openai_compatible', baseUrl: modelServer, model, seesPictures };
+  const assistant = { ...(await makeAssistant(account, 'see', { provider })), model };
   const stored = async () => {
     const raw = png(20, 10);
     const headers = { ...account.owner, 'Content-Type': 'image/png' };
@@ -56,4 +52,15 @@ test.each([
   const { stored, sends, replies } = await shop(true);
   await sends(contentOf(await stored()));
   expect(await replies(1)).toBe('I was shown: nothing');
+});
+
+test('of a voice note the model is told that it cannot hear it, and to say so', async () => {
+  const { account, assistant, stored, sends, replies } = await shop(true);
+  await sends({ type: 'audio', media: { ...(await stored()), voice: true } });
+  await replies(1);
+  const [asked] = await askedOf(assistant);
+  const words = JSON.stringify(asked?.messages);
+  expect(words).toContain('[a voice note, which you cannot hear]');
+  expect(words).toMatch(/cannot hear, see or open, say so/);
+  expect((await runsOver(account, assistant, 1))[0]?.question).toBe('[a voice note, which you cannot hear]');
 });

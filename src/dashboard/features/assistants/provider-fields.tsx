@@ -12,6 +12,8 @@ export interface ProviderForm {
   inputPrice: number | '';
   outputPrice: number | '';
   seesPictures: boolean;
+  /** Empty: none of this provider. */
+  embeddingModel: string;
 }
 
 export const newProvider: ProviderForm = {
@@ -22,6 +24,7 @@ export const newProvider: ProviderForm = {
   inputPrice: '',
   outputPrice: '',
   seesPictures: false,
+  embeddingModel: '',
 };
 
 export const providerForm = ({
@@ -30,6 +33,7 @@ export const providerForm = ({
   model,
   prices,
   seesPictures,
+  embeddingModel,
 }: Assistant['provider']): ProviderForm => ({
   kind,
   baseUrl: baseUrl ?? '',
@@ -38,10 +42,11 @@ export const providerForm = ({
   inputPrice: prices?.inputPerMillion ?? '',
   outputPrice: prices?.outputPerMillion ?? '',
   seesPictures,
+  embeddingModel: embeddingModel ?? '',
 });
 
 export function providerRequest(form: ProviderForm): CreateAssistantRequest['provider'] {
-  const { kind, baseUrl, model, apiKey, inputPrice, outputPrice, seesPictures } = form;
+  const { kind, baseUrl, model, apiKey, inputPrice, outputPrice, seesPictures, embeddingModel } = form;
   const hasPrices = inputPrice !== '' || outputPrice !== '';
   return {
     kind,
@@ -52,14 +57,21 @@ export function providerRequest(form: ProviderForm): CreateAssistantRequest['pro
       ? { inputPerMillion: Number(inputPrice) || 0, outputPerMillion: Number(outputPrice) || 0 }
       : null,
     seesPictures,
+    embeddingModel: embeddingModel.trim() || null,
   };
 }
 
 const exampleUrl = 'https://api.openai.com/v1';
 const isUrl = (url: string) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '');
 
+interface ProviderFieldsProps {
+  hasApiKey?: boolean;
+  /** The gateway has an index of meanings, for which the provider may make vectors. */
+  hasMeaning?: boolean;
+}
+
 /** Where the model is: part of a form that has it under `provider`. */
-export function ProviderFields({ hasApiKey = false }: { hasApiKey?: boolean }) {
+export function ProviderFields({ hasApiKey = false, hasMeaning = false }: ProviderFieldsProps) {
   const t = useTranslations('assistants');
   const { control, register, formState } = useFormContext<{ provider: ProviderForm }>();
   const kind = useWatch({ control, name: 'provider.kind' });
@@ -120,6 +132,14 @@ export function ProviderFields({ hasApiKey = false }: { hasApiKey?: boolean }) {
           />
         ))}
       </Group>
+      {hasMeaning && (
+        <TextInput
+          label={t('embeddingModel')}
+          description={t('embeddingModelHint')}
+          autoComplete="off"
+          {...register('provider.embeddingModel')}
+        />
+      )}
       <Switch
         label={t('seesPictures')}
         description={t('seesPicturesHint')}

@@ -51,6 +51,11 @@ export const assistants = {
   seesPictures: 'The model can see pictures',
   seesPicturesHint:
     'Pictures that customers send are shown to it, of each answer the newest three. Otherwise it is told that there is one. Voice notes and videos it never hears or sees, and says so.',
+  embeddingModel: 'Model for meanings',
+  embeddingModelHint:
+    'It makes vectors of what the assistant knows, so that a question is found by what it means too. Empty: the gateway’s own, where it has one.',
+  foundBy: 'Found by words and by meaning: {vectors} of {chunks} pieces.',
+  foundByWords: 'Found by words alone: name a model for meanings in the settings.',
   apiKey: 'API key of the provider',
   apiKeyHint: 'Kept sealed, and never shown again.',
   apiKeyKept: 'There is one. Leave it empty to keep it.',
@@ -188,6 +193,14 @@ export const assistants = {
   },
   unanswered: 'Unanswered questions',
   noRuns: 'Nothing yet. What it is asked, and what it could not answer, stands here.',
+  versions: 'Versions of the instructions',
+  versionsLead:
+    'Each wording that it was told, the newest first, with what came of it: where answers got worse, you see since which one.',
+  noVersions: 'Nothing yet. A wording stands here once a customer was answered under it.',
+  versionNow: 'now',
+  versionSince: 'since',
+  versionAnswered: '{count, plural, one {# answered} other {# answered}}',
+  versionOf: 'Instructions {version}',
   reason: {
     asked: 'It chose to hand over.',
     person_asked: 'A person had it hand over.',

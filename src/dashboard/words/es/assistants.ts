@@ -54,6 +54,11 @@ export const assistants: Words['assistants'] = {
   seesPictures: 'El modelo puede ver imágenes',
   seesPicturesHint:
     'Se le muestran las imágenes de los clientes, las tres más recientes por respuesta. Si no, solo sabe que hay una. Notas de voz y vídeos no los oye ni los ve, y lo dice.',
+  embeddingModel: 'Modelo para los significados',
+  embeddingModelHint:
+    'Hace vectores de lo que sabe el asistente, para que una pregunta se encuentre también por lo que significa. Vacío: el de la pasarela, si lo tiene.',
+  foundBy: 'Se encuentra por palabras y por significado: {vectors} de {chunks} fragmentos.',
+  foundByWords: 'Se encuentra solo por palabras: indique un modelo para los significados en los ajustes.',
   apiKey: 'Clave de API del proveedor',
   apiKeyHint: 'Se guarda cifrada y no se muestra más.',
   apiKeyKept: 'Ya hay una. Déjalo vacío para conservarla.',
@@ -191,6 +196,14 @@ export const assistants: Words['assistants'] = {
   },
   unanswered: 'Preguntas sin responder',
   noRuns: 'Nada todavía. Aquí aparece lo que le preguntan y lo que no supo responder.',
+  versions: 'Versiones de las instrucciones',
+  versionsLead:
+    'Cada redacción que se le dio, la más reciente primero, con lo que salió de ella: si las respuestas empeoran, se ve desde cuál.',
+  noVersions: 'Todavía nada. Una redacción aparece aquí en cuanto se ha respondido a un cliente con ella.',
+  versionNow: 'ahora',
+  versionSince: 'desde',
+  versionAnswered: '{count, plural, one {# respondida} other {# respondidas}}',
+  versionOf: 'Instrucciones {version}',
   reason: {
     asked: 'Decidió pasar la conversación.',
     person_asked: 'Una persona lo hizo pasar la conversación.',

@@ -55,6 +55,11 @@ export const assistants: Words['assistants'] = {
   seesPictures: 'Model bisa melihat gambar',
   seesPicturesHint:
     'Gambar dari pelanggan diperlihatkan kepadanya, tiga terbaru tiap jawaban. Jika tidak, ia hanya tahu ada gambar. Catatan suara dan video tidak didengar atau dilihatnya, dan ia mengatakannya.',
+  embeddingModel: 'Model untuk makna',
+  embeddingModelHint:
+    'Membuat vektor dari yang diketahui asisten, sehingga pertanyaan juga ditemukan lewat maknanya. Kosong: milik gateway, bila ada.',
+  foundBy: 'Ditemukan lewat kata dan makna: {vectors} dari {chunks} potongan.',
+  foundByWords: 'Hanya ditemukan lewat kata: sebutkan model untuk makna di pengaturan.',
   apiKey: 'Kunci API penyedia',
   apiKeyHint: 'Disimpan tersegel dan tidak ditampilkan lagi.',
   apiKeyKept: 'Sudah ada. Kosongkan untuk mempertahankannya.',
@@ -192,6 +197,14 @@ export const assistants: Words['assistants'] = {
   },
   unanswered: 'Pertanyaan yang belum terjawab',
   noRuns: 'Belum ada. Pertanyaan yang diajukan dan yang tidak bisa dijawab tampil di sini.',
+  versions: 'Versi instruksi',
+  versionsLead:
+    'Setiap susunan kata yang diberikan kepadanya, yang terbaru lebih dulu, beserta hasilnya: bila jawaban memburuk, terlihat sejak versi mana.',
+  noVersions: 'Belum ada. Sebuah versi muncul di sini setelah seorang pelanggan dijawab dengannya.',
+  versionNow: 'sekarang',
+  versionSince: 'sejak',
+  versionAnswered: '{count, plural, other {# dijawab}}',
+  versionOf: 'Instruksi {version}',
   reason: {
     asked: 'Memilih untuk menyerahkan.',
     person_asked: 'Seseorang memintanya menyerahkan.',

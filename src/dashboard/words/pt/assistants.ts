@@ -54,6 +54,11 @@ export const assistants: Words['assistants'] = {
   seesPictures: 'O modelo consegue ver imagens',
   seesPicturesHint:
     'As imagens dos clientes são mostradas a ele, as três mais recentes por resposta. Caso contrário, só sabe que há uma. Notas de voz e vídeos ele não ouve nem vê, e diz isso.',
+  embeddingModel: 'Modelo para os significados',
+  embeddingModelHint:
+    'Faz vetores do que o assistente sabe, para que uma pergunta seja encontrada também pelo que significa. Vazio: o do gateway, se houver.',
+  foundBy: 'Encontrado por palavras e por significado: {vectors} de {chunks} trechos.',
+  foundByWords: 'Encontrado só por palavras: indique um modelo para os significados nas configurações.',
   apiKey: 'Chave de API do provedor',
   apiKeyHint: 'Guardada cifrada e nunca mais mostrada.',
   apiKeyKept: 'Já existe uma. Deixe vazio para mantê-la.',
@@ -191,6 +196,14 @@ export const assistants: Words['assistants'] = {
   },
   unanswered: 'Perguntas sem resposta',
   noRuns: 'Nada ainda. Aqui aparece o que lhe perguntam e o que não soube responder.',
+  versions: 'Versões das instruções',
+  versionsLead:
+    'Cada redação que lhe foi dada, a mais recente primeiro, com o que resultou dela: se as respostas pioram, vê-se desde qual.',
+  noVersions: 'Ainda nada. Uma redação aparece aqui assim que um cliente tiver sido respondido com ela.',
+  versionNow: 'agora',
+  versionSince: 'desde',
+  versionAnswered: '{count, plural, one {# respondida} other {# respondidas}}',
+  versionOf: 'Instruções {version}',
   reason: {
     asked: 'Decidiu passar a conversa.',
     person_asked: 'Uma pessoa o fez passar a conversa.',

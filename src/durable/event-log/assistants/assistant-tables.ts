@@ -58,3 +58,18 @@ export const assistantTablesSql = `
 export const assistantTurnsToAnswerSql = `
   ALTER TABLE assistant_turns ADD COLUMN to_answer TEXT NOT NULL DEFAULT '[]';
 `;
+
+/** What an assistant was told, each wording once, and how often it led to an answer and to a hand-off. version: of its text. */
+export const assistantInstructionsSql = `
+  CREATE TABLE assistant_instructions (
+    id INTEGER PRIMARY KEY,
+    assistant_id TEXT NOT NULL,
+    version TEXT NOT NULL,
+    text TEXT NOT NULL,
+    first_used_at INTEGER NOT NULL,
+    last_used_at INTEGER NOT NULL,
+    answered INTEGER NOT NULL,
+    handed_off INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX assistant_instructions_version ON assistant_instructions (assistant_id, version);
+`;

@@ -8,6 +8,7 @@ import type { LogState } from '../log-state.ts';
 import { KnownAssistants } from './configuration/known-assistants.ts';
 import { loadAssistants } from './configuration/load-assistants.ts';
 import { DayCounts } from './reports/day-counts.ts';
+import { InstructionVersions } from './reports/instruction-versions.ts';
 import { RunList } from './reports/run-list.ts';
 import { RunUpkeep } from './reports/run-upkeep.ts';
 import type { LogConversations } from './turns/log-conversations.ts';
@@ -41,6 +42,7 @@ export class Assistants {
   readonly #memories: Memories;
   readonly known: KnownAssistants;
   readonly days: DayCounts;
+  readonly versions: InstructionVersions;
   readonly runs: RunList;
   readonly #upkeep: RunUpkeep;
   /** What brings turns about, and ends them: for the transactions of others. */
@@ -54,13 +56,15 @@ export class Assistants {
     this.#rows = new TurnRows(sql);
     this.#memories = memories;
     this.days = new DayCounts(sql);
+    this.versions = new InstructionVersions(sql);
     this.runs = new RunList(sql);
-    this.#upkeep = new RunUpkeep(sql);
-    const { known, days } = this;
+    this.#upkeep = new RunUpkeep(sql, this.versions);
+    const { known, days, versions } = this;
     const shared = {
       rows: this.#rows,
       memories: this.#memories,
       days,
+      versions,
       known,
       conversations,
       // Beyond the time for the answer there is what is asked before it, and what is told after it.

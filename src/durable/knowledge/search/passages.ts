@@ -1,4 +1,5 @@
-import type { Chunk, Passage } from './document.ts';
+import type { Chunk, Passage } from '../document.ts';
+import { fused } from './rank-fusion.ts';
 import { matchOfTerms, ownerWord, termsOf } from './search-words.ts';
 
 type Row = {
@@ -8,8 +9,15 @@ type Row = {
   document_url: string | null;
   heading: string;
   text: string;
-  rank: number;
 };
+
+type Found = { id: number; rank: number };
+
+/** Pieces of the order by words that are looked at where there is another order beside it. */
+const fusedMax = 20;
+
+/** Places of the decimal point that tell apart what is next to each other in an order. */
+const rounded = (score: number) => Math.round(score * 100_000) / 100_000;
 
 /** A word in a heading says more than one in the text; whose it is says nothing. */
 const ranking = 'bm25(0.0, 3.0, 1.0)';
@@ -54,29 +62,45 @@ export class Passages {
     this.#sql.exec('DELETE FROM chunks WHERE document = ?', document);
   }
 
-  /** The best first. */
-  search(assistantId: string, words: string, limit: number): Passage[] {
+  /** The best first. `nearest`: pieces that are near in meaning, the nearest first; without any, words alone decide. */
+  search(assistantId: string, words: string, limit: number, nearest: readonly number[] = []): Passage[] {
+    const byWords = this.#byWords(assistantId, words, nearest.length === 0 ? limit : fusedMax);
+    if (nearest.length === 0) return this.#read(byWords.map(({ id, rank }) => ({ id, score: -rank })));
+    return this.#read(fused([byWords.map(({ id }) => id), nearest]).slice(0, limit));
+  }
+
+  #byWords(assistantId: string, words: string, limit: number): Found[] {
     const owner = ownerWord(assistantId);
     const terms = this.#tellingTerms(termsOf(words), owner);
     if (terms.length === 0) return [];
-    const match = matchOfTerms(terms, owner);
     return this.#sql
-      .exec<Row>(
-        `SELECT d.document_id, d.name, c.url, d.url AS document_url, c.heading, c.text, found.rank FROM (
-           SELECT rowid, rank FROM chunk_words WHERE chunk_words MATCH ? AND rank MATCH '${ranking}'
-             ORDER BY rank LIMIT ?
-         ) AS found JOIN chunks c ON c.id = found.rowid JOIN documents d ON d.id = c.document ORDER BY found.rank`,
-        ...[match, limit],
+      .exec<Found>(
+        `SELECT rowid AS id, rank FROM chunk_words WHERE chunk_words MATCH ? AND rank MATCH '${ranking}'
+           ORDER BY rank LIMIT ?`,
+        ...[matchOfTerms(terms, owner), limit],
       )
-      .toArray()
-      .map((row) => ({
-        documentId: row.document_id,
-        name: row.name,
-        url: row.url ?? row.document_url,
-        heading: row.heading,
-        text: row.text,
-        score: Math.round(-row.rank * 1000) / 1000,
-      }));
+      .toArray();
+  }
+
+  /** In the order in which they are given; what is gone is left out. */
+  #read(found: readonly { id: number; score: number }[]): Passage[] {
+    return found.flatMap(({ id, score }) =>
+      this.#sql
+        .exec<Row>(
+          `SELECT d.document_id, d.name, c.url, d.url AS document_url, c.heading, c.text
+             FROM chunks c JOIN documents d ON d.id = c.document WHERE c.id = ?`,
+          id,
+        )
+        .toArray()
+        .map((row) => ({
+          documentId: row.document_id,
+          name: row.name,
+          url: row.url ?? row.document_url,
+          heading: row.heading,
+          text: row.text,
+          score: rounded(score),
+        })),
+    );
   }
 
   /**

@@ -23,13 +23,13 @@ export async function modelOf(env: Env, provider: Provider, apiKey: string | nul
     name: 'provider',
     baseURL: provider.baseUrl.replace(/\/+$/, ''),
     ...(apiKey !== null && { apiKey }),
-    fetch: guarded(env),
+    fetch: guardedModelFetch(env, answerBytesMax),
   });
   return server.chatModel(provider.model);
 }
 
 /** The address is judged at each call, redirects are not followed, and a flood is cut off. */
-function guarded(env: Env): typeof fetch {
+export function guardedModelFetch(env: Env, bytesMax: number): typeof fetch {
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const problem = webhookUrlProblem(url, webhookUrlRules(settingsOf(env)));
@@ -45,8 +45,7 @@ function guarded(env: Env): typeof fetch {
       new TransformStream<Uint8Array, Uint8Array>({
         transform(part, controller) {
           length += part.byteLength;
-          if (length > answerBytesMax)
-            controller.error(new ModelProblem('The answer of the model is too large.'));
+          if (length > bytesMax) controller.error(new ModelProblem('The answer of the model is too large.'));
           else controller.enqueue(part);
         },
       }),

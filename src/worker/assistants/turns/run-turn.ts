@@ -10,6 +10,7 @@ import { log } from '../../../durable/log.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { findAssistant } from '../../db/assistants.ts';
 import { openDatabase } from '../../db/database.ts';
+import { searchKnowledge } from '../../knowledge/search-knowledge.ts';
 import { askKnowledge, askLog } from '../../object-calls.ts';
 import { openSecrets } from '../definition/secrets.ts';
 import { failureWords } from '../thinking/failure-words.ts';
@@ -18,6 +19,7 @@ import { shownPicture } from '../thinking/shown-picture.ts';
 import { think } from '../thinking/think.ts';
 import { sendOrder } from './send-order.ts';
 import { summarise } from './summary.ts';
+import { usedInstructions } from './used-instructions.ts';
 
 /**
  * Answers a turn: claims it from the account's log, asks the model, and tells the log what it came to, which decides
@@ -76,16 +78,16 @@ async function answerOf(
     const secrets = await openSecrets(env, assistant);
     const model = await modelOf(env, assistant.provider, secrets.apiKey);
     const known = await askKnowledge(env, accountId, (knowledge) => knowledge.summary([assistantId]));
-    return await think(assistant, context, model, {
+    const thought = await think(assistant, context, model, {
       env,
-      search: (words, limit) =>
-        askKnowledge(env, accountId, (knowledge) => knowledge.search(assistantId, words, limit)),
+      search: (words, limit) => searchKnowledge(env, assistant, words, limit),
       headers: secrets.headers,
       hasKnowledge: (known[assistantId]?.chunks ?? 0) > 0,
       isTrial: false,
       picture: (mediaId) => shownPicture(env, accountId, mediaId),
       answerMs: settingsOf(env).ASSISTANT_ANSWER_SECONDS * 1000,
     });
+    return { ...thought, instructions: await usedInstructions(assistant.instructions) };
   } catch (error) {
     return failed(failureWords(error));
   }

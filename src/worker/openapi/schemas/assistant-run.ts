@@ -28,12 +28,30 @@ export const runSchema = z
     reply: z.string().nullable().describe('What was said, or was to be said.'),
     messageId: z.string().nullable().describe('The message that it became.'),
     ...thoughtShape,
+    instructionsVersion: z
+      .string()
+      .nullable()
+      .describe('Which wording of the instructions it was answered under; null: nothing was thought.'),
     at: timestampSchema,
     endedAt: optionalTimestamp,
   })
   .describe('One time that an assistant was asked something.');
 
 export const runListSchema = pageOf(runSchema);
+
+export const instructionVersionListSchema = pageOf(
+  z
+    .object({
+      version: z.string().describe('Follows from the text: the same text has the same version.'),
+      instructions: z.string(),
+      isCurrent: z.boolean().describe('It is what the assistant is told now.'),
+      answered: z.int().describe('Runs that it answered under it.'),
+      handedOff: z.int().describe('Runs that it handed over under it.'),
+      firstUsedAt: timestampSchema,
+      lastUsedAt: timestampSchema,
+    })
+    .describe('One wording of the instructions, and what came of it.'),
+);
 
 const countsShape = { answered: z.int(), handedOff: z.int(), tokens: tokensSchema };
 

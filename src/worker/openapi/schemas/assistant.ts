@@ -12,6 +12,7 @@ const providerSchema = z.object({
   hasApiKey: z.boolean().describe('Whether there is a key. The key itself is never shown.'),
   prices: z.object({ inputPerMillion: z.number(), outputPerMillion: z.number() }).nullable(),
   seesPictures: z.boolean(),
+  embeddingModel: z.string().nullable(),
 });
 
 const httpToolSchema = z.object({
@@ -42,7 +43,20 @@ export const assistantSchema = z
     instructions: z.string(),
     introduction: z.string().nullable(),
     knowledge: z
-      .object({ documents: z.int(), chunks: z.int() })
+      .object({
+        documents: z.int(),
+        chunks: z.int(),
+        meaning: z
+          .object({
+            isOn: z.boolean().describe('Whether something makes vectors of it.'),
+            vectors: z.int().describe('Pieces that have one by now.'),
+            problem: z.string().nullable().describe('Why the others could not be made, the last time.'),
+          })
+          .nullable()
+          .describe(
+            'How much of it is found by its meaning, beside its words; null: this gateway has no index for that.',
+          ),
+      })
       .describe('How many documents it knows, and into how many pieces they are cut.'),
     tools: z.object({
       lookUpContact: z.boolean(),

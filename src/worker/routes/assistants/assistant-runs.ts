@@ -2,12 +2,14 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { runOutcomes } from '../../../contract/assistants/run.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
+import type { InstructionVersion } from '../../../durable/event-log/assistants/reports/instruction-versions.ts';
 import type { AppEnv } from '../../app-env.ts';
+import { instructionsVersion } from '../../assistants/turns/used-instructions.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { numberedListQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
-import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
+import { assistantPath, isoTime, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 import { showRun } from './shown-run.ts';
 
 export const assistantRunRoutes = new Hono<AppEnv>();
@@ -17,6 +19,8 @@ const runsQuery = z.strictObject({
   outcome: z.enum(runOutcomes).optional(),
   conversationId: uuidSchema.toLowerCase().optional(),
 });
+
+const versionsQuery = z.strictObject(numberedListQuery);
 
 assistantRunRoutes.get('/:id/runs', assistantPath, query(runsQuery), async (c) => {
   const row = await ownAssistant(c);
@@ -35,6 +39,27 @@ assistantRunRoutes.get('/:id/runs/:turnId', assistantPath, uuidPathId('turnId', 
   if (row === null) return renderRefusal(c, noSuchAssistant);
   const turn = await askLog(c.env, row.accountId, (log) => log.assistantRun(c.req.param('turnId')));
   return turn?.assistantId === row.id ? c.json(showRun(turn)) : renderRefusal(c, noSuchRun);
+});
+
+/** What it was told so far, and how each wording did. */
+assistantRunRoutes.get('/:id/instructions', assistantPath, query(versionsQuery), async (c) => {
+  const row = await ownAssistant(c);
+  if (row === null) return renderRefusal(c, noSuchAssistant);
+  const { limit, cursor = null } = c.req.valid('query');
+  const [versions, current] = await Promise.all([
+    askLog(c.env, row.accountId, (log) => log.assistantInstructions(row.id, limit, cursor)),
+    instructionsVersion(row.instructions),
+  ]);
+  const show = ({ version, text, firstUsedAt, lastUsedAt, answered, handedOff }: InstructionVersion) => ({
+    version,
+    instructions: text,
+    isCurrent: version === current,
+    answered,
+    handedOff,
+    firstUsedAt: isoTime(firstUsedAt),
+    lastUsedAt: isoTime(lastUsedAt),
+  });
+  return c.json(page(versions, limit, ({ id }) => String(id), show));
 });
 
 const daysMax = 90;

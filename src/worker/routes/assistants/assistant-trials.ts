@@ -11,6 +11,7 @@ import { think } from '../../assistants/thinking/think.ts';
 import type { AssistantRow } from '../../db/assistants.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { searchKnowledge } from '../../knowledge/search-knowledge.ts';
 import { askKnowledge } from '../../object-calls.ts';
 import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 
@@ -94,8 +95,7 @@ async function trial(env: Env, row: AssistantRow, context: TurnContext) {
     const known = await askKnowledge(env, row.accountId, (knowledge) => knowledge.summary([row.id]));
     const thought = await think(row, context, model, {
       env,
-      search: (words, limit) =>
-        askKnowledge(env, row.accountId, (knowledge) => knowledge.search(row.id, words, limit)),
+      search: (words, limit) => searchKnowledge(env, row, words, limit),
       headers,
       hasKnowledge: (known[row.id]?.chunks ?? 0) > 0,
       isTrial: true,

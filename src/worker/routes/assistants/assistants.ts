@@ -8,6 +8,7 @@ import {
   plainHandOff,
 } from '../../../contract/assistants/assistant.ts';
 import { refuse } from '../../../contract/errors.ts';
+import type { Meaning } from '../../../durable/knowledge/vectors/vector-work.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -31,6 +32,8 @@ import { renderRefusal } from '../../http/refusal-response.ts';
 import { jsonBody } from '../../http/request/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
+import { embedderName } from '../../knowledge/vectors/embedder.ts';
+import { vectorIndexOf } from '../../knowledge/vectors/vector-index.ts';
 import { askKnowledge } from '../../object-calls.ts';
 import { webhookUrlRules } from '../../webhook-url.ts';
 import { auditOf } from '../audit-context.ts';
@@ -61,17 +64,28 @@ const createSchema = z.strictObject({
 });
 const changesSchema = z.strictObject(assistantShape).partial();
 
-type Known = Record<string, { documents: number; chunks: number }>;
+interface KnownOf {
+  documents: number;
+  chunks: number;
+  meaning: Meaning | null;
+}
+type Known = Record<string, KnownOf>;
+const nothing: KnownOf = { documents: 0, chunks: 0, meaning: null };
+const noMeaning: Meaning = { isOn: false, vectors: 0, problem: null };
 
 const show = (row: AssistantRow, known: Known) => ({
   assistantId: row.id,
   name: row.name,
   enabled: row.enabled,
   numberIds: row.numberIds ?? ('all' as const),
-  provider: { ...row.provider, seesPictures: row.provider.seesPictures ?? false },
+  provider: {
+    ...row.provider,
+    seesPictures: row.provider.seesPictures ?? false,
+    embeddingModel: row.provider.embeddingModel ?? null,
+  },
   instructions: row.instructions,
   introduction: row.introduction,
-  knowledge: known[row.id] ?? { documents: 0, chunks: 0 },
+  knowledge: known[row.id] ?? nothing,
   tools: row.tools,
   handOff: row.handOff,
   hours: row.hours,
@@ -84,15 +98,18 @@ const show = (row: AssistantRow, known: Known) => ({
 
 /** Whether there is a key is shown, the key never is. */
 async function showWithKey(c: Context<AppEnv>, row: AssistantRow) {
-  const [known, secrets] = await Promise.all([knownBy(c, [row.id]), openSecrets(c.env, row)]);
+  const [known, secrets] = await Promise.all([knownBy(c, row), openSecrets(c.env, row)]);
   const shown = show(row, known);
   return { ...shown, provider: { ...shown.provider, hasApiKey: secrets.apiKey !== null } };
 }
 
-const knownBy = (c: Context<AppEnv>, ids: string[]): Promise<Known> =>
-  ids.length === 0
-    ? Promise.resolve({})
-    : askKnowledge(c.env, c.get('caller').accountId, (knowledge) => knowledge.summary(ids));
+/** `meaning` is null where the deployment has no index of meanings. */
+async function knownBy({ env }: Context<AppEnv>, { id, accountId }: AssistantRow): Promise<Known> {
+  const counts = await askKnowledge(env, accountId, (knowledge) => knowledge.summary([id]));
+  if (vectorIndexOf(env) === null) return { [id]: { ...nothing, ...counts[id] } };
+  const meanings = await askKnowledge(env, accountId, (knowledge) => knowledge.meaning([id]));
+  return { [id]: { ...nothing, ...counts[id], meaning: meanings[id] ?? noMeaning } };
+}
 
 async function numbersProblem(c: Context<AppEnv>, numberIds: string[] | 'all' | undefined) {
   if (!Array.isArray(numberIds)) return null;
@@ -108,6 +125,13 @@ async function teamProblem(c: Context<AppEnv>, handOff: HandOffSettings | undefi
   return team === null ? invalidField('handOff.teamId', 'The account has no such team.') : null;
 }
 
+/** What makes the vectors of what it knows, where the deployment has an index for them. */
+async function tellEmbedder({ env }: Context<AppEnv>, row: AssistantRow): Promise<void> {
+  if (vectorIndexOf(env) === null) return;
+  const embedder = embedderName(env, row);
+  await askKnowledge(env, row.accountId, (knowledge) => knowledge.setEmbedder(row.id, embedder));
+}
+
 const rulesOf = (c: Context<AppEnv>) => webhookUrlRules(settingsOf(c.env), new URL(c.req.url).host);
 
 /** "all" is stored as null: also what comes later. */
@@ -119,8 +143,8 @@ assistantRoutes.post('/', jsonBody(createSchema), async (c) => {
   const problem = (await numbersProblem(c, input.numberIds)) ?? (await teamProblem(c, input.handOff));
   if (problem !== null) return renderRefusal(c, problem);
   const { provider, tools, numberIds, ...plain } = input;
-  const nothing = { provider: null, tools: null, secrets: noSecrets };
-  const taken = takeWritten({ provider, tools }, nothing, rulesOf(c));
+  const before = { provider: null, tools: null, secrets: noSecrets };
+  const taken = takeWritten({ provider, tools }, before, rulesOf(c));
   if (!taken.ok) return renderRefusal(c, taken);
   const { apiKey: _, ...shownProvider } = provider;
   const id = newUuid();
@@ -188,6 +212,7 @@ assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) 
     return renderRefusal(c, refuse('CONFLICT', 'Somebody else has changed it at this moment.'));
   }
   await configurationChanged(c.env, updated.accountId);
+  await tellEmbedder(c, updated);
   return c.json(await showWithKey(c, updated));
 });
 

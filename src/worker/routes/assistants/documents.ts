@@ -11,12 +11,16 @@ import type {
 import { newUuid } from '../../../durable/new-ids.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
+import type { AssistantRow } from '../../db/assistants.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { pageText, readOf, textKindOf } from '../../knowledge/document-text.ts';
+import { searchKnowledge } from '../../knowledge/search-knowledge.ts';
+import { embedderName } from '../../knowledge/vectors/embedder.ts';
+import { vectorIndexOf } from '../../knowledge/vectors/vector-index.ts';
 import { uploadOf } from '../../media/upload-request.ts';
 import { askKnowledge } from '../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../webhook-url.ts';
@@ -77,8 +81,18 @@ const showPassage = ({ documentId, name, url, heading, text, score }: Passage) =
   score,
 });
 
-async function add(c: Context<AppEnv>, document: NewDocument, read: ReadText | null) {
+async function add(
+  c: Context<AppEnv>,
+  assistant: AssistantRow,
+  document: NewDocument,
+  read: ReadText | null,
+) {
   const { accountId } = c.get('caller');
+  // Also what was taught before the deployment had an index gets its vectors then.
+  if (vectorIndexOf(c.env) !== null) {
+    const embedder = embedderName(c.env, assistant);
+    await askKnowledge(c.env, accountId, (knowledge) => knowledge.setEmbedder(assistant.id, embedder));
+  }
   const added = await askKnowledge(c.env, accountId, (knowledge) => knowledge.add(accountId, document, read));
   return 'ok' in added ? renderRefusal(c, added) : c.json(showDocument(added), 201);
 }
@@ -92,11 +106,11 @@ documentRoutes.post('/:id/documents', assistantPath, jsonBody(writtenSchema), as
     const problem = webhookUrlProblem(url, webhookUrlRules(settingsOf(c.env), new URL(c.req.url).host));
     if (problem !== null) return renderRefusal(c, invalidField('url', problem));
     const kind = isSitemap ? 'sitemap' : 'url';
-    return add(c, { ...common, kind, name: name ?? url.slice(0, 200), url }, null);
+    return add(c, assistant, { ...common, kind, name: name ?? url.slice(0, 200), url }, null);
   }
   const read = await readOf([{ url: null, title: '', text: text ?? '' }]);
   if (!read.ok) return renderRefusal(c, invalidField('text', read.error));
-  return add(c, { ...common, kind: format, name: name ?? '', url: null }, read.read);
+  return add(c, assistant, { ...common, kind: format, name: name ?? '', url: null }, read.read);
 });
 
 const uploadQuery = z.strictObject({ name: documentFields.name.optional() });
@@ -126,7 +140,7 @@ documentRoutes.post('/:id/documents/upload', assistantPath, query(uploadQuery), 
     url: null,
     rereadHours: null,
   };
-  return add(c, document, kept);
+  return add(c, assistant, document, kept);
 });
 
 /** Browsers do not know Markdown: the name of the file does. */
@@ -163,9 +177,7 @@ documentRoutes.get('/:id/knowledge', assistantPath, query(searchQuery), async (c
   const assistant = await ownAssistant(c);
   if (assistant === null) return renderRefusal(c, noSuchAssistant);
   const { q } = c.req.valid('query');
-  const passages = await askKnowledge(c.env, assistant.accountId, (knowledge) =>
-    knowledge.search(assistant.id, q, passagesMax),
-  );
+  const passages = await searchKnowledge(c.env, assistant, q, passagesMax);
   return c.json({ data: passages.map(showPassage) });
 });
 

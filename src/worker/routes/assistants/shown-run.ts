@@ -15,6 +15,7 @@ export const showRun = (turn: Turn) => ({
   reply: turn.reply,
   messageId: turn.messageId,
   model: turn.detail?.model ?? null,
+  instructionsVersion: turn.detail?.instructionsVersion ?? null,
   sources: turn.detail?.sources ?? [],
   toolCalls: turn.detail?.toolCalls ?? [],
   error: turn.detail?.error ?? null,

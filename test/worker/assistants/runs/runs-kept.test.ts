@@ -1,10 +1,10 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { logOf } from '../../../src/durable/event-log/log-of.ts';
-import { addConnectedNumber, openAccount } from '../front-door.ts';
-import { makeAssistant } from './assistant-fixture.ts';
-import { runsOf, runsOver, write } from './talking.ts';
+import { logOf } from '../../../../src/durable/event-log/log-of.ts';
+import { addConnectedNumber, openAccount } from '../../front-door.ts';
+import { makeAssistant } from '../assistant-fixture.ts';
+import { runsOf, runsOver, write } from '../talking.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import type { Assistant } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Empty } from '../../../parts/feedback/empty.tsx';
@@ -20,7 +20,8 @@ const UrlDialog = lazy(() => import('./url-dialog.tsx'));
 const fileTypes = '.txt,.md,.markdown,.pdf,.html,.htm,text/plain,text/markdown,application/pdf,text/html';
 
 /** What the assistant knows, how it gets more, and what it would find. */
-export default function KnowledgeTab({ assistant: { assistantId } }: { assistant: Assistant }) {
+export default function KnowledgeTab({ assistant }: { assistant: Assistant }) {
+  const { assistantId, knowledge } = assistant;
   const t = useTranslations('assistants');
   const [adding, setAdding] = useState<'text' | 'url' | null>(null);
   const documents = useQuery(documentsQuery(assistantId));
@@ -61,6 +62,7 @@ export default function KnowledgeTab({ assistant: { assistantId } }: { assistant
           <>
             <div className={classes.above}>{buttons}</div>
             <DocumentTable assistantId={assistantId} documents={documents.data} />
+            <FoundBy knowledge={knowledge} />
           </>
         )}
       </section>
@@ -72,5 +74,23 @@ export default function KnowledgeTab({ assistant: { assistantId } }: { assistant
         {adding === 'url' && <UrlDialog assistantId={assistantId} onClose={close} />}
       </Suspense>
     </div>
+  );
+}
+
+/** Whether what it knows is found by its meaning too, where the gateway can do that at all. */
+function FoundBy({ knowledge: { chunks, meaning } }: Pick<Assistant, 'knowledge'>) {
+  const t = useTranslations('assistants');
+  const format = useFormatter();
+  if (meaning === null) return null;
+  const { isOn, vectors, problem } = meaning;
+  return (
+    <>
+      <p className={classes.foundBy}>
+        {isOn
+          ? t('foundBy', { vectors: format.number(vectors), chunks: format.number(chunks) })
+          : t('foundByWords')}
+      </p>
+      {problem !== null && <p className={classes.foundBy}>{problem}</p>}
+    </>
   );
 }

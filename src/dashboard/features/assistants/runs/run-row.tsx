@@ -8,10 +8,17 @@ import classes from './runs.module.css';
 
 const tones = { answered: 'green', handed_off: 'amber', dropped: 'grey', running: 'blue' } as const;
 
+interface Props {
+  run: AssistantRun;
+  onTeach: () => void;
+  /** What it was told then is asked for. */
+  onVersion: (version: string) => void;
+}
+
 /** One time that the assistant was asked something; how it came to its answer is seen when it is opened. */
-export function RunRow({ run, onTeach }: { run: AssistantRun; onTeach: () => void }) {
+export function RunRow({ run, onTeach, onVersion }: Props) {
   const t = useTranslations('assistants');
-  const { outcome, reason, question, reply, at, error } = run;
+  const { outcome, reason, question, reply, at, error, instructionsVersion } = run;
   return (
     <li>
       <details className={classes.run}>
@@ -27,10 +34,15 @@ export function RunRow({ run, onTeach }: { run: AssistantRun; onTeach: () => voi
           {error !== null && <p className={classes.caption}>{error}</p>}
           {reply !== null && <blockquote className={classes.reply}>{reply}</blockquote>}
           <Thoughts thoughts={run} />
-          <div>
+          <div className={classes.buttons}>
             <Button variant="default" size="xs" onClick={onTeach}>
               {t('teach')}
             </Button>
+            {instructionsVersion !== null && (
+              <Button variant="default" size="xs" onClick={() => onVersion(instructionsVersion)}>
+                {t('versionOf', { version: instructionsVersion })}
+              </Button>
+            )}
           </div>
         </div>
       </details>

@@ -11,6 +11,8 @@ import classes from './runs.module.css';
 
 const TeachDialog = lazy(() => import('../knowledge/teach-dialog.tsx'));
 
+const VersionsDialog = lazy(() => import('./versions-dialog.tsx'));
+
 const outcomes = ['answered', 'handed_off', 'dropped', 'running'] as const;
 
 /** What the assistant was asked, what came of it and what it cost; what it could not answer can be taught. */
@@ -19,6 +21,8 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
   const common = useTranslations('common');
   const [outcome, setOutcome] = useState<AssistantRun['outcome'] | null>(null);
   const [taught, setTaught] = useState<AssistantRun | null>(null);
+  /** Which version is asked for; empty: all of them. */
+  const [version, setVersion] = useState<string | null>(null);
   const report = useQuery(reportQuery(assistantId));
   const runs = useInfiniteQuery(runsQuery(assistantId, outcome));
   const all = runs.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -42,13 +46,16 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
           value={outcome}
           onChange={(value) => setOutcome(outcomes.find((one) => one === value) ?? null)}
         />
+        <Button variant="default" onClick={() => setVersion('')}>
+          {t('versions')}
+        </Button>
       </div>
       {runs.isPending && <Waiting />}
       <Problem error={runs.error ?? report.error} onRetry={() => void runs.refetch()} />
       {runs.data !== undefined && all.length === 0 && <p className={classes.none}>{t('noRuns')}</p>}
       <ol className={classes.runs}>
         {all.map((run) => (
-          <RunRow key={run.turnId} run={run} onTeach={() => setTaught(run)} />
+          <RunRow key={run.turnId} run={run} onTeach={() => setTaught(run)} onVersion={setVersion} />
         ))}
       </ol>
       {runs.hasNextPage && (
@@ -59,6 +66,13 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
       <Suspense>
         {taught !== null && (
           <TeachDialog assistantId={assistantId} question={taught.question} onClose={() => setTaught(null)} />
+        )}
+        {version !== null && (
+          <VersionsDialog
+            assistantId={assistantId}
+            opened={version || null}
+            onClose={() => setVersion(null)}
+          />
         )}
       </Suspense>
     </div>

@@ -45,7 +45,10 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
           <Stack gap="lg">
             <Card title={t('provider')}>
               <Stack gap="md">
-                <ProviderFields hasApiKey={assistant.provider.hasApiKey} />
+                <ProviderFields
+                  hasApiKey={assistant.provider.hasApiKey}
+                  hasMeaning={assistant.knowledge.meaning !== null}
+                />
                 <ProviderTest assistantId={assistant.assistantId} isSaved={!form.formState.isDirty} />
               </Stack>
             </Card>

@@ -1,5 +1,6 @@
 import { log } from '../../../log.ts';
 import type { NamedTimer } from '../../../named-timers.ts';
+import type { InstructionVersions } from './instruction-versions.ts';
 
 const dayMs = 24 * 3_600_000;
 /** How long a run can be looked at. */
@@ -13,11 +14,13 @@ const sliceEveryMs = 1_000;
 /** Once a day what is too old goes: only in a log whose assistants have done something. */
 export class RunUpkeep {
   readonly #sql: SqlStorage;
+  readonly #versions: InstructionVersions;
   /** When the oldest run is too old, or the next slice is due; null: there is none. */
   #dueAt: number | null = null;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, versions: InstructionVersions) {
     this.#sql = sql;
+    this.#versions = versions;
     this.reload();
   }
 
@@ -41,6 +44,7 @@ export class RunUpkeep {
       .toArray().length;
     const firstDay = new Date(now - daysKeptMs).toISOString().slice(0, 10);
     this.#sql.exec('DELETE FROM assistant_days WHERE day < ?', firstDay);
+    this.#versions.forgetOld(now);
     if (runs > 0) log('assistant.runs_forgotten', { runs });
     this.reload();
     if (runs === rowsMax) this.#dueAt = now + sliceEveryMs;

@@ -1,5 +1,6 @@
 import type { RunReason, RunTokens } from '../../../../contract/assistants/run.ts';
 import type { ContactAttributes } from '../../../../contract/contacts/attributes.ts';
+import type { UsedInstructions } from '../reports/instruction-versions.ts';
 import type { TurnDetail } from './turn.ts';
 
 /** A message of the queue `assistants`: this turn is to be answered. The row says whether it still is. */
@@ -65,6 +66,8 @@ export interface TurnResult {
   detail: TurnDetail;
   /** Labels of the conversation that it has asked for. */
   labels: string[];
+  /** What it was told by the business; absent where it was not asked at all. */
+  instructions?: UsedInstructions;
 }
 
 /** What it says, or why it says nothing. */

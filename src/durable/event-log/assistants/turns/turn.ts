@@ -14,6 +14,8 @@ export interface TurnDetail {
   toolCalls: RunToolCall[];
   /** What went wrong at the last try, in words. */
   error: string | null;
+  /** Which wording of the instructions it was thought under; absent: it was not known, or nothing was thought. */
+  instructionsVersion?: string;
 }
 
 /** A row of `assistant_turns`. Times are milliseconds since 1970. */

@@ -5,9 +5,10 @@ import { newUuid } from '../../../new-ids.ts';
 import type { KnownAssistants } from '../configuration/known-assistants.ts';
 import type { AssistantConfiguration } from '../configuration/load-assistants.ts';
 import type { DayCounts } from '../reports/day-counts.ts';
+import type { InstructionVersions } from '../reports/instruction-versions.ts';
 import type { AnsweredConversation, AssistantConversations } from './answered-conversations.ts';
 import type { Memories } from './memories.ts';
-import type { Turn } from './turn.ts';
+import type { Turn, TurnDetail } from './turn.ts';
 import { attemptsMax, bellsMax, sendAttemptsMax, sendWaitMs, waitsMs } from './turn-limits.ts';
 import type { ClaimedTurn, Decided, SendOrder, Thought, TurnResult } from './turn-orders.ts';
 import type { TurnRows } from './turn-rows.ts';
@@ -16,6 +17,7 @@ export interface TurnsParts {
   rows: TurnRows;
   memories: Memories;
   days: DayCounts;
+  versions: InstructionVersions;
   known: KnownAssistants;
   conversations: AssistantConversations;
   /** So long a run may take before somebody else may take the turn. */
@@ -79,7 +81,7 @@ export class Turns {
         output: found.tokens.output + thought.tokens.output,
       },
       cost: thought.cost === null ? found.cost : (found.cost ?? 0) + thought.cost,
-      detail: thought.detail,
+      detail: this.#detailOf(found, thought, now),
     });
     // Somebody has written more, or taken over, or the lease has run out: this was an answer to something else.
     if (turn.state !== 'running' || turn.lease !== lease) return nothing;
@@ -214,8 +216,10 @@ export class Turns {
     reason: RunReason | null,
     now: number,
   ): Decided {
-    const { rows, days, memories } = this.#parts;
+    const { rows, days, memories, versions } = this.#parts;
     rows.update(turn, { state, reason, ringAt: null, lease: null, endedAt: now });
+    const version = turn.detail?.instructionsVersion;
+    if (state !== 'dropped' && version !== undefined) versions.count(turn.assistantId, version, state, now);
     if (state === 'answered') {
       days.add(turn.assistantId, now, { answered: 1 });
       const memory = memories.find(turn.conversationId);
@@ -247,6 +251,13 @@ export class Turns {
       idempotencyKey: `assistant:${turn.turnId}:${turn.endsAs}`,
       since: turn.begunAt,
     };
+  }
+
+  /** What is kept of how it came about; what it was told is kept once for all turns. */
+  #detailOf({ assistantId }: Turn, { detail, instructions }: TurnResult, now: number): TurnDetail {
+    if (instructions === undefined) return detail;
+    this.#parts.versions.note(assistantId, instructions, now);
+    return { ...detail, instructionsVersion: instructions.version };
   }
 
   // --- what it costs -------------------------------------------------------------------------------------------------

@@ -22,6 +22,9 @@ const fields: Record<string, string> = {
   'provider.prices': 'What tokens cost, so that runs show it; null: they do not.',
   'provider.prices.inputPerMillion': 'A million tokens that the model reads, in your money.',
   'provider.prices.outputPerMillion': 'A million tokens that it writes.',
+  'provider.embeddingModel':
+    'A model of the same provider that makes vectors of what it knows, where this gateway has an index of meanings. Null: ' +
+    'Workers AI makes them, where the gateway has that; else it is found by words alone.',
   'provider.seesPictures':
     'Whether the model is shown pictures that customers send (JPEG, PNG, WebP or GIF to 4 MiB, the newest three); else it is ' +
     'told that there is one. Voice notes and videos are never shown.',

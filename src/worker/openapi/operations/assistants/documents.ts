@@ -124,7 +124,9 @@ export const documentOperations: Operation[] = [
     path: '/v1/assistants/:id/knowledge',
     tag: 'Assistants',
     summary: 'Search what it knows',
-    description: 'The pieces that the assistant would find for these words, the best first.',
+    description:
+      'The pieces that the assistant would find for these words, the best first: by the words, and by their meaning too ' +
+      'where the gateway has an index for that.',
     credential: 'administrator',
     parameters: { q: 'The words to look for; without any, nothing is found.' },
     parameterExamples: { q: 'send back' },

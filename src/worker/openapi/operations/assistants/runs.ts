@@ -8,11 +8,12 @@ import type { Operation } from '../../operation.ts';
 import {
   assistantReportSchema,
   conversationAssistantSchema,
+  instructionVersionListSchema,
   runListSchema,
   runSchema,
   standingSchema,
 } from '../../schemas/assistant-run.ts';
-import { exampleThought } from './example-assistant.ts';
+import { exampleInstructions, exampleThought } from './example-assistant.ts';
 
 const run = {
   turnId: exampleTurnId,
@@ -24,6 +25,7 @@ const run = {
   reply: 'Yes, within 30 days.',
   messageId: exampleMessageId,
   ...exampleThought,
+  instructionsVersion: '3f9a1c04b7de',
   at: '2026-01-31T09:30:00.123Z',
   endedAt: '2026-01-31T09:30:06.456Z',
 };
@@ -60,6 +62,39 @@ export const assistantRunOperations: Operation[] = [
     description: 'One run. Messages of assistants name it in their origin.',
     credential: 'administrator',
     answers: [{ status: 200, description: 'The run.', schema: runSchema, example: run }],
+  },
+  {
+    id: 'listAssistantInstructions',
+    method: 'get',
+    path: '/v1/assistants/:id/instructions',
+    tag: 'Assistants',
+    summary: 'List versions of the instructions',
+    description:
+      'What the assistant was told so far, the newest wording first, with how often it answered and handed over under ' +
+      'each: so that a change of quality is found. A wording is there once a run has used it, and for 400 days after ' +
+      'the last one; runs name it in `instructionsVersion`.',
+    credential: 'administrator',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of versions.',
+        schema: instructionVersionListSchema,
+        example: {
+          data: [
+            {
+              version: '3f9a1c04b7de',
+              instructions: exampleInstructions,
+              isCurrent: true,
+              answered: 94,
+              handedOff: 6,
+              firstUsedAt: '2026-01-02T08:00:00.000Z',
+              lastUsedAt: '2026-01-31T09:30:06.456Z',
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    ],
   },
   {
     id: 'getAssistantReport',

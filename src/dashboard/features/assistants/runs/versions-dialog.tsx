@@ -1,0 +1,77 @@
+import { Button, Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { AssistantInstructionsList } from '../../../../sdk/index.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { instructionsQuery } from '../../../queries/assistants.ts';
+import classes from './versions.module.css';
+
+interface Props {
+  assistantId: string;
+  /** The one that is shown open: a run was answered under it. */
+  opened: string | null;
+  onClose: () => void;
+}
+
+type Version = AssistantInstructionsList['data'][number];
+
+/** What the assistant was told so far, and how it did under each wording. */
+export default function VersionsDialog({ assistantId, opened, onClose }: Props) {
+  const t = useTranslations('assistants');
+  const common = useTranslations('common');
+  const versions = useInfiniteQuery(instructionsQuery(assistantId));
+  const all = versions.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Dialog isLarge title={t('versions')} onClose={onClose}>
+      <Stack gap="md">
+        <p className={classes.lead}>{t('versionsLead')}</p>
+        {versions.isPending && <Waiting />}
+        <Problem error={versions.error} onRetry={() => void versions.refetch()} />
+        {versions.data !== undefined && all.length === 0 && <p className={classes.lead}>{t('noVersions')}</p>}
+        <ol className={classes.versions}>
+          {all.map((version) => (
+            <VersionRow key={version.version} version={version} isOpen={version.version === opened} />
+          ))}
+        </ol>
+        {versions.hasNextPage && (
+          <Button
+            variant="default"
+            loading={versions.isFetchingNextPage}
+            onClick={() => void versions.fetchNextPage()}
+          >
+            {common('loadMore')}
+          </Button>
+        )}
+      </Stack>
+    </Dialog>
+  );
+}
+
+function VersionRow({ version: it, isOpen }: { version: Version; isOpen: boolean }) {
+  const t = useTranslations('assistants');
+  const format = useFormatter();
+  const { version, instructions, isCurrent, answered, handedOff, firstUsedAt } = it;
+  const ended = answered + handedOff;
+  return (
+    <li>
+      <details open={isOpen}>
+        <summary>
+          <span className={classes.name}>
+            <code>{version}</code>
+            {isCurrent && <span className={classes.now}>{t('versionNow')}</span>}
+          </span>
+          <span className={classes.figures}>
+            {t('versionSince')} <Moment at={firstUsedAt} />
+            {' · '}
+            {t('versionAnswered', { count: answered })}
+            {ended > 0 && ` · ${t('handOffRate')} ${format.number(handedOff / ended, { style: 'percent' })}`}
+          </span>
+        </summary>
+        <p className={classes.text}>{instructions}</p>
+      </details>
+    </li>
+  );
+}
