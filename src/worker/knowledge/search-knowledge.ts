@@ -24,16 +24,19 @@ export async function searchKnowledge(
   words: string,
   limit: number,
 ): Promise<Passage[]> {
-  const nearest = await nearestVectors(env, assistant, words);
-  return askKnowledge(env, assistant.accountId, (knowledge) =>
-    knowledge.search(assistant.id, words, limit, nearest),
-  );
+  const { id, accountId } = assistant;
+  const embedder = embedderName(env, assistant);
+  const nearest = embedder === null ? [] : await nearestVectors(env, assistant, words);
+  // Perhaps nobody has said yet that there is an index: what was taught before it gets its vectors from here on.
+  if (embedder !== null && nearest.length === 0) {
+    await askKnowledge(env, accountId, (knowledge) => knowledge.setEmbedder(id, embedder));
+  }
+  return askKnowledge(env, accountId, (knowledge) => knowledge.search(id, words, limit, nearest));
 }
 
 async function nearestVectors(env: Env, assistant: Searching, words: string): Promise<number[]> {
   const index = vectorIndexOf(env);
-  const embedder = embedderName(env, assistant);
-  if (index === null || embedder === null || words.trim() === '') return [];
+  if (index === null || words.trim() === '') return [];
   const { id: assistantId, accountId } = assistant;
   const signal = AbortSignal.timeout(meaningMs);
   const search = async () => {

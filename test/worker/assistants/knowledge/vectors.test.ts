@@ -12,6 +12,7 @@ import {
 
 /** What the tests ask of the stand-in for the index, beside what Vectorize has. */
 interface StandIn {
+  deleteByIds: (ids: string[]) => Promise<unknown>;
   settle: (namespace: string) => Promise<string[]>;
   fail: (method: 'upsert' | 'deleteByIds' | 'query', times: number) => Promise<void>;
 }
@@ -171,4 +172,19 @@ test('of a large document all pieces get a vector, batch by batch, and all go wi
   await ask('DELETE', path, { headers: account.owner });
   await later(account);
   expect(await held(account, 0)).toEqual([]);
+});
+
+test('what was taught before there was an index gets its vectors once somebody searches', async () => {
+  const { account, assistant } = await shop();
+  await teach(account, assistant, back);
+  // As if it had been taught without one.
+  await index.deleteByIds((await held(account, 1)) ?? []);
+  await held(account, 0);
+  await runInDurableObject(env.KNOWLEDGE.getByName(account.accountId), (_, { storage }) => {
+    for (const table of ['embedders', 'chunk_vectors']) storage.sql.exec(`DELETE FROM ${table}`);
+  });
+  expect((await meaningOf(account, assistant)).isOn).toBe(false);
+  expect(await found(account, assistant, 'money')).toEqual([]);
+  await held(account, 1);
+  expect(await found(account, assistant, 'money')).toEqual([back]);
 });
