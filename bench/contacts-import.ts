@@ -96,10 +96,13 @@ async function held(startedAt: number, rowsDone: number): Promise<Held | null> {
   };
 }
 
-const shown = ({ seconds, rows: done, ...parts }: Held) =>
-  `${seconds.toFixed(0)} s, ${done} rows: our Worker ${parts.workerMib.toFixed(1)}, stand-ins ` +
-  `${parts.standInsMib.toFixed(1)}; resident ${parts.residentMib.toFixed(0)} MiB (anonymous ` +
-  `${parts.anonymousMib.toFixed(0)}, files ${parts.mappedMib.toFixed(0)})`;
+function shown({ seconds, rows: done, ...parts }: Held): string {
+  const { workerMib, standInsMib, residentMib, anonymousMib, mappedMib } = parts;
+  return (
+    `${seconds.toFixed(0)} s, ${done} rows: our Worker ${workerMib.toFixed(1)}, stand-ins ${standInsMib.toFixed(1)}; ` +
+    `resident ${residentMib.toFixed(0)} MiB (anonymous ${anonymousMib.toFixed(0)}, files ${mappedMib.toFixed(0)})`
+  );
+}
 
 async function measure(): Promise<boolean> {
   const workerd = run.pidOf('workerd');

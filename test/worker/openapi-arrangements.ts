@@ -162,6 +162,7 @@ const withAssistant = Object.fromEntries(
     'deleteAssistantDocument',
     'searchAssistantKnowledge',
     'listAssistantRuns',
+    'listAssistantInstructions',
     'getAssistantReport',
   ].map((operationId) => [operationId, makeAssistant]),
 );
