@@ -98,6 +98,7 @@ export default defineConfig({
               bindings: {
                 ...secrets,
                 WEBHOOK_TARGETS: 'loopback',
+                OPERATOR_EMAILS: 'Operator@gateway.test',
                 PLANS: JSON.stringify({ free: uncapped }),
                 MIGRATIONS: migrations,
                 FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? '',

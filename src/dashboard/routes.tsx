@@ -109,8 +109,8 @@ const signedIn = createRoute({
   id: 'signed-in',
   beforeLoad: ({ location }) => {
     const role = session.current.value?.account.role;
-    const isInbox = /^\/inbox(\/|$)/.test(location.pathname);
-    if (role === 'agent' && !isInbox) throw redirect({ to: '/inbox' });
+    const isForAgents = /^\/(inbox|operator)(\/|$)/.test(location.pathname);
+    if (role === 'agent' && !isForAgents) throw redirect({ to: '/inbox' });
     if (role !== undefined) return;
     throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
   },
@@ -551,6 +551,26 @@ const alertChannel = createRoute({
   ),
 });
 
+const bridges = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operator/bridges',
+  beforeLoad: () => {
+    if (!session.current.value?.isOperator) throw redirect({ to: '/' });
+  },
+  component: lazyRouteComponent(
+    withWords(['bridges'], () => import('./features/bridges/bridges-page.tsx')),
+    'BridgesPage',
+  ),
+});
+const bridge = createRoute({
+  getParentRoute: () => bridges,
+  path: '$bridgeId',
+  component: lazyRouteComponent(
+    withWords(['bridges'], () => import('./features/bridges/bridge-panel.tsx')),
+    'BridgePanel',
+  ),
+});
+
 const routeTree = root.addChildren([
   signIn,
   register,
@@ -595,6 +615,7 @@ const routeTree = root.addChildren([
     ]),
     alerts,
     alertChannels.addChildren([alertChannel]),
+    bridges.addChildren([bridge]),
   ]),
 ]);
 

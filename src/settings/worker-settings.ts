@@ -169,6 +169,16 @@ export const workerSettingsShape = {
     },
     textThat('the name of a header, or none', (text) => (/^[a-z][a-z0-9-]{0,60}$/i.test(text) ? text : null)),
   ),
+  OPERATOR_EMAILS: setting(
+    {
+      about:
+        'Addresses of the people who run the gateway, separated by commas: signed in, they see its session bridges in the ' +
+        'dashboard and manage them. The local gateway names its own administrator.',
+      fallback: '',
+      shownDefault: 'none',
+    },
+    listOf('e-mail addresses separated by commas', (part) => z.email().safeParse(part).success),
+  ),
   SIGNUP: setting(
     {
       about: 'Who may become a user: nobody (`closed`), the invited (`invite`) or everybody (`open`).',

@@ -26,6 +26,8 @@ declare namespace Cloudflare {
     SIGN_IN_PER_MINUTE?: string;
     /** Who may become a user without the operator: nobody (`closed`, the default), the invited (`invite`), all (`open`). */
     SIGNUP?: string;
+    /** Addresses of people who run the gateway, separated by commas; none when it is not set. */
+    OPERATOR_EMAILS?: string;
     /** Origins whose pages may call `/v1`, separated by commas; none when it is not set. */
     CORS_ORIGINS?: string;
     /** Where links in e-mails lead: the dashboard's address, without a slash at the end; the request's origin when it is not set. */

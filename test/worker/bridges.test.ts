@@ -4,9 +4,19 @@ import { bridgeProtocolVersion, linkCloseCodes } from '../../src/contract/bridge
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { bridgeToken, newEnrolmentToken } from '../../src/worker/bridges/bridge-tokens.ts';
 import { until } from '../durable/until.ts';
+import { doorWith } from './configured-door.ts';
 import { addConnectedNumber, ask, openAccount } from './front-door.ts';
 
 const operator = { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` };
+
+/** Somebody who runs the gateway, signed in: `OPERATOR_EMAILS` names their address. */
+async function operatorsPerson() {
+  const [email, password] = ['operator@gateway.test', 'correct horse battery'];
+  const json = { email, password, name: 'Op', accountName: 'The gateway' };
+  await ask('POST', '/v1/auth/sign-up', { headers: operator, json });
+  const { body } = await ask('POST', '/v1/auth/login', { json: { email, password } });
+  return { body, headers: { Authorization: `Bearer ${body.token}` } };
+}
 
 const enrolmentToken = async (body: object = {}) =>
   (await ask('POST', '/v1/operator/bridges', { headers: operator, json: body })).body;
@@ -113,4 +123,70 @@ test('a bridge that is revoked speaks for no number any more, and others get its
   expect((await ask('DELETE', `/v1/operator/bridges/${newUuid()}`, { headers: operator })).status).toBe(404);
   await fleet.release(numberId);
   other.close();
+});
+
+test('a person who runs the gateway manages bridges as its operator does, and owners of accounts do not', async () => {
+  const { body, headers } = await operatorsPerson();
+  expect(body.isOperator).toBe(true);
+  expect((await ask('GET', '/v1/auth/me', { headers })).body.isOperator).toBe(true);
+  const added = await ask('POST', '/v1/operator/bridges', { headers, json: { name: 'rack 7' } });
+  expect(added.status).toBe(201);
+  const bridgeId = newUuid();
+  const bridge = await linkBridge((await enrol(added.body.token, bridgeId)).body.token, bridgeId);
+  const path = `/v1/operator/bridges/${bridgeId}`;
+  expect(await ask('POST', `${path}/drain`, { headers })).toMatchObject({
+    status: 202,
+    body: { name: 'rack 7', isDraining: true },
+  });
+  expect((await ask('POST', `${path}/resume`, { headers })).body).toMatchObject({ isDraining: false });
+
+  const { owner } = await openAccount();
+  const me = await ask('GET', '/v1/auth/me', { headers: owner });
+  expect(me.body).not.toHaveProperty('isOperator');
+  for (const [method, at] of [
+    ['GET', '/v1/operator/bridges'],
+    ['POST', '/v1/operator/bridges'],
+    ['POST', `${path}/drain`],
+    ['POST', `${path}/resume`],
+    ['DELETE', path],
+  ] as const) {
+    const refused = await ask(method, at, {
+      headers: owner,
+      ...(method === 'POST' && at.endsWith('bridges') && { json: {} }),
+    });
+    expect(refused, `${method} ${at}`).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+  }
+  expect((await ask('DELETE', path, { headers })).status).toBe(204);
+  bridge.close();
+});
+
+test('letting a bridge in and throwing one out ask a person again who signed in long ago', async () => {
+  const { body, headers } = await operatorsPerson();
+  const confirmedAt = Date.now() - 11 * 60_000;
+  await env.DB.prepare('update sessions set confirmed_at = ? where account_id = ?')
+    .bind(confirmedAt, body.account.id)
+    .run();
+  for (const [method, path] of [
+    ['POST', '/v1/operator/bridges'],
+    ['DELETE', `/v1/operator/bridges/${newUuid()}`],
+  ] as const) {
+    const refused = await ask(method, path, { headers, ...(method === 'POST' && { json: {} }) });
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'STEP_UP_REQUIRED' } } });
+  }
+  expect((await ask('GET', '/v1/operator/bridges', { headers })).status).toBe(200);
+});
+
+test('an invitation makes nobody the person who runs the gateway: the operator does', async () => {
+  const { owner } = await openAccount();
+  const email = 'second-operator@gateway.test';
+  const invited = await ask('POST', '/v1/auth/invitations', {
+    headers: owner,
+    json: { email, role: 'agent' },
+  });
+  expect(invited.status).toBe(201);
+  const door = doorWith({ SIGNUP: 'open', OPERATOR_EMAILS: email });
+  const token = /[\w-]{43}$/.exec(invited.body.link)?.[0];
+  const json = { token, name: 'Eve', password: 'correct horse battery' };
+  const accept = () => door('POST', '/v1/auth/invitations/accept', { json });
+  expect(await accept()).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
 });

@@ -306,6 +306,11 @@ test('every call of the client is an operation of the document', async () => {
     person.alertChannels.rotateSecret(channel.channelId).catch(conflict),
     person.alertChannels.deliveries(channel.channelId).page(),
     person.alertChannels.askAgain(channel.channelId).catch(conflict),
+    person.bridges.list().catch(conflict),
+    person.bridges.add().catch(conflict),
+    person.bridges.drain(numberId).catch(conflict),
+    person.bridges.resume(numberId).catch(conflict),
+    person.bridges.revoke(numberId).catch(conflict),
     person.alertMutes.list().page(),
     person.alertMutes.delete(mute.id),
     person.requests.errors({ keyId: key.id }),
@@ -365,6 +370,7 @@ test('every call of the client is an operation of the document', async () => {
     person.reports,
     person.alertChannels,
     person.alertMutes,
+    person.bridges,
   ].flatMap((resource) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== 'constructor'),
   );

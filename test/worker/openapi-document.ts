@@ -21,6 +21,7 @@ interface Parameter {
 
 interface DocumentedOperation {
   operationId: string;
+  tags: string[];
   summary: string;
   description: string;
   security: Record<string, string[]>[];

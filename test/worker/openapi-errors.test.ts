@@ -52,7 +52,12 @@ const emptyPath = ({ path, operation }: Call) =>
     .filter((parameter) => parameter.in === 'path')
     .reduce((filled, { name }) => filled.replace(`{${name}}`, unknownIds[name] ?? crypto.randomUUID()), path);
 
-const credential = (call: Call) => credentialFor(call, account);
+const tagOf = ({ operation }: Call) => operation.tags[0] ?? '';
+const tags = [...new Set(calls.map(tagOf))];
+/** An account a tag, so that nobody asks too fast, however fast the machine is. */
+const accounts = new Map(await Promise.all(tags.map(async (tag) => [tag, await openAccount()] as const)));
+
+const credential = (call: Call) => credentialFor(call, accounts.get(tagOf(call)) ?? account);
 
 /** A request that must fail with this code, or undefined where no such request is known. */
 type Provoke = (call: Call) => (Ask & { query?: string }) | undefined;

@@ -178,6 +178,6 @@ export function inWorld<Value>({ names }: World, example: Value): Value {
 export function credentialFor({ operation }: Call, account: TestAccount): Record<string, string> {
   const schemes = operation.security.flatMap((requirement) => Object.keys(requirement));
   if (schemes.includes('apiKey')) return account.server;
-  if (schemes.includes('dashboardToken')) return account.owner;
-  return schemes.includes('operatorToken') ? { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` } : {};
+  if (schemes.includes('operatorToken')) return { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` };
+  return schemes.includes('dashboardToken') ? account.owner : {};
 }

@@ -38,7 +38,9 @@ function refusalOf(call: Call, { as, headers }: Caller): [number, string] {
   const isRole = as === 'agent' || as === 'admin' || as === 'owner';
   const takesKeys = kinds.includes('apiKey');
   const bringsKey = 'X-API-Key' in headers;
-  if ((isRole && kinds.includes('owner')) || (as === 'apiKey' && takesKeys)) return [403, 'FORBIDDEN'];
+  // Who runs the gateway is not of this account.
+  const takesPeople = kinds.includes('owner') || kinds.includes('operatorsPerson');
+  if ((isRole && takesPeople) || (as === 'apiKey' && takesKeys)) return [403, 'FORBIDDEN'];
   return [401, takesKeys && (bringsKey || !kinds.includes('owner')) ? 'INVALID_API_KEY' : 'UNAUTHENTICATED'];
 }
 

@@ -1,3 +1,4 @@
+import type { SignedIn } from '../../sdk/index.ts';
 import type { IconName } from '../parts/icon.tsx';
 
 export interface NavigationEntry {
@@ -15,10 +16,12 @@ export interface NavigationEntry {
     | 'webhooks'
     | 'events'
     | 'alerts'
+    | 'bridges'
     | 'settings';
   to: string;
   icon: IconName;
-  group: 'main' | 'developer';
+  /** `operator`: for people who run the gateway, whatever they are in their account. */
+  group: 'main' | 'developer' | 'operator';
   /** Agents see it too; nothing else is for them. */
   isForAgents?: true;
 }
@@ -39,10 +42,14 @@ export const navigation: readonly NavigationEntry[] = [
   { name: 'requests', to: '/developer/requests', icon: 'search', group: 'developer' },
   { name: 'alerts', to: '/alerts', icon: 'bell', group: 'main' },
   { name: 'settings', to: '/settings', icon: 'settings', group: 'main' },
+  { name: 'bridges', to: '/operator/bridges', icon: 'bridge', group: 'operator' },
 ];
 
-/** What somebody of this role can go to; nothing where nobody is signed in. */
-export function navigationOf(role: 'owner' | 'admin' | 'agent' | undefined): readonly NavigationEntry[] {
-  if (role === undefined) return [];
-  return role === 'agent' ? navigation.filter(({ isForAgents }) => isForAgents) : navigation;
+/** What somebody can go to; nothing where nobody is signed in. */
+export function navigationOf(who: SignedIn | null): readonly NavigationEntry[] {
+  if (who === null) return [];
+  const isAgent = who.account.role === 'agent';
+  return navigation.filter(({ group, isForAgents }) =>
+    group === 'operator' ? who.isOperator : !isAgent || isForAgents,
+  );
 }

@@ -15,7 +15,8 @@ import classes from './shell.module.css';
 /** What is around every page of somebody who is signed in: navigation, the live connection, and word of its loss. */
 export function Shell() {
   const t = useTranslations('shell');
-  const role = useStore(session.current)?.account.role;
+  const who = useStore(session.current);
+  const role = who?.account.role;
   const isAdministrator = role === 'owner' || role === 'admin';
   useEffect(() => {
     // Agents see the inbox alone, which has a connection of its own.
@@ -27,7 +28,7 @@ export function Shell() {
       endUpdates();
     };
   }, [isAdministrator]);
-  const entries = navigationOf(role);
+  const entries = navigationOf(who);
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>

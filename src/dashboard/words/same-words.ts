@@ -12,6 +12,7 @@ export const sameInEveryLanguage: ReadonlySet<string> = new Set([
   '{count, number} h',
   '{count, number} min',
   '{count, number} s',
+  '{count, number} MiB',
   'WhatsApp',
   '{time} UTC',
   '–',

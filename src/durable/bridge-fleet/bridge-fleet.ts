@@ -101,11 +101,16 @@ export class BridgeFleet extends DurableObject<Env> {
   /** Every bridge that holds numbers, or was linked within the last days. */
   bridges(): ShownBridge[] {
     const linked = new Set(this.#links.bridgeIds);
-    return this.#bridges.all().map((bridge) => ({
-      ...bridge,
-      ...this.#credentials.find(bridge.bridgeId),
-      isLinked: linked.has(bridge.bridgeId),
-    }));
+    return this.#bridges.all().map((bridge) => this.#shown(bridge, linked.has(bridge.bridgeId)));
+  }
+
+  /** Numbers that want a bridge and have none, since none has room for them. */
+  waitingNumbers(): number {
+    return this.#leases.waitingCount();
+  }
+
+  #shown(bridge: BridgeRow, isLinked: boolean): ShownBridge {
+    return { ...bridge, ...this.#credentials.find(bridge.bridgeId), isLinked };
   }
 
   /** A token that lets one new bridge in until `expiresAt` (milliseconds since 1970). */
@@ -144,7 +149,7 @@ export class BridgeFleet extends DurableObject<Env> {
     if (bridge === null) return null;
     log(isDrained ? 'bridge.drained' : 'bridge.resumed', { bridgeId });
     this.#place();
-    return { ...bridge, isLinked: this.#links.socketOf(bridgeId) !== undefined };
+    return this.#shown(bridge, this.#links.socketOf(bridgeId) !== undefined);
   }
 
   // --- the bridges -------------------------------------------------------------------------------------------------

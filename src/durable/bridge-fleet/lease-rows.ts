@@ -32,6 +32,13 @@ export class LeaseRows {
     return this.#sql.exec<Lease>('SELECT * FROM leases WHERE bridge_id = ?', bridgeId).toArray();
   }
 
+  /** How many have no bridge, or one that has lost its leases. */
+  waitingCount(): number {
+    const count = `SELECT count(*) AS numbers FROM leases WHERE wanted = 1
+      AND (bridge_id IS NULL OR bridge_id IN (SELECT bridge_id FROM bridges WHERE is_expired = 1))`;
+    return this.#sql.exec<{ numbers: number }>(count).one().numbers;
+  }
+
   /** In turn by account. */
   waiting(limit: number): Lease[] {
     return this.#sql.exec<Lease>(nextInTurn, limit).toArray();

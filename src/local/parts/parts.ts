@@ -39,6 +39,7 @@ export function gatewayPart(
       // Whoever starts it reads its log: there are the links of mails that no mail server could take.
       GATEWAY_URL: settings.baseUrl,
       UNSENT_MAIL: 'log',
+      OPERATOR_EMAILS: process.env.OPERATOR_EMAILS || secrets.admin.email,
       MAIL_CATCHER_URL: context.mailCatcherUrl,
       GATEWAY_STATE: home.gateway,
       GATEWAY_SCRATCH: home.scratch,

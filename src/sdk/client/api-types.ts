@@ -11283,6 +11283,10 @@ export interface SignedIn {
      */
     role: 'owner' | 'admin' | 'agent';
   };
+  /**
+   * They run the gateway: `OPERATOR_EMAILS` names their address.
+   */
+  isOperator?: true;
 }
 /**
  * A person, and the account they work in.
@@ -11301,6 +11305,10 @@ export interface Identity {
      */
     role: 'owner' | 'admin' | 'agent';
   };
+  /**
+   * They run the gateway: `OPERATOR_EMAILS` names their address.
+   */
+  isOperator?: true;
 }
 /**
  * The same whatever the address.
@@ -11708,6 +11716,10 @@ export interface Bridge {
 export interface BridgeList {
   data: Bridge[];
   nextCursor: null;
+  /**
+   * Numbers that want a bridge and have none: no bridge has room for them.
+   */
+  waitingNumbers: number;
 }
 export interface EnrolmentToken {
   /**

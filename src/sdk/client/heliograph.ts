@@ -5,6 +5,7 @@ import { ApiKeys } from './api-keys.ts';
 import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './api-types.ts';
 import { Assistants, ConversationAssistants } from './assistants.ts';
 import { Automations } from './automations.ts';
+import { Bridges } from './bridges.ts';
 import { Campaigns } from './campaigns.ts';
 import { ContactAttributes, ContactLabels, Contacts, Segments } from './contacts.ts';
 import { HeliographError } from './errors.ts';
@@ -70,6 +71,7 @@ export class Heliograph {
   readonly labels: Labels;
   readonly cannedReplies: CannedReplies;
   readonly automations: Automations;
+  readonly bridges: Bridges;
   readonly #transport: Transport;
 
   /** Throws when there is neither an `apiKey` nor a `token`, or both, or when `baseUrl` is no URL. */
@@ -107,6 +109,7 @@ export class Heliograph {
     this.labels = new Labels(this.#transport, '/v1/labels');
     this.cannedReplies = new CannedReplies(this.#transport, '/v1/canned-replies');
     this.automations = new Automations(this.#transport, '/v1/automations');
+    this.bridges = new Bridges(this.#transport, '/v1/operator/bridges');
   }
 
   /**

@@ -5,6 +5,7 @@ import type { AppEnv, Caller } from '../app-env.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { callerByKey, keyStands } from './checks/api-key-check.ts';
 import { callerByToken, personStands, type UserCaller } from './checks/token-check.ts';
+import { isOperator, isOperatorsAddress } from './operator.ts';
 
 type Found = { ok: true; caller: Caller } | Refusal;
 
@@ -40,6 +41,18 @@ async function byAdminToken(c: Context<AppEnv>): Promise<Found> {
 
 /** An owner or admin, signed in to the dashboard. */
 export const administrator = callers(byAdminToken);
+
+async function byOperatorsToken(c: Context<AppEnv>): Promise<Found> {
+  const found = await callerByToken(c);
+  if (!found.ok || isOperatorsAddress(c.env, found.caller.email)) return found;
+  return refuse('FORBIDDEN', 'Only people who run the gateway may do this.');
+}
+
+const operatingPerson = callers(byOperatorsToken);
+
+/** The operator's token, or a person who runs the gateway and is signed in: {@link isOperatorsAddress}. */
+export const operatorOrPerson: MiddlewareHandler<AppEnv> = async (c, next) =>
+  isOperator(c) ? next() : operatingPerson(c, next);
 
 /** An API key with this scope, or an owner or admin. The key decides where both are sent. */
 export const keyOrAdministrator = (scope: KeyScope) =>

@@ -10,6 +10,7 @@ export type Credential =
   | 'signedIn'
   | 'administrator'
   | 'operator'
+  | 'operatorOrPerson'
   | 'operatorOrNone'
   | 'refreshCookie'
   | 'refreshCookieOrNone';
@@ -55,13 +56,25 @@ export const requirements: Record<Credential, Partial<Record<keyof typeof securi
   signedIn: [{ dashboardToken: [] }],
   administrator: [{ dashboardToken: [] }],
   operator: [{ operatorToken: [] }],
+  operatorOrPerson: [{ operatorToken: [] }, { dashboardToken: [] }],
   operatorOrNone: [{ operatorToken: [] }, {}],
   refreshCookie: [{ refreshCookie: [] }],
   refreshCookieOrNone: [{ refreshCookie: [] }, {}],
 };
 
-/** `newcomer`: anybody, where the gateway is open to sign-ups; `operator`: whoever runs the gateway. */
-export type CallerKind = 'anybody' | 'newcomer' | 'apiKey' | 'owner' | 'admin' | 'agent' | 'operator';
+/**
+ * `newcomer`: anybody, where the gateway is open to sign-ups; `operator`: whoever runs the gateway, by its token;
+ * `operatorsPerson`: the same, signed in as a person.
+ */
+export type CallerKind =
+  | 'anybody'
+  | 'newcomer'
+  | 'apiKey'
+  | 'owner'
+  | 'admin'
+  | 'agent'
+  | 'operator'
+  | 'operatorsPerson';
 
 /** Who may call, for programs: `x-callers` of each operation. Where anybody may, the operation may ask for a cookie or a token. */
 export const callers: Record<Credential, CallerKind[]> = {
@@ -72,6 +85,7 @@ export const callers: Record<Credential, CallerKind[]> = {
   signedIn: ['owner', 'admin', 'agent'],
   administrator: ['owner', 'admin'],
   operator: ['operator'],
+  operatorOrPerson: ['operator', 'operatorsPerson'],
   operatorOrNone: ['operator', 'newcomer'],
   refreshCookie: ['anybody'],
   refreshCookieOrNone: ['anybody'],
@@ -86,6 +100,7 @@ export const credentialErrors: Record<Credential, ErrorCode[]> = {
   signedIn: ['UNAUTHENTICATED', 'RATE_LIMITED'],
   administrator: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
   operator: ['UNAUTHENTICATED'],
+  operatorOrPerson: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
   operatorOrNone: ['UNAUTHENTICATED', 'RATE_LIMITED'],
   refreshCookie: ['UNAUTHENTICATED'],
   refreshCookieOrNone: [],
@@ -99,6 +114,7 @@ const whoMay: Record<Credential, string> = {
   signedIn: 'Takes the token of anybody who is signed in.',
   administrator: 'Takes the token of an owner or admin.',
   operator: "Takes the operator's token.",
+  operatorOrPerson: "Takes the operator's token, or that of a person whom `OPERATOR_EMAILS` names.",
   operatorOrNone: "Takes the operator's token, or none where the gateway is open to sign-ups.",
   refreshCookie: 'Takes the refresh cookie.',
   refreshCookieOrNone: 'Takes the refresh cookie, if there is one.',

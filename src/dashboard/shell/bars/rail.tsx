@@ -11,7 +11,7 @@ import type { NavigationEntry } from '../navigation.ts';
 import { AlertCount, useAlertCount } from './alert-count.tsx';
 import classes from './rail.module.css';
 
-const groups = ['main', 'developer'] as const;
+const groups = ['main', 'developer', 'operator'] as const;
 
 /** The navigation at the left; folded, it shows icons alone. */
 export function Rail({ entries }: { entries: readonly NavigationEntry[] }) {
@@ -64,7 +64,7 @@ function Group({ group, entries, isFolded }: GroupProps) {
   if (entries.length === 0) return null;
   return (
     <div className={classes.group}>
-      {group === 'developer' && <div className={classes.heading}>{t('developer')}</div>}
+      {group !== 'main' && <div className={classes.heading}>{t(group)}</div>}
       {entries.map(({ name, to, icon }) => (
         <Link
           key={to}

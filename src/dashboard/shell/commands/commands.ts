@@ -23,9 +23,10 @@ const goKeys: Partial<Record<(typeof navigation)[number]['name'], string>> = {
 export function useCommands(): Command[] {
   const t = useTranslations('shell');
   const navigate = useNavigate();
-  const role = useStore(session.current)?.account.role;
+  const who = useStore(session.current);
+  const role = who?.account.role;
   const own = useOpenPageCommands();
-  const pages = navigationOf(role).map(({ name, to, icon }): Command => {
+  const pages = navigationOf(who).map(({ name, to, icon }): Command => {
     const key = goKeys[name];
     return {
       id: to,

@@ -15,6 +15,8 @@ export const shell = {
   events: 'Events',
   requests: 'Request log',
   alerts: 'Alerts',
+  operator: 'Operator',
+  bridges: 'Bridges',
   openAlerts: '{count, plural, one {# open alert} other {# open alerts}}',
   reference: 'API reference',
   settings: 'Settings',

@@ -3,6 +3,7 @@ import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { assistants } from './assistants.ts';
 import { automations } from './automations.ts';
+import { bridges } from './bridges.ts';
 import { campaigns } from './campaigns.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
@@ -28,6 +29,7 @@ export const words = {
   assistants,
   campaigns,
   automations,
+  bridges,
   common,
   contacts,
   events,

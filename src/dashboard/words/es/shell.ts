@@ -17,6 +17,8 @@ export const shell: Words['shell'] = {
   events: 'Eventos',
   requests: 'Peticiones',
   alerts: 'Alertas',
+  operator: 'Operación',
+  bridges: 'Puentes',
   openAlerts: '{count, plural, one {# alerta abierta} other {# alertas abiertas}}',
   reference: 'Referencia de la API',
   settings: 'Ajustes',

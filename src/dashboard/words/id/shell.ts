@@ -17,6 +17,8 @@ export const shell: Words['shell'] = {
   events: 'Peristiwa',
   requests: 'Log permintaan',
   alerts: 'Peringatan',
+  operator: 'Operator gateway',
+  bridges: 'Jembatan',
   openAlerts: '{count, plural, other {# peringatan terbuka}}',
   reference: 'Referensi API',
   settings: 'Pengaturan',

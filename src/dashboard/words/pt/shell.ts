@@ -17,6 +17,8 @@ export const shell: Words['shell'] = {
   events: 'Eventos',
   requests: 'Requisições',
   alerts: 'Alertas',
+  operator: 'Operação',
+  bridges: 'Pontes',
   openAlerts: '{count, plural, one {# alerta aberto} other {# alertas abertos}}',
   reference: 'Referência da API',
   settings: 'Configurações',

@@ -31,7 +31,11 @@ export const bridgeSchema = z
   })
   .describe('A session bridge: the process that holds the connections of numbers to the network.');
 
-export const bridgeListSchema = z.object({ data: z.array(bridgeSchema), nextCursor: z.null() });
+export const bridgeListSchema = z.object({
+  data: z.array(bridgeSchema),
+  nextCursor: z.null(),
+  waitingNumbers: z.int().describe('Numbers that want a bridge and have none: no bridge has room for them.'),
+});
 
 export const enrolmentTokenSchema = z.object({
   token: z.string().describe('`BRIDGE_ENROLMENT_TOKEN` of the new bridge. It is not shown again.'),

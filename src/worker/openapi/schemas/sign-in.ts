@@ -14,6 +14,10 @@ export const identitySchema = z
   .object({
     user: userSchema,
     account: z.object({ id: uuidSchema, name: z.string(), role: roleSchema }),
+    isOperator: z
+      .literal(true)
+      .optional()
+      .describe('They run the gateway: `OPERATOR_EMAILS` names their address.'),
   })
   .describe('A person, and the account they work in.');
 

@@ -31,7 +31,7 @@ import { renderRefusal } from '../../http/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
 import { mailedNameSchema, passwordSchema } from '../../http/request/person-fields.ts';
 import { auditOf, auditSource } from '../audit-context.ts';
-import { signIn, tokenAnswer } from './sign-in-answer.ts';
+import { identityOf, signIn, tokenAnswer } from './sign-in-answer.ts';
 
 export const authRoutes = new Hono<AppEnv>();
 
@@ -119,7 +119,7 @@ authRoutes.get('/me', signedIn, async (c) => {
   const { userId, accountId } = personOf(c);
   const member = await findMember(openDatabase(c.env.DB), userId, accountId);
   if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
-  return c.json(member);
+  return c.json(identityOf(c, member));
 });
 
 authRoutes.patch('/me', signedIn, jsonBody(z.strictObject({ name: mailedNameSchema })), async (c) => {
@@ -128,7 +128,7 @@ authRoutes.patch('/me', signedIn, jsonBody(z.strictObject({ name: mailedNameSche
   await renameUser(db, userId, c.req.valid('json').name, auditOf(c));
   const member = await findMember(db, userId, accountId);
   if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
-  return c.json(member);
+  return c.json(identityOf(c, member));
 });
 
 authRoutes.get('/jwks', async (c) => {

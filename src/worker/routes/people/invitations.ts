@@ -6,6 +6,7 @@ import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf } from '../../auth/callers.ts';
 import { choosePassword } from '../../auth/chosen-password.ts';
+import { isOperatorsAddress } from '../../auth/operator.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { stepUpRefusal } from '../../auth/step-up.ts';
 import { hashSecretToken, newSecretToken } from '../../auth/tokens/secret-token.ts';
@@ -136,7 +137,8 @@ invitationRoutes.post('/accept', jsonBody(acceptSchema), async (c) => {
   const user = await findUserByEmail(db, email);
   let newUser: { name: string; passwordHash: string } | null = null;
   if (user === null) {
-    if (settingsOf(c.env).SIGNUP === 'closed') {
+    // Where no mail is sent the link proves nothing of the address, and this one bears rights of its own.
+    if (settingsOf(c.env).SIGNUP === 'closed' || isOperatorsAddress(c.env, email)) {
       return renderRefusal(c, refuse('FORBIDDEN', 'New users are created by the operator here.'));
     }
     if (name === undefined) return renderRefusal(c, invalidField('name', 'New here: a name is required.'));

@@ -2,10 +2,17 @@ import type { Context } from 'hono';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { setRefreshCookie } from '../../auth/cookies/refresh-cookie.ts';
+import { isOperatorsAddress } from '../../auth/operator.ts';
 import { issueToken } from '../../auth/tokens/dashboard-token.ts';
 import { openDatabase } from '../../db/database.ts';
 import { type Member, sessionLifetimeMs, startSession } from '../../db/people/sessions.ts';
 import { auditSource } from '../audit-context.ts';
+
+/** Who a member is to the gateway: `{user, account}`, and whether they run it. */
+export const identityOf = (c: Context<AppEnv>, member: Member) => ({
+  ...member,
+  ...(isOperatorsAddress(c.env, member.user.email) && { isOperator: true as const }),
+});
 
 /** `{token, expiresAt, user, account}`: a token for a member, in this session. */
 export async function tokenAnswer(c: Context<AppEnv>, member: Member, sessionId: string) {
@@ -14,7 +21,7 @@ export async function tokenAnswer(c: Context<AppEnv>, member: Member, sessionId:
   Object.assign(c.get('log'), { accountId, userId });
   c.header('Cache-Control', 'no-store');
   const token = await issueToken(c.env.JWT_PRIVATE_KEY, { userId, accountId, role, sessionId }, Date.now());
-  return { ...token, ...member };
+  return { ...token, ...identityOf(c, member) };
 }
 
 const userAgentCharactersMax = 300;

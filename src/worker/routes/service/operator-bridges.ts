@@ -1,7 +1,9 @@
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { ShownBridge } from '../../../durable/bridge-fleet/bridge-fleet.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { operator } from '../../auth/operator.ts';
+import { operatorOrPerson } from '../../auth/callers.ts';
+import { isOperator } from '../../auth/operator.ts';
+import { steppedUp } from '../../auth/step-up.ts';
 import { newEnrolmentToken } from '../../bridges/bridge-tokens.ts';
 import { enrolmentBodySchema } from '../../bridges/enrolment-body.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
@@ -12,14 +14,19 @@ import { askNumber } from '../../object-calls.ts';
 /** The session bridges, for the operator of the gateway. */
 export const operatorBridgeRoutes = new Hono<AppEnv>();
 
+/** What lets a bridge in, or throws one out for good, a person does who has just shown that it is them. */
+const confirmed: MiddlewareHandler<AppEnv> = async (c, next) => (isOperator(c) ? next() : steppedUp(c, next));
+
 const fleetOf = (c: Context<AppEnv>) => c.env.BRIDGE_FLEET.getByName('fleet');
 
-operatorBridgeRoutes.get('/', operator, async (c) => {
-  const bridges = await fleetOf(c).bridges();
-  return c.json({ data: bridges.map((bridge) => shownBridge(bridge, Date.now())), nextCursor: null });
+operatorBridgeRoutes.get('/', operatorOrPerson, async (c) => {
+  const fleet = fleetOf(c);
+  const [bridges, waitingNumbers] = await Promise.all([fleet.bridges(), fleet.waitingNumbers()]);
+  const data = bridges.map((bridge) => shownBridge(bridge, Date.now()));
+  return c.json({ data, nextCursor: null, waitingNumbers });
 });
 
-operatorBridgeRoutes.post('/', operator, jsonBody(enrolmentBodySchema), async (c) => {
+operatorBridgeRoutes.post('/', operatorOrPerson, confirmed, jsonBody(enrolmentBodySchema), async (c) => {
   const { name = null, expiresInSeconds } = c.req.valid('json');
   const { token, tokenHash } = newEnrolmentToken(c.env.KEY_CHECKSUM_SECRET);
   const expiresAt = Date.now() + expiresInSeconds * 1000;
@@ -28,15 +35,21 @@ operatorBridgeRoutes.post('/', operator, jsonBody(enrolmentBodySchema), async (c
 });
 
 /** In this order: when others get its numbers, what it says to them counts for nothing. */
-operatorBridgeRoutes.delete('/:bridgeId', operator, uuidPathId('bridgeId', 'bridge'), async (c) => {
-  const bridgeId = c.req.param('bridgeId');
-  const fleet = fleetOf(c);
-  const numbers = await fleet.revoke(bridgeId);
-  if (numbers === null) return renderRefusal(c, notFound('bridge'));
-  for (const numberId of numbers) await askNumber(c.env, numberId, (number) => number.dropBridge(bridgeId));
-  await fleet.evict(bridgeId);
-  return c.body(null, 204);
-});
+operatorBridgeRoutes.delete(
+  '/:bridgeId',
+  operatorOrPerson,
+  confirmed,
+  uuidPathId('bridgeId', 'bridge'),
+  async (c) => {
+    const bridgeId = c.req.param('bridgeId');
+    const fleet = fleetOf(c);
+    const numbers = await fleet.revoke(bridgeId);
+    if (numbers === null) return renderRefusal(c, notFound('bridge'));
+    for (const numberId of numbers) await askNumber(c.env, numberId, (number) => number.dropBridge(bridgeId));
+    await fleet.evict(bridgeId);
+    return c.body(null, 204);
+  },
+);
 
 for (const [verb, isDrained] of [
   ['drain', true],
@@ -44,7 +57,7 @@ for (const [verb, isDrained] of [
 ] as const) {
   operatorBridgeRoutes.post(
     `/:bridgeId/${verb}`,
-    operator,
+    operatorOrPerson,
     uuidPathId('bridgeId', 'bridge'),
     emptyBody,
     async (c) => {

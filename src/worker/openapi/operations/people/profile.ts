@@ -54,9 +54,10 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Show that it is you',
     description:
-      'Dangerous acts (deleting a number, making, changing or removing an owner) answer `403 STEP_UP_REQUIRED` when you ' +
-      'have signed in more than 10 minutes ago. Confirm here with your password, or a code of your second factor where ' +
-      'you have one, and repeat them within 10 minutes. It counts for this session alone.',
+      'Dangerous acts (deleting a number, making, changing or removing an owner, letting a session bridge in or revoking ' +
+      'one) answer `403 STEP_UP_REQUIRED` when you have signed in more than 10 minutes ago. Confirm here with your ' +
+      'password, or a code of your second factor where you have one, and repeat them within 10 minutes. It counts for ' +
+      'this session alone.',
     credential: 'signedIn',
     fields: {
       password: 'Your password, once more. Either this or `code`.',

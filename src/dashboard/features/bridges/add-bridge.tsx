@@ -1,0 +1,117 @@
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import type { EnrolmentToken } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { SecretOnce } from '../../parts/asking/secret-once.tsx';
+import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
+import { Problem } from '../../parts/feedback/problem.tsx';
+import { Dialog } from '../../parts/frames/dialog.tsx';
+import { CodeBlock } from '../../parts/values/code-block.tsx';
+import { Moment } from '../../parts/values/moment.tsx';
+
+const lifetimes = { hour: 3_600, day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
+const names = Object.keys(lifetimes) as (keyof typeof lifetimes)[];
+const nameCharactersMax = 100;
+
+interface Fields {
+  name: string;
+  lifetime: keyof typeof lifetimes;
+}
+
+/** What the new bridge is called; then its token, this once, with the command that starts it. */
+export default function AddBridge({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('bridges');
+  const add = useMutation({
+    mutationFn: ({ name, lifetime }: Fields) =>
+      gateway.bridges.add({
+        expiresInSeconds: lifetimes[lifetime],
+        ...(name.trim() !== '' && { name: name.trim() }),
+      }),
+    // The token is kept nowhere once this is closed.
+    gcTime: 0,
+  });
+  const form = useForm<Fields>({ defaultValues: { name: '', lifetime: 'hour' } });
+  const submit = form.handleSubmit((fields) => add.mutate(fields));
+  const isShown = add.data !== undefined;
+  return (
+    <Dialog isLarge isKept={isShown} onClose={onClose} title={t(isShown ? 'addedTitle' : 'add')}>
+      {add.data !== undefined && <Added enrolment={add.data} onDone={onClose} />}
+      {needsStepUp(add.error) && <StepUp onConfirmed={() => void submit()} />}
+      {!isShown && !needsStepUp(add.error) && (
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <Stack gap="md">
+            <TextInput
+              data-autofocus
+              label={t('name')}
+              description={t('nameHint')}
+              placeholder={t('nameExample')}
+              autoComplete="off"
+              maxLength={nameCharactersMax}
+              {...form.register('name')}
+            />
+            <Controller
+              control={form.control}
+              name="lifetime"
+              render={({ field }) => (
+                <NativeSelect
+                  label={t('lifetime')}
+                  data={names.map((value) => ({ value, label: t(`lifetimes.${value}`) }))}
+                  {...field}
+                />
+              )}
+            />
+            <Problem error={add.error} />
+            <Buttons onCancel={onClose} isBusy={add.isPending} />
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function Buttons({ onCancel, isBusy }: { onCancel: () => void; isBusy: boolean }) {
+  const t = useTranslations('bridges');
+  const common = useTranslations('common');
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={onCancel}>
+        {common('cancel')}
+      </Button>
+      <Button type="submit" loading={isBusy}>
+        {t('addSubmit')}
+      </Button>
+    </Group>
+  );
+}
+
+const startCommand = (token: string) =>
+  [
+    `BRIDGE_ENROLMENT_TOKEN=${token}`,
+    `GATEWAY_URL=${window.location.origin}`,
+    'VAULT_KEY=…',
+    'BRIDGE_HOME=/var/lib/heliograph-bridge',
+    'NETWORK=whatsapp',
+    'node src/session-bridge/main.ts',
+  ].join(' \\\n  ');
+
+function Added({ enrolment, onDone }: { enrolment: EnrolmentToken; onDone: () => void }) {
+  const t = useTranslations('bridges');
+  return (
+    <Stack gap="md">
+      <SecretOnce name={t('token')} secret={enrolment.token} warning={t('shownOnce')} />
+      <p>
+        {t('goodUntil')} <Moment at={enrolment.expiresAt} />
+      </p>
+      <Stack gap="xs">
+        <h3>{t('commandTitle')}</h3>
+        <CodeBlock name={t('command')} text={startCommand(enrolment.token)} />
+        <p>{t('commandLead')}</p>
+      </Stack>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{t('done')}</Button>
+      </Group>
+    </Stack>
+  );
+}

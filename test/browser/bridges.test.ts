@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { requestJson } from '../../src/local/json-client.ts';
+import { shoot } from './shots.ts';
+import { expectAccessible, Stage } from './stage.ts';
+
+const stage = Stage.open({ BRIDGES: '2' });
+
+/** As whoever started the gateway. */
+async function openAsOperator(): Promise<Page> {
+  const page = await (await stage.newBrowser()).newPage();
+  await page.goto('/sign-in?next=/operator/bridges');
+  const { email, password } = stage.gateway.secrets.admin;
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Bridges' }).waitFor();
+  return page;
+}
+
+const bridgeOf = (place: number) => {
+  const bridge = stage.gateway.local.bridges[place];
+  if (bridge === undefined) throw new Error(`there is no bridge ${place}`);
+  return { ...bridge, name: bridge.bridgeId.slice(-6) };
+};
+
+test('who runs the gateway sees its bridges, empties one and takes it back, lets one in, and throws one out', async () => {
+  const [first, second] = [bridgeOf(0), bridgeOf(1)];
+  const page = await openAsOperator();
+  await page.getByRole('navigation').getByRole('link', { name: 'Bridges' }).waitFor();
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+  for (const { name } of [first, second]) await row(name).filter({ hasText: 'Linked' }).waitFor();
+  // A bridge says what memory it takes once it is linked, and the page looks every five seconds.
+  await row(first.name).filter({ hasText: 'MiB' }).waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'bridges');
+
+  await page.getByRole('link', { name: first.name }).click();
+  const panel = page.getByRole('complementary', { name: first.name });
+  await panel.getByRole('button', { name: 'Drain' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click();
+  await panel.getByText('Its machine can be taken down.').waitFor();
+  await row(first.name).filter({ hasText: 'Drained' }).waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'bridges-drained');
+  await panel.getByRole('button', { name: 'Resume' }).click();
+  await row(first.name).filter({ hasText: 'Linked' }).waitFor();
+
+  await page.getByRole('button', { name: 'Add bridge' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('rack 4');
+  await dialog.getByRole('combobox', { name: 'The token is good for' }).selectOption('a day');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  const shown = dialog.getByRole('region', { name: 'Token of the new bridge' });
+  const token = ((await shown.textContent()) ?? '').trim();
+  const command = await dialog.getByRole('region', { name: 'Command that starts the bridge' }).textContent();
+  expect(command).toContain(`BRIDGE_ENROLMENT_TOKEN=${token} `);
+  await expectAccessible(page);
+  await shoot(page, 'bridges-added');
+  const headers = { authorization: `Bearer ${token}` };
+  const body = { bridgeId: crypto.randomUUID() };
+  const enrolled = await requestJson<object>(stage.baseUrl, 'POST', '/bridge/enrol', { headers, body });
+  expect(enrolled).toHaveProperty('token');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain(token);
+
+  await page.getByRole('link', { name: second.name }).click();
+  const other = page.getByRole('complementary', { name: second.name });
+  await other.getByRole('button', { name: 'Revoke' }).click();
+  const asked = page.getByRole('dialog', { name: `Revoke ${second.name}?` });
+  const revoke = asked.getByRole('button', { name: 'Revoke' });
+  expect(await revoke.isDisabled()).toBe(true);
+  await asked.getByRole('textbox', { name: `Type ${second.name} to confirm` }).fill(second.name);
+  await expectAccessible(page);
+  await revoke.click();
+  await row(second.name).filter({ hasText: 'Revoked' }).waitFor();
+  await other.getByText('The machine comes back only as a new bridge.').waitFor();
+});
+
+test('a bridge that is lost is told of, until it is back', async () => {
+  const ada = await stage.newPerson();
+  await ada.pairedNumber();
+  const { pid, name } = bridgeOf(0);
+  const page = await openAsOperator();
+  await page.getByRole('link', { name }).click();
+  process.kill(pid, 'SIGSTOP');
+  onTestFinished(() => {
+    process.kill(pid, 'SIGCONT');
+  });
+  await page.getByText('No bridge is linked.').waitFor();
+  await page.getByText(`${name} is lost.`).waitFor();
+  await page.getByText('1 number waits').waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'bridges-lost');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await shoot(page, 'bridges-lost-panel-phone');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expectAccessible(page);
+  await shoot(page, 'bridges-lost-phone');
+  process.kill(pid, 'SIGCONT');
+  await page
+    .getByRole('row', { name: new RegExp(name) })
+    .filter({ hasText: 'Linked' })
+    .waitFor();
+  await page.getByText(`${name} is lost.`).waitFor({ state: 'detached' });
+});
+
+test('who owns an account, and does not run the gateway, finds no bridges', async () => {
+  const ada = await stage.newPerson();
+  const page = await ada.open('/operator/bridges');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  expect(await page.getByRole('navigation').getByRole('link', { name: 'Bridges' }).count()).toBe(0);
+});
