@@ -29,6 +29,7 @@ const lines = [
   new URL('./lines/scale/scale-accounts.ts', import.meta.url),
   new URL('./lines/made-up-keys.ts', import.meta.url),
   new URL('./lines/fleet-takeover.ts', import.meta.url),
+  new URL('./lines/fleet-restart.ts', import.meta.url),
   new URL('./lines/knowledge-search.ts', import.meta.url),
 ]
   .map((url) => fileURLToPath(url))

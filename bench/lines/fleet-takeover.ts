@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { waitUntil } from '../../src/local/wait-until.ts';
+import { allLinked, type NamedBridge, namedBridges, pairNumbers } from '../bridge-side/local-fleet.ts';
 import { LocalRun, unlimited } from '../bridge-side/local-run.ts';
 import type { BenchLine, Figure } from '../line.ts';
 import { median } from '../results.ts';
@@ -10,11 +9,6 @@ const bridges = 3;
 const numbersEach = 40;
 const recipient = '15550009999';
 const withinMs = 60_000;
-
-interface NamedBridge {
-  bridgeId: string;
-  pid: number;
-}
 
 /** How a bridge ends, and what brings it back where it does not come back by itself. */
 const faults = {
@@ -33,7 +27,7 @@ export const line: BenchLine = {
   async run({ log, rounds }) {
     const run = await LocalRun.start({ ...unlimited, BRIDGES: String(bridges), HELIOGRAPH_DEMO: '0' });
     try {
-      const keys = await pairNumbers(run);
+      const keys = await pairNumbers(run, bridges * numbersEach);
       const figures: Figure[] = [];
       for (const [name, fault] of Object.entries(faults)) {
         const seen: { median: number; last: number }[] = [];
@@ -71,21 +65,6 @@ export const line: BenchLine = {
     }
   },
 };
-
-/** A key for each number, by the number's id. */
-async function pairNumbers(run: LocalRun): Promise<Map<string, string>> {
-  const keys = new Map<string, string>();
-  const phones = Array.from({ length: bridges * numbersEach }, (_, index) => String(628150000000 + index));
-  await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      for (let phone = phones.pop(); phone !== undefined; phone = phones.pop()) {
-        const numberId = await run.pairNumber(phone);
-        keys.set(numberId, await run.keyPinnedTo(numberId));
-      }
-    }),
-  );
-  return keys;
-}
 
 /** For how long each number of the fullest bridge says nothing once that has ended, in milliseconds. */
 async function silence(
@@ -144,7 +123,7 @@ function arrivals(run: LocalRun, prefix: string, count: number): Promise<number[
 
 /** The bridge with the most numbers, and which ones: what was granted to it and not taken away since, by the logs. */
 async function fullest(run: LocalRun): Promise<{ bridge: NamedBridge; numbers: string[] }> {
-  const named = JSON.parse(readFileSync(join(run.home, 'local.json'), 'utf8')).bridges as NamedBridge[];
+  const named = namedBridges(run);
   const holders = new Map<string, { bridgeId: string; epoch: number }>();
   for (const entry of grants(run.logs().get('gateway.log') ?? '')) {
     const known = holders.get(entry.numberId);
@@ -161,16 +140,5 @@ function grants(text: string): { numberId: string; bridgeId: string; epoch: numb
   return text.split('\n').flatMap((line) => {
     if (!line.includes('"lease.granted"')) return [];
     return JSON.parse(line.slice(line.indexOf('{')));
-  });
-}
-
-async function allLinked(run: LocalRun): Promise<void> {
-  const { bootstrapToken } = JSON.parse(readFileSync(join(run.home, 'secrets.json'), 'utf8'));
-  await waitUntil('Not all bridges came back', withinMs, async () => {
-    const response = await fetch(`${run.baseUrl}/v1/operator/bridges`, {
-      headers: { authorization: `Bearer ${bootstrapToken}` },
-    });
-    const { data } = (await response.json()) as { data: { state: string }[] };
-    return data.every(({ state }) => state === 'linked') ? true : null;
   });
 }

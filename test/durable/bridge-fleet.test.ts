@@ -346,6 +346,25 @@ describe('the fleet of bridges', () => {
     expect(await fleet.setDrained(newUuid(), true)).toBeNull();
   });
 
+  test('a fleet that has lost what it knew goes on from what numbers say: nobody drives one under an epoch that was there', async () => {
+    const { fleet, linked } = newFleet();
+    const numberId = newUuid();
+    const bridge = await linked({ leases: [{ numberId, epoch: 7 }] });
+    // What is not known is over at once: another bridge may get it.
+    expect(bridge.heard[0]).toEqual({ type: 'lease.expired', numberId, epoch: 7 });
+    await fleet.acquire(numberId, accountId, { bridgeId: bridge.bridgeId, epoch: 7 });
+    await fleet.acquire(numberId, accountId, { bridgeId: bridge.bridgeId, epoch: 7 });
+    // Whoever drove it may think for a moment that they still do.
+    expect(bridge.heard.some(({ type }) => type === 'lease.granted')).toBe(false);
+    expect(await fleet.standing(numberId, bridge.bridgeId, 7)).toBe('report');
+    expect(await fleet.standing(numberId, newUuid(), 7)).toBeNull();
+    expect(await bridge.granted(numberId)).toMatchObject({ epoch: 8 });
+    expect(await fleet.standing(numberId, bridge.bridgeId, 8)).toBe('drive');
+    // Nothing older counts.
+    await fleet.acquire(numberId, accountId, { bridgeId: newUuid(), epoch: 3 });
+    expect(await fleet.standing(numberId, bridge.bridgeId, 8)).toBe('drive');
+  });
+
   test('speaks with a bridge of the version before as that does, and the operator sees which one it is', async () => {
     const { fleet, linked } = newFleet();
     const today = await linked();

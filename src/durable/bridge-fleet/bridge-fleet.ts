@@ -13,7 +13,7 @@ import { migrateObject } from '../object-migrations.ts';
 import { type BridgeRow, BridgeRows } from './bridge-rows.ts';
 import { ControlLinks, parseFrame, sendTo } from './control-links.ts';
 import { CredentialRows, type Enrolled } from './credential-rows.ts';
-import { LeaseRows } from './lease-rows.ts';
+import { type LastHolder, LeaseRows } from './lease-rows.ts';
 import { LostBridges } from './lost-bridges.ts';
 import { bridgeFleetMigrations } from './migrations.ts';
 import { placeNumber } from './placement.ts';
@@ -26,6 +26,7 @@ export type ShownBridge = BridgeRow & { isLinked: boolean } & Partial<Enrolled>;
  * there and come back; to give their numbers to the first that does would move all of them for nothing.
  */
 const restartGraceMs = 10_000;
+const goingAway = 1001;
 
 /**
  * Which bridges are there, and which of them drives which number. Owns the leases, in SQLite; the control sockets
@@ -52,6 +53,7 @@ export class BridgeFleet extends DurableObject<Env> {
     this.#timers = new NamedTimers(ctx.storage, [
       { name: 'silent_bridges', dueAt: () => this.#links.silentAt(), run: (now) => this.#closeSilent(now) },
       { name: 'leases', dueAt: () => this.#bridges.expiryDueAt(), run: (now) => this.#expire(now) },
+      { name: 'recovered', dueAt: () => this.#leases.freeAt(), run: (now) => this.#free(now) },
       { name: 'losses', dueAt: () => this.#losses.dueAt(), run: (now) => this.#losses.run(now) },
     ]);
     this.#noteUnlinked();
@@ -60,11 +62,19 @@ export class BridgeFleet extends DurableObject<Env> {
 
   // --- verbs of the numbers ----------------------------------------------------------------------------------------
 
-  /** Sees to it that a bridge drives the number, now or as soon as one has room. Repeating it changes nothing. */
-  acquire(numberId: string, accountId: string | null = null): void {
-    const held = this.#leases.find(numberId)?.bridge_id;
-    this.#leases.want(numberId, accountId);
-    if (!held) this.#place();
+  /**
+   * Sees to it that a bridge drives the number, now or as soon as one has room. Repeating it changes nothing. `last`: who
+   * drove it last, as the number knows. A fleet that has lost what it knew goes on from there: no epoch comes twice.
+   */
+  acquire(numberId: string, accountId: string | null = null, last: LastHolder | null = null): void {
+    this.ctx.storage.transactionSync(() => {
+      this.#leases.want(numberId, accountId);
+      const freeAt = Date.now() + leaseTimes.expiresMs;
+      if (last !== null && this.#leases.recover(numberId, last, freeAt))
+        log('lease.recovered', { numberId, ...last });
+    });
+    this.#timers.arm();
+    if (!this.#leases.find(numberId)?.bridge_id) this.#place();
   }
 
   /** The number needs no bridge any more. */
@@ -88,6 +98,7 @@ export class BridgeFleet extends DurableObject<Env> {
     if (this.#credentials.isRevoked(bridgeId)) return null;
     const lease = this.#leases.find(numberId);
     if (lease?.bridge_id === bridgeId && lease.epoch === epoch) return 'drive';
+    this.#recover(numberId, epoch);
     return this.#leases.wasHeld(numberId, bridgeId, epoch) ? 'report' : null;
   }
 
@@ -236,8 +247,9 @@ export class BridgeFleet extends DurableObject<Env> {
     for (const { numberId, epoch } of hello.leases) {
       const stillHeld = held.some((lease) => lease.number_id === numberId && lease.epoch === epoch);
       if (stillHeld) continue;
-      const hasMoved = (this.#leases.find(numberId)?.epoch ?? 0) > epoch;
-      sendTo(socket, { type: hasMoved ? 'lease.expired' : 'lease.revoked', numberId, epoch });
+      const known = this.#leases.find(numberId)?.epoch ?? 0;
+      sendTo(socket, { type: known === epoch ? 'lease.revoked' : 'lease.expired', numberId, epoch });
+      this.#recover(numberId, epoch);
     }
     for (const lease of held)
       sendTo(socket, { type: 'lease.granted', numberId: lease.number_id, epoch: lease.epoch });
@@ -246,6 +258,23 @@ export class BridgeFleet extends DurableObject<Env> {
     this.#place();
     this.#losses.changed();
     this.#timers.arm();
+  }
+
+  /**
+   * A bridge has named a lease of which nothing is known. Epochs come from here alone, so it was forgotten, and the number
+   * may be without a bridge and not know it. What it wants it says itself, by {@link BridgeFleet.acquire}.
+   */
+  #recover(numberId: string, epoch: number): void {
+    const known = this.#leases.find(numberId)?.epoch ?? 0;
+    if (known < epoch) this.ctx.waitUntil(this.#askNumber(numberId));
+  }
+
+  async #askNumber(numberId: string): Promise<void> {
+    try {
+      await this.env.PHONE_NUMBER.getByName(numberId).missBridge();
+    } catch (error) {
+      logFault('lease.not_recovered', error, { numberId });
+    }
   }
 
   #refuseVersion(socket: WebSocket, { bridgeId, version }: { bridgeId: string; version: number }): void {
@@ -259,6 +288,10 @@ export class BridgeFleet extends DurableObject<Env> {
     const leasesUntil = Date.now() + restartGraceMs;
     for (const { bridgeId, leasesUntil: known } of this.#bridges.all())
       if (known === null && !linked.has(bridgeId)) this.#bridges.lost(bridgeId, leasesUntil);
+    // A bridge of which nothing is known any more has to say again which leases it has.
+    for (const bridgeId of linked)
+      if (this.#bridges.find(bridgeId) === null)
+        this.#links.socketOf(bridgeId)?.close(goingAway, 'say hello');
   }
 
   #noteLost(socket: WebSocket): void {
@@ -283,6 +316,11 @@ export class BridgeFleet extends DurableObject<Env> {
     this.#timers.arm();
   }
 
+  #free(now: number): void {
+    this.#leases.free(now);
+    this.#place();
+  }
+
   /** Gives numbers that wait for a bridge to those with the most room, as long as there is any, in turn by account. */
   #place(): void {
     const loads = this.#linked();
@@ -291,7 +329,7 @@ export class BridgeFleet extends DurableObject<Env> {
       0,
     );
     if (room === 0) return;
-    for (const lease of this.#leases.waiting(room)) {
+    for (const lease of this.#leases.waiting(room, Date.now())) {
       const bridgeId = placeNumber(loads);
       if (bridgeId === null) return;
       const { number_id: numberId } = lease;

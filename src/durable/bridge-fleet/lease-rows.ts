@@ -1,5 +1,11 @@
 export type Lease = { number_id: string; bridge_id: string | null; epoch: number };
 
+/** Who drove a number last, and under which epoch. */
+export interface LastHolder {
+  bridgeId: string;
+  epoch: number;
+}
+
 /** Holders of a number that are remembered. */
 const holdersMax = 20;
 
@@ -12,7 +18,7 @@ const nextInTurn = `
     SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY number_id) + (
       SELECT count(*) FROM leases AS held WHERE held.account_id IS leases.account_id AND held.bridge_id IS NOT NULL
     ) AS turn
-    FROM leases WHERE wanted = 1
+    FROM leases WHERE wanted = 1 AND (free_at IS NULL OR free_at <= ?)
       AND (bridge_id IS NULL OR bridge_id IN (SELECT bridge_id FROM bridges WHERE is_expired = 1))
   ) ORDER BY turn, number_id LIMIT ?`;
 
@@ -40,8 +46,8 @@ export class LeaseRows {
   }
 
   /** In turn by account. */
-  waiting(limit: number): Lease[] {
-    return this.#sql.exec<Lease>(nextInTurn, limit).toArray();
+  waiting(limit: number, now: number): Lease[] {
+    return this.#sql.exec<Lease>(nextInTurn, now, limit).toArray();
   }
 
   want(numberId: string, accountId: string | null): void {
@@ -57,6 +63,30 @@ export class LeaseRows {
   unwant(lease: Lease): void {
     this.#sql.exec('UPDATE leases SET wanted = 0 WHERE number_id = ?', lease.number_id);
     this.assign(lease, null, lease.epoch);
+  }
+
+  /**
+   * Takes over an epoch that is higher than any that is known here; false: there is nothing to learn. Whoever had the
+   * number under it may report what they know; nobody gets it before `freeAt`. Inside a transaction.
+   */
+  recover(numberId: string, { bridgeId, epoch }: LastHolder, freeAt: number): boolean {
+    const lease = this.find(numberId);
+    if (lease === undefined || lease.epoch >= epoch) return false;
+    this.#noteHolder(numberId, bridgeId, epoch);
+    this.assign(lease, null, epoch);
+    this.#sql.exec('UPDATE leases SET free_at = ? WHERE number_id = ?', freeAt, numberId);
+    return true;
+  }
+
+  /** When the next number that was recovered can be given to somebody; null without any. */
+  freeAt(): number | null {
+    const next = 'SELECT min(free_at) AS at FROM leases WHERE wanted = 1 AND bridge_id IS NULL';
+    return this.#sql.exec<{ at: number | null }>(next).one().at;
+  }
+
+  /** Their time is over: what is due is waiting as any other. */
+  free(now: number): void {
+    this.#sql.exec('UPDATE leases SET free_at = NULL WHERE free_at <= ?', now);
   }
 
   /** Every change of a lease's holder comes here, inside a transaction, so that the bridges' counts stay right. */

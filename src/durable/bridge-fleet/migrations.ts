@@ -58,4 +58,6 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
   { id: '4-losses', sql: bridgeLossTablesSql },
   { id: '5-version', sql: 'ALTER TABLE bridges ADD COLUMN version INTEGER;' },
   { id: '6-credentials', sql: bridgeCredentialTablesSql },
+  // Who had a number before all of this was lost may think for so long that they have it still.
+  { id: '7-recovery', sql: 'ALTER TABLE leases ADD COLUMN free_at INTEGER;' },
 ];

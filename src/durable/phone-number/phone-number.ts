@@ -280,8 +280,14 @@ export class PhoneNumber extends DurableObject<Env> {
     }
     if (!device || device.isEmptied) return new Response(null, { status: 404 });
     const isReportOnly = standing === 'report' || epoch < device.epoch;
-    if (!isReportOnly && epoch > device.epoch) this.#parts.device.note({ ...device, epoch });
+    if (!isReportOnly && epoch > device.epoch) this.#parts.device.note({ ...device, epoch, bridgeId });
     return this.#parts.link.accept({ bridgeId, epoch, isReportOnly });
+  }
+
+  /** The fleet knows nothing of a lease that a bridge has named: it hears of this number, if that wants a bridge. */
+  async missBridge(): Promise<void> {
+    const device = this.#parts.device.current;
+    if (device !== null && device.desired !== 'none') await this.#parts.lease.acquire();
   }
 
   /** The bridge was revoked: what it says over its links counts no more. */

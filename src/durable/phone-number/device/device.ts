@@ -38,6 +38,8 @@ export interface Device {
   pairing: Pairing | null;
   /** The highest epoch under which a bridge has linked: older ones are refused. */
   epoch: number;
+  /** Which bridge that was; missing in what was stored before that was kept. */
+  bridgeId?: string;
   /** Since when no bridge has been linked although one should be; null while one is, or none should. */
   linkLostAt: number | null;
   /** Rises with each change; the account has been told up to `reportedRevision`. */

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitUntil } from '../../src/local/wait-until.ts';
+import type { GatewayProcess } from './gateway-process.ts';
+
+const entry = fileURLToPath(new URL('../../src/session-bridge/main.ts', import.meta.url));
+const exitWithParent = new URL('../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
+
+/** Where it dials. */
+export interface Dials {
+  gatewayPort: number;
+  networkPort: number;
+}
+
+/** A session bridge beside those of the gateway: it dials where the test says, and nobody starts it again. */
+export class OwnBridge {
+  readonly #home = mkdtempSync(join(tmpdir(), 'heliograph-own-bridge-'));
+  readonly #environment: Record<string, string>;
+  #process: ChildProcess | null = null;
+  #output = '';
+
+  constructor(gateway: GatewayProcess, { gatewayPort, networkPort }: Dials) {
+    this.#environment = {
+      GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
+      NETWORK: 'simulator',
+      NETWORK_SOCKET_URL: `ws://127.0.0.1:${networkPort}/ws/chat`,
+      NODE_EXTRA_CA_CERTS: join(gateway.home, 'simulator', 'certificate.pem'),
+      BRIDGE_ENROLMENT_TOKEN: gateway.secrets.bridgeToken,
+      VAULT_KEY: gateway.secrets.vaultKey,
+      BRIDGE_HOME: this.#home,
+      RECONNECT_BASE_MS: '200',
+      RECONNECT_CAP_MS: '2000',
+    };
+  }
+
+  /** Starts it, also anew over the same disk. */
+  async start(): Promise<void> {
+    this.#output = '';
+    const options = ['--disable-warning=ExperimentalWarning', '--import', exitWithParent];
+    const child = spawn(process.execPath, [...options, entry], {
+      env: { ...process.env, ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#process = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        this.#output += chunk.toString('utf8');
+      });
+    await waitUntil('The bridge did not start', 30_000, async () => {
+      if (child.exitCode !== null) throw new Error(`The bridge ended:\n${this.#output}`);
+      return this.#output.includes('"control.ready"') ? true : null;
+    });
+  }
+
+  get bridgeId(): string {
+    const [, bridgeId] = /"bridgeId":"([0-9a-f-]{36})"/.exec(this.#output) ?? [];
+    if (bridgeId === undefined) throw new Error('the bridge has not said who it is');
+    return bridgeId;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  async discard(): Promise<void> {
+    await this.kill();
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+}
