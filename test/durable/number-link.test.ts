@@ -272,7 +272,7 @@ describe('the fleet', () => {
       await ring(numberId);
       return acquire.mock.calls.length > 0;
     });
-    expect(acquire).toHaveBeenCalledWith(numberId, accountId);
+    expect(acquire).toHaveBeenCalledWith(numberId, accountId, null);
     acquire.mockRestore();
   });
 });
