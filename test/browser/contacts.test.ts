@@ -166,6 +166,7 @@ test('somebody who is there twice becomes one contact, and two again; labels are
   // Also when the page is opened anew.
   await page.reload();
   await panel.getByText('Made one with Maya:').waitFor();
+  await panel.getByRole('region', { name: 'Last messages' }).getByText('Hello').waitFor();
   await picture(page, 'merged');
   await expectAccessible(page);
   await panel.getByRole('button', { name: 'Undo' }).click();

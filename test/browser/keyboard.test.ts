@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
-import { test } from 'vitest';
+import { onTestFinished, test } from 'vitest';
+import { WebhookReceiver } from '../journeys/webhook-receiver.ts';
 import { expectAccessible, Stage } from './stage.ts';
 
 const stage = Stage.open();
@@ -82,5 +83,34 @@ test('the first steps are done by the keyboard alone', async () => {
   await keyboard.type('Shop');
   await tabTo(page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }));
   await keyboard.press('Enter');
-  await page.getByRole('dialog').getByText('curl').first().waitFor();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('curl').first().waitFor();
+  await tabTo(dialog.getByRole('button', { name: 'Done' }));
+  await keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+
+  const receiver = await WebhookReceiver.start();
+  onTestFinished(() => receiver.stop());
+  await keyboard.press('g');
+  await keyboard.press('o');
+  await page.getByText('5 of 6 done').waitFor();
+  await tabTo(page.getByRole('link', { name: 'Add a webhook' }));
+  await keyboard.press('Enter');
+  await tabTo(page.getByRole('button', { name: 'Add webhook' }));
+  await keyboard.press('Enter');
+  await tabTo(page.getByRole('textbox', { name: 'URL' }));
+  await keyboard.type(receiver.url);
+  await tabTo(dialog.getByRole('button', { name: 'Create', exact: true }));
+  await keyboard.press('Enter');
+  await tabTo(dialog.getByRole('button', { name: 'Send test event' }));
+  await keyboard.press('Enter');
+  await dialog.getByText('The test arrived').waitFor();
+  await tabTo(dialog.getByRole('button', { name: 'Switch on', exact: true }));
+  await keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  // The last step is ticked, and the steps are gone.
+  await keyboard.press('g');
+  await keyboard.press('o');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByText('of 6 done').waitFor({ state: 'detached' });
 });

@@ -93,16 +93,23 @@ export const erasureQuery = (erasureId: string) =>
   });
 
 /** The last messages with somebody, both ways, newest first. */
-export const contactMessagesQuery = (phoneNumber: string) =>
+export const contactMessagesQuery = ({ phoneNumber, lid }: Pick<Contact, 'phoneNumber' | 'lid'>) =>
   queryOptions({
-    queryKey: [...key, 'messages', phoneNumber],
+    queryKey: [...key, 'messages', phoneNumber, lid],
     queryFn: async ({ signal }) => {
-      const [sent, received] = await Promise.all([
-        gateway.messages.list({ to: phoneNumber, direction: 'outbound' }, { limit: 10, signal }).page(),
-        gateway.messages.list({ from: phoneNumber, direction: 'inbound' }, { limit: 10, signal }).page(),
-      ]);
-      const at = ({ queuedAt, receivedAt }: (typeof sent.data)[number]) => queuedAt ?? receivedAt ?? '';
-      return [...sent.data, ...received.data].sort((a, b) => (at(a) < at(b) ? 1 : -1)).slice(0, 10);
+      const pages = await Promise.all(
+        [phoneNumber, lid].flatMap((address) =>
+          address === null
+            ? []
+            : [
+                gateway.messages.list({ to: address, direction: 'outbound' }, { limit: 10, signal }).page(),
+                gateway.messages.list({ from: address, direction: 'inbound' }, { limit: 10, signal }).page(),
+              ],
+        ),
+      );
+      const found = pages.flatMap(({ data }) => data);
+      const at = ({ queuedAt, receivedAt }: (typeof found)[number]) => queuedAt ?? receivedAt ?? '';
+      return found.sort((a, b) => (at(a) < at(b) ? 1 : -1)).slice(0, 10);
     },
     staleTime: 0,
   });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import type { Contact } from '../../../sdk/index.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -9,9 +10,9 @@ import { contactMessagesQuery } from '../../queries/contacts.ts';
 import classes from './contact-panel.module.css';
 
 /** The last messages with somebody, each with a way to all that is known of it. */
-export function ContactHistory({ phoneNumber }: { phoneNumber: string }) {
+export function ContactHistory({ contact }: { contact: Contact }) {
   const t = useTranslations('contacts');
-  const { data: messages, error, isPending } = useQuery(contactMessagesQuery(phoneNumber));
+  const { data: messages, error, isPending } = useQuery(contactMessagesQuery(contact));
   return (
     <section className={classes.history} aria-label={t('history')}>
       <h3>{t('history')}</h3>

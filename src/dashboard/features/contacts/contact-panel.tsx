@@ -72,7 +72,7 @@ export function ContactPanel() {
         <LastMerge contactId={contactId} />
       </Suspense>
       <ContactFacts contact={contact} />
-      {phoneNumber !== null && <ContactHistory phoneNumber={phoneNumber} />}
+      <ContactHistory contact={contact} />
     </SidePanel>
   );
 }

@@ -1,6 +1,6 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Contact } from '../../../sdk/index.ts';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -25,12 +25,14 @@ interface ContactTableProps {
 export function ContactTable({ contacts, hasMore, onEnd }: ContactTableProps) {
   const t = useTranslations('contacts');
   const scroller = useRef<HTMLDivElement>(null);
+  // The same one while the rows are: with another one all of them are measured anew.
+  const getItemKey = useCallback((index: number) => contacts[index]?.contactId ?? index, [contacts]);
   const rows = useVirtualizer({
     count: contacts.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    getItemKey: (index) => contacts[index]?.contactId ?? index,
+    getItemKey,
   });
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
@@ -39,7 +39,7 @@ export function ContactsPage() {
   const filter = filterOf(search);
   const query = useInfiniteQuery(contactsQuery(filter));
   const download = useMutation({ mutationFn: () => exportContacts(filter) });
-  const contacts = query.data?.pages.flatMap(({ data }) => data);
+  const contacts = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   const isFiltered = Object.keys(search).length > 0;
   const actions = (
     <>

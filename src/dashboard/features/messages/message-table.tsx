@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { memo, useCallback, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../sdk/index.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -26,12 +26,14 @@ interface MessageTableProps {
 export function MessageTable({ messages, filter, onEnd }: MessageTableProps) {
   const t = useTranslations('messages');
   const scroller = useRef<HTMLDivElement>(null);
+  // The same one while the rows are: with another one all of them are measured anew.
+  const getItemKey = useCallback((index: number) => messages[index]?.messageId ?? index, [messages]);
   const rows = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    getItemKey: (index) => messages[index]?.messageId ?? index,
+    getItemKey,
   });
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
@@ -74,7 +76,7 @@ export function MessageTable({ messages, filter, onEnd }: MessageTableProps) {
   );
 }
 
-function Row({ message, top, isNew }: { message: Message; top: number; isNew: boolean }) {
+const Row = memo(function Row({ message, top, isNew }: { message: Message; top: number; isNew: boolean }) {
   const t = useTranslations('messages');
   const search = useSearch({ from: '/signed-in/messages' });
   const { messageId: openId } = useParams({ strict: false });
@@ -102,4 +104,4 @@ function Row({ message, top, isNew }: { message: Message; top: number; isNew: bo
       </Link>
     </li>
   );
-}
+});

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
@@ -30,7 +30,7 @@ export function MessagesPage() {
     [navigate],
   );
   const query = useInfiniteQuery(messagesQuery(search));
-  const messages = query.data?.pages.flatMap(({ data }) => data);
+  const messages = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   const send = (
     <Button component={Link} to="/messages/send" leftSection={<Icon name="send" size={16} />}>
       {t('sendTest')}

@@ -105,7 +105,7 @@ export function patchConversation(
   if (known !== undefined) showConversation({ ...known, ...changes }, ownId);
 }
 
-/** What moved is at the top of a list, newest first: one page brings it there, and the rest of what is shown stays. */
+/** What moved is at the top of a list, newest first: that is asked for, and the rest of what is shown stays. */
 export async function refreshLists(): Promise<void> {
   const lists = queryClient
     .getQueryCache()
@@ -123,7 +123,12 @@ async function refreshList(queryKey: readonly unknown[]): Promise<void> {
     await queryClient.invalidateQueries({ queryKey });
     return;
   }
-  const fresh = await gateway.conversations.list(filter, { limit: pageSize }).page();
+  const moved = await movedSince(filter, shown);
+  if (moved === null) {
+    await queryClient.invalidateQueries({ queryKey });
+    return;
+  }
+  const { fresh, isJoined } = moved;
   for (const conversation of fresh.data) {
     const { queryKey: own } = conversationQuery(conversation.conversationId);
     if (queryClient.getQueryData(own) !== undefined) queryClient.setQueryData(own, conversation);
@@ -132,8 +137,8 @@ async function refreshList(queryKey: readonly unknown[]): Promise<void> {
     const first = now?.pages[0];
     if (now === undefined || first === undefined) return now;
     const isFresh = new Set(fresh.data.map(({ conversationId }) => conversationId));
-    // All of it on one page: what it has no more is gone.
-    if (fresh.nextCursor === null) return { pages: [fresh], pageParams: [undefined] };
+    // All of it, or more than was shown: what it does not have is gone, or comes with the next page.
+    if (fresh.nextCursor === null || !isJoined) return { pages: [fresh], pageParams: [undefined] };
     const rest = now.pages.map((page) => ({
       ...page,
       data: page.data.filter(({ conversationId }) => !isFresh.has(conversationId)),
@@ -142,6 +147,40 @@ async function refreshList(queryKey: readonly unknown[]): Promise<void> {
     if (second === undefined) return now;
     return { ...now, pages: [{ ...second, data: [...fresh.data, ...second.data] }, ...others] };
   });
+}
+
+/** Pages that are read of what has moved; where it was more, the list is read anew. */
+const movedPagesMax = 20;
+
+/**
+ * The top of a list, down to where it is as it was shown: as many pages as conversations have moved. `isJoined`: below it
+ * stands what is shown. Null: too many have moved.
+ */
+async function movedSince(
+  filter: ConversationFilter,
+  shown: Pages,
+): Promise<{ fresh: Page<Conversation>; isJoined: boolean } | null> {
+  const known = new Map(
+    shown.pages.flatMap(({ data }) =>
+      data.map(({ conversationId, lastMessage }) => [conversationId, lastMessage?.messageId]),
+    ),
+  );
+  const list = gateway.conversations.list(filter, { limit: pageSize });
+  const data: Conversation[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < movedPagesMax; pages += 1) {
+    const page = await list.page(cursor);
+    data.push(...page.data);
+    const last = page.data.at(-1);
+    const isJoined =
+      last !== undefined &&
+      known.has(last.conversationId) &&
+      known.get(last.conversationId) === last.lastMessage?.messageId;
+    if (page.nextCursor === null || isJoined || data.length > known.size)
+      return { fresh: { ...page, data }, isJoined };
+    cursor = page.nextCursor;
+  }
+  return null;
 }
 
 /** What is said of it elsewhere, such as the name of its contact, is asked for anew. */

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
 import { foundMessagesQuery, labelsQuery } from '../../../queries/conversations/conversation-details.ts';
@@ -48,12 +48,14 @@ export function ConversationRows({ conversations, openId, q, numberId, onEnd }: 
       ...messages.map((one): Row => ({ kind: 'found', found: one })),
     ];
   }, [conversations, q, found.data, found.isPending, t]);
+  // The same one while the rows are: with another one all of them are measured anew.
+  const getItemKey = useCallback((index: number) => keyOf(rows[index]) ?? index, [rows]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (rows[index]?.kind === 'heading' ? headingHeight : rowHeight),
     overscan: 8,
-    getItemKey: (index) => keyOf(rows[index]) ?? index,
+    getItemKey,
   });
   const shown = virtual.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;

@@ -63,11 +63,13 @@ export function Timeline(props: TimelineProps) {
     [items, activity, isWhole, firstUnread],
   );
   const scroller = useRef<HTMLDivElement>(null);
+  // The same one while the rows are: with another one all of them are measured anew.
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => estimate(rows[index]),
-    getItemKey: (index) => rows[index]?.key ?? index,
+    getItemKey,
     overscan: 8,
     // What is loaded above moves nothing, and what comes in is followed by who looks at the end.
     anchorTo: 'end',
