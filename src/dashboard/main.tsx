@@ -26,8 +26,9 @@ session.current.subscribe(() => {
   void router.invalidate();
 });
 
-preloadPage();
 await loadWords();
+// Behind the question who it is, which was asked first: a browser asks for six things at a time.
+preloadPage();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element "root"');
 createRoot(root).render(

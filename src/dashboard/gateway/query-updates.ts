@@ -51,7 +51,13 @@ export function followEvents(): () => void {
     moveMessage(event);
     outdated('webhooks');
   });
-  const endGap = live.onGap(() => void queryClient.invalidateQueries());
+  // Conversations have a stream of their own, which sees to them.
+  const endGap = live.onGap(
+    () =>
+      void queryClient.invalidateQueries({
+        predicate: ({ queryKey: [name] }) => name !== 'conversations' && name !== 'conversation-items',
+      }),
+  );
   return () => {
     endEvents();
     endGap();
