@@ -22,6 +22,7 @@ const lines = [
   new URL('./lines/webhook-latency.ts', import.meta.url),
   new URL('./lines/webhook-deliveries.ts', import.meta.url),
   new URL('./lines/bridge-memory.ts', import.meta.url),
+  new URL('./lines/media.ts', import.meta.url),
   new URL('./lines/cost.ts', import.meta.url),
   new URL('./lines/round-trips.ts', import.meta.url),
   new URL('./lines/scale/scale-numbers.ts', import.meta.url),

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { AuthenticationCreds, KeyPair } from '@whiskeysockets/baileys';
+import type { FileContent } from '../../src/contract/messages/content.ts';
 import { DeviceKeys } from '../../src/session-bridge/network/keys/auth-state.ts';
 import { NumberSeal } from '../../src/session-bridge/vault/seal.ts';
 import { VaultKeys } from '../../src/session-bridge/vault/vault-keys.ts';
@@ -43,7 +44,7 @@ export class BridgeAlone {
   }
 
   static async start(
-    network: { socketUrl: string; adminUrl: string },
+    network: { socketUrl: string; adminUrl: string; certificatePath?: string },
     nodeFlags: readonly string[] = [],
   ): Promise<BridgeAlone> {
     const home = mkdtempSync(join(tmpdir(), 'heliograph-bench-bridge-'));
@@ -61,6 +62,7 @@ export class BridgeAlone {
           BRIDGE_CAPACITY: '1000',
           NETWORK: 'simulator',
           NETWORK_SOCKET_URL: network.socketUrl,
+          ...(network.certificatePath && { NODE_EXTRA_CA_CERTS: network.certificatePath }),
         },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       },
@@ -146,6 +148,39 @@ export class BridgeAlone {
     await this.#edge.until('every text is acknowledged', goOn, withinMs);
     this.#edge.received.length = 0;
     return (all.length * perNumber * 1000) / (performance.now() - startedAt);
+  }
+
+  /** A file that the edge has. */
+  addFile(mediaId: string, bytes: Buffer): void {
+    this.#edge.files.add(mediaId, bytes);
+  }
+
+  /** Hands the first number messages with files, `inFlightMax` at a time; acknowledged ones a second. */
+  async sendFiles(files: readonly { to: string; content: FileContent }[]): Promise<number> {
+    const [number] = this.#numbers;
+    if (!number) throw new Error('No number is paired.');
+    const waiting = [...files];
+    let factsSeen = number.facts.length;
+    let [inFlight, sent] = [0, 0];
+    const startedAt = performance.now();
+    const goOn = () => {
+      for (; factsSeen < number.facts.length; factsSeen += 1) {
+        const fact = number.facts[factsSeen];
+        if (fact?.type !== 'send.outcomes') continue;
+        const failed = fact.items.find(({ outcome }) => outcome !== 'sent');
+        if (failed) throw new Error(`A file was not sent: ${JSON.stringify(failed)}`);
+        sent += fact.items.length;
+        inFlight -= fact.items.length;
+      }
+      const next = waiting.splice(0, inFlightMax - inFlight);
+      inFlight += next.length;
+      if (next.length > 0) number.send(...next);
+      return sent === files.length;
+    };
+    await this.#edge.until('every file is acknowledged', goOn, withinMs);
+    const rate = (files.length * 1000) / (performance.now() - startedAt);
+    for (const { content } of files) this.#edge.files.stored.delete(content.media.mediaId);
+    return rate;
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** For both sides alike, so that what is measured is what they hold and not what the collector has left for later. */
@@ -14,8 +14,18 @@ const samples = 4;
 const sampleEveryMs = 400;
 
 /** Resident memory of a process, in bytes. */
-export function residentBytes(pid: number): number {
-  const match = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+export const residentBytes = (pid: number): number => statusBytes(pid, 'VmRSS');
+
+/** From here on the highest resident memory of a process is counted anew. */
+export function startPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** The highest since then, in bytes. */
+export const peakBytes = (pid: number): number => statusBytes(pid, 'VmHWM');
+
+function statusBytes(pid: number, field: string): number {
+  const match = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(match?.[1]) * 1024;
 }
 

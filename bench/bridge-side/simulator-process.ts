@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { certificatePathIn } from '../../src/network-simulator/server/certificate.ts';
 import { freePortPair } from '../../test/free-ports.ts';
 
 const entry = fileURLToPath(new URL('../../src/network-simulator/main.ts', import.meta.url));
@@ -10,11 +11,14 @@ const exitWithParent = new URL('../../src/local/parts/exit-with-parent.ts', impo
 export class SimulatorProcess {
   readonly socketUrl: string;
   readonly adminUrl: string;
+  /** What whoever goes there for files has to trust. */
+  readonly certificatePath: string;
   readonly #child: ChildProcess;
 
-  private constructor(port: number, child: ChildProcess) {
+  private constructor(port: number, home: string, child: ChildProcess) {
     this.socketUrl = `ws://127.0.0.1:${port}/ws/chat`;
     this.adminUrl = `http://127.0.0.1:${port}`;
+    this.certificatePath = certificatePathIn(home);
     this.#child = child;
   }
 
@@ -28,7 +32,7 @@ export class SimulatorProcess {
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       },
     );
-    const simulator = new SimulatorProcess(port, child);
+    const simulator = new SimulatorProcess(port, home, child);
     const { promise: listening, resolve } = Promise.withResolvers<void>();
     child.stdout?.on('data', (chunk) => {
       if (String(chunk).includes('"simulator.listening"')) resolve();
