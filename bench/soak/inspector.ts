@@ -62,7 +62,14 @@ class IsolateInspector {
  * What the isolates of a process hold after a forced collection, by their names, in bytes; small ones as they are.
  * Rejects when one does not collect in time: what it holds is not known then.
  */
-export async function liveBytes(inspectorPort: number): Promise<Map<string, number>> {
+export const liveBytes = (inspectorPort: number): Promise<Map<string, number>> =>
+  heldBytes(inspectorPort, collectedFromBytes);
+
+/** The same without a collection: what nobody has collected yet counts too, so it is at least what is held. */
+export const usedBytes = (inspectorPort: number): Promise<Map<string, number>> =>
+  heldBytes(inspectorPort, Number.POSITIVE_INFINITY);
+
+async function heldBytes(inspectorPort: number, collectedFrom: number): Promise<Map<string, number>> {
   const listed = await fetch(`http://127.0.0.1:${inspectorPort}/json/list`);
   const targets = (await listed.json()) as Target[];
   const live = new Map<string, number>();
@@ -71,7 +78,7 @@ export async function liveBytes(inspectorPort: number): Promise<Map<string, numb
     const isolate = await IsolateInspector.open(webSocketDebuggerUrl);
     try {
       let bytes = bytesOf(await isolate.call('Runtime.getHeapUsage'));
-      if (bytes >= collectedFromBytes) {
+      if (bytes >= collectedFrom) {
         await before(collectWithinMs, isolate.call('HeapProfiler.collectGarbage'));
         bytes = bytesOf(await isolate.call('Runtime.getHeapUsage'));
       }

@@ -45,7 +45,7 @@ export function inspectable({ bridge, workerd }: InspectorPorts): Record<string,
   };
 }
 
-const ourWorker = 'core:user:heliograph';
+export const ourWorker = 'core:user:heliograph';
 
 /** Null while a part is being started again. */
 export function sample(run: LocalRun, startedAt: number): Sample | null {

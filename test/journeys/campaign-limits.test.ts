@@ -7,7 +7,7 @@ interface Campaign {
   campaignId: string;
   status: string;
   reason: string | null;
-  hold: { reason: string } | null;
+  waitingFor: { reason: string } | null;
   counts: Record<'recipients' | 'pending' | 'queued' | 'sent' | 'delivered' | 'failed' | 'cancelled', number>;
 }
 
@@ -82,4 +82,25 @@ test('a campaign whose messages never arrive stops by itself, says why, and take
   expect(arrived).toHaveLength(sent);
   const { data } = await customer.admin<{ data: { kind: string }[] }>('GET', '/v1/alerts');
   expect(data.map(({ kind }) => kind)).toContain('campaign.paused');
+});
+
+test('a campaign keeps to the warm-up of a new number, waits with the others, and goes on when more may leave', async () => {
+  const pacing = { minDelayMs: 0, maxDelayMs: 0, warmUp: [15, 40] };
+  const numberId = await customer.pairNumber(`${customer.phoneNumber.slice(0, -3)}999`);
+  await customer.admin('PATCH', `/v1/numbers/${numberId}`, { pacing });
+  const phones = phonesFrom(15_559_000_000, 40);
+  const campaignId = await started('young', phones, { numberIds: [numberId] });
+  const isFull = (sent: number) => (it: Campaign) =>
+    it.waitingFor?.reason === 'daily_limit' && it.counts.queued === 0 && it.counts.sent >= sent;
+  const waiting = await when(campaignId, 'It did not wait for the next day', isFull(15));
+  expect(waiting).toMatchObject({ status: 'running', counts: { sent: 15, pending: 25, failed: 0 } });
+  expect(await arrivedAt('15559')).toHaveLength(15);
+  await customer.admin('PATCH', `/v1/numbers/${numberId}`, { pacing: { ...pacing, warmUp: [30, 40] } });
+  const more = await when(campaignId, 'It did not go on', isFull(30));
+  expect(more.counts).toMatchObject({ sent: 30, pending: 10, failed: 0 });
+  await customer.admin('PATCH', `/v1/numbers/${numberId}`, { pacing: { ...pacing, warmUp: null } });
+  const { counts } = await when(campaignId, 'It was not finished', ({ status }) => status === 'finished');
+  expect(counts).toMatchObject({ recipients: 40, sent: 40, failed: 0, pending: 0 });
+  const arrived = await arrivedAt('15559');
+  expect(arrived.map(({ to }) => to).toSorted()).toEqual(phones);
 });
