@@ -608,6 +608,12 @@ refuses('a list is refused for its query:', {
   'a time that is none': list('since=yesterday', 'since'),
   'an unknown filter': list('recipient=628123456789', 'recipient'),
   'to is nobody': list('to=nobody', 'to'),
+  'merges of a contact that is no id': {
+    method: 'GET',
+    path: '/v1/contacts/merges?contactId=1',
+    ...invalid,
+    field: 'contactId',
+  },
 });
 
 test('a taken e-mail address is a conflict', async () => {

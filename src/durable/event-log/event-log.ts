@@ -122,7 +122,8 @@ export class EventLog extends DurableObject<Env> {
   async #refreshTeams(): Promise<void> {
     const { teams, talk, state } = this.#parts;
     const read = await loadTeams(this.env.DB, state.accountId(this.ctx.id.name));
-    if (read === null) return;
+    // One that has read later knows better who belongs to the account.
+    if (read === null || read.teams.revision < teams.revision) return;
     const giveOut = (now: number) => talk.conversations.giveOut(null, now);
     this.#tell((now) => ({ drafts: teams.take(read.teams) ? giveOut(now) : [] }));
     // Behind the teams: whoever has left is in none, and is given nothing back.

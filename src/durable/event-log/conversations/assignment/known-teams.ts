@@ -18,6 +18,11 @@ export class KnownTeams {
     this.#known = this.#state.get<AccountTeams>(name);
   }
 
+  /** Of the account's configuration, as it was read last. */
+  get revision(): number {
+    return this.#known?.revision ?? 0;
+  }
+
   /** Takes over the teams as D1 has them: whether any is another than before. One that is older changes nothing. */
   take(read: AccountTeams): boolean {
     const known = this.#known;
