@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { Heliograph } from '../../src/sdk/index.ts';
+import { shoot } from './shots.ts';
 import { expectAccessible, type Person, Stage } from './stage.ts';
 
 const stage = Stage.open({
@@ -97,6 +98,25 @@ test('a message that waits says why', async () => {
   const { messageId } = await send(await keyOf(ada), { to: '15550001111', text: 'later', sendAt });
   const page = await ada.open(`/messages/${messageId}`);
   await page.getByText('It waits for its time.').waitFor();
+});
+
+test('a message whose change the network refused says so, with the reason', async () => {
+  const ada = await stage.newPerson();
+  await ada.pairedNumber();
+  const apiKey = await keyOf(ada);
+  const to = await stage.newReader();
+  const { messageId } = await send(apiKey, { to, text: 'with a mistaek' });
+  const path = `/v1/messages/${messageId}`;
+  const record = () => ada.call<{ status: string; failedActions?: object[] }>('GET', path);
+  await waitUntil('It was not read', 20_000, async () => ((await record()).status === 'read' ? true : null));
+  await stage.simulate('PATCH', `/admin/phones/${to}`, { rejectWith: '406' });
+  await ada.call('PATCH', path, { text: 'without a mistake' });
+  await waitUntil('It was not told', 20_000, async () => ((await record()).failedActions ? true : null));
+  const page = await ada.open(`/messages/${messageId}`);
+  const notDone = page.getByRole('list', { name: 'Not done' }).getByRole('listitem');
+  await notDone.filter({ hasText: 'It was not changed: ' }).waitFor();
+  await shoot(page, 'message-not-changed');
+  await expectAccessible(page);
 });
 
 test('a thousand messages scroll by; new ones wait to be asked for while somebody reads further down', async () => {
