@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { leaseTimes } from '../contract/bridge-frames.ts';
 
 /** Which network a bridge dials. The difference is the address alone: the client and the protocol are the same. */
 export type NetworkName = 'simulator' | 'whatsapp';
@@ -82,7 +83,8 @@ export const defaultTimings: BridgeTimings = {
   catchUpWaitMs: 5_000,
   factTickMs: 5,
   factRepeatMs: 15_000,
-  holdNetworkMs: 1_000,
+  // For longer than a lease lasts: a bridge that is cut off from the edge tells the network nothing of what it heard last.
+  holdNetworkMs: leaseTimes.expiresMs,
   keepaliveMs: 5_000,
   drainMs: 10_000,
   aliasLookupMs: 2_000,

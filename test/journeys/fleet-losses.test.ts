@@ -10,6 +10,7 @@ import { Wire } from './wire.ts';
 
 const numbers = 6;
 const messagesEach = 60;
+const inDoubtGraceMs = '6000';
 
 interface ShownBridge {
   bridgeId: string;
@@ -30,6 +31,8 @@ beforeAll(async () => {
     WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
     KEY_RATE_PER_SECOND: '1000',
     KEY_RATE_BURST: '1000',
+    // A phone that reads slowly must not look like one that got nothing.
+    IN_DOUBT_GRACE_MS: inDoubtGraceMs,
   });
   const [gatewayPort, networkPort] = [gateway.environment.PORT, gateway.environment.SIMULATOR_PORT].map(
     Number,
@@ -37,12 +40,19 @@ beforeAll(async () => {
   if (gatewayPort === undefined || networkPort === undefined) throw new Error('the gateway has no ports');
   edgeWire = await Wire.to(gatewayPort);
   networkWire = await Wire.to(networkPort);
-  wired = new OwnBridge(gateway, { gatewayPort: edgeWire.port, networkPort: networkWire.port });
-  plain = new OwnBridge(gateway, { gatewayPort, networkPort });
+  wired = new OwnBridge(gateway, {
+    gatewayPort: edgeWire.port,
+    networkPort: networkWire.port,
+    inDoubtGraceMs,
+  });
+  plain = new OwnBridge(gateway, { gatewayPort, networkPort, inDoubtGraceMs });
   await Promise.all([wired.start(), plain.start()]);
 });
 
-afterEach(() => customer?.leave());
+afterEach(async () => {
+  edgeWire.mend();
+  await customer?.leave();
+});
 afterAll(async () => {
   await wired?.discard();
   await plain?.discard();
