@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { chromiumPath } from './test/browser/chromium.ts';
@@ -64,6 +65,26 @@ const bundledLibraries = [
   'zod',
 ];
 
+/**
+ * Loads with its file what the Worker imports when it is needed first. In tests such an import is a question to Vitest, which
+ * waits for its answer at the end, for ever where whoever asked is gone by then: a queue's batch that a test left behind.
+ */
+const eagerImports: Plugin = {
+  name: 'eager-imports',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/src\/worker\/.*\.ts$/, code: /await import\(/ },
+    handler(code) {
+      const imports: string[] = [];
+      const eager = code.replaceAll(/await import\(('[^']+')\)/g, (_, from: string) => {
+        imports.push(`import * as eager${imports.length} from ${from};`);
+        return `eager${imports.length - 1}`;
+      });
+      return { code: `${imports.join('')}${eager}`, map: null };
+    },
+  },
+};
+
 /** The journeys take longest and mostly wait, so they begin first, and the short tests fill the time beside them. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -73,6 +94,9 @@ class LongestFirst extends BaseSequencer {
     return bySize.sort((a, b) => rank(a) - rank(b));
   }
 }
+
+/** So long a condition is waited for: what a busy machine may need. */
+const polls = { poll: { timeout: 15_000 } };
 
 export default defineConfig({
   test: {
@@ -85,6 +109,8 @@ export default defineConfig({
         // Pure cores, in Node: no clock, no network, no storage but what the test passes in.
         test: {
           name: 'unit',
+          expect: polls,
+          testTimeout: 30_000,
           isolate: false,
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/sdk/**/*.test.ts'],
         },
@@ -92,6 +118,7 @@ export default defineConfig({
       {
         // Objects, queues and routes, in workerd.
         plugins: [
+          eagerImports,
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
@@ -119,6 +146,7 @@ export default defineConfig({
         ],
         test: {
           name: 'edge',
+          expect: polls,
           // Files share a workerd and what it has loaded: to start one takes longer than most files. Each file begins with
           // nothing stored all the same (edge-setup.ts).
           isolate: false,
@@ -137,6 +165,7 @@ export default defineConfig({
         // The simulator and the bridge, over the real wire, in Node.
         test: {
           name: 'wire',
+          expect: polls,
           isolate: false,
           include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts'],
           testTimeout: 30_000,
@@ -147,6 +176,7 @@ export default defineConfig({
         // The whole path, with the processes that run in production.
         test: {
           name: 'journeys',
+          expect: polls,
           include: ['test/journeys/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,
@@ -156,6 +186,7 @@ export default defineConfig({
         // The dashboard in Chromium, before the gateway and the simulator that run in production.
         test: {
           name: 'browser',
+          expect: polls,
           include: chromiumPath === null ? [] : ['test/browser/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

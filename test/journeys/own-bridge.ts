@@ -14,8 +14,8 @@ const exitWithParent = new URL('../../src/local/parts/exit-with-parent.ts', impo
 export interface Dials {
   gatewayPort: number;
   networkPort: number;
-  /** How long it looks for what an earlier bridge may have sent. */
-  inDoubtGraceMs: string;
+  /** How long it looks for what an earlier bridge may have sent; as it does by default where this is left out. */
+  inDoubtGraceMs?: string;
 }
 
 /** A session bridge beside those of the gateway: it dials where the test says, and nobody starts it again. */
@@ -25,7 +25,10 @@ export class OwnBridge {
   #process: ChildProcess | null = null;
   #output = '';
 
-  constructor(gateway: GatewayProcess, { gatewayPort, networkPort, inDoubtGraceMs }: Dials) {
+  constructor(
+    gateway: Pick<GatewayProcess, 'home' | 'secrets'>,
+    { gatewayPort, networkPort, inDoubtGraceMs }: Dials,
+  ) {
     this.#environment = {
       GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
       NETWORK: 'simulator',
@@ -34,7 +37,7 @@ export class OwnBridge {
       BRIDGE_ENROLMENT_TOKEN: gateway.secrets.bridgeToken,
       VAULT_KEY: gateway.secrets.vaultKey,
       BRIDGE_HOME: this.#home,
-      IN_DOUBT_GRACE_MS: inDoubtGraceMs,
+      ...(inDoubtGraceMs !== undefined && { IN_DOUBT_GRACE_MS: inDoubtGraceMs }),
       RECONNECT_BASE_MS: '200',
       RECONNECT_CAP_MS: '2000',
     };
