@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -129,7 +129,7 @@ describe('files, through real processes', () => {
   });
 
   test('a message to a group mentions a member, and each who has it and has read it is told', async () => {
-    const [first, second] = [`1666${Date.now() % 1e7}`, `1777${Date.now() % 1e7}`];
+    const [first, second] = ['1666', '1777'].map((start) => start + randomInt(1e6, 1e7)) as [string, string];
     for (const phone of [first, second])
       await customer.scriptPhone({ autoDeliver: true, autoRead: phone === first }, phone);
     const { id: groupId } = await customer.simulator<{ id: string }>('POST', '/admin/groups', {
