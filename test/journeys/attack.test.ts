@@ -186,10 +186,12 @@ describe('a gateway that is attacked', () => {
     const slow = Array.from({ length: 50 }, () =>
       raw('GET /healthz HTTP/1.1\r\nHost: 127.', { quietMs: 2000 }),
     );
-    const from = performance.now();
+    let isFirstOver = false;
+    void Promise.race(slow).then(() => {
+      isFirstOver = true;
+    });
     const answer = await fetch(`http://127.0.0.1:${port()}/healthz`);
-    expect(answer.status).toBe(200);
-    expect(performance.now() - from).toBeLessThan(1500);
+    expect([answer.status, isFirstOver]).toEqual([200, false]);
     for (const { text } of await Promise.all(slow)) expect(text).not.toContain('HTTP/1.1 5');
   });
 

@@ -59,7 +59,8 @@ describe('a pattern', () => {
     expect(isFound(pattern, 'warm')).toBe(false);
     const begun = performance.now();
     expect(isFound(pattern, said)).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(500);
+    // A busy machine takes milliseconds for it; what tries every way takes hours.
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   test('that cannot be read, or is too large, is said to be', () => {

@@ -86,5 +86,6 @@ test('whatever somebody writes, no word of it is lost, and every link is one of 
 test.each(['*a', '_*~', '`a', '```', 'http://', '*a*'])('sixty thousand times %s is read at once', (part) => {
   const startedAt = performance.now();
   piecesOf(part.repeat(60_000 / part.length));
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  // A busy machine takes milliseconds for it; what reads anew at each character takes minutes.
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
