@@ -64,3 +64,24 @@ test('whoever wants no more messages is put down beside the chat: nothing is sen
   await arrival(stage, customer, 'One more thing');
   expect(await arrivedAt(stage, customer)).toHaveLength(1);
 });
+
+test('whoever writes that they want no more messages is shown so in the open chat', async () => {
+  const ada = await stage.newPerson();
+  await ada.pairedNumber();
+  const customer = await stage.newReader();
+  await write(stage, customer, ada.phoneNumber, { text: 'Hello' });
+  const conversationId = await conversationWith(ada, customer);
+  const page = await ada.open(`/inbox/${conversationId}`);
+  await composer(page).fill('One more thing');
+  await write(stage, customer, ada.phoneNumber, { text: 'STOP' });
+  await messages(page).getByText('STOP').waitFor();
+  // The list of those who want no more hears of it beside the chat, not before it.
+  await waitUntil('The word was not taken', 30_000, async () => {
+    const path = `/v1/conversations/${conversationId}/contact`;
+    return (await ada.call<{ optedOutAt: string | null }>('GET', path)).optedOutAt;
+  });
+  await write(stage, customer, ada.phoneNumber, { text: 'I mean it' });
+  await page.getByText('so no message can be sent').waitFor();
+  expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+  expect(await composer(page).inputValue()).toBe('One more thing');
+});

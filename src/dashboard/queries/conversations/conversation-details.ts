@@ -22,17 +22,23 @@ export const scheduledQuery = (conversationId: string) =>
     staleTime: 0,
   });
 
+const contactKey = (conversationId: string) => [...key, conversationId, 'contact'];
+
 /** Who is on the other side; nobody is asked for where that is a group, or where the contact was deleted. */
 export const chatContactQuery = ({
   conversationId,
   contact,
 }: Pick<Conversation, 'conversationId' | 'contact'>) =>
   queryOptions({
-    queryKey: [...key, conversationId, 'contact'],
+    queryKey: contactKey(conversationId),
     queryFn: ({ signal }) => gateway.conversations.contact(conversationId, { signal }),
     enabled: typeof contact?.contactId === 'string',
     staleTime: 0,
   });
+
+/** Who is on the other side is asked for anew. */
+export const contactOutdated = (conversationId: string) =>
+  queryClient.invalidateQueries({ queryKey: contactKey(conversationId) });
 
 /** What was done to a conversation, or waits in it, is asked for anew. */
 export const detailsOutdated = (conversationId: string) =>

@@ -2,7 +2,7 @@ import type { Message, PresenceFrame, StreamEvent } from '../../../sdk/index.ts'
 import { gateway } from '../../gateway/client.ts';
 import { inboxLive, presenceFrames } from '../../gateway/live.ts';
 import { queryClient } from '../../gateway/query-client.ts';
-import { detailsOutdated } from './conversation-details.ts';
+import { contactOutdated, detailsOutdated } from './conversation-details.ts';
 import { addMessage, isShown, loadNewItems, patchItems, refreshMessage } from './conversation-items.ts';
 import { conversationQuery, countsQuery, patchConversation, refreshLists } from './conversation-lists.ts';
 import { typingEnded } from './presence.ts';
@@ -47,8 +47,14 @@ const listsMoved = gathered(refreshLists);
 const countsMoved = gathered(() => queryClient.invalidateQueries({ queryKey: countsQuery.queryKey }));
 const chatMoved = gathered(async () => {
   if (openChat === null) return;
-  const { queryKey } = conversationQuery(openChat.conversationId);
-  await Promise.all([loadNewItems(openChat.conversationId), queryClient.invalidateQueries({ queryKey })]);
+  const { conversationId } = openChat;
+  const { queryKey } = conversationQuery(conversationId);
+  await Promise.all([
+    loadNewItems(conversationId),
+    queryClient.invalidateQueries({ queryKey }),
+    // What they wrote may have been that they want no more.
+    contactOutdated(conversationId),
+  ]);
 });
 
 /** Keeps the inbox true to what happens. Returns what ends it. */
