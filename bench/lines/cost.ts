@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { requestJson } from '../../src/local/json-client.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { type CostLine, costSheet, sumOf, unitsOf } from '../cost/cost-sheet.ts';
+import { type CostLine, costSheet, sumOf, type Usage, unitsOf } from '../cost/cost-sheet.ts';
 import type { BenchLine, Figure } from '../line.ts';
-import type { Tally } from '../meter/tally.ts';
 import { BenchCustomer } from '../stage/customer.ts';
 import { type BenchGateway, scriptPhone, withGateway } from '../stage/gateway.ts';
 import { type Kept, type ObjectName, rowsAdded, takeMeter, whatIsKept } from '../stage/meter-client.ts';
@@ -13,6 +12,8 @@ import { shown, table } from '../tables.ts';
 
 const usdPerMillionMax = { alone: 25, stream: 17 };
 const eventsAMessage = 4;
+const million = 1e6;
+const secondsAMonth = 30 * 24 * 60 * 60;
 /** Alarms that messages leave behind come within this time; a lone message's words are indexed after a minute. */
 const settleMs = { alone: 65_000, stream: 17_000 };
 /** Cost is not about speed: a busy machine only takes longer. */
@@ -27,7 +28,8 @@ export const line: BenchLine = {
   question:
     'What does a million messages cost, each with four events and one webhook, by what the runtime itself counts and the price list?',
   leftOut:
-    'Included amounts, storage, logs, the cron, and what a bridge and a number cost without any message. CPU is all of ' +
+    'Included amounts, storage, logs, the cron, and what a number costs without any message; the leases of the bridges have a ' +
+    'figure of their own. CPU is all of ' +
     'workerd, with what it simulates: too high. Duration is measured where every call and receiver is near: too low.',
   async run({ log }) {
     return withGateway({ around: 'meter' }, async (gateway) => {
@@ -47,6 +49,7 @@ export const line: BenchLine = {
         return [
           ...figuresOf('alone', single, usdPerMillionMax.alone),
           ...figuresOf(`at ${stream.perSecond}/s`, streamed, usdPerMillionMax.stream),
+          fleetFigure(single.fleetUsdAMonth),
         ];
       } finally {
         receivers.close();
@@ -60,6 +63,8 @@ interface Cost {
   lines: CostLine[];
   /** Bytes in the log, until they are archived. */
   logBytes: number;
+  /** What the fleet's clock costs, whether or not anybody sends. */
+  fleetUsdAMonth: number;
 }
 
 interface LoneSender {
@@ -97,6 +102,7 @@ async function costAlone(
   const objects = senders.flatMap(({ customer, numberId }) => objectsOf(customer, [numberId]));
   const before = await whatIsKept(edge, objects);
   await takeMeter(edge);
+  const startedAt = performance.now();
   receivers.arrivals.length = 0;
   for (const { customer, recipient } of senders) {
     await customer.send(recipient, 'Your order has left our house.');
@@ -105,7 +111,12 @@ async function costAlone(
   await eventsArrived(receivers, senders.length);
   await delay(settleMs.alone);
   const { tally } = await takeMeter(edge);
-  return costOf(tally, before, await whatIsKept(edge, objects), senders.length, null);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return costOf(
+    { tally, messages: senders.length, cpuMs: null, seconds },
+    before,
+    await whatIsKept(edge, objects),
+  );
 }
 
 /** A steady stream from one account; each recipient is new and gets some messages. */
@@ -137,12 +148,21 @@ async function costOfStream(gateway: BenchGateway, receivers: Receivers): Promis
   await delay(settleMs.stream);
   const { tally } = await takeMeter(edge);
   const cpuMs = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
-  return costOf(tally, before, await whatIsKept(edge, objects), messages, cpuMs);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return costOf({ tally, messages, cpuMs, seconds }, before, await whatIsKept(edge, objects));
 }
 
-function costOf(tally: Tally, before: Kept, after: Kept, messages: number, cpuMs: number | null): Cost {
+function costOf(seen: Omit<Usage, 'left'> & { seconds: number }, before: Kept, after: Kept): Cost {
+  const { messages, seconds } = seen;
   const logBytes = ((after.bytes.EventLog ?? 0) - (before.bytes.EventLog ?? 0)) / messages;
-  return { lines: costSheet({ tally, messages, cpuMs, left: rowsAdded(before, after) }), logBytes };
+  const lines = costSheet({ ...seen, left: rowsAdded(before, after) });
+  const isOfFleet = ({ meter }: CostLine) => meter.endsWith(', BridgeFleet');
+  const fleetUsd = (sumOf(lines.filter(isOfFleet)) * messages) / million;
+  return {
+    lines: lines.filter((line) => !isOfFleet(line)),
+    logBytes,
+    fleetUsdAMonth: (fleetUsd / seconds) * secondsAMonth,
+  };
 }
 
 const objectsOf = ({ accountId }: BenchCustomer, numberIds: readonly string[]): ObjectName[] => [
@@ -168,6 +188,14 @@ function show({ lines }: Cost, log: (text: string) => void): void {
     .map(({ meter, of, each, usdPerMillion }) => [meter, of, shown(each), usdPerMillion.toFixed(2)]);
   for (const row of table(['meter', 'of', 'a message', '$ / million'], rows).split('\n')) log(`  ${row}`);
 }
+
+const fleetFigure = (usdAMonth: number): Figure => ({
+  name: 'the fleet, with or without messages',
+  unit: '$ a month',
+  ours: usdAMonth,
+  target: null,
+  rounds: { ours: [usdAMonth] },
+});
 
 function figuresOf(setting: string, { lines, logBytes }: Cost, atMost: number): Figure[] {
   const figure = (name: string, unit: string, ours: number, more: Partial<Figure> = {}): Figure => ({
