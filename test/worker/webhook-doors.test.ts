@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { hostNameOf } from '../../src/durable/callback-host/host-name.ts';
-import { callbacksMax } from '../../src/durable/callback-host/host-shares.ts';
+import { callbacksMax, shareMax } from '../../src/durable/callback-host/host-shares.ts';
 import { attemptsACallMax } from '../../src/durable/event-log/deliveries/delivery-order.ts';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
@@ -31,6 +31,17 @@ function leaveRepetitions({ accountId }: TestWebhook, left: number): Promise<voi
     const day = new Date().toISOString().slice(0, 10);
     storage.sql.exec('INSERT INTO repetitions (day, used) VALUES (?, ?)', day, 20_000 - left);
   });
+}
+
+/** A host whose callbacks other accounts have shared out among them. */
+async function exhaustedHost(): Promise<string> {
+  const host = `${newUuid()}.example.com`;
+  const shares = env.CALLBACK_HOST.getByName(hostNameOf(host));
+  for (let left = callbacksMax; left > 0; ) {
+    const asked = { accountId: newUuid(), underWay: 0, wanted: shareMax };
+    left -= (await shares.share(asked)).callbacks;
+  }
+  return host;
 }
 
 test('an account can point three webhooks at one URL, by a new one or by moving one there', async () => {
@@ -131,12 +142,7 @@ test('an isolate has only so many callbacks to one host under way, and goes on w
 });
 
 test('accounts share what one host gets of callbacks at a time, and one that finds nothing left makes one call after the other', async () => {
-  const host = `${newUuid()}.example.com`;
-  const shares = env.CALLBACK_HOST.getByName(hostNameOf(host));
-  // Others have all of it.
-  for (let left = callbacksMax; left > 0; ) {
-    left -= (await shares.share({ accountId: newUuid(), underWay: 0 })).callbacks;
-  }
+  const host = await exhaustedHost();
   const webhook = await insertWebhook(`https://${host}/hook`);
   const hook = hangingReceiver(`https://${host}/hook`);
   await tell(webhook.accountId, ...manyEvents(40));
@@ -152,6 +158,21 @@ test('accounts share what one host gets of callbacks at a time, and one that fin
     return deliveries.length === 41 && deliveries.every(({ status }) => status === 'delivered');
   });
   expect(underWayMax).toBe(attemptsACallMax);
+});
+
+test('where a host has nothing left to share, a webhook of it that hangs holds up no other of the account', async () => {
+  const host = await exhaustedHost();
+  const { accountId } = await insertWebhook(`https://${host}/hangs`);
+  await insertWebhook(`https://${host}/well`, { accountId });
+  const hanging = hangingReceiver(`https://${host}/hangs`);
+  const well = receiver(`https://${host}/well`);
+  await tell(accountId, oneEvent());
+  await eventually(() => hanging.callbacks.length === 1 && well.callbacks.length === 1);
+  await tell(accountId, ...manyEvents(10));
+  await eventually(() => well.callbacks.length === 11);
+  // Nothing of it has been answered, or given up, meanwhile.
+  expect(hanging.callbacks.length).toBe(1);
+  hanging.answerAll();
 });
 
 test('an unknown event name is answered with those that there are', async () => {

@@ -19,6 +19,8 @@ export interface ShareRequest {
   accountId: string;
   /** What it has under way by the share before: that goes on, even where the new share is smaller. */
   underWay: number;
+  /** So many it has a use for; an older version does not say. */
+  wanted?: number | undefined;
 }
 
 /** The shares of a host, by account. */
@@ -28,17 +30,20 @@ export type HostShares = Record<string, HostShare>;
 export const sharedOut = (shares: HostShares, now: number): number =>
   Object.values(shares).reduce((sum, share) => sum + (isOver(share, now) ? 0 : share.callbacks), 0);
 
-/** Gives an account its share anew: half of what is left at most, so that whoever comes next finds something too. */
+/**
+ * Gives an account its share anew: what it has a use for, and half of what is left at most, so that whoever comes next
+ * finds something too.
+ */
 export function grantShare(
   before: HostShares,
-  { accountId, underWay }: ShareRequest,
+  { accountId, underWay, wanted = shareMax }: ShareRequest,
   now: number,
 ): { shares: HostShares; granted: HostShare } {
   const shares = Object.fromEntries(
     Object.entries(before).filter(([id, share]) => id !== accountId && !isOver(share, now)),
   );
   const left = Math.max(0, callbacksMax - sharedOut(shares, now));
-  const callbacks = Math.min(shareMax, Math.ceil(left / 2));
+  const callbacks = Math.min(shareMax, wanted, Math.ceil(left / 2));
   const until = now + shareMs;
   const counted = Math.max(callbacks, Math.min(underWay, before[accountId]?.callbacks ?? 0));
   return { shares: { ...shares, [accountId]: { callbacks: counted, until } }, granted: { callbacks, until } };

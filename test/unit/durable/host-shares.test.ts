@@ -16,6 +16,7 @@ test('accounts that make as many callbacks to a host as they may stay within its
     passedMs: fc.integer({ min: 0, max: shareMs }),
     /** What the account has begun of what it may have under way. */
     begun: fc.double({ min: 0, max: 1, noNaN: true }),
+    wanted: fc.integer({ min: 1, max: 2 * shareMax }),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -24,12 +25,12 @@ test('accounts that make as many callbacks to a host as they may stay within its
         string,
         { callbacks: number; endsAt: number; mayHave: number; until: number }
       >();
-      for (const { account, passedMs, begun } of steps) {
+      for (const { account, passedMs, begun, wanted } of steps) {
         now += passedMs;
         const accountId = String(account);
         const before = underWay.get(accountId);
         const running = before !== undefined && before.endsAt > now ? before.callbacks : 0;
-        const given = grantShare(shares, { accountId, underWay: running }, now);
+        const given = grantShare(shares, { accountId, underWay: running, wanted }, now);
         shares = given.shares;
         const { callbacks: mayHave, until } = given.granted;
         // What was under way goes on; more begins only up to the new share, and at its last moment at the latest.
@@ -39,7 +40,7 @@ test('accounts that make as many callbacks to a host as they may stay within its
         const most = all.reduce((sum, it) => sum + it.callbacks, 0);
         expect(most).toBeLessThanOrEqual(callbacksMax);
         expect(sharedOut(shares, now)).toBeLessThanOrEqual(callbacksMax);
-        expect(mayHave).toBeLessThanOrEqual(shareMax);
+        expect(mayHave).toBeLessThanOrEqual(Math.min(shareMax, wanted));
       }
     }),
   );
@@ -48,7 +49,7 @@ test('accounts that make as many callbacks to a host as they may stay within its
 test('whoever comes late finds something left, and finds more when the shares of others are over', () => {
   let shares: HostShares = {};
   const given = (accountId: string, now: number) => {
-    const { shares: after, granted } = grantShare(shares, { accountId, underWay: 0 }, now);
+    const { shares: after, granted } = grantShare(shares, { accountId, underWay: 0, wanted: shareMax }, now);
     shares = after;
     return granted.callbacks;
   };
@@ -57,4 +58,14 @@ test('whoever comes late finds something left, and finds more when the shares of
   expect(given('account 7', 1_000)).toBe(13);
   expect(given('late', shareMs)).toBe(6);
   expect(given('late', shareMs + leaseMs)).toBe(200);
+});
+
+test('whoever has a use for a few leaves the rest of the host to others', () => {
+  let shares: HostShares = {};
+  for (let index = 0; index < 30; index += 1) {
+    const asked = { accountId: `account ${index}`, underWay: 6, wanted: 12 };
+    const given = grantShare(shares, asked, index);
+    shares = given.shares;
+    expect(given.granted.callbacks).toBe(12);
+  }
 });

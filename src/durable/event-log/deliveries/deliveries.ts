@@ -114,8 +114,8 @@ export class Deliveries {
       lease,
       head,
       waitUntil,
-      askShare: (host, underWay) =>
-        env.CALLBACK_HOST.getByName(hostNameOf(host)).share({ accountId: this.#accountId, underWay }),
+      askShare: (host, wanted) =>
+        env.CALLBACK_HOST.getByName(hostNameOf(host)).share({ accountId: this.#accountId, ...wanted }),
       arm,
     });
     this.#tests = new TestDelivery(this.#accountId, storage, rows, deliver, record);

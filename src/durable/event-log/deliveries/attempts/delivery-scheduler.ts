@@ -103,9 +103,10 @@ export class DeliveryScheduler {
     for (const kind of kinds) {
       for (;;) {
         const now = Date.now();
-        if (reader.mayCall(kind) && !this.#hosts.hasRoom(host)) return;
-        const attempts = planner.next(reader, kind, kind === 'retry' ? now + early : now);
-        if (attempts.length === 0) break;
+        const planned = planner.next(reader, kind, kind === 'retry' ? now + early : now);
+        if (planned.length === 0) break;
+        const attempts = planned.slice(0, this.#hosts.roomFor(host, planned.length, reader.isIdle));
+        if (attempts.length === 0) return;
         if (this.#callsLeft === 0) {
           this.#continueAt = now + 1;
           this.#parts.arm();

@@ -1,12 +1,15 @@
-import { type HostShare, shareMs } from '../../../callback-host/host-shares.ts';
+import { type HostShare, type ShareRequest, shareMs } from '../../../callback-host/host-shares.ts';
 import { logFault } from '../../../log.ts';
-import { attemptsACallMax } from '../delivery-order.ts';
 
-/** Until a share that is too small is asked for anew. */
+/** Until the host is asked anew when it had less to give than was asked for. */
 const askAgainMs = 1_000;
+/** Asked for at first; then twice as much as is used. */
+const firstShare = 24;
 
 interface Load {
   underWay: number;
+  /** The most that was under way since the share was asked for last. */
+  peak: number;
   share: HostShare | null;
   isAsking: boolean;
   /** Milliseconds since 1970. */
@@ -15,8 +18,11 @@ interface Load {
   isWaitedFor: boolean;
 }
 
-/** Asks the host's object for the account's share; `underWay` is what it has under way there now. */
-export type AskShare = (host: string, underWay: number) => Promise<HostShare>;
+/** Asks the host's object for the account's share. */
+export type AskShare = (
+  host: string,
+  wanted: Pick<ShareRequest, 'underWay' | 'wanted'>,
+) => Promise<HostShare>;
 
 interface Parts {
   ask: AskShare;
@@ -26,9 +32,9 @@ interface Parts {
 }
 
 /**
- * How much of the account is under way to each host, and how much may be: one call of the sender always, more by a share
- * that the host's object gives, which bounds all accounts together. In memory: what an earlier life has begun ends with
- * its lease, and its share is asked for anew.
+ * How much of the account is under way to each host, and how much may be: one call of the sender always, and one callback
+ * of each webhook, so that one that hangs holds up no other; more by a share that the host's object gives, which bounds
+ * all accounts together. In memory: what an earlier life has begun ends with its lease, and its share is asked for anew.
  */
 export class HostLoad {
   readonly #parts: Parts;
@@ -38,27 +44,33 @@ export class HostLoad {
     this.#parts = parts;
   }
 
-  /** False: {@link end} or `onRoom` tells when it may be otherwise. */
-  hasRoom(host: string): boolean {
+  /**
+   * How many of so many attempts at one webhook may begin; `isFirst`: nothing of it is under way. Where it is fewer,
+   * {@link end} or `onRoom` tells when it may be otherwise.
+   */
+  roomFor(host: string, wanted: number, isFirst: boolean): number {
     const load = this.#loads.get(host);
-    if (load === undefined || load.underWay === 0) return true;
+    if (load === undefined || load.underWay === 0) return wanted;
     const now = Date.now();
     const validMs = (load.share?.until ?? 0) - now;
-    const hasRoom = validMs > 0 && load.underWay + attemptsACallMax <= (load.share?.callbacks ?? 0);
-    if (!hasRoom) load.isWaitedFor = true;
-    if (!hasRoom || validMs < shareMs / 2) this.#ask(host, load, now);
-    return hasRoom;
+    const left = validMs > 0 ? (load.share?.callbacks ?? 0) - load.underWay : 0;
+    const room = Math.max(left, isFirst ? 1 : 0);
+    if (room < wanted) load.isWaitedFor = true;
+    if (room < wanted || (validMs > 0 && validMs < shareMs / 2)) this.#ask(host, load, now);
+    return Math.min(wanted, room);
   }
 
   begin(host: string, attempts: number): void {
     const load = this.#loads.get(host) ?? {
       underWay: 0,
+      peak: 0,
       share: null,
       isAsking: false,
       askAgainAt: 0,
       isWaitedFor: false,
     };
     load.underWay += attempts;
+    load.peak = Math.max(load.peak, load.underWay);
     this.#loads.set(host, load);
   }
 
@@ -79,13 +91,17 @@ export class HostLoad {
   }
 
   async #renew(host: string, load: Load): Promise<void> {
+    const { underWay, peak } = load;
+    const wanted = Math.max(firstShare, 2 * peak);
+    load.peak = underWay;
+    load.askAgainAt = Date.now() + askAgainMs;
     try {
-      load.share = await this.#parts.ask(host, load.underWay);
+      load.share = await this.#parts.ask(host, { underWay, wanted });
+      if (load.share.callbacks >= wanted) load.askAgainAt = 0;
     } catch (error) {
       logFault('webhook.share_not_given', error);
     }
     load.isAsking = false;
-    load.askAgainAt = Date.now() + askAgainMs;
     if (this.#wasWaitedFor(load)) this.#parts.onRoom(host);
   }
 

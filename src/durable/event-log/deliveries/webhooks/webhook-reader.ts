@@ -81,9 +81,14 @@ export class WebhookReader {
     return this.isProven ? attemptsACallMax : attemptsWhileUnproven;
   }
 
-  mayCall(kind: AttemptKind): boolean {
+  /** Nothing of it is under way. */
+  get isIdle(): boolean {
     const { first, retry, replay } = this.callsUnderWay;
-    if (!this.isProven && first + retry + replay > 0) return false;
+    return first + retry + replay === 0;
+  }
+
+  mayCall(kind: AttemptKind): boolean {
+    if (!this.isProven && !this.isIdle) return false;
     const max =
       kind !== 'first'
         ? bulkCallsMax
