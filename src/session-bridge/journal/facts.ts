@@ -21,6 +21,9 @@ export interface FactFrame {
   fact: NumberFact;
 }
 
+/** How long a fact that is not complete holds up what is said to the network, at most. */
+const incompleteHoldsMs = 250;
+
 /** The link that carries facts. */
 export interface FactCarrier {
   send(frame: FactFrame): void;
@@ -90,9 +93,12 @@ export class FactLog {
     return row;
   }
 
-  /** Journals a fact that is not ready to be sent; {@link FactLog.complete} sends it. A restart sends it as it is. */
+  /**
+   * Journals a fact that is not ready to be sent; {@link FactLog.complete} sends it. A restart sends it as it is. It holds
+   * up the network only briefly: what completes it may have to be asked there.
+   */
   hold(fact: NumberFact): number {
-    const row = this.#insert(fact);
+    const row = this.#insert(fact, Math.min(incompleteHoldsMs, this.#options.holdNetworkMs));
     this.#held.add(row);
     return row;
   }
@@ -179,9 +185,9 @@ export class FactLog {
     return !db.get(`SELECT 1 FROM facts WHERE ${this.#scope} LIMIT 1`, numberId);
   }
 
-  #insert(fact: NumberFact): number {
+  #insert(fact: NumberFact, holdNetworkMs = this.#options.holdNetworkMs): number {
     const row = this.#write(fact);
-    if (isRepeatedByNetwork(fact.type)) this.#unstored.heard(row);
+    if (isRepeatedByNetwork(fact.type)) this.#unstored.heard(row, holdNetworkMs);
     return row;
   }
 

@@ -34,10 +34,11 @@ export class UnstoredFacts {
     this.#holdMs = holdMs;
   }
 
-  heard(row: number): void {
+  /** `holdMs`: where the fact holds up the network for another time. */
+  heard(row: number, holdMs = this.#holdMs): void {
     this.#lastPlace += 1;
     this.#placeOfRow.set(row, this.#lastPlace);
-    this.#heldUntilMs.set(this.#lastPlace, performance.now() + this.#holdMs);
+    this.#heldUntilMs.set(this.#lastPlace, performance.now() + holdMs);
     this.#awaitTimeout();
   }
 
@@ -71,10 +72,10 @@ export class UnstoredFacts {
     const free = this.#waiting.findIndex(({ place }) => place >= firstHeld);
     const released = this.#waiting.splice(0, free === -1 ? this.#waiting.length : free);
     for (const { action } of released) action();
-    if (this.#heldUntilMs.size === 0) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-    }
+    // Of those that are left the first may have less time than those before it had.
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#awaitTimeout();
   }
 
   #awaitTimeout(): void {
@@ -85,7 +86,6 @@ export class UnstoredFacts {
         this.#timer = undefined;
         this.#giveUp(performance.now());
         this.#release();
-        this.#awaitTimeout();
       },
       Math.max(1, heldUntilMs - performance.now()),
     );

@@ -297,6 +297,22 @@ test('a fact that is completed later holds up the network like one that was comp
   expect(said).toEqual(['behind it']);
 });
 
+test('a fact that is not complete yet lets through what is to be asked of the network for it', async () => {
+  link();
+  const said: string[] = [];
+  log.append(inbound('one'));
+  const held = log.hold(inbound('by an alias'));
+  log.afterStored(() => said.push('who is that?'));
+  await tick();
+  log.acknowledge(sent.at(-1)?.seq ?? 0);
+  expect(said).toEqual([]);
+  await vi.advanceTimersByTimeAsync(holdNetworkMs / 2);
+  expect(said).toEqual(['who is that?']);
+  log.complete(held, inbound('by a number'));
+  await tick();
+  expect(JSON.stringify(sent.at(-1))).toContain('by a number');
+});
+
 test('while the edge stores nothing the network waits so long for a fact, and no longer', async () => {
   const said: string[] = [];
   log.append(inbound('one'));
