@@ -1,9 +1,12 @@
+import type { DeviceListReaders } from './accounts/device-list-readers.ts';
 import type { Profiles } from './accounts/profiles.ts';
 import type { Users } from './accounts/users.ts';
 import type { ActivityRecord } from './activity/activity.ts';
 import type { SettingsCollections } from './app-state/collections.ts';
 import type { Groups } from './groups/groups.ts';
+import type { OutdatedMembers } from './groups/outdated-members.ts';
 import type { Logger } from './log.ts';
+import type { LoginLog } from './login/login-log.ts';
 import type { MediaStore } from './media/media-store.ts';
 import type { ServerIdentity } from './noise/server-identity.ts';
 import type { PendingPairings } from './pairing/pending-pairings.ts';
@@ -35,6 +38,10 @@ export type Network = {
   users: Users;
   profiles: Profiles;
   groups: Groups;
+  /** Which devices do not know who is in a group now. */
+  outdated: OutdatedMembers;
+  /** Who wants to hear of new devices of somebody. */
+  listReaders: DeviceListReaders;
   queue: DeviceQueue;
   endpoints: SignalEndpoints;
   settings: SettingsCollections;
@@ -44,6 +51,7 @@ export type Network = {
   pairings: PendingPairings;
   activity: ActivityRecord;
   faults: NetworkFaults;
+  logins: LoginLog;
   connections: Set<ClientConnection>;
   /** Uploads that clients have made; forgotten with the process. */
   uploads: number;

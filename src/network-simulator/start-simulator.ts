@@ -1,12 +1,15 @@
 import './quiet-console.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DeviceListReaders } from './accounts/device-list-readers.ts';
 import { Profiles } from './accounts/profiles.ts';
 import { Users } from './accounts/users.ts';
 import { ActivityRecord } from './activity/activity.ts';
 import { SettingsCollections } from './app-state/collections.ts';
 import { Groups } from './groups/groups.ts';
+import { OutdatedMembers } from './groups/outdated-members.ts';
 import { createLog, type Logger } from './log.ts';
+import { LoginLog } from './login/login-log.ts';
 import { MediaStore } from './media/media-store.ts';
 import type { Network } from './network.ts';
 import { loadServerIdentity } from './noise/server-identity.ts';
@@ -77,6 +80,8 @@ function createNetwork(store: Store, options: SimulatorOptions, mediaHost: () =>
     users,
     profiles: new Profiles(store),
     groups: new Groups(store, users),
+    outdated: new OutdatedMembers(),
+    listReaders: new DeviceListReaders(),
     queue: new DeviceQueue(store),
     endpoints: new SignalEndpoints(store),
     settings: new SettingsCollections(),
@@ -85,6 +90,7 @@ function createNetwork(store: Store, options: SimulatorOptions, mediaHost: () =>
     media: new MediaStore(join(options.home, 'media')),
     pairings: new PendingPairings(),
     activity: new ActivityRecord(),
+    logins: new LoginLog(),
     faults: {
       ackDelayMs: 0,
       dropAckRate: 0,

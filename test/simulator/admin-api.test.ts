@@ -31,6 +31,8 @@ test('a new phone is registered, delivers at once, and does nothing else by itse
     keys: 'usable',
     queries: {},
     saltInHistory: true,
+    sharesByDownload: false,
+    endsStream: null,
     banned: false,
     devices: [],
   });
@@ -48,6 +50,9 @@ const bad = [
   { call: 'PATCH phones/628130000099', body: { delayMs: -1 }, path: 'delayMs' },
   { call: 'PATCH phones/628130000099', body: { registered: 'yes' }, path: 'registered' },
   { call: 'PATCH phones/628130000099', body: { addressing: 'both' }, path: 'addressing' },
+  { call: 'PATCH phones/628130000099', body: { endsStream: { times: 0 } }, path: 'endsStream.times' },
+  { call: 'PATCH devices/628130000099', body: { cutAfter: -1 }, path: 'cutAfter' },
+  { call: 'POST phones/628130000099/reset', body: { isQuite: true }, path: 'isQuite' },
   { call: 'PATCH network', body: { dropAckRate: 1.5 }, path: 'dropAckRate' },
   { call: 'PATCH network', body: { slow: true }, path: 'slow' },
   { call: 'POST phones/628130000099/messages', body: { to: 'nobody', text: 'x' }, path: 'to' },

@@ -25,6 +25,8 @@ export type DeviceFaults = {
   failure: { reason: string; endsAt: number | null } | null;
   /** Their messages to people are refused (463) unless they bear a token. */
   needsTokens: boolean;
+  /** Their link is cut after so many more stanzas of theirs, once; null for not at all. */
+  cutAfter: number | null;
   /** By namespace, such as `usync` or `encrypt`. */
   queries: Record<string, QueryFault>;
 };
@@ -36,5 +38,6 @@ export const noDeviceFaults: DeviceFaults = {
   newChatsFrom: null,
   failure: null,
   needsTokens: false,
+  cutAfter: null,
   queries: {},
 };

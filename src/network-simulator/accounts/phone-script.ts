@@ -27,6 +27,13 @@ export type PhoneScript = {
   keys: 'usable' | 'missing' | 'broken';
   /** Whether a device that it links finds the salt for its tokens in the history. */
   saltInHistory: boolean;
+  /** A device that it links downloads its history and its first settings, instead of finding them in a message. */
+  sharesByDownload: boolean;
+  /**
+   * Messages to this phone end the connection that they came over, with an error that names them: so many, and whether
+   * the network has taken them by then.
+   */
+  endsStream: { times: number; isTaken: boolean } | null;
 };
 
 export const initialScript: PhoneScript = {
@@ -43,4 +50,6 @@ export const initialScript: PhoneScript = {
   hidesNumber: false,
   keys: 'usable',
   saltInHistory: true,
+  sharesByDownload: false,
+  endsStream: null,
 };

@@ -31,15 +31,19 @@ export const groupRoutes: AdminRoute[] = [
     method: 'PATCH',
     path: '/admin/groups/:id',
     answer({ network, path, json }) {
-      const { subject, add, remove, joinApproval } = groupChange.parse(json());
+      const { subject, add, remove, joinApproval, isQuiet } = groupChange.parse(json());
       const group = network.groups.get(path.id ?? '');
       if (!group) throw new Refusal(404, 'There is no such group.');
       const users = (phones: string[]) => phones.map((phone) => network.users.ensure(phone));
       const { settings } = network.groups;
       if (joinApproval !== undefined) settings.change(group.id, { joinApproval });
       if (subject !== undefined) changeSubject(network, group, group.creator, subject);
-      if (add?.length) changeMembers(network, group, group.creator, 'add', users(add));
-      if (remove?.length) changeMembers(network, group, group.creator, 'remove', users(remove));
+      const change = (how: 'add' | 'remove', phones: string[] = []) => {
+        if (phones.length === 0) return;
+        changeMembers(network, group, group.creator, how, users(phones), undefined, isQuiet);
+      };
+      change('add', add);
+      change('remove', remove);
       return { body: describeGroup(network, group) };
     },
   },

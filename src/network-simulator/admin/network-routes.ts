@@ -37,6 +37,11 @@ export const networkRoutes: AdminRoute[] = [
     }),
   },
   {
+    method: 'GET',
+    path: '/admin/logins',
+    answer: ({ network }) => ({ body: network.logins.shown() }),
+  },
+  {
     method: 'PATCH',
     path: '/admin/network',
     answer({ network, json }) {
@@ -55,8 +60,9 @@ export const networkRoutes: AdminRoute[] = [
     method: 'PATCH',
     path: '/admin/devices/:phone',
     answer({ network, path, json }) {
+      const change = deviceFaults.parse(json());
       const user = namedPhone(network, path.phone);
-      Object.assign(user.faults, deviceFaults.parse(json()));
+      Object.assign(user.faults, change);
       if (user.faults.refuseConnections) for (const device of user.devices.values()) device.link?.cut();
       const failure = failureOf(user);
       if (failure) for (const device of user.devices.values()) device.link?.end(failure);

@@ -5,6 +5,7 @@ import { saveContacts, shareName, shareSalt } from '../app-state/settings.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
 import { writtenContent } from '../phones/message-content.ts';
+import { resetPhone } from '../phones/phone-reset.ts';
 import { showTyping } from '../phones/phone-typing.ts';
 import { writeMessage } from '../phones/phone-writing.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,6 +17,7 @@ import {
   newCall,
   phoneChange,
   phoneMessage,
+  phoneReset,
   phoneTyping,
 } from './request-schemas.ts';
 import type { AdminRoute } from './route.ts';
@@ -96,6 +98,14 @@ export const phoneRoutes: AdminRoute[] = [
     answer({ network, path }) {
       shareSalt(network, namedPhone(network, path.phone));
       return { status: 201, body: { shared: true } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/phones/:phone/reset',
+    async answer({ network, path, json }) {
+      const { isQuiet } = phoneReset.parse(json());
+      return { body: { told: await resetPhone(network, namedPhone(network, path.phone), isQuiet) } };
     },
   },
   {

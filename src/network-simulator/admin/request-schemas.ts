@@ -29,6 +29,10 @@ export const phoneChange = z
     hidesNumber: z.boolean(),
     keys: z.enum(['usable', 'missing', 'broken']),
     saltInHistory: z.boolean(),
+    sharesByDownload: z.boolean(),
+    endsStream: z
+      .strictObject({ times: z.number().int().positive(), isTaken: z.boolean().default(false) })
+      .nullable(),
     name: z.string().min(1).max(100),
   })
   .partial();
@@ -51,6 +55,7 @@ export const deviceFaults = z
     isDeaf: z.boolean(),
     newChatsFrom: z.number().int().positive().nullable(),
     needsTokens: z.boolean(),
+    cutAfter: z.number().int().min(0).nullable(),
     queries: z.record(
       z.string().min(1),
       z.strictObject({ error: errorCode, delayMs, silent: z.boolean() }).partial(),
@@ -160,8 +165,11 @@ export const groupChange = z
     add: z.array(phone),
     remove: z.array(phone),
     joinApproval: z.boolean(),
+    isQuiet: z.boolean(),
   })
   .partial();
+
+export const phoneReset = z.strictObject({ isQuiet: z.boolean().default(false) });
 
 export const joinByCode = z.strictObject({ invite: z.string().min(1).max(100) });
 

@@ -4,6 +4,7 @@ import type { User } from '../accounts/users.ts';
 import type { Network } from '../network.ts';
 import { networkAddress, newStanzaId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 import { bytesField, varintField } from './encode-fields.ts';
+import { patchFiles, snapshotFile } from './settings-files.ts';
 
 /** One setting that a phone keeps in step with its devices. `value`: an encoded SyncActionValue. */
 export type Setting = { index: string[]; value: Uint8Array };
@@ -31,12 +32,18 @@ export class SettingsCollections {
     return patches.length;
   }
 
-  /** The patches behind a version, as the network hands them out. */
-  behind(user: User, collection: string, version: number): Stanza {
+  /** The patches behind a version, as the network hands them out: in the answer itself, or as files to download. */
+  behind(network: Network, user: User, collection: string, version: number): Stanza | Promise<Stanza> {
     const patches = this.#patches.get(user)?.get(collection) ?? [];
-    const newer = patches.slice(version).map((patch) => stanza('patch', {}, Buffer.from(patch)));
     const attributes = { name: collection, version: String(Math.max(version, patches.length)) };
-    return stanza('collection', attributes, newer.length > 0 ? [stanza('patches', {}, newer)] : undefined);
+    const newer = patches.slice(version);
+    if (newer.length === 0) return stanza('collection', attributes);
+    if (user.script.sharesByDownload) {
+      const files = version === 0 ? snapshotFile(network, newer) : patchFiles(network, newer);
+      return files.then((content) => stanza('collection', attributes, [content]));
+    }
+    const inline = newer.map((patch) => stanza('patch', {}, Buffer.from(patch)));
+    return stanza('collection', attributes, [stanza('patches', {}, inline)]);
   }
 }
 

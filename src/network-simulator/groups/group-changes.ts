@@ -24,7 +24,10 @@ export function createGroup(
   return group;
 }
 
-/** Adds, removes, promotes or demotes. Everybody who was in the group learns it; who comes in gets the whole group. */
+/**
+ * Adds, removes, promotes or demotes. Everybody who was in the group learns it; who comes in gets the whole group.
+ * `isQuiet`: nobody is told, as where a notice gets lost.
+ */
 export function changeMembers(
   network: Network,
   group: Group,
@@ -32,11 +35,17 @@ export function changeMembers(
   change: MemberChange,
   users: User[],
   except?: Device,
+  isQuiet = false,
 ): void {
   const before = network.groups.members(group).map(({ user }) => user);
   for (const user of users) {
     if (change === 'remove') network.groups.removeMember(group, user);
     else network.groups.setMember(group, user, change === 'promote' ? 'admin' : null);
+  }
+  if (isQuiet) {
+    for (const { devices } of before)
+      for (const device of devices.values()) network.outdated.add(group, device);
+    return;
   }
   if (change === 'add') {
     const joined = users.filter((user) => !before.includes(user));

@@ -1,14 +1,14 @@
 import type { User } from '../accounts/users.ts';
 import { childNamed, childrenNamed, stanza } from '../wire/stanza.ts';
 import { answerBlocklist, answerPicture, answerStatus } from './profile.ts';
-import type { Answer, Query } from './query.ts';
+import type { AnswerSoon, Query } from './query.ts';
 
 const privacyCategories = ['readreceipts', 'last', 'profile', 'status', 'online', 'groupadd', 'calladd'];
 const withoutContent = new Set(['w:p', 'passive', 'urn:xmpp:whatsapp:dirty', 'w:stats', 'w', 'tos']);
 const mediaBytesMax = 104_857_600;
 
 /** The small questions every client asks about its account; all of them have one plain answer here. */
-export function answerAccount(query: Query): Answer {
+export function answerAccount(query: Query): AnswerSoon {
   const { network, device, iq, asked } = query;
   const xmlns = iq.attrs.xmlns ?? '';
   switch (xmlns) {
@@ -40,9 +40,9 @@ export function answerAccount(query: Query): Answer {
       return answerStatus(query);
     case 'w:sync:app:state': {
       const collections = childrenNamed(childNamed(iq, 'sync'), 'collection').map(({ attrs }) =>
-        network.settings.behind(device.user, attrs.name ?? '', Number(attrs.version ?? 0)),
+        network.settings.behind(network, device.user, attrs.name ?? '', Number(attrs.version ?? 0)),
       );
-      return { content: [stanza('sync', {}, collections)] };
+      return Promise.all(collections).then((all) => ({ content: [stanza('sync', {}, all)] }));
     }
     case 'w:mex':
       return { content: [stanza('result', {}, Buffer.from(JSON.stringify(accountStanding(device.user))))] };

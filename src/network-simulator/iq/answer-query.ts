@@ -6,10 +6,10 @@ import { answerAccount } from './account.ts';
 import { answerEncrypt } from './encrypt.ts';
 import { answerGroups } from './groups.ts';
 import { answerLinking } from './linking.ts';
-import type { Answer, Query } from './query.ts';
+import type { Answer, AnswerSoon, Query } from './query.ts';
 import { answerUsync } from './usync.ts';
 
-const rooms: Record<string, (query: Query) => Answer> = {
+const rooms: Record<string, (query: Query) => AnswerSoon> = {
   encrypt: answerEncrypt,
   usync: answerUsync,
   'w:g2': answerGroups,
@@ -54,7 +54,15 @@ export function answerQuery(network: Network, connection: ClientConnection, iq: 
   const room = rooms[xmlns] ?? answerAccount;
   afterDelay(network, fault?.delayMs ?? 0, () => {
     const isRefused = fault?.error !== undefined;
-    reply(isRefused ? refusal(fault.error) : room({ network, connection, device, iq, asked }));
+    const answer = isRefused ? refusal(fault.error) : room({ network, connection, device, iq, asked });
+    if (!(answer instanceof Promise)) {
+      reply(answer);
+      return;
+    }
+    answer.then(reply, (error: unknown) => {
+      network.log.error({ reason: String(error), xmlns }, 'query.failed');
+      connection.cut();
+    });
   });
   if (xmlns === 'passive' && asked?.tag === 'active') {
     announceOffline(network, connection).catch((error: unknown) => {

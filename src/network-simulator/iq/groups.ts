@@ -17,7 +17,9 @@ export function answerGroups(query: Query): Answer {
     case 'create':
       return create(query, asked);
     case 'participating': {
-      const groups = network.groups.of(device.user).map((group) => groupNode(network, group));
+      const all = network.groups.of(device.user);
+      for (const group of all) network.outdated.told(group, device);
+      const groups = all.map((group) => groupNode(network, group));
       return { content: [stanza('groups', {}, groups)] };
     }
     case 'leave':
@@ -57,7 +59,10 @@ function create({ network, device }: Query, asked: Stanza): Answer {
 
 function answerMember(query: Query, group: Group, asked: Stanza): Answer {
   const { network, device } = query;
-  if (asked.tag === 'query') return { content: [groupNode(network, group)] };
+  if (asked.tag === 'query') {
+    network.outdated.told(group, device);
+    return { content: [groupNode(network, group)] };
+  }
   const isAdmin = network.groups.roleOf(group, device.user) !== null;
   if (isAdmin) {
     const answer = answerAdmin(query, group, asked);

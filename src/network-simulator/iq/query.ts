@@ -6,6 +6,9 @@ import type { Stanza } from '../wire/stanza.ts';
 /** What is answered to a query: content, or an error code of the network. */
 export type Answer = { content?: Stanza[]; error?: { code: string; text: string } };
 
+/** Some answers are ready a little later. */
+export type AnswerSoon = Answer | Promise<Answer>;
+
 /** A query of a client that is logged in. */
 export type Query = {
   network: Network;

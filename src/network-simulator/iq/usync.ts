@@ -13,12 +13,13 @@ import {
 import type { Answer, Query } from './query.ts';
 
 /** `usync`: whether numbers are on the network, their linked devices, their aliases. */
-export function answerUsync({ network, asked }: Query): Answer {
+export function answerUsync({ network, device, asked }: Query): Answer {
   const wanted = new Set(childrenOf(childNamed(asked, 'query')).map((protocol) => protocol.tag));
   const results = childrenNamed(childNamed(asked, 'list'), 'user').map((entry) => {
     const address = entry.attrs.jid ?? phoneAddress(bytesOf(childNamed(entry, 'contact')).toString());
     const user = network.users.byAddress(address);
     const present = user?.script.registered ? user : undefined;
+    if (present && wanted.has('devices')) network.listReaders.add(present, device);
     return stanza('user', { jid: address }, answersFor(network, present, address, wanted));
   });
   const { sid, mode, context } = asked?.attrs ?? {};

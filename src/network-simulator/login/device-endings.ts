@@ -1,3 +1,4 @@
+import { tellOfDevice } from '../accounts/device-list-readers.ts';
 import { type Device, removeDevice } from '../accounts/devices.ts';
 import type { User } from '../accounts/users.ts';
 import { shortPhone } from '../log.ts';
@@ -35,6 +36,7 @@ export const deviceEndings = {
 
 export function unlinkDevice(network: Network, device: Device): void {
   removeDevice(network.store, device);
+  tellOfDevice(network, device, 'remove');
   network.log.info({ phone: shortPhone(device.user.phone), device: device.number }, 'device.unlinked');
   device.link?.end(stanza('stream:error', { code: '401' }, [stanza('conflict', { type: 'device_removed' })]));
 }

@@ -41,12 +41,15 @@ function logIn(network: Network, connection: ClientConnection, payload: proto.Cl
   const user = network.users.byPhone(String(payload.username ?? ''));
   const device = user?.devices.get(payload.device ?? 0);
   const refusal = user && failureOf(user);
+  const phone = user?.phone ?? '';
   if (refusal) {
-    refuse(network, connection, refusal, user.phone);
+    network.logins.note(phone, 'refused');
+    refuse(network, connection, refusal, phone);
     return;
   }
   if (!user || !device?.noiseKey.equals(connection.clientKey)) {
-    refuse(network, connection, failure('401'), user?.phone ?? '');
+    network.logins.note(phone, 'refused');
+    refuse(network, connection, failure('401'), phone);
     return;
   }
   if (user.faults.refuseConnections) {
@@ -54,6 +57,7 @@ function logIn(network: Network, connection: ClientConnection, payload: proto.Cl
     return;
   }
   user.faults.isDeaf = false;
+  network.logins.note(phone, device.link ? 'replaced another' : 'logged in');
   if (device.link) {
     network.replacedLogins += 1;
     network.log.warn({ phone: shortPhone(user.phone), device: device.number }, 'device.login_replaced');

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Curve, proto } from '@whiskeysockets/baileys';
+import { tellOfDevice } from '../accounts/device-list-readers.ts';
 import { addDevice, type DeviceKeys } from '../accounts/devices.ts';
 import type { User } from '../accounts/users.ts';
 import { shortPhone } from '../log.ts';
@@ -94,6 +95,7 @@ export function completeLink(network: Network, connection: ClientConnection, ans
     throw new Error('the device signature does not fit');
   }
   const device = addDevice(network.store, user, number, keys, connection.registration?.platform ?? '');
+  tellOfDevice(network, device, 'add');
   network.groups.joinAutomatically(user);
   network.log.info({ phone: shortPhone(user.phone), device: device.number }, 'device.linked');
   connection.end(stanza('stream:error', { code: '515' }));

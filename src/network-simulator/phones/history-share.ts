@@ -3,6 +3,7 @@ import { encodeWAMessage, proto } from '@whiskeysockets/baileys';
 import { type Device, markHistoryShared } from '../accounts/devices.ts';
 import { settingsKeyId, settingsKeyOf } from '../app-state/collections.ts';
 import { bytesField } from '../app-state/encode-fields.ts';
+import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
 import { saltOf } from '../routing/privacy-tokens.ts';
 import { addressOf } from '../wire/addresses.ts';
@@ -12,25 +13,37 @@ const sharedMappingsMax = 50;
 /** A field that the borrowed codec does not know. */
 const saltInHistory = 19;
 
+const partTypes = proto.HistorySync.HistorySyncType;
+type HistoryPart = { syncType: proto.HistorySync.HistorySyncType; bytes: Uint8Array };
+
 /**
  * What a phone gives a device at its first login: a key for synchronised settings, and a history that holds no chats
- * but the pairs of phone number and alias. A device waits for it before it shows itself as open.
+ * but the pairs of phone number and alias. It stands in the message itself, or the device downloads it, and then the
+ * names of people too. A device waits for it before it shows itself as open.
  */
 export async function shareHistory(network: Network, device: Device): Promise<void> {
   const { user } = device;
   const types = proto.Message.ProtocolMessage.Type;
+  const known = network.users.newest(sharedMappingsMax).filter((one) => !one.script.hidesNumber);
   const encoded = proto.HistorySync.encode({
-    syncType: proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
+    syncType: partTypes.INITIAL_BOOTSTRAP,
     chunkOrder: 0,
     progress: 100,
     conversations: [],
-    phoneNumberToLidMappings: network.users
-      .newest(sharedMappingsMax)
-      .filter((one) => !one.script.hidesNumber)
-      .map((one) => ({ pnJid: addressOf(one, 'pn'), lidJid: addressOf(one, 'lid') })),
+    phoneNumberToLidMappings: known.map((one) => ({
+      pnJid: addressOf(one, 'pn'),
+      lidJid: addressOf(one, 'lid'),
+    })),
   }).finish();
   const salt = user.script.saltInHistory ? bytesField(saltInHistory, saltOf(user)) : Buffer.alloc(0);
-  const history = Buffer.concat([encoded, salt]);
+  const parts: HistoryPart[] = [
+    { syncType: partTypes.INITIAL_BOOTSTRAP, bytes: Buffer.concat([encoded, salt]) },
+  ];
+  if (user.script.sharesByDownload) {
+    const pushnames = known.map((one) => ({ id: addressOf(one, 'pn'), pushname: one.name }));
+    const syncType = partTypes.PUSH_NAME;
+    parts.push({ syncType, bytes: proto.HistorySync.encode({ syncType, pushnames }).finish() });
+  }
   const contents: proto.Message.IProtocolMessage[] = [
     {
       type: types.APP_STATE_SYNC_KEY_SHARE,
@@ -47,17 +60,11 @@ export async function shareHistory(network: Network, device: Device): Promise<vo
         ],
       },
     },
-    {
-      type: types.HISTORY_SYNC_NOTIFICATION,
-      historySyncNotification: {
-        syncType: proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
-        chunkOrder: 0,
-        progress: 100,
-        initialHistBootstrapInlinePayload: deflateSync(history),
-        fileLength: history.length,
-      },
-    },
   ];
+  for (const part of parts) {
+    const historySyncNotification = await (user.script.sharesByDownload ? uploaded : inline)(network, part);
+    contents.push({ type: types.HISTORY_SYNC_NOTIFICATION, historySyncNotification });
+  }
   const endpoint = network.endpoints.of(user);
   await endpoint.inTurn(async () => {
     const sealed = [];
@@ -67,4 +74,32 @@ export async function shareHistory(network: Network, device: Device): Promise<vo
     markHistoryShared(network.store, device);
     for (const one of sealed) network.queue.put(device, peerMessage(user, one));
   });
+}
+
+function inline(_network: Network, { syncType, bytes }: HistoryPart): proto.Message.IHistorySyncNotification {
+  return {
+    syncType,
+    chunkOrder: 0,
+    progress: 100,
+    initialHistBootstrapInlinePayload: deflateSync(bytes),
+    fileLength: bytes.length,
+  };
+}
+
+async function uploaded(
+  network: Network,
+  { syncType, bytes }: HistoryPart,
+): Promise<proto.Message.IHistorySyncNotification> {
+  const file = await encryptMedia(network, deflateSync(bytes), 'md-msg-hist', '');
+  const { directPath, mediaKey, fileSha256, fileEncSha256, fileLength } = file;
+  return {
+    syncType,
+    chunkOrder: 0,
+    progress: 100,
+    directPath,
+    mediaKey,
+    fileSha256,
+    fileEncSha256,
+    fileLength,
+  };
 }

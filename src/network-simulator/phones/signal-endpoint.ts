@@ -173,6 +173,14 @@ export class SignalEndpoints {
     return endpoint;
   }
 
+  /** The phone begins anew: with other keys, and without any session. */
+  renew(user: User): void {
+    this.#byUser.get(user.id)?.close();
+    this.#byUser.delete(user.id);
+    this.#store.write('UPDATE users SET credentials = NULL WHERE id = ?', user.id);
+    this.#store.write('DELETE FROM signal_state WHERE user_id = ?', user.id);
+  }
+
   close(): void {
     for (const endpoint of this.#byUser.values()) endpoint.close();
   }

@@ -6,9 +6,11 @@ import { actOnMessage } from '../phones/phone-behaviour.ts';
 import { addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
 import { childNamed, childrenNamed, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+import { membersHash } from './members-hash.ts';
 import { provesRelation } from './privacy-tokens.ts';
 import { sendSenderReceipt } from './receipts.ts';
 import { takeAwaitedResend } from './resends.ts';
+import { endStream, streamEndOf } from './stream-ends.ts';
 
 // Opening a group ciphertext takes some 8 ms: beyond this many members, phones confirm what they have not read.
 const groupReadersMax = 16;
@@ -24,15 +26,25 @@ export function acceptMessage(network: Network, connection: ClientConnection, me
   const sender = connection.device;
   const { id, to } = message.attrs;
   if (!sender || !id || !to) return;
+  const streamEnd = streamEndOf(network, to);
+  if (streamEnd === 'not taken') {
+    endStream(connection, id);
+    return;
+  }
   const error = refusalOf(network, sender.user, message);
   if (error === undefined) {
     const answersRetry = takeAwaitedResend(network.store, sender, id);
     if (isGroupAddress(to)) fanOutToGroup(network, sender, message, answersRetry);
     else fanOutToUsers(network, sender, message, answersRetry);
   }
+  if (streamEnd === 'taken') {
+    endStream(connection, id);
+    return;
+  }
   if (Math.random() < network.faults.dropAckRate) return;
   const { participant } = message.attrs;
-  const ack = stanza('ack', { class: 'message', id, from: to, participant, t: nowSeconds(), error });
+  const phash = membersHash(network, sender, to);
+  const ack = stanza('ack', { class: 'message', id, from: to, participant, t: nowSeconds(), error, phash });
   const ackDelayMs = Math.max(network.faults.ackDelayMs, sender.user.faults.ackDelayMs);
   afterDelay(network, ackDelayMs, () => {
     connection.send(ack);

@@ -14,6 +14,14 @@ export async function routeStanza(
   connection: ClientConnection,
   stanza: Stanza,
 ): Promise<void> {
+  const { cutAfter } = connection.device?.user.faults ?? { cutAfter: null };
+  if (connection.device && cutAfter !== null) {
+    connection.device.user.faults.cutAfter = cutAfter > 0 ? cutAfter - 1 : null;
+    if (cutAfter === 0) {
+      connection.cut();
+      return;
+    }
+  }
   switch (stanza.tag) {
     case 'iq':
       if (stanza.attrs.type === 'get' || stanza.attrs.type === 'set') {

@@ -34,6 +34,12 @@ export class MediaHost implements NetworkFiles {
     this.#way = way;
   }
 
+  /** The host that the network names for files. */
+  async host(): Promise<string> {
+    const { hosts } = await this.#sock.refreshMediaConn(false);
+    return hosts[0]?.hostname ?? '';
+  }
+
   async upload(path: string, kind: MediaKind, encSha256: string): Promise<UploadedPlace> {
     const upload = () =>
       this.#sock.waUploadToServer(path, {
@@ -47,8 +53,7 @@ export class MediaHost implements NetworkFiles {
   }
 
   async download(directPath: string): Promise<AsyncIterable<Uint8Array>> {
-    const { hosts } = await this.#sock.refreshMediaConn(false);
-    const origin = `https://${hosts[0]?.hostname}`;
+    const origin = `https://${await this.host()}`;
     const url = new URL(directPath, origin);
     // A path that leads to another host is no path.
     if (url.origin !== new URL(origin).origin) throw new FileForgotten('the path is none of the network');

@@ -43,6 +43,7 @@ import { journallingSignalRepository } from './keys/signal-repository.ts';
 import { MediaHost } from './media-host.ts';
 import { targetKey, wireAction } from './outbound/wire-action.ts';
 import { type WireMessage, wireMessage } from './outbound/wire-message.ts';
+import { leadOwnDownloads } from './own-downloads.ts';
 import { browserIdentity, Pairing } from './pairing.ts';
 import { Presence } from './presence.ts';
 import { routeThrough } from './proxy.ts';
@@ -53,7 +54,7 @@ import { ResendContents } from './resend-contents.ts';
 import type { Remedy } from './send-refusals.ts';
 import { readCall, ringingCall } from './stanzas/calls.ts';
 import { seenContacts } from './stanzas/contacts.ts';
-import { GroupMetadataCache, phoneNumberInGroup } from './stanzas/group-metadata.ts';
+import { GroupMetadataCache, isInGroup, phoneNumberInGroup } from './stanzas/group-metadata.ts';
 import { readGroupNotice } from './stanzas/groups.ts';
 import { isSelf, type OwnAccount, personOf, userDigits } from './stanzas/jids.ts';
 import { readReceipt } from './stanzas/receipts.ts';
@@ -103,11 +104,15 @@ interface BoomLike {
   message?: string;
   output?: { statusCode?: number };
   /** Attributes of the stanza that ended the connection. */
-  data?: { expire?: string } | null;
+  data?: { expire?: string; tag?: string } | null;
 }
 
 function codeOf(error: unknown): number {
-  return (error as BoomLike | undefined)?.output?.statusCode ?? connectionCodes.badSession;
+  const { output, data } = (error as BoomLike | undefined) ?? {};
+  const code = output?.statusCode ?? connectionCodes.badSession;
+  // An end that bears no code but names something, such as a message, says nothing about the credentials.
+  const namesSomething = data?.tag !== undefined && data.tag !== 'stream:error';
+  return code === connectionCodes.badSession && namesSomething ? connectionCodes.closed : code;
 }
 
 /** What the network says of the end of a refusal: seconds from now on. */
@@ -168,16 +173,17 @@ class Connection implements NetworkConnection {
     });
     const { proxyUrl } = options.settings();
     const proxy = proxyUrl === null ? null : routeThrough(proxyUrl);
+    const downloads =
+      options.network === 'whatsapp'
+        ? (proxy?.dispatcher ?? null)
+        : leadOwnDownloads(() => this.files.host(), proxy?.dispatcher ?? null);
     this.#sock = withSaltCapture(
       (salt) => this.#tokens.keepSalt(salt),
       () =>
         makeWASocket({
           auth: keys.auth,
-          ...(proxy && {
-            agent: proxy.agent,
-            fetchAgent: proxy.agent,
-            options: downloadsThrough(proxy.dispatcher),
-          }),
+          ...(proxy && { agent: proxy.agent, fetchAgent: proxy.agent }),
+          ...(downloads && { options: downloadsThrough(downloads) }),
           ...(socketUrl && { waWebSocketUrl: socketUrl }),
           ...(version && { version }),
           ...(qrTimeoutMs && { qrTimeout: qrTimeoutMs }),
@@ -358,9 +364,11 @@ class Connection implements NetworkConnection {
       dropBrokenBundles(frame);
     });
     ws.on('CB:ack,class:message', ({ attrs }: BinaryNode) => {
+      if (attrs.phash) this.#outdated(attrs.from ?? '');
       if (attrs.id) events.onAck(attrs.id, attrs.error ?? null);
     });
     ws.on('CB:receipt', (node: BinaryNode) => {
+      this.#noteAsker(node);
       this.#resends.noteReceipt(node);
       const receipt = readReceipt(node, this.#own());
       if (receipt) events.onReceipt(receipt);
@@ -422,6 +430,21 @@ class Connection implements NetworkConnection {
       const detail = error ? errorText(error) : '';
       events.onClose({ code: codeOf(error), detail, ...(expiresInMs !== null && { expiresInMs }) });
     }
+  }
+
+  /** The network counts other devices in a chat than the client does: who is asked for the next time. */
+  #outdated(chat: string): void {
+    const { deviceLists } = this.#options.keys;
+    for (const { id } of this.#groups.get(chat)?.participants ?? [{ id: chat }]) {
+      deviceLists.del(userDigits(id) ?? '');
+    }
+    this.#groups.drop(chat);
+  }
+
+  /** Somebody in a group asks for a message who is not known to be in it: what is sent once more has to reach them. */
+  #noteAsker({ attrs: { type, from = '', participant = '' } }: BinaryNode): void {
+    const group = type === 'retry' ? this.#groups.get(from) : undefined;
+    if (group && !isInGroup(group, participant)) this.#outdated(from);
   }
 
   #onCall(node: BinaryNode): void {

@@ -30,3 +30,11 @@ export function phoneNumberInGroup({ participants }: GroupMetadata, lid: string)
   );
   return userDigits(member?.phoneNumber);
 }
+
+/** Whether the group has this member, named by number or alias, as any of its devices. */
+export function isInGroup({ participants }: GroupMetadata, member: string): boolean {
+  const digits = userDigits(member);
+  return participants.some(({ id, lid, phoneNumber }) =>
+    [id, lid, phoneNumber].some((address) => userDigits(address) === digits),
+  );
+}

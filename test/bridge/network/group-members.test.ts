@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FakeNumber } from '../fake-edge.ts';
+import { newPhone, Stage } from '../stage.ts';
+
+let stage: Stage;
+let number: FakeNumber;
+let phone: string;
+const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  const { bridgeId } = await stage.startBridge(await stage.newHome());
+  ({ number, phone } = await stage.pairedNumber(bridgeId));
+});
+
+afterAll(async () => {
+  expect(stage.edge.complaints).toEqual([]);
+  await stage.close();
+});
+
+async function groupOf(...members: string[]): Promise<string> {
+  const body = { subject: 'Choir', members: [...members, phone] };
+  return (await stage.admin<{ id: string }>('POST', 'groups', body)).id;
+}
+
+async function deliver(to: string, text: string, readers: string[]) {
+  const [message] = number.send({ to, text });
+  if (!message) throw new Error('nothing was sent');
+  const readBy = () => number.receiptsOf(message).map(({ recipient }) => recipient);
+  await until(`"${text}" is delivered`, () => readers.every((reader) => readBy().includes(reader)));
+  return message;
+}
+
+const countsIn = async (group: string) =>
+  Object.fromEntries((await stage.arrivalsAt(group)).map(({ text, count }) => [text, count]));
+const queries = async () =>
+  (await stage.admin<{ queries: Record<string, number> }>('GET', `phones/${phone}`)).queries;
+
+test('a member whose coming was told to nobody gets the first message and the next, and nobody gets one twice', async () => {
+  const [old, late] = [newPhone(), newPhone()];
+  const group = await groupOf(old);
+  await deliver(group, 'before', [old]);
+  await stage.admin('PATCH', `groups/${encodeURIComponent(group)}`, { add: [late], isQuiet: true });
+  await deliver(group, 'first', [old, late]);
+  await deliver(group, 'second', [old, late]);
+  expect(await countsIn(group)).toEqual({ before: 1, first: 1, second: 1 });
+});
+
+test('an acknowledgement that counts other devices has the members asked for once, and no message sent again', async () => {
+  const [stays, goes] = [newPhone(), newPhone()];
+  const group = await groupOf(stays, goes);
+  await deliver(group, 'before', [stays, goes]);
+  await stage.admin('PATCH', `groups/${encodeURIComponent(group)}`, { remove: [goes], isQuiet: true });
+  await deliver(group, 'without them', [stays]);
+  const asked = (await queries())['w:g2'] ?? 0;
+  await deliver(group, 'second', [stays]);
+  expect((await queries())['w:g2']).toBe(asked + 1);
+  await deliver(group, 'third', [stays]);
+  expect((await queries())['w:g2']).toBe(asked + 1);
+  expect(await countsIn(group)).toEqual({ before: 1, 'without them': 1, second: 1, third: 1 });
+});
