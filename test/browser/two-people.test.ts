@@ -56,6 +56,17 @@ test('two people and one customer: who is there is seen, one writes at a time, a
   await arrival(stage, customer, 'It is on its way');
   await messages(adas).getByText('It is on its way').waitFor();
   await shoot(adas, 'handed-over');
+  // What no event tells is asked for when the stream of a tab is back.
+  stage.expectNoConnection();
+  stage.expectRefusals(500, 502, 503);
+  await adas.route('**/v1/conversations/live*', (route) => route.abort());
+  await stage.gateway.killAndAwaitRestart('workerd');
+  await bobs.getByRole('button', { name: 'Note', exact: true }).click();
+  await note.fill('It left the house at noon');
+  await note.press('Enter');
+  await messages(bobs).getByText('It left the house at noon').waitFor({ timeout: 30_000 });
+  await adas.unroute('**/v1/conversations/live*');
+  await messages(adas).getByText('It left the house at noon').waitFor({ timeout: 30_000 });
   const arrived = await arrivedAt(stage, customer);
   expect(arrived.map(({ text, count }) => [text, count])).toEqual([
     ['We send a new one', 1],

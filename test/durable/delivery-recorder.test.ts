@@ -45,7 +45,7 @@ function inLog(check: (log: Log) => void) {
       outcomes: new EventOutcomes(sql),
       readers,
       reads: new ReadRows(sql),
-      alerts: new AlertRows(sql, 0),
+      alerts: new AlertRows(sql, 0, () => {}),
       circuitAfterMs: 0,
     });
     rows.insert(

@@ -1,10 +1,13 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { deviceChanged } from '../durable/event-log-fixture.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from './front-door.ts';
+import { follow, stopFollowing } from './live-follower.ts';
+
+afterEach(() => stopFollowing());
 
 const alertsOf = async ({ owner }: TestAccount, query = '') =>
   (await ask('GET', `/v1/alerts${query}`, { headers: owner })).body.data;
@@ -32,6 +35,29 @@ test('whoever says first that they know of an alert stands on it, and the troubl
   expect(await alertsOf(account, '?open=true')).toEqual([first.body]);
   expect(await alertsOf(account, '?open=false')).toEqual([]);
   expect((await acknowledge(await openAccount())).status).toBe(404);
+});
+
+test('whoever follows events hears that alerts begin, are acknowledged and end, also after an eviction', async () => {
+  const account = await openAccount();
+  const log = () => logOf(env, account.accountId);
+  const numberId = newUuid();
+  const next = await follow({ headers: account.owner }, '/v1/events/live?after=now&alerts=true');
+  const told = () => next((_, event) => event === 'alerts');
+  await log().take([deviceChanged({ numberId, revision: 1, state: 'banned' })]);
+  expect(await told()).toEqual({});
+  await evictDurableObject(log());
+  const [alert] = await alertsOf(account, '?open=true');
+  await ask('POST', `/v1/alerts/${alert.id}/acknowledge`, { headers: account.owner });
+  await told();
+  await log().take([deviceChanged({ numberId, revision: 2, state: 'connected' })]);
+  await told();
+  expect(await alertsOf(account, '?open=true')).toEqual([]);
+});
+
+test('a key hears of no alerts', async () => {
+  const { server } = await openAccount();
+  const answer = await ask('GET', '/v1/events/live?after=now&alerts=true', { headers: server });
+  expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path: 'alerts' }] } } });
 });
 
 test('a number that is deleted troubles nobody any more', async () => {

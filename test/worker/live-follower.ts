@@ -9,11 +9,12 @@ export interface Follower {
 
 const closers: { headers: Follower['headers']; close: () => Promise<void> }[] = [];
 
-/** Follows conversations; `next`: waits for a block of the stream in which this is true. */
-export async function follow({ headers }: Pick<Follower, 'headers'>) {
-  const response = await exports.default.fetch(
-    new Request('https://gateway.test/v1/conversations/live?after=now', { headers }),
-  );
+/** Follows conversations, or another stream; `next`: waits for a block of it in which this is true. */
+export async function follow(
+  { headers }: Pick<Follower, 'headers'>,
+  path = '/v1/conversations/live?after=now',
+) {
+  const response = await exports.default.fetch(new Request(`https://gateway.test${path}`, { headers }));
   expect(response.status).toBe(200);
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   closers.push({ headers, close: () => reader.cancel() });

@@ -30,6 +30,8 @@ class Live {
   readonly #listeners = new Set<Listener>();
   /** Called when events may have been missed: everything that is shown is asked for anew. */
   readonly #onGap = new Set<() => void>();
+  /** Called when it goes on where it broke: no event was missed, but what no event tells may have been. */
+  readonly #onReturn = new Set<() => void>();
   #running: AbortController | null = null;
 
   constructor(source: Source) {
@@ -59,6 +61,11 @@ class Live {
     return () => this.#onGap.delete(listener);
   }
 
+  onReturn(listener: () => void): () => void {
+    this.#onReturn.add(listener);
+    return () => this.#onReturn.delete(listener);
+  }
+
   async #run(signal: AbortSignal): Promise<void> {
     let cursor: string | null = null;
     let failures = 0;
@@ -68,7 +75,7 @@ class Live {
       clearTimeout(told);
       told = undefined;
       this.connection.set({ state: 'open' });
-      if (cursor === null) for (const listener of this.#onGap) listener();
+      for (const listener of cursor === null ? this.#onGap : this.#onReturn) listener();
       cursor ??= from ?? null;
     };
     while (!signal.aborted) {
@@ -107,10 +114,17 @@ function pause(failures: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Called when alerts have begun, ended or been acknowledged. */
+export const alertChanges = new Set<() => void>();
+const alertsChanged = () => {
+  for (const listener of alertChanges) listener();
+};
+
 /** Every event of the account: for owners and admins. */
 const accountEvents: Source = async function* (after, signal, onOpen) {
   const from = after ?? (await now(signal));
-  yield* gateway.events.live({ after: from, signal, onOpen: () => onOpen(from) });
+  const told = { onOpen: () => onOpen(from), onAlerts: alertsChanged };
+  yield* gateway.events.live({ after: from, signal, ...told });
 };
 
 async function now(signal: AbortSignal): Promise<string> {

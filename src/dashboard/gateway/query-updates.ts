@@ -1,7 +1,6 @@
-import type { StreamEvent } from '../../sdk/index.ts';
 import { moveMessage } from '../queries/messages.ts';
 import { movePairing } from '../queries/pairing.ts';
-import { live } from './live.ts';
+import { alertChanges, live } from './live.ts';
 import { queryClient } from './query-client.ts';
 
 /** Of a stream of events about the same thing, the answers are asked for at most this often. */
@@ -18,20 +17,12 @@ function outdated(key: string): void {
   waiting.set(key, timer);
 }
 
-/** Whether an alert may have begun or ended with it; the others are looked for once a minute. */
-function mayBeTrouble(event: StreamEvent): boolean {
-  switch (event.event) {
-    case 'quota.exceeded':
-    case 'message.failed':
-    case 'campaign.paused':
-    case 'campaign.started':
-      return true;
-    case 'conversation.updated':
-      return event.data.changes.sla !== undefined || event.data.changes.status !== undefined;
-    default:
-      return false;
-  }
-}
+/** What events alone keep true: nothing of it is missed where they go on. Conversations have a stream of their own. */
+const ofConversations = new Set<unknown>(['conversations', 'conversation-items', 'conversation-details']);
+const toldByEvents = new Set<unknown>([...ofConversations, 'messages', 'events', 'contacts']);
+
+const outdatedBut = (kept: ReadonlySet<unknown>) =>
+  void queryClient.invalidateQueries({ predicate: ({ queryKey: [name] }) => !kept.has(name) });
 
 /** Keeps what was asked true to what happens. Returns what ends it. */
 export function followEvents(): () => void {
@@ -40,26 +31,23 @@ export function followEvents(): () => void {
       movePairing(event);
     } else if (event.event.startsWith('device.')) {
       void queryClient.invalidateQueries({ queryKey: ['numbers'] });
-      outdated('alerts');
     }
     if (event.event.startsWith('message.')) {
       outdated('usage');
       outdated('traffic');
     }
     if (event.event === 'contact.updated') outdated('contacts');
-    if (mayBeTrouble(event)) outdated('alerts');
     moveMessage(event);
     outdated('webhooks');
   });
-  // Conversations have a stream of their own, which sees to them.
-  const endGap = live.onGap(
-    () =>
-      void queryClient.invalidateQueries({
-        predicate: ({ queryKey: [name] }) => name !== 'conversations' && name !== 'conversation-items',
-      }),
-  );
+  const alertsOutdated = () => outdated('alerts');
+  alertChanges.add(alertsOutdated);
+  const endGap = live.onGap(() => outdatedBut(ofConversations));
+  const endReturn = live.onReturn(() => outdatedBut(toldByEvents));
   return () => {
     endEvents();
     endGap();
+    endReturn();
+    alertChanges.delete(alertsOutdated);
   };
 }

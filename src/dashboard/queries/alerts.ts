@@ -6,15 +6,14 @@ import { queryClient } from '../gateway/query-client.ts';
 const key = ['alerts'] as const;
 const channelsKey = ['alert-channels'] as const;
 
-/** Not every trouble, nor its end, is told by an event. */
+/** A mute ends by itself, and nothing tells that it has. */
 const lookEveryMs = 60_000;
 
-/** What lasts and wants a person. */
+/** What lasts and wants a person. The stream of events tells when alerts have changed. */
 export const openAlertsQuery = queryOptions({
   queryKey: [...key, 'open'],
   queryFn: async ({ signal }) =>
     (await gateway.alerts.list({ open: true }, { limit: 50, signal }).page()).data,
-  refetchInterval: lookEveryMs,
 });
 
 /** Newest first, page by page; `isOpen`: what lasts, or what is over. */
@@ -27,7 +26,6 @@ export const alertsQuery = (isOpen: boolean | undefined) =>
         .list(isOpen === undefined ? {} : { open: isOpen }, { limit: 50, signal })
         .page(pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: lookEveryMs,
   });
 
 export const alertsChanged = () => queryClient.invalidateQueries({ queryKey: key });

@@ -76,6 +76,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     gatherMs: settings.ALERT_GATHER_SECONDS * 1000,
     ladder: settings.ALERT_RETRY_SECONDS,
     canMail: settings.SMTP_HOST !== undefined || settings.MAIL_CATCHER_URL !== undefined,
+    changed: () => feed.alertsMoved(),
     reload: () => reload(),
     arm,
   });

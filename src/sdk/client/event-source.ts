@@ -1,17 +1,12 @@
-import type { StreamEvent } from './api-types.ts';
 import { ConnectionError } from './errors.ts';
 
 /** The gateway says something every 15 s: after this long without a word the connection is taken for dead. */
 const silenceMsMax = 45_000;
 
-/** The events of a stream of server-sent events. Throws a {@link ConnectionError} when it breaks or falls silent. */
-export async function* eventsOfStream(
-  stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<StreamEvent, void, undefined> {
-  for await (const { data } of framesOfStream(stream)) yield data as StreamEvent;
-}
-
-/** Whatever has data, by its name (`event:`); null where it has none. Throws as {@link eventsOfStream} does. */
+/**
+ * What a stream of server-sent events says, by its name (`event:`); null where it has none. Throws a
+ * {@link ConnectionError} when it breaks or falls silent.
+ */
 export async function* framesOfStream(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<{ name: string | null; data: unknown }, void, undefined> {

@@ -1,5 +1,5 @@
 import type { EventName, EventPage, StreamEvent } from './api-types.ts';
-import { eventsOfStream } from './event-source.ts';
+import { framesOfStream } from './event-source.ts';
 import { Resource } from './resource.ts';
 import type { CallOptions } from './transport.ts';
 
@@ -35,6 +35,8 @@ export interface LiveOptions extends EventFilter {
   signal: AbortSignal;
   /** The stream is open, and what happens from now on comes through it. */
   onOpen?: () => void;
+  /** Alerts have changed since: they are told to people, and to nobody's key. */
+  onAlerts?: () => void;
 }
 
 const followPageEvents = 1_000;
@@ -76,10 +78,14 @@ export class Events extends Resource {
    * {@link follow}.
    */
   async *live(options: LiveOptions): AsyncGenerator<StreamEvent, void, undefined> {
-    const { after, signal, onOpen, ...filter } = options;
-    const query = { after, events: filter.events?.join(','), numberId: filter.numberId };
+    const { after, signal, onOpen, onAlerts, ...filter } = options;
+    const alerts = onAlerts === undefined ? undefined : 'true';
+    const query = { after, events: filter.events?.join(','), numberId: filter.numberId, alerts };
     const stream = await this.open(['live'], { query, signal });
     onOpen?.();
-    yield* eventsOfStream(stream);
+    for await (const { name, data } of framesOfStream(stream)) {
+      if (name === 'alerts') onAlerts?.();
+      else yield data as StreamEvent;
+    }
   }
 }

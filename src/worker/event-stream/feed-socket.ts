@@ -1,5 +1,6 @@
 import {
   type Acknowledgement,
+  type FeedAlerts,
   type FeedFrame,
   type FeedPresence,
   type FeedRequest,
@@ -15,6 +16,8 @@ export interface ReceivedFrame extends FeedFrame {
   characters: number;
   /** Who is where, instead of events. */
   presence?: PresenceFrame;
+  /** Alerts are others now, instead of events. */
+  alerts?: true;
 }
 
 /** A socket to an account's log, from the Worker's side: whoever waits for events waits here, and the log sleeps. */
@@ -89,10 +92,11 @@ export class FeedSocket {
   }
 }
 
-/** Who is where counts for nothing that has to be acknowledged. */
+/** What stands for no events, and has not to be acknowledged. */
+const aside = { events: [], cursor: '', hasMore: false, characters: 0 };
+
 function received(data: string): ReceivedFrame {
-  const frame = JSON.parse(data) as FeedFrame | FeedPresence;
-  return 'presence' in frame
-    ? { events: [], cursor: '', hasMore: false, characters: 0, presence: frame.presence }
-    : { ...frame, characters: data.length };
+  const frame = JSON.parse(data) as FeedFrame | FeedPresence | FeedAlerts;
+  if ('presence' in frame) return { ...aside, presence: frame.presence };
+  return 'alerts' in frame ? { ...aside, alerts: true } : { ...frame, characters: data.length };
 }

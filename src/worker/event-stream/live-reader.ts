@@ -19,6 +19,16 @@ export interface LiveEvents {
   cursor: string;
   /** Who is where, instead of events. */
   presence?: PresenceFrame;
+  /** Alerts are others now, instead of events. */
+  alerts?: true;
+}
+
+/** What is told beside the events, from the moment on that the stream is open. */
+export interface TellsToo {
+  /** Who follows conversations, and hears who else does. */
+  viewerId?: string;
+  /** That alerts have changed. */
+  alerts?: boolean;
 }
 
 /**
@@ -30,7 +40,7 @@ export class LiveReader {
   readonly #accountId: string;
   readonly #request: EventsRequest;
   readonly #mayGoOn: () => Promise<boolean>;
-  readonly #viewerId: string | null;
+  readonly #tellsToo: TellsToo;
   #checkAt = Date.now() + checkEveryMs;
   readonly #endsAt = Date.now() + readsForMs;
   /** Read, and not asked for yet. */
@@ -48,13 +58,13 @@ export class LiveReader {
     accountId: string,
     request: EventsRequest,
     mayGoOn: () => Promise<boolean>,
-    viewerId: string | null = null,
+    tellsToo: TellsToo = {},
   ): Promise<LiveReader | Refusal> {
     const page = await askLog(env, accountId, (log) => log.readEvents(request));
     if (!page.ok) return page;
-    const reader = new LiveReader(env, accountId, request, page, mayGoOn, viewerId);
-    // Who is where, and that a note was written, stands in no page: whoever wants that follows from now on.
-    if (viewerId !== null) await reader.#openFeed();
+    const reader = new LiveReader(env, accountId, request, page, mayGoOn, tellsToo);
+    // Who is where, that a note was written or an alert has begun, stands in no page: who wants that follows from now on.
+    if (tellsToo.viewerId !== undefined || tellsToo.alerts) await reader.#openFeed();
     return reader;
   }
 
@@ -64,9 +74,9 @@ export class LiveReader {
     request: EventsRequest,
     page: EventsPage,
     mayGoOn: () => Promise<boolean>,
-    viewerId: string | null,
+    tellsToo: TellsToo,
   ) {
-    this.#viewerId = viewerId;
+    this.#tellsToo = tellsToo;
     this.#env = env;
     this.#accountId = accountId;
     this.#request = request;
@@ -135,12 +145,8 @@ export class LiveReader {
 
   async #openFeed(): Promise<FeedSocket | null> {
     const { filter } = this.#request;
-    const request = {
-      after: this.#cursor,
-      filter,
-      window: unacknowledgedMax,
-      viewerId: this.#viewerId,
-    };
+    const { viewerId = null, alerts: followsAlerts = false } = this.#tellsToo;
+    const request = { after: this.#cursor, filter, window: unacknowledgedMax, viewerId, followsAlerts };
     this.#feed = await FeedSocket.open(this.#env, this.#accountId, request);
     // Whoever has gone meanwhile could not close it.
     if (this.#isClosed) this.#feed?.close();

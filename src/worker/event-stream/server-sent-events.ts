@@ -63,9 +63,11 @@ export const shownPresence = ({ conversations, online, typing }: PresenceFrame) 
 });
 
 /** Without events the id alone: the client remembers it, and hears nothing. */
-const written = ({ events, cursor, presence }: LiveEvents): string =>
+const written = ({ events, cursor, presence, alerts }: LiveEvents): string =>
   presence !== undefined
     ? `event: presence\ndata: ${JSON.stringify(shownPresence(presence))}\n\n`
-    : events.length === 0
-      ? `id: ${cursor}\n\n`
-      : events.map((event) => `id: ${event.cursor}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+    : alerts !== undefined
+      ? 'event: alerts\ndata: {}\n\n'
+      : events.length === 0
+        ? `id: ${cursor}\n\n`
+        : events.map((event) => `id: ${event.cursor}\ndata: ${JSON.stringify(event)}\n\n`).join('');

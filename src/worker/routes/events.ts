@@ -74,17 +74,22 @@ eventRoutes.get('/', reader, query(listQuery), async (c) => {
   return c.json({ data, nextCursor, hasMore });
 });
 
-const liveQuery = z.strictObject({ after, ...filter });
+const liveQuery = z.strictObject({ after, ...filter, alerts: z.literal('true').optional() });
+
+const alertsArePeoples = invalidField('alerts', 'Alerts are told to people, over server-sent events.');
 
 const asksForSocket = (c: Context<AppEnv>) => c.req.header('Upgrade')?.toLowerCase() === 'websocket';
 
 eventRoutes.get('/live', reader, query(liveQuery), async (c) => {
-  const { events = null, numberId = null, ...from } = c.req.valid('query');
+  const { events = null, numberId = null, alerts, ...from } = c.req.valid('query');
   // A browser that reconnects asks for the same URL again: then the header is newer.
   const after = c.req.header('Last-Event-ID') || from.after || null;
   const request = { after, limit: livePageMax, filter: filterFor(c, events, numberId) };
   const caller = c.get('caller');
-  const opened = await LiveReader.open(c.env, caller.accountId, request, () => callerStands(c.env, caller));
+  const followsAlerts = alerts !== undefined;
+  if (followsAlerts && (caller.kind === 'key' || asksForSocket(c))) return renderRefusal(c, alertsArePeoples);
+  const mayGoOn = () => callerStands(c.env, caller);
+  const opened = await LiveReader.open(c.env, caller.accountId, request, mayGoOn, { alerts: followsAlerts });
   if ('ok' in opened) return renderRefusal(c, opened);
   c.req.raw.signal.addEventListener('abort', () => opened.close());
   if (asksForSocket(c)) return answerLiveSocket(opened);

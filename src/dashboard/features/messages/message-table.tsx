@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../sdk/index.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -26,14 +26,11 @@ interface MessageTableProps {
 export function MessageTable({ messages, filter, onEnd }: MessageTableProps) {
   const t = useTranslations('messages');
   const scroller = useRef<HTMLDivElement>(null);
-  // The same one while the rows are: with another one all of them are measured anew.
-  const getItemKey = useCallback((index: number) => messages[index]?.messageId ?? index, [messages]);
   const rows = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    getItemKey,
   });
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
@@ -64,10 +61,15 @@ export function MessageTable({ messages, filter, onEnd }: MessageTableProps) {
       )}
       <div className={classes.scroller} ref={scroller}>
         <ul className={classes.rows} style={{ height: rows.getTotalSize() }} aria-label={t('title')}>
-          {shown.map(({ index, key, start }) => {
+          {shown.map(({ index, start }) => {
             const message = messages[index];
             return message === undefined ? null : (
-              <Row key={key} message={message} top={start} isNew={tail.fresh.has(message.messageId)} />
+              <Row
+                key={message.messageId}
+                message={message}
+                top={start}
+                isNew={tail.fresh.has(message.messageId)}
+              />
             );
           })}
         </ul>

@@ -67,9 +67,16 @@ export function followInbox(ownId: string): () => void {
     void queryClient.invalidateQueries({ queryKey: ['conversation-items'] });
     void queryClient.invalidateQueries({ queryKey: ['conversation-details'] });
   });
+  // Notes that were written while the stream was broken stand in no event.
+  const endReturn = inboxLive.onReturn(() => {
+    chatMoved();
+    countsMoved();
+    if (openChat !== null) void detailsOutdated(openChat.conversationId);
+  });
   return () => {
     endEvents();
     endGap();
+    endReturn();
     presenceFrames.delete(takeNotes);
     inboxLive.stop();
   };

@@ -80,12 +80,15 @@ export class AlertRows {
   readonly #sql: SqlStorage;
   /** What comes within this time of one another is told together. */
   readonly #gatherMs: number;
+  readonly #changed: () => void;
   readonly #open = new Map<string, OpenTrouble>();
   #tellAt: number | null = null;
 
-  constructor(sql: SqlStorage, gatherMs: number) {
+  /** `changed` hears of every alert that begins, ends or is acknowledged, inside the transaction. */
+  constructor(sql: SqlStorage, gatherMs: number, changed: () => void) {
     this.#sql = sql;
     this.#gatherMs = gatherMs;
+    this.#changed = changed;
     this.reload();
   }
 
@@ -123,6 +126,7 @@ export class AlertRows {
     if (inserted.length === 0) return;
     if (!isOver) this.#open.set(nameOf(kind, subject), { kind, subject, at, endsAt: endsAt ?? null });
     this.#dropOldest();
+    this.#changed();
   }
 
   /** The troubles of these kinds are over; those that were there. */
@@ -138,6 +142,7 @@ export class AlertRows {
         ...[at, isEndTold(kind) ? this.#soon() : null, Date.now() + this.#gatherMs, kind, subject],
       );
       this.#open.delete(nameOf(kind, subject));
+      this.#changed();
       return [trouble];
     });
   }
@@ -148,6 +153,7 @@ export class AlertRows {
       'UPDATE alerts SET acknowledged_at = ?, acknowledged_by = ? WHERE id = ? AND acknowledged_at IS NULL',
       ...[at, by, id],
     );
+    this.#changed();
     return this.find(id);
   }
 

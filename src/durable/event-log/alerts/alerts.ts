@@ -22,6 +22,8 @@ interface AlertsNeeds {
   /** The waits between the attempts to reach a channel. */
   ladder: readonly number[];
   canMail: boolean;
+  /** Alerts are others now; said inside the transaction. */
+  changed: () => void;
   /** After a transaction that was rolled back. */
   reload: () => void;
   arm: () => void;
@@ -29,9 +31,9 @@ interface AlertsNeeds {
 
 /** The alerts of a log: what is looked at for them, and what is told. */
 export function assembleAlerts(needs: AlertsNeeds) {
-  const { ctx, deviceGraceMs, gatherMs, bellGraceMs, reload } = needs;
+  const { ctx, deviceGraceMs, gatherMs, bellGraceMs, changed, reload } = needs;
   const { storage } = ctx;
-  const rows = new AlertRows(storage.sql, gatherMs);
+  const rows = new AlertRows(storage.sql, gatherMs, changed);
   const book = new AlertBook({ storage, rows });
   const deliveries = new AlertDeliveries({ ...needs, alerts: rows, graceMs: bellGraceMs });
   const deviceTroubles = new DeviceTroubles(storage.sql, rows, deviceGraceMs);

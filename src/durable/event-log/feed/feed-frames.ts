@@ -28,6 +28,11 @@ export interface FeedPresence {
   presence: PresenceFrame;
 }
 
+/** Alerts are others now: who follows them asks for them. */
+export interface FeedAlerts {
+  alerts: true;
+}
+
 /** What the Worker says back when it has passed a frame on: how many events it held, in how many characters. */
 export const acknowledgementSchema = z.strictObject({ events: z.int().min(0), characters: z.int().min(0) });
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
@@ -50,6 +55,8 @@ export interface FeedRequest {
   window: number;
   /** Who follows the account's conversations with it, and hears who else does. */
   viewerId?: string | null;
+  /** It is told when alerts have changed. */
+  followsAlerts?: boolean;
 }
 
 const querySchema = z.strictObject({
@@ -65,15 +72,17 @@ const querySchema = z.strictObject({
     .transform((ids) => ids.split(','))
     .optional(),
   viewer: z.string().optional(),
+  alerts: z.literal('true').optional(),
   window: z.coerce.number().int().min(1).max(unacknowledgedMax),
 });
 
-export function feedUrl({ after, filter, window, viewerId = null }: FeedRequest): string {
+export function feedUrl({ after, filter, window, viewerId = null, followsAlerts }: FeedRequest): string {
   const query = new URLSearchParams({ after, window: String(window) });
   if (filter.events !== null) query.set('events', filter.events.join(','));
   if (filter.numberId !== null) query.set('numberId', filter.numberId);
   if (filter.hiddenNumberIds?.length) query.set('hidden', filter.hiddenNumberIds.join(','));
   if (viewerId !== null) query.set('viewer', viewerId);
+  if (followsAlerts) query.set('alerts', 'true');
   return `https://event-log/feed?${query}`;
 }
 
@@ -81,7 +90,7 @@ export function feedUrl({ after, filter, window, viewerId = null }: FeedRequest)
 export function parseFeedUrl(url: string): FeedRequest | null {
   const parsed = querySchema.safeParse(Object.fromEntries(new URL(url).searchParams));
   if (!parsed.success) return null;
-  const { after, events = null, numberId = null, window, hidden, viewer = null } = parsed.data;
+  const { after, events = null, numberId = null, window, hidden, viewer = null, alerts } = parsed.data;
   const filter = { events, numberId, ...(hidden && { hiddenNumberIds: hidden }) };
-  return { after, filter, window, viewerId: viewer };
+  return { after, filter, window, viewerId: viewer, followsAlerts: alerts !== undefined };
 }

@@ -5,6 +5,7 @@ import { encodeCursor } from './cursor.ts';
 import { type EventFilter, selectEvents } from './event-filter.ts';
 import {
   acknowledgementSchema,
+  type FeedAlerts,
   type FeedFrame,
   type FeedPresence,
   feedCloseCodes,
@@ -43,6 +44,7 @@ interface Reader {
   heardAt: number;
   /** Who follows conversations with it. Left out by older code. */
   viewerId?: string | null;
+  followsAlerts?: boolean;
 }
 
 /** Reads of one turn by where they begin: readers that are up to date share one. */
@@ -56,6 +58,7 @@ export class Feed {
   readonly #ctx: DurableObjectState;
   readonly #rows: EventRows;
   readonly #generation: string;
+  #areAlertsToTell = false;
 
   constructor(ctx: DurableObjectState, rows: EventRows, generation: string) {
     this.#ctx = ctx;
@@ -78,7 +81,7 @@ export class Feed {
     }
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server);
-    const { filter, window, viewerId = null } = asked;
+    const { filter, window, viewerId = null, followsAlerts = false } = asked;
     keep(server, {
       filter,
       window,
@@ -88,6 +91,7 @@ export class Feed {
       passedOver: 0,
       heardAt: Date.now(),
       viewerId,
+      followsAlerts,
     });
     this.#sendTo(server, new Map());
     return { answer: new Response(null, { status: 101, webSocket: client }), viewerId };
@@ -115,6 +119,25 @@ export class Feed {
       } catch (error) {
         logFault('feed.presence_not_sent', error);
       }
+    }
+  }
+
+  /** Alerts are others now: told once, behind the transaction in which it is said. Where that is undone, nothing is lost. */
+  alertsMoved(): void {
+    if (this.#areAlertsToTell) return;
+    this.#areAlertsToTell = true;
+    queueMicrotask(() => {
+      this.#areAlertsToTell = false;
+      for (const socket of this.#ctx.getWebSockets()) this.#tellAlerts(socket);
+    });
+  }
+
+  #tellAlerts(socket: WebSocket): void {
+    if (socket.readyState !== WebSocket.OPEN || readerOf(socket).followsAlerts !== true) return;
+    try {
+      socket.send(JSON.stringify({ alerts: true } satisfies FeedAlerts));
+    } catch (error) {
+      logFault('feed.alerts_not_told', error);
     }
   }
 

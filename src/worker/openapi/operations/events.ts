@@ -65,10 +65,15 @@ export const eventOperations: Operation[] = [
       '15 seconds where nothing happens. A client that reconnects with `Last-Event-ID` goes on where it was.\n\n' +
       'Where a WebSocket is asked for (`Upgrade: websocket`), each of its frames is an event; reconnect with `after`.' +
       '\n\n' +
+      'With `alerts` a person hears of alerts too: an event named `alerts`, without an `id`, says that some have begun, ' +
+      'ended or been acknowledged since; ask for them.\n\n' +
       'The gateway ends a stream after a quarter of an hour, and when its client does not keep up: reconnect.',
     credential: 'reader',
     scope: 'events:read',
-    parameters,
+    parameters: {
+      ...parameters,
+      alerts: 'Also say when alerts have changed. For people, and server-sent events alone.',
+    },
     answers: [
       {
         status: 200,

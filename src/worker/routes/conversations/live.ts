@@ -55,7 +55,9 @@ liveConversationRoutes.get('/live', signedIn, query(liveQuery), async (c) => {
     const [stands, hidden] = await Promise.all([isStillSignedIn(c.env, caller), hiddenNumbers(c)]);
     return stands && hidden.join() === hiddenNumberIds.join();
   };
-  const opened = await LiveReader.open(c.env, caller.accountId, request, mayGoOn, caller.userId);
+  const opened = await LiveReader.open(c.env, caller.accountId, request, mayGoOn, {
+    viewerId: caller.userId,
+  });
   if ('ok' in opened) return renderRefusal(c, opened);
   c.req.raw.signal.addEventListener('abort', () => opened.close());
   return answerServerSentEvents(opened);

@@ -39,6 +39,7 @@ export const ConversationRow = memo(function ConversationRow({
       to="/inbox/$conversationId"
       params={{ conversationId }}
       search={keepFilters}
+      preload="intent"
       className={classes.row}
       data-open={isOpen}
       data-unread={unreadCount > 0}
