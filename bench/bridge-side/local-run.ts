@@ -72,8 +72,17 @@ export class LocalRun {
     return `${this.simulatorUrl.replace('http', 'ws')}/ws/chat`;
   }
 
-  get secrets(): { admin: { email: string; password: string }; bridgeToken: string; vaultKey: string } {
+  get secrets(): {
+    admin: { email: string; password: string };
+    bridgeToken: string;
+    vaultKey: string;
+    bootstrapToken: string;
+  } {
     return JSON.parse(readFileSync(join(this.home, 'secrets.json'), 'utf8'));
+  }
+
+  get local(): { baseUrl: string; bridges: { bridgeId: string; pid: number }[] } {
+    return JSON.parse(readFileSync(join(this.home, 'local.json'), 'utf8'));
   }
 
   /** A token lives for minutes: call it again, or {@link refresh}, in long runs. */

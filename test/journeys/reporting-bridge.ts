@@ -12,7 +12,12 @@ import {
   unacknowledgedFramesMax,
 } from '../../src/contract/bridge-frames.ts';
 import { requestJson } from '../../src/local/json-client.ts';
-import type { GatewayProcess } from './gateway-process.ts';
+
+/** A gateway that runs, and what its operator knows. */
+interface RunningGateway {
+  local: { baseUrl: string; bridges: readonly { bridgeId: string }[] };
+  secrets: { bootstrapToken: string };
+}
 
 /** Messages of one frame. */
 const itemsPerFrame = 50;
@@ -36,7 +41,7 @@ export class ReportingBridge {
 
   /** Takes the next number that is paired: call `pair` only now. The gateway's own bridges get none from now on. */
   static async open(
-    gateway: GatewayProcess,
+    gateway: RunningGateway,
     phone: string,
     pair: () => Promise<unknown>,
   ): Promise<ReportingBridge> {
