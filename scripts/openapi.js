@@ -13,7 +13,10 @@ const made = '// Made from the OpenAPI document by scripts/openapi.js: do not ed
 
 const document = await servedDocument();
 const problems = [...(await lint(document))];
-const files = { 'api-types.ts': await typesOf(document), 'event-names.ts': eventNamesOf(document) };
+const files = {
+  'generated/api-types.ts': await typesOf(document),
+  'generated/event-names.ts': eventNamesOf(document),
+};
 for (const [name, source] of Object.entries(files)) {
   const file = path.join(projectRoot, 'src', 'sdk', 'client', name);
   const text = format(source, file);

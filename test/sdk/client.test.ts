@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Heliograph } from '../../src/sdk/client/heliograph.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -13,9 +14,8 @@ import {
   SenderUnavailableError,
   ServerError,
   TimeoutError,
-} from '../../src/sdk/client/errors.ts';
-import { Heliograph } from '../../src/sdk/client/heliograph.ts';
-import type { ClientOptions } from '../../src/sdk/client/transport.ts';
+} from '../../src/sdk/client/http/errors.ts';
+import type { ClientOptions } from '../../src/sdk/client/http/transport.ts';
 import { type Answer, breakOff, faultyGateway, hangUp, json, refusal, silence } from './faulty-gateway.ts';
 
 const accepted = json(202, { messageId: 'msg_1', status: 'queued' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { StreamEvent } from '../../src/sdk/client/api-types.ts';
-import { CursorExpiredError } from '../../src/sdk/client/errors.ts';
+import type { StreamEvent } from '../../src/sdk/client/generated/api-types.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
+import { CursorExpiredError } from '../../src/sdk/client/http/errors.ts';
 import { type Answer, breakOff, faultyGateway, hangUp, json, refusal } from './faulty-gateway.ts';
 
 const apiKey = 'sk_live_test';

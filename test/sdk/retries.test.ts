@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ConnectionError, RateLimitError } from '../../src/sdk/client/errors.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
-import type { ClientOptions } from '../../src/sdk/client/transport.ts';
+import { ConnectionError, RateLimitError } from '../../src/sdk/client/http/errors.ts';
+import type { ClientOptions } from '../../src/sdk/client/http/transport.ts';
 import { freePorts } from '../free-ports.ts';
 
 const text = { to: '628123456789', text: 'hello' };

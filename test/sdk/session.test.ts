@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { AuthenticationError } from '../../src/sdk/client/errors.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
+import { AuthenticationError } from '../../src/sdk/client/http/errors.ts';
 import { type Answer, faultyGateway, json, refusal } from './faulty-gateway.ts';
 
 const person = { email: 'ada@example.com', password: 'correct horse battery' };

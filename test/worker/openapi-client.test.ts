@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { NotFoundError, QuotaExceededError, RecipientError } from '../../src/sdk/client/errors.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
+import { NotFoundError, QuotaExceededError, RecipientError } from '../../src/sdk/client/http/errors.ts';
 import {
   exampleContactId,
   exampleConversationId,

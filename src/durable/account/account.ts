@@ -4,7 +4,7 @@ import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { MessageContent } from '../../contract/messages/content.ts';
 import type { Pacing } from '../../contract/sender-settings.ts';
 import type { Fact, OutboundRecord } from '../event-log/facts.ts';
-import { sendFactOf } from '../event-log/intake/send-facts.ts';
+import { sendFactOf } from '../event-log/intake/messages/send-facts.ts';
 import type { NewsTaken, NumberNews, SenderReport } from '../hand-over/number-news.ts';
 import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';

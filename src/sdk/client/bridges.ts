@@ -1,6 +1,6 @@
-import type { AddBridgeRequest, Bridge, BridgeList, EnrolmentToken } from './api-types.ts';
-import { Resource } from './resource.ts';
-import type { CallOptions } from './transport.ts';
+import type { AddBridgeRequest, Bridge, BridgeList, EnrolmentToken } from './generated/api-types.ts';
+import { Resource } from './http/resource.ts';
+import type { CallOptions } from './http/transport.ts';
 
 /** The session bridges. Takes the token of a person who runs the gateway. */
 export class Bridges extends Resource {

@@ -1,6 +1,6 @@
-import type { Settings, UpdateSettingsRequest } from './api-types.ts';
-import { Resource } from './resource.ts';
-import type { CallOptions } from './transport.ts';
+import type { Settings, UpdateSettingsRequest } from './generated/api-types.ts';
+import { Resource } from './http/resource.ts';
+import type { CallOptions } from './http/transport.ts';
 
 /** What holds for every number of the account. Reads take an API key or a token; changes a token. */
 export class AccountSettings extends Resource {

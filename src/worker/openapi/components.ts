@@ -1,14 +1,6 @@
 import type { z } from 'zod';
 import { eventNameSchema } from '../../contract/events.ts';
 import {
-  accountPlanSchema,
-  accountSchema,
-  apiKeyListSchema,
-  apiKeySchema,
-  createdApiKeySchema,
-  usageSchema,
-} from './schemas/account.ts';
-import {
   alertAddressSchema,
   alertChannelListSchema,
   alertChannelSchema,
@@ -27,7 +19,7 @@ import {
   passagesSchema,
   providerTestSchema,
   trialSchema,
-} from './schemas/assistant.ts';
+} from './schemas/assistants/assistant.ts';
 import {
   assistantReportSchema,
   conversationAssistantSchema,
@@ -35,8 +27,7 @@ import {
   runListSchema,
   runSchema,
   standingSchema,
-} from './schemas/assistant-run.ts';
-import { auditLogSchema, auditVerdictSchema } from './schemas/audit-log.ts';
+} from './schemas/assistants/assistant-run.ts';
 import {
   automationDryRunSchema,
   automationListSchema,
@@ -67,8 +58,8 @@ import {
   contactSchema,
   segmentListSchema,
   segmentSchema,
-} from './schemas/contact.ts';
-import { checkedContactsSchema, pictureSchema, profileSchema } from './schemas/contact-queries.ts';
+} from './schemas/contacts/contact.ts';
+import { checkedContactsSchema, pictureSchema, profileSchema } from './schemas/contacts/contact-queries.ts';
 import {
   activityListSchema,
   chatSchema,
@@ -80,8 +71,34 @@ import {
   noteSchema,
   presenceSchema,
   scheduledSchema,
-} from './schemas/conversation.ts';
-import { eventPageSchema, streamEventSchema } from './schemas/event.ts';
+} from './schemas/conversations/conversation.ts';
+import {
+  businessHoursListSchema,
+  businessHoursSchema,
+  slaPolicyListSchema,
+  slaPolicySchema,
+  supportReportSchema,
+} from './schemas/conversations/support.ts';
+import {
+  cannedReplyListSchema,
+  cannedReplySchema,
+  labelListSchema,
+  labelSchema,
+  teamListSchema,
+  teamSchema,
+} from './schemas/conversations/team.ts';
+import { eventPageSchema, streamEventSchema } from './schemas/events/event.ts';
+import {
+  alertListSchema,
+  alertSchema,
+  createdWebhookSchema,
+  deliveryListSchema,
+  deliverySchema,
+  redeliveryCountSchema,
+  testOutcomeSchema,
+  webhookListSchema,
+  webhookSchema,
+} from './schemas/events/webhook.ts';
 import {
   groupListSchema,
   groupSchema,
@@ -92,15 +109,8 @@ import {
   peopleSchema,
   personSchema,
   requestedGroupSchema,
-} from './schemas/group.ts';
-import { storedMediaSchema } from './schemas/media.ts';
-import {
-  createdInvitationSchema,
-  invitationListSchema,
-  invitationSchema,
-  memberListSchema,
-  memberSchema,
-} from './schemas/member.ts';
+} from './schemas/messages/group.ts';
+import { storedMediaSchema } from './schemas/messages/media.ts';
 import {
   acceptedBatchSchema,
   acceptedMessageSchema,
@@ -108,8 +118,8 @@ import {
   messageListSchema,
   messageSchema,
   messageTimelineSchema,
-} from './schemas/message.ts';
-import { acceptedActionSchema } from './schemas/message-action.ts';
+} from './schemas/messages/message.ts';
+import { acceptedActionSchema } from './schemas/messages/message-action.ts';
 import {
   numberHealthSchema,
   pairingSchema,
@@ -117,13 +127,21 @@ import {
   phoneNumberSchema,
 } from './schemas/number.ts';
 import {
-  requestDetailSchema,
-  requestEntrySchema,
-  requestErrorsSchema,
-  requestListSchema,
-} from './schemas/request.ts';
-import { aliveSchema, openApiDocumentSchema, readinessSchema } from './schemas/service.ts';
-import { optOutListSchema, optOutSchema, settingsSchema } from './schemas/settings.ts';
+  accountPlanSchema,
+  accountSchema,
+  apiKeyListSchema,
+  apiKeySchema,
+  createdApiKeySchema,
+  usageSchema,
+} from './schemas/people/account.ts';
+import { auditLogSchema, auditVerdictSchema } from './schemas/people/audit-log.ts';
+import {
+  createdInvitationSchema,
+  invitationListSchema,
+  invitationSchema,
+  memberListSchema,
+  memberSchema,
+} from './schemas/people/member.ts';
 import {
   accountListSchema,
   confirmedSchema,
@@ -136,34 +154,16 @@ import {
   twoFactorSchema,
   twoFactorSecretSchema,
   verificationSentSchema,
-} from './schemas/sign-in.ts';
+} from './schemas/people/sign-in.ts';
 import {
-  businessHoursListSchema,
-  businessHoursSchema,
-  slaPolicyListSchema,
-  slaPolicySchema,
-  supportReportSchema,
-} from './schemas/support.ts';
-import {
-  cannedReplyListSchema,
-  cannedReplySchema,
-  labelListSchema,
-  labelSchema,
-  teamListSchema,
-  teamSchema,
-} from './schemas/team.ts';
+  requestDetailSchema,
+  requestEntrySchema,
+  requestErrorsSchema,
+  requestListSchema,
+} from './schemas/request.ts';
+import { aliveSchema, openApiDocumentSchema, readinessSchema } from './schemas/service.ts';
+import { optOutListSchema, optOutSchema, settingsSchema } from './schemas/settings.ts';
 import { trafficSchema } from './schemas/traffic.ts';
-import {
-  alertListSchema,
-  alertSchema,
-  createdWebhookSchema,
-  deliveryListSchema,
-  deliverySchema,
-  redeliveryCountSchema,
-  testOutcomeSchema,
-  webhookListSchema,
-  webhookSchema,
-} from './schemas/webhook.ts';
 
 /** The answers' schemas by the names they have in the document, and in the client that is made from it. */
 export const answerSchemas: Record<string, z.ZodType> = {

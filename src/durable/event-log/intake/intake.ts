@@ -9,12 +9,12 @@ import type { Calls } from './calls.ts';
 import type { CampaignFacts } from './campaign-facts.ts';
 import type { Devices } from './devices.ts';
 import type { GroupFacts } from './group-facts.ts';
-import type { MessageActions } from './message-actions.ts';
-import type { MessageChanges } from './message-changes.ts';
-import type { MessageFacts } from './message-facts.ts';
+import type { MessageActions } from './messages/message-actions.ts';
+import type { MessageChanges } from './messages/message-changes.ts';
+import type { MessageFacts } from './messages/message-facts.ts';
+import { sendFactOf } from './messages/send-facts.ts';
 import type { ParkedFacts } from './parked-facts.ts';
 import type { QuotaFacts } from './quota-facts.ts';
-import { sendFactOf } from './send-facts.ts';
 
 interface Parts {
   storage: DurableObjectStorage;

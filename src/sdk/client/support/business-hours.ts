@@ -1,7 +1,11 @@
-import type { BusinessHours, CreateBusinessHoursRequest, UpdateBusinessHoursRequest } from '../api-types.ts';
-import type { List } from '../list.ts';
-import { type ListOptions, Resource } from '../resource.ts';
-import type { CallOptions } from '../transport.ts';
+import type {
+  BusinessHours,
+  CreateBusinessHoursRequest,
+  UpdateBusinessHoursRequest,
+} from '../generated/api-types.ts';
+import type { List } from '../http/list.ts';
+import { type ListOptions, Resource } from '../http/resource.ts';
+import type { CallOptions } from '../http/transport.ts';
 
 /** When people work. Takes a token; changes take that of an owner or admin. */
 export class BusinessHoursSets extends Resource {

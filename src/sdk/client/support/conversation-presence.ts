@@ -1,6 +1,6 @@
-import type { PresenceFrame, StreamEvent } from '../api-types.ts';
-import { framesOfStream } from '../event-source.ts';
-import { Resource } from '../resource.ts';
+import { framesOfStream } from '../developers/event-source.ts';
+import type { PresenceFrame, StreamEvent } from '../generated/api-types.ts';
+import { Resource } from '../http/resource.ts';
 
 export type LiveConversationItem =
   | { kind: 'event'; event: StreamEvent }

@@ -15,12 +15,12 @@ import type {
   ShowTypingInConversationRequest,
   UpdateConversationRequest,
   ViewConversationRequest,
-} from '../api-types.ts';
-import { newIdempotencyKey } from '../idempotency-key.ts';
-import type { List } from '../list.ts';
-import type { SendOptions } from '../messages.ts';
-import { type ListOptions, Resource } from '../resource.ts';
-import type { CallOptions } from '../transport.ts';
+} from '../generated/api-types.ts';
+import { newIdempotencyKey } from '../http/idempotency-key.ts';
+import type { List } from '../http/list.ts';
+import { type ListOptions, Resource } from '../http/resource.ts';
+import type { CallOptions } from '../http/transport.ts';
+import type { SendOptions } from '../messaging/messages.ts';
 
 export interface ConversationFilter {
   /** One, or several with commas between them. */

@@ -1,7 +1,7 @@
-import type { SupportReport } from '../api-types.ts';
-import { Resource } from '../resource.ts';
-import { time } from '../time.ts';
-import type { CallOptions } from '../transport.ts';
+import type { SupportReport } from '../generated/api-types.ts';
+import { Resource } from '../http/resource.ts';
+import { time } from '../http/time.ts';
+import type { CallOptions } from '../http/transport.ts';
 
 /** Which report; left out, the last 30 days by day. */
 export interface SupportReportRange {

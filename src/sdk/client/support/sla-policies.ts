@@ -1,7 +1,7 @@
-import type { CreateSlaPolicyRequest, SlaPolicy, UpdateSlaPolicyRequest } from '../api-types.ts';
-import type { List } from '../list.ts';
-import { type ListOptions, Resource } from '../resource.ts';
-import type { CallOptions } from '../transport.ts';
+import type { CreateSlaPolicyRequest, SlaPolicy, UpdateSlaPolicyRequest } from '../generated/api-types.ts';
+import type { List } from '../http/list.ts';
+import { type ListOptions, Resource } from '../http/resource.ts';
+import type { CallOptions } from '../http/transport.ts';
 
 /** How fast people are to be answered. Takes a token; changes take that of an owner or admin. */
 export class SlaPolicies extends Resource {

@@ -8,10 +8,10 @@ import type {
   UpdateCannedReplyRequest,
   UpdateLabelRequest,
   UpdateTeamRequest,
-} from '../api-types.ts';
-import type { List } from '../list.ts';
-import { type ListOptions, Resource } from '../resource.ts';
-import type { CallOptions } from '../transport.ts';
+} from '../generated/api-types.ts';
+import type { List } from '../http/list.ts';
+import { type ListOptions, Resource } from '../http/resource.ts';
+import type { CallOptions } from '../http/transport.ts';
 
 /** Something that people define for the account. Takes a token; changes take that of an owner or admin. */
 class Defined<Thing, New, Changes> extends Resource {

@@ -7,7 +7,7 @@ import {
   slaPolicyListSchema,
   slaPolicySchema,
   supportReportSchema,
-} from '../schemas/support.ts';
+} from '../schemas/conversations/support.ts';
 
 const office = {
   name: 'Office',

@@ -4,7 +4,7 @@ import {
   assistantSchema,
   providerTestSchema,
   trialSchema,
-} from '../../schemas/assistant.ts';
+} from '../../schemas/assistants/assistant.ts';
 import { exampleAssistant, exampleInstructions, exampleThought } from './example-assistant.ts';
 
 const fields: Record<string, string> = {

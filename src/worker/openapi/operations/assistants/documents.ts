@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleDocumentId } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
-import { documentListSchema, documentSchema, passagesSchema } from '../../schemas/assistant.ts';
+import { documentListSchema, documentSchema, passagesSchema } from '../../schemas/assistants/assistant.ts';
 import { exampleDocument } from './example-assistant.ts';
 
 const file = z.string().meta({ format: 'binary' });

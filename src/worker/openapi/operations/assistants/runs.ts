@@ -12,7 +12,7 @@ import {
   runListSchema,
   runSchema,
   standingSchema,
-} from '../../schemas/assistant-run.ts';
+} from '../../schemas/assistants/assistant-run.ts';
 import { exampleInstructions, exampleThought } from './example-assistant.ts';
 
 const run = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { importBody } from '../../../contacts/import-request.ts';
 import { exampleImportId } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
-import { contactImportListSchema, contactImportSchema } from '../../schemas/contact.ts';
+import { contactImportListSchema, contactImportSchema } from '../../schemas/contacts/contact.ts';
 
 const common = { tag: 'Contacts', credential: 'reader', scope: 'contacts' } as const;
 

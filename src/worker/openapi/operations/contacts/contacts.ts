@@ -13,7 +13,7 @@ import {
   contactMergeSchema,
   contactPairSchema,
   contactSchema,
-} from '../../schemas/contact.ts';
+} from '../../schemas/contacts/contact.ts';
 
 export const exampleContact = {
   contactId: exampleContactId,

@@ -6,7 +6,7 @@ import {
   contactLabelListSchema,
   segmentListSchema,
   segmentSchema,
-} from '../../schemas/contact.ts';
+} from '../../schemas/contacts/contact.ts';
 
 const common = { tag: 'Contacts', credential: 'reader', scope: 'contacts' } as const;
 

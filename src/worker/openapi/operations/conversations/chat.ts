@@ -6,11 +6,16 @@ import {
   exampleRecipient,
 } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
-import { contactSchema } from '../../schemas/contact.ts';
-import { activityListSchema, chatSchema, noteSchema, scheduledSchema } from '../../schemas/conversation.ts';
-import { acceptedMessageSchema } from '../../schemas/message.ts';
+import { contactSchema } from '../../schemas/contacts/contact.ts';
+import {
+  activityListSchema,
+  chatSchema,
+  noteSchema,
+  scheduledSchema,
+} from '../../schemas/conversations/conversation.ts';
+import { acceptedMessageSchema } from '../../schemas/messages/message.ts';
 import { exampleContact } from '../contacts/contacts.ts';
-import { sendFields } from '../messages.ts';
+import { sendFields } from '../messages/messages.ts';
 
 const note = {
   noteId: '019ab0de-9c33-7f45-8a67-b8c9d0e1f203',

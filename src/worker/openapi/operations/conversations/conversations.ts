@@ -14,7 +14,7 @@ import {
   conversationPeopleSchema,
   conversationSchema,
   foundMessagesSchema,
-} from '../../schemas/conversation.ts';
+} from '../../schemas/conversations/conversation.ts';
 
 const at = '2026-01-31T09:30:05.000Z';
 

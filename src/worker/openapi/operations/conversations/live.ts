@@ -7,7 +7,7 @@ import {
   exampleEventId,
 } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
-import { presenceSchema } from '../../schemas/conversation.ts';
+import { presenceSchema } from '../../schemas/conversations/conversation.ts';
 
 const event = {
   cursor: exampleCursor,

@@ -13,7 +13,7 @@ import {
   labelSchema,
   teamListSchema,
   teamSchema,
-} from '../../schemas/team.ts';
+} from '../../schemas/conversations/team.ts';
 
 const createdAt = '2026-01-31T09:00:00.000Z';
 

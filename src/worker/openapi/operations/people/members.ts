@@ -5,7 +5,7 @@ import {
   invitationListSchema,
   memberListSchema,
   memberSchema,
-} from '../../schemas/member.ts';
+} from '../../schemas/people/member.ts';
 import { identityAnswer } from './sign-in.ts';
 
 const colleague = { userId: exampleColleagueId, email: 'bob@example.com', name: 'Bob', role: 'agent' };

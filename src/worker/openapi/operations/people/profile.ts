@@ -7,7 +7,7 @@ import {
   sessionListSchema,
   twoFactorSchema,
   twoFactorSecretSchema,
-} from '../../schemas/sign-in.ts';
+} from '../../schemas/people/sign-in.ts';
 import { identityAnswer, signedInAnswer } from './sign-in.ts';
 
 const password = 'correct horse battery';

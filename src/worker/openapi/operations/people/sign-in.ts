@@ -11,7 +11,7 @@ import {
   sentIfKnownSchema,
   signedInSchema,
   verificationSentSchema,
-} from '../../schemas/sign-in.ts';
+} from '../../schemas/people/sign-in.ts';
 
 const identity = {
   user: { id: exampleUserId, email: 'ada@example.com', name: 'Ada' },

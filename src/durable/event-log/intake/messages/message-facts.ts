@@ -1,0 +1,245 @@
+import type { InboundMessage } from '../../../../contract/bridge-frames.ts';
+import { isAction } from '../../../../contract/messages/actions.ts';
+import { isFileContent, type MessageContent } from '../../../../contract/messages/content.ts';
+import { type MediaUrlOf, shownMedia } from '../../../../contract/messages/shown-content.ts';
+import { newEventId } from '../../../new-ids.ts';
+import type { MessageFailures } from '../../alerts/message-failures.ts';
+import type { ContactRows } from '../../contacts/contact-rows.ts';
+import type { EventDraft } from '../../events/event-draft.ts';
+import type { Fact, OutboundRecord, SendFact } from '../../facts.ts';
+import { findTarget } from '../../messages/find-target.ts';
+import {
+  acceptedMessage,
+  type LoggedMessage,
+  type LoggedOutbound,
+  unchanged,
+} from '../../messages/logged-message.ts';
+import { inboundMessageId } from '../../messages/message-key.ts';
+import type { MessageListener } from '../../messages/message-listener.ts';
+import type { MessageRows } from '../../messages/message-rows.ts';
+import { receivedEvent, sentFromPhoneEvent } from './received-event.ts';
+import { type Climb, climb, fail } from './status-ladder.ts';
+import { nobody, type Recipient, stepEvents } from './step-events.ts';
+
+type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
+/** What is done to a message is told apart before: see message-actions.ts. */
+type MessageRecord = OutboundRecord<MessageContent>;
+type Told<Kind extends SendFact['kind']> = Extract<SendFact<MessageContent>, { kind: Kind }>;
+
+/**
+ * What facts about messages change, and the events that come of it. Facts of one message come in any order and any
+ * number of times: whichever is first brings the row, and what is behind the row changes nothing.
+ */
+export class MessageFacts {
+  readonly #rows: MessageRows;
+  readonly #failures: MessageFailures;
+  readonly #urlOf: MediaUrlOf;
+  readonly #listener: MessageListener;
+  readonly #contacts: ContactRows;
+
+  constructor(
+    rows: MessageRows,
+    failures: MessageFailures,
+    urlOf: MediaUrlOf,
+    listener: MessageListener,
+    contacts: ContactRows,
+  ) {
+    this.#rows = rows;
+    this.#failures = failures;
+    this.#urlOf = urlOf;
+    this.#listener = listener;
+    this.#contacts = contacts;
+  }
+
+  queued({ message }: Told<'message.queued'>): EventDraft[] {
+    return this.#known(message).events;
+  }
+
+  moved({ message }: Told<'message.moved'>): EventDraft[] {
+    const { known, events } = this.#known(message);
+    if (known.status === 'queued') this.#noteSender(known, message);
+    return events;
+  }
+
+  sent({ message, at }: Told<'message.sent'>): EventDraft[] {
+    const { known, events } = this.#known(message);
+    return [...events, ...this.#save(climb(this.#noteSender(known, message), 'sent', at))];
+  }
+
+  failed({ message, at, errorMessage, errorCode }: Told<'message.failed'>): EventDraft[] {
+    const { known, events } = this.#known(message);
+    const { steps } = fail(known, errorMessage, at);
+    if (steps.length === 0) return events;
+    this.#failures.note(message.numberId);
+    const failing = { ...this.#noteSender(known, message), errorCode: errorCode ?? null };
+    return [...events, ...this.#save(fail(failing, errorMessage, at))];
+  }
+
+  /** Null: of a message that the log does not know, as those that were sent from the phone itself. */
+  receipt(fact: FactOf<'message.receipt'>): EventDraft[] | null {
+    const known = this.#rows.findByProviderId(fact.providerMessageId);
+    if (known === null) return null;
+    // The other side of the message may be a number of this account too. Until it is known who has sent it, it may have
+    // moved on to the number that tells of the receipt.
+    if (known.numberId !== fact.numberId && known.status !== 'queued') return null;
+    const recipient = { phoneNumber: fact.recipient, lid: fact.recipientLid };
+    const isKnownMember = recipient.phoneNumber !== null || recipient.lid !== null;
+    return known.chatType === 'group' && isKnownMember
+      ? this.#memberReceipt(known, fact, recipient)
+      : this.#save(climb(known, fact.receipt, fact.at), recipient);
+  }
+
+  /** The message comes as far as its furthest member; events tell of each member by itself. */
+  #memberReceipt(
+    known: LoggedOutbound,
+    { receipt, at }: FactOf<'message.receipt'>,
+    recipient: Recipient,
+  ): EventDraft[] {
+    if (known.status === 'failed') return [];
+    const climbed = climb(known, receipt, at);
+    if (climbed.steps.length > 0) this.#rows.saveProgress(climbed.message);
+    const since = Math.max(at, climbed.message.sentAt ?? 0);
+    const { steps, member } = this.#rows.receipts.note(known.id, recipient, receipt, since);
+    const { deliveredAt, readAt, phoneNumber, lid } = member;
+    return [
+      ...stepEvents(
+        climbed.steps.filter((step) => step === 'sent'),
+        climbed.message,
+      ),
+      ...stepEvents(steps, { ...climbed.message, deliveredAt, readAt }, { phoneNumber, lid }),
+    ];
+  }
+
+  received({ numberId, to, message }: FactOf<'message.received'>): EventDraft[] {
+    const { providerMessageId, groupId, senderLid, from, chatType } = message;
+    const receivedAt = Date.parse(message.at);
+    if (this.#findInbound(numberId, message) !== null) return [];
+    const messageId = idOfInbound(numberId, message, message.senderLid ?? message.from);
+    const content = this.#withQuoted(numberId, message);
+    const common = {
+      messageId,
+      numberId,
+      peerLid: senderLid ?? null,
+      ownPhone: to,
+      chatType,
+      content,
+      groupId: groupId ?? null,
+      providerMessageId,
+      ...unchanged,
+    };
+    if (message.sentTo === undefined) {
+      const inbound = {
+        ...common,
+        direction: 'inbound',
+        status: 'received',
+        peer: from,
+        receivedAt,
+      } as const;
+      const stored = this.#rows.insert(inbound);
+      return [
+        receivedEvent(messageId, { ...message, content }, { numberId, to }, this.#urlOf),
+        ...this.#listener.received(stored),
+      ];
+    }
+    const times = {
+      queuedAt: receivedAt,
+      sentAt: receivedAt,
+      deliveredAt: null,
+      readAt: null,
+      failedAt: null,
+    };
+    const none = { errorMessage: null, errorCode: null, clientReference: null, sendAt: null, origin: null };
+    const sent = { ...common, ...times, ...none, senderSource: null, isQuiet: false } as const;
+    const outbound = { ...sent, direction: 'outbound', status: 'sent', peer: message.sentTo } as const;
+    const stored = this.#rows.insert(outbound);
+    return [
+      sentFromPhoneEvent(messageId, { ...message, content }, numberId, message.sentTo, this.#urlOf),
+      ...this.#listener.sentFromPhone(stored),
+    ];
+  }
+
+  /**
+   * The message, if it is known. It may come twice, once with the author's privacy alias and once without: where the
+   * network could not deliver it at first, the own phone tells it too, and names its author otherwise.
+   */
+  #findInbound(numberId: string, message: InboundMessage): LoggedMessage | null {
+    const { from, senderLid } = message;
+    const alias = senderLid ?? this.#aliasOf(from);
+    for (const author of new Set([alias ?? from, from])) {
+      const known = this.#rows.findByNaturalKey(idOfInbound(numberId, message, author));
+      if (known !== null) return known;
+    }
+    return null;
+  }
+
+  #aliasOf(phoneNumber: string | undefined): string | null {
+    return phoneNumber === undefined ? null : (this.#contacts.of({ phoneNumber }).byPhone?.lid ?? null);
+  }
+
+  /** What it answers, by the account's own id where the log knows that message. */
+  #withQuoted(numberId: string, { content, groupId }: InboundMessage): MessageContent {
+    const { quoted } = content;
+    if (quoted === undefined) return content;
+    const { providerMessageId, isOwn, author } = quoted;
+    // Who quotes may name the author by the number alone, and the message was told with the alias.
+    const authorLid = quoted.authorLid ?? this.#aliasOf(author) ?? undefined;
+    const target = { providerMessageId, isOwn, author, authorLid };
+    const messageId = findTarget(this.#rows, { numberId, groupId }, target)?.messageId;
+    return messageId === undefined ? content : { ...content, quoted: { ...quoted, messageId } };
+  }
+
+  completed({ message }: FactOf<'message.completed'>): EventDraft[] {
+    const { content } = message;
+    if (isAction(content)) return [];
+    const { known, events } = this.#known({ ...message, content });
+    const isPending = isFileContent(known.content) && known.content.media.status === 'pending';
+    if (isPending) this.#rows.saveContent(known, content);
+    return events;
+  }
+
+  /** A message that nobody has told of yet is received with its file. */
+  fileSettled({ numberId, to, message }: FactOf<'message.media'>): EventDraft[] {
+    const { content } = message;
+    const known = this.#findInbound(numberId, message);
+    if (known === null) return this.received({ kind: 'message.received', numberId, to, message });
+    const { content: before } = known;
+    if (!isFileContent(content) || !isFileContent(before) || before.media.status !== 'pending') return [];
+    this.#rows.saveContent(known, { ...before, media: content.media });
+    const media = shownMedia(content.media, this.#urlOf);
+    const { messageId } = known;
+    return [{ id: newEventId(), event: 'message.media', data: { messageId, numberId, media } }];
+  }
+
+  /** The message as it stands; one that is new is stored as queued, and told so. */
+  #known(record: MessageRecord): { known: LoggedOutbound; events: EventDraft[] } {
+    const stored = this.#rows.findOutbound(record.messageId);
+    if (stored !== null) return { known: stored, events: [] };
+    const known = this.#rows.insert(acceptedMessage(record));
+    return { known, events: [...stepEvents(['queued'], known), ...this.#listener.accepted(known)] };
+  }
+
+  /** A message that waits may have moved to another number, and a number may have learned its phone number. */
+  #noteSender(known: LoggedOutbound, record: MessageRecord): LoggedOutbound {
+    const { numberId, senderSource } = record;
+    const ownPhone = record.from ?? (numberId === known.numberId ? known.ownPhone : null);
+    const isSame =
+      numberId === known.numberId && ownPhone === known.ownPhone && senderSource === known.senderSource;
+    if (isSame) return known;
+    this.#rows.saveSender(known.messageId, { numberId, ownPhone, senderSource });
+    return { ...known, numberId, ownPhone, senderSource };
+  }
+
+  #save({ message, steps }: Climb<LoggedOutbound>, recipient: Recipient = nobody): EventDraft[] {
+    if (steps.length > 0) this.#rows.saveProgress(message);
+    return [
+      ...stepEvents(steps, message, recipient),
+      ...(steps.includes('sent') ? this.#listener.sent(message) : []),
+      ...(steps.includes('failed') ? this.#listener.failed(message) : []),
+    ];
+  }
+}
+
+function idOfInbound(numberId: string, message: InboundMessage, author: string): string {
+  const { providerMessageId, groupId, at } = message;
+  return inboundMessageId(Date.parse(at), { numberId, groupId, author, providerMessageId });
+}

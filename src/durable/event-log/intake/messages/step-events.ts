@@ -1,0 +1,83 @@
+import type { EventData } from '../../../../contract/events.ts';
+import type { MessageStatus } from '../../../../contract/message.ts';
+import { newEventId } from '../../../new-ids.ts';
+import type { EventDraft } from '../../events/event-draft.ts';
+import type { LoggedOutbound } from '../../messages/logged-message.ts';
+
+/** Who received it, as a receipt says. */
+export interface Recipient {
+  phoneNumber: string | null;
+  lid: string | null;
+}
+
+export const nobody: Recipient = { phoneNumber: null, lid: null };
+
+const userDomain = 's.whatsapp.net';
+const iso = (at: number | null) => new Date(at ?? 0).toISOString();
+
+/** The events of the steps that a message has taken, in order; none of a quiet one. */
+export function stepEvents(
+  steps: readonly MessageStatus[],
+  message: LoggedOutbound,
+  recipient: Recipient = nobody,
+): EventDraft[] {
+  return message.isQuiet ? [] : steps.map((step) => stepEvent(step, message, recipient));
+}
+
+function stepEvent(step: MessageStatus, message: LoggedOutbound, recipient: Recipient): EventDraft {
+  const id = newEventId();
+  const { messageId, numberId, peer: to, chatType, content, providerMessageId } = message;
+  const head = { messageId, numberId, to, chatType, messageType: content.type, ...referenceOf(message) };
+  switch (step) {
+    case 'queued':
+      return { id, event: 'message.queued', data: { ...head, status: step } };
+    case 'sent':
+      return {
+        id,
+        event: 'message.sent',
+        data: { ...head, providerMessageId, status: step, sentAt: iso(message.sentAt) },
+      };
+    case 'delivered':
+      return { id, event: 'message.delivered', data: { ...receiptData(message, recipient), status: step } };
+    case 'read':
+      return {
+        id,
+        event: 'message.read',
+        data: { ...receiptData(message, recipient), status: step, readAt: iso(message.readAt) },
+      };
+    case 'failed':
+      return {
+        id,
+        event: 'message.failed',
+        data: {
+          ...head,
+          status: step,
+          errorMessage: message.errorMessage ?? '',
+          ...(message.errorCode === null ? {} : { errorCode: message.errorCode }),
+        },
+      };
+  }
+}
+
+const referenceOf = ({ clientReference }: LoggedOutbound) =>
+  clientReference === null ? {} : { clientReference };
+
+function receiptData(
+  message: LoggedOutbound,
+  { phoneNumber, lid }: Recipient,
+): Omit<EventData<'message.delivered'>, 'status'> {
+  const { messageId, numberId, providerMessageId, peer, chatType, deliveredAt } = message;
+  const isGroup = chatType === 'group';
+  return {
+    messageId,
+    numberId,
+    providerMessageId,
+    messageStatus: 'delivered',
+    deliveredAt: iso(deliveredAt),
+    chat: isGroup ? peer : `${peer}@${userDomain}`,
+    recipient: phoneNumber ?? (isGroup ? (lid ?? '') : peer),
+    ...(lid === null ? {} : { recipientLid: lid }),
+    isGroup,
+    ...referenceOf(message),
+  };
+}

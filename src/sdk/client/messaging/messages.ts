@@ -1,0 +1,106 @@
+import type {
+  AcceptedAction,
+  AcceptedBatch,
+  AcceptedMessage,
+  DryRun,
+  Message,
+  MessageTimeline,
+  SendMessageRequest,
+  SendMessagesRequest,
+} from '../generated/api-types.ts';
+import { newIdempotencyKey } from '../http/idempotency-key.ts';
+import type { List } from '../http/list.ts';
+import { type ListOptions, Resource } from '../http/resource.ts';
+import { time } from '../http/time.ts';
+import type { CallOptions } from '../http/transport.ts';
+
+export interface SendOptions extends CallOptions {
+  /**
+   * 1 to 255 characters of your own, kept for 24 hours: calls under the same key are one message. Every call has one
+   * for its own repeats; give one that outlives the process (an order's number), and yours are safe too.
+   */
+  idempotencyKey?: string;
+}
+
+/** A message of a batch; its own key makes it one message also in another batch, or sent alone. */
+export type BatchedMessage = SendMessagesRequest['messages'][number];
+
+export interface MessageFilter {
+  status?: Message['status'];
+  direction?: Message['direction'];
+  numberId?: string;
+  to?: string;
+  from?: string;
+  type?: Message['messageType'];
+  /** Words that its text has, all of them, in any order. */
+  q?: string;
+  /** Queued or received then or later. */
+  since?: Date | string;
+  /** Queued or received before. */
+  until?: Date | string;
+}
+
+export class Messages extends Resource {
+  /** Sends a message. It goes out once, however often the call had to be repeated. Needs an API key. */
+  send(message: SendMessageRequest, options: SendOptions = {}): Promise<AcceptedMessage> {
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    return this.ask('POST', ['send'], { ...options, idempotencyKey }, message);
+  }
+
+  /**
+   * Sends 1 to 100 messages in one call, in order. Each is judged by itself: the outcomes stand in the order of the
+   * messages, and one that is refused stops no other. Repeats of the call are one batch. Needs an API key.
+   */
+  sendBatch(messages: readonly BatchedMessage[], options: SendOptions = {}): Promise<AcceptedBatch> {
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    return this.ask('POST', ['send-batch'], { ...options, idempotencyKey }, { messages });
+  }
+
+  /**
+   * What a send would come to: the sender it would take, when it would leave, and every reason against it. Counts
+   * nothing and sends nothing. Needs an API key.
+   */
+  dryRun(message: SendMessageRequest, options: CallOptions = {}): Promise<DryRun> {
+    return this.ask('POST', ['send'], { ...options, query: { dryRun: 'true' } }, message);
+  }
+
+  /** Changes the text of a text message, for 15 minutes after it was sent. */
+  edit(messageId: string, text: string, options: CallOptions = {}): Promise<AcceptedAction> {
+    return this.ask('PATCH', [messageId], options, { text });
+  }
+
+  /** Takes a message that was sent back for everyone, for 2 days after it was sent. */
+  delete(messageId: string, options: CallOptions = {}): Promise<AcceptedAction> {
+    return this.ask('DELETE', [messageId], options);
+  }
+
+  /** Reacts to a message with an emoji; the next one takes its place. */
+  react(messageId: string, emoji: string, options: CallOptions = {}): Promise<AcceptedAction> {
+    return this.ask('PUT', [messageId, 'reaction'], options, { emoji });
+  }
+
+  /** Takes back what the number has reacted with. */
+  unreact(messageId: string, options: CallOptions = {}): Promise<AcceptedAction> {
+    return this.ask('DELETE', [messageId, 'reaction'], options);
+  }
+
+  /** Shows the sender of a message that came in that it was read. */
+  markRead(messageId: string, options: CallOptions = {}): Promise<AcceptedAction> {
+    return this.ask('POST', [messageId, 'read'], options);
+  }
+
+  /** A message and how far it has come. */
+  get(messageId: string, options: CallOptions = {}): Promise<Message> {
+    return this.ask('GET', [messageId], options);
+  }
+
+  /** The steps of a message, what it waits for, its events, and every attempt to tell a webhook of them. */
+  timeline(messageId: string, options: CallOptions = {}): Promise<MessageTimeline> {
+    return this.ask('GET', [messageId, 'timeline'], options);
+  }
+
+  /** Messages sent and received, newest first. */
+  list({ since, until, ...filter }: MessageFilter = {}, options: ListOptions = {}): List<Message> {
+    return this.listOf([], options, { ...filter, since: time(since), until: time(until) });
+  }
+}

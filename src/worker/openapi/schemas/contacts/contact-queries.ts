@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { phoneNumberSchema } from '../../../../contract/ids.ts';
+
+export const checkedContactsSchema = z
+  .object({ data: z.array(z.object({ phoneNumber: phoneNumberSchema, onNetwork: z.boolean() })) })
+  .describe('Who is on the network, in the order of the request.');
+
+export const pictureSchema = z
+  .object({
+    url: z
+      .string()
+      .nullable()
+      .describe("An address of the network's own, good for a while; null where the number may see none."),
+  })
+  .describe('A profile picture.');
+
+export const profileSchema = z
+  .object({
+    name: z.string().nullable(),
+    about: z.string().nullable(),
+    pictureUrl: z.string().nullable().describe("An address of the network's own, good for a while."),
+  })
+  .describe('What a number shows of itself.');

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
+import { pageOf } from '../common.ts';
+import { roleSchema } from './sign-in.ts';
+
+export const memberSchema = z
+  .object({ userId: uuidSchema, email: z.email(), name: z.string(), role: roleSchema })
+  .describe('A person of the account.');
+export const memberListSchema = pageOf(memberSchema);
+
+export const invitationSchema = z
+  .object({
+    id: uuidSchema,
+    email: z.email(),
+    role: roleSchema,
+    createdAt: timestampSchema,
+    expiresAt: timestampSchema,
+  })
+  .describe('An invitation that waits for its answer.');
+
+export const createdInvitationSchema = z
+  .object({
+    ...invitationSchema.shape,
+    mail: z
+      .enum(['sent', 'failed', 'not_configured'])
+      .describe('What became of the e-mail. `failed`: the mail server did not take it; invite again.'),
+    link: z
+      .url()
+      .optional()
+      .describe('Only for an owner, on a gateway that sends no e-mail: the link that it would bear.'),
+  })
+  .describe('A new invitation.');
+export const invitationListSchema = pageOf(invitationSchema);
