@@ -46,10 +46,14 @@ export function parseBatchBody(body: unknown): ParsedBatch {
   const items = parsed.map(({ item }) => item);
   return {
     ok: true,
-    batch: { items, bodyHash: hash('sha256', JSON.stringify(items)) },
+    batch: { items, bodyHash: hash('sha256', JSON.stringify(items.map(identityOf))) },
     files: parsed.map(({ file }) => file),
   };
 }
+
+/** What a repeat of the same request has too. */
+const identityOf = (item: BatchRequest['items'][number]) =>
+  'ok' in item ? item : [item.bodyHash, item.idempotencyKey];
 
 function parseItem(message: unknown): { item: BatchRequest['items'][number]; file: FileInput | null } {
   const keyed = keyedSchema.safeParse(message);

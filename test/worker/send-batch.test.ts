@@ -123,6 +123,18 @@ test('a repeat under the Idempotency-Key gets the whole first answer, refusals t
   expect(await used()).toBe(3);
 });
 
+test('a repeat of a batch with a poll is the same batch, though each poll gets a secret of its own', async () => {
+  const { account, used } = await accountWithNumber();
+  const poll = { to: '628120000001', type: 'poll', poll: { name: 'Lunch?', options: ['yes', 'no'] } };
+  const key = { 'Idempotency-Key': 'lunch' };
+  const first = await sendBatch(account, [poll], key);
+  expect(first).toMatchObject({ status: 202, body: { accepted: 1 } });
+  expect(await sendBatch(account, [poll], key)).toMatchObject({ status: 202, body: first.body });
+  const other = { ...poll, poll: { name: 'Lunch?', options: ['yes', 'later'] } };
+  expect(await sendBatch(account, [other], key)).toMatchObject({ status: 409 });
+  expect(await used()).toBe(1);
+});
+
 test('a message with a key of its own is sent once, in whichever request it comes', async () => {
   const { account, used } = await accountWithNumber();
   const order = message(0, { idempotencyKey: 'order 17' });

@@ -81,7 +81,7 @@ async function parseBatch(c: Context<AppEnv>, accountId: string): Promise<GoodBa
   if (!parsed.ok) return parsed;
   const items = await Promise.all(
     parsed.batch.items.map(async (item) => {
-      if ('ok' in item) return item;
+      if ('ok' in item || item.quotedMessageId === undefined) return item;
       const quoted = await withQuoted(c.env, accountId, item);
       return quoted.ok ? quoted.request : quoted;
     }),

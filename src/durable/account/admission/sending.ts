@@ -75,9 +75,11 @@ export class Sending {
     const refusal = tooFast ?? scopeRefusal(key, 'messages:send');
     const asked = { limits, keyId: key.id };
     if (refusal) return { ...refusal, ...asked };
-    const first = this.#firstAnswer(batch, key.id, now);
-    if (first !== null) return { ...first, ...asked };
-    await this.#lookUpAll(batch, current);
+    if (asksNetwork(current)) {
+      const first = this.#firstAnswer(batch, key.id, now);
+      if (first !== null) return { ...first, ...asked };
+      await this.#lookUpAll(batch, current);
+    }
     return { ...this.#admitAll(batch, key.id), ...asked };
   }
 
@@ -93,7 +95,6 @@ export class Sending {
   /** Asks the network about the recipients of whom it has to be asked first. */
   async #lookUpAll(batch: BatchRequest, configuration: Configuration): Promise<void> {
     const { admission, lookUps } = this.#parts;
-    if (!asksNetwork(configuration)) return;
     const questions: Promise<void>[] = [];
     for (const { request } of sendsOf(batch)) {
       // Each after the one before has been counted: a number may ask only so often a day.

@@ -26,6 +26,11 @@ const anyKind = messageKinds
   .flatMap((kind) => sendLanes.map((lane) => `'${storedKind(kind, lane)}'`))
   .join(', ');
 const anyKindOrLater = `${anyKind}, 'later'`;
+/** A message that begins a chat, lane by lane, since each lane has an index of these. */
+const anyNew = sendLanes
+  .map((lane) => storedKind('new', lane))
+  .map((kind) => `SELECT 1 FROM accepted WHERE number_id = ?1 AND kind = '${kind}' AND recipient = ?2`)
+  .join(' UNION ALL ');
 /** In place of a time: the message waits for its file. */
 const withFile = Number.MAX_SAFE_INTEGER;
 /** So many messages ahead are counted; more are as good as that many. */
@@ -227,8 +232,6 @@ export class Backlog {
 
   /** A message that begins a chat with the recipient waits for the number. */
   #hasNew(numberId: string, recipient: string): boolean {
-    const query = (lane: SendLane) =>
-      `SELECT 1 FROM accepted WHERE number_id = ? AND kind = '${storedKind('new', lane)}' AND recipient = ? LIMIT 1`;
-    return sendLanes.some((lane) => this.#sql.exec(query(lane), numberId, recipient).toArray().length > 0);
+    return this.#sql.exec(anyNew, numberId, recipient).toArray().length > 0;
   }
 }

@@ -45,6 +45,10 @@ interface Intaken {
   unknownReceipts: number;
 }
 
+/** The events that a fact brings; null: it is a receipt of a message that the log does not know. */
+type Effected = EventDraft[] | null;
+type Effect = () => Effected;
+
 /** Takes facts: message rows and events of all of them in one transaction. To repeat a fact changes nothing. */
 export class Intake {
   readonly #parts: Parts;
@@ -54,7 +58,20 @@ export class Intake {
   }
 
   take(facts: readonly Fact[], now: number): Intaken {
-    const { storage, events, parked, reload } = this.#parts;
+    try {
+      return this.#takeAll(facts, now, (_, effect) => effect());
+    } catch {
+      // Which of them it was shows when each has a transaction of its own: it is parked, and the others are taken.
+      return this.#takeAll(facts, now, (fact, effect) => this.#orPark(fact, effect, now));
+    }
+  }
+
+  #takeAll(
+    facts: readonly Fact[],
+    now: number,
+    apply: (fact: Fact, effect: Effect) => Effected | 'parked',
+  ): Intaken {
+    const { storage, events, reload } = this.#parts;
     try {
       return storage.transactionSync(() => {
         const result: Intaken = { taken: 0, events: 0, parked: 0, unknownReceipts: 0 };
@@ -63,15 +80,10 @@ export class Intake {
           const effect = this.#effectOf(fact);
           // An older version does not guess: the giver tells it again once the deploy is over.
           if (effect === null) break;
-          try {
-            const told = storage.transactionSync(effect);
-            if (told === null) result.unknownReceipts += 1;
-            else drafts.push(...told);
-          } catch (error) {
-            reload();
-            parked.park(fact, error, now);
-            result.parked += 1;
-          }
+          const told = apply(fact, effect);
+          if (told === 'parked') result.parked += 1;
+          else if (told === null) result.unknownReceipts += 1;
+          else drafts.push(...told);
           result.taken += 1;
         }
         result.events = events.append(drafts, now).length;
@@ -83,8 +95,19 @@ export class Intake {
     }
   }
 
+  #orPark(fact: Fact, effect: Effect, now: number): Effected | 'parked' {
+    const { storage, parked, reload } = this.#parts;
+    try {
+      return storage.transactionSync(effect);
+    } catch (error) {
+      reload();
+      parked.park(fact, error, now);
+      return 'parked';
+    }
+  }
+
   /** What a fact brings about; null for a kind that this version does not know. */
-  #effectOf(fact: Fact): (() => EventDraft[] | null) | null {
+  #effectOf(fact: Fact): Effect | null {
     const { messageFacts, messageActions, messageChanges, calls, devices, groupFacts, contacts } =
       this.#parts;
     const { campaignFacts } = this.#parts;

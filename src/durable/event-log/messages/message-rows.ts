@@ -21,7 +21,7 @@ const contentBytesMax = 1_900_000;
 /** What the account has sent has the key of its network id; what the network brought, the key of who wrote it where. */
 const keyOf = (message: NewMessage): string =>
   message.direction === 'outbound' && message.senderSource !== null
-    ? outboundKey(message.messageId)
+    ? (keyInProviderId(message.providerMessageId) ?? outboundKey(message.messageId))
     : inboundKey(message.messageId);
 
 function withText(content: MessageContent, text: string): MessageContent {
@@ -35,12 +35,15 @@ export class MessageRows {
   readonly #phones: OwnPhones;
   readonly #words: MessageWords;
   readonly receipts: MemberReceipts;
+  /** No row has a greater id; after a transaction that was rolled back, maybe none has this one either. */
+  #newestId: number;
 
   constructor(sql: SqlStorage, phones: OwnPhones, words: MessageWords) {
     this.#sql = sql;
     this.#phones = phones;
     this.#words = words;
     this.receipts = new MemberReceipts(sql);
+    this.#newestId = sql.exec<{ id: number | null }>('SELECT max(id) AS id FROM messages').one().id ?? 0;
   }
 
   find(messageId: string): LoggedMessage | null {
@@ -59,14 +62,11 @@ export class MessageRows {
       : message;
   }
 
-  findOutbound(messageId: string): LoggedOutbound | null {
-    return this.#outboundUnder(outboundKey(messageId));
-  }
-
   /** The outbound message that the network knows by this id. */
   findByProviderId(providerMessageId: string): LoggedOutbound | null {
     const key = keyInProviderId(providerMessageId);
-    return key === null ? null : this.#outboundUnder(key);
+    const message = key === null ? null : this.#under(key);
+    return message?.direction === 'outbound' ? message : null;
   }
 
   /** The message that the network brought under this natural key, perhaps under another time. */
@@ -129,7 +129,7 @@ export class MessageRows {
          failed_at = ?
        WHERE key = ?`,
       ...[status, errorMessage, errorCode, sentAt, deliveredAt, readAt, failedAt],
-      outboundKey(message.messageId),
+      keyOf(message),
     );
   }
 
@@ -169,17 +169,20 @@ export class MessageRows {
     this.#words.replace(message.id, message.content, content);
   }
 
-  #outboundUnder(key: string): LoggedOutbound | null {
-    const message = this.#under(key);
-    return message?.direction === 'outbound' ? message : null;
-  }
-
   #under(key: string): LoggedMessage | null {
     const row = this.#sql.exec<StoredMessage>('SELECT * FROM messages WHERE key = ?', key).toArray()[0];
     return row === undefined ? null : loggedMessage(row);
   }
 
   #freeId(at: number): number {
+    // No row is above the newest, so of a message of now nothing has to be looked up.
+    const next = Math.max(at * idsPerMs, this.#newestId + 1);
+    const id = next < (at + 1) * idsPerMs ? next : this.#freeIdFrom(at);
+    this.#newestId = Math.max(this.#newestId, id);
+    return id;
+  }
+
+  #freeIdFrom(at: number): number {
     const query = 'SELECT id FROM messages WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id DESC LIMIT 1';
     for (let first = at * idsPerMs; ; first += idsPerMs) {
       const last = this.#sql.exec<{ id: number }>(query, first, idsPerMs).toArray()[0]?.id ?? first - 1;

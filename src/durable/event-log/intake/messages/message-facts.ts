@@ -212,9 +212,10 @@ export class MessageFacts {
 
   /** The message as it stands; one that is new is stored as queued, and told so. */
   #known(record: MessageRecord): { known: LoggedOutbound; events: EventDraft[] } {
-    const stored = this.#rows.findOutbound(record.messageId);
+    const accepted = acceptedMessage(record);
+    const stored = this.#rows.findByProviderId(accepted.providerMessageId);
     if (stored !== null) return { known: stored, events: [] };
-    const known = this.#rows.insert(acceptedMessage(record));
+    const known = this.#rows.insert(accepted);
     return { known, events: [...stepEvents(['queued'], known), ...this.#listener.accepted(known)] };
   }
 
