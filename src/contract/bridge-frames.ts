@@ -21,11 +21,13 @@ import { sessionSettingsSchema } from './session-settings.ts';
  * is no longer said in one version and goes with the one after it.
  *
  * 6: the welcome says the version of both, and a bridge may say `vault.outdated`. 7: the edge may ask `chats.watch`, and a
- * bridge say `chat.typing`.
+ * bridge say `chat.typing`. 8: a lease comes with a grant, which `leases.renewed` renews, and a hello names the release.
  */
-export const bridgeProtocolVersion = 7;
+export const bridgeProtocolVersion = 8;
 /** Of the first peers that know `chats.watch` and `chat.typing`. */
 export const typingSinceVersion = 7;
+/** Of the first peers that know grants. */
+export const grantsSinceVersion = 8;
 const oldestVersion = bridgeProtocolVersion - 1;
 
 /** Whether a peer of this side may speak so. A bridge that is newer than its edge is refused: it knows nothing older. */
@@ -68,6 +70,21 @@ export const unacknowledgedBytesMax = 1024 * 1024;
 
 const epochSchema = z.int().positive();
 
+/**
+ * What the fleet has signed: this bridge drives this number under this epoch, and until then. It is the end of that time in
+ * milliseconds since 1970, by the clock of the edge, and a keyed checksum in base64url. It is worth nothing without the
+ * bridge's own token.
+ */
+export const grantSchema = z.string().regex(/^\d{13}\.[A-Za-z0-9_-]{43}$/);
+/** The header of an upgrade, or of a file, that bears it. */
+export const grantHeader = 'x-bridge-grant';
+/**
+ * In milliseconds. A grant is good for `validMs`, which is how long the edge may go on believing a bridge that has lost its
+ * lease without a word of the fleet to the number. The bridge uses it for `usedMs` from when it got it, and all of them are renewed
+ * every `renewEveryMs`.
+ */
+export const grantTimes = { validMs: 60_000, usedMs: 55_000, renewEveryMs: 20_000 } as const;
+
 /** One sealed entry of the vault; `sealed` is base64 of what only bridges can open, null deletes the entry. */
 const vaultEntrySchema = z.strictObject({ key: z.string().min(1).max(256), sealed: z.base64().nullable() });
 export type VaultEntry = z.infer<typeof vaultEntrySchema>;
@@ -83,6 +100,8 @@ export const controlUpFrameSchema = z.discriminatedUnion('type', [
     bridgeId: uuidSchema,
     capacity: z.int().positive(),
     leases: z.array(z.strictObject({ numberId: uuidSchema, epoch: epochSchema })),
+    /** Of the package that it runs; for its operator. */
+    release: z.string().min(1).max(64).optional(),
   }),
   /** The bridge is shutting down: give it nothing new. */
   z.strictObject({ type: z.literal('bridge.draining') }),
@@ -97,7 +116,17 @@ export const controlDownFrameSchema = z.discriminatedUnion('type', [
   /** The answer to a hello, behind all that has become of the bridge's leases: from now on its pings keep them. */
   z.strictObject({ type: z.literal('bridge.welcome'), version: z.int() }),
   /** Drive this number under this epoch: open its link. Repeated after every hello; repeating it changes nothing. */
-  z.strictObject({ type: z.literal('lease.granted'), numberId: uuidSchema, epoch: epochSchema }),
+  z.strictObject({
+    type: z.literal('lease.granted'),
+    numberId: uuidSchema,
+    epoch: epochSchema,
+    grant: grantSchema.optional(),
+  }),
+  /** New grants of leases that go on. A bridge without a good one still gets its link: then the fleet is asked. */
+  z.strictObject({
+    type: z.literal('leases.renewed'),
+    leases: z.array(z.strictObject({ numberId: uuidSchema, epoch: epochSchema, grant: grantSchema })).min(1),
+  }),
   /** Stop driving this number, flush its vault, answer `lease.released`. */
   z.strictObject({ type: z.literal('lease.revoked'), numberId: uuidSchema, epoch: epochSchema }),
   /** The lease ran out and may be another bridge's: nothing more may leave for the network under it. */

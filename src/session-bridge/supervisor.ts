@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { BridgeConfig } from './config.ts';
 import { ControlLink } from './edge/control-link.ts';
+import { Grants } from './edge/grants.ts';
 import { LeaseClock } from './edge/lease-clock.ts';
 import { Reports } from './edge/reports.ts';
 import type { JournalDatabase } from './journal/database.ts';
@@ -21,6 +22,8 @@ import { VaultKeys } from './vault/vault-keys.ts';
 
 /** How long a revoked number may take to hand its facts over. */
 const revokeFlushMs = 5_000;
+/** How long the numbers that an earlier process held wait for the fleet, which says what has become of them, and signs. */
+const fleetWordMs = 1_000;
 
 export interface SupervisorOptions {
   config: BridgeConfig;
@@ -45,6 +48,10 @@ export class Supervisor {
   readonly #sessions = new Map<string, NumberSession>();
   readonly #reports: Reports;
   readonly #leaseClock = new LeaseClock();
+  readonly #grants = new Grants();
+  /** What was held when this process began waits so long for the fleet's word. */
+  readonly #opening: NodeJS.Timeout;
+  #hasOpened = false;
   readonly #control: ControlLink;
   #isClosing = false;
 
@@ -72,8 +79,8 @@ export class Supervisor {
       log,
       onGone: (numberId) => this.#leases.forget(numberId),
     });
-    for (const lease of this.#leases.held()) this.#open(lease);
     this.#reportLeftovers();
+    this.#opening = setTimeout(() => this.#openHeld(), fleetWordMs);
     this.#control = new ControlLink({
       config,
       bridgeId: db.bridgeId,
@@ -82,6 +89,8 @@ export class Supervisor {
       log,
       heldLeases: () => this.#leases.held(),
       leaseClock: this.#leaseClock,
+      grants: this.#grants,
+      onWelcome: () => this.#openHeld(),
       onGranted: (lease) => this.#granted(lease),
       onRevoked: (lease) => void this.#revoked(lease),
       onExpired: (lease) => this.#expired(lease),
@@ -102,6 +111,7 @@ export class Supervisor {
   /** Hands everything over and gives up every lease whose facts the edge has. Bounded by `drainMs`. */
   async drain(): Promise<void> {
     this.#isClosing = true;
+    clearTimeout(this.#opening);
     this.#sealingAnew.close();
     this.#control.drain();
     const deadlineMs = Date.now() + this.#options.config.timings.drainMs;
@@ -123,12 +133,21 @@ export class Supervisor {
   /** Ends everything at once, leases kept. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    clearTimeout(this.#opening);
     this.#sealingAnew.close();
     this.#control.close();
     this.#reports.closeAll();
     await Promise.all([...this.#sessions.values()].map((session) => session.dispose()));
     this.#sessions.clear();
     this.#media.previews.close();
+  }
+
+  /** What an earlier process held, and what nobody has spoken of since. */
+  #openHeld(): void {
+    clearTimeout(this.#opening);
+    if (this.#isClosing || this.#hasOpened) return;
+    this.#hasOpened = true;
+    for (const lease of this.#leases.held()) if (!this.#sessions.has(lease.numberId)) this.#open(lease);
   }
 
   #granted(lease: Lease): void {
@@ -179,6 +198,7 @@ export class Supervisor {
       token,
       lease,
       leaseClock: this.#leaseClock,
+      grants: this.#grants,
       db,
       outbound: this.#outbound,
       vaultCache: this.#vaultCache,

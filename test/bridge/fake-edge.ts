@@ -8,6 +8,7 @@ import {
   bridgeProtocolVersion,
   type ControlDownFrame,
   controlUpFrameSchema,
+  grantHeader,
   type InboundMessage,
   linkCloseCodes,
   type NetworkReceipt,
@@ -57,6 +58,10 @@ export class FakeNumber {
   /** What the other side of watched chats did. */
   readonly typing: Omit<Extract<NumberUpFrame, { type: 'chat.typing' }>, 'type'>[] = [];
   epoch = 0;
+  /** What it was opened with, link by link; null: with no grant, so that the fleet was asked. */
+  readonly grants: (string | null)[] = [];
+  /** Whether it believes what the fleet has signed. */
+  believes: (grant: string) => boolean = () => true;
   /** The command that a new link gets once it is ready. */
   session: NumberDownFrame | null = null;
   /** While false, facts are stored nowhere and not acknowledged. */
@@ -245,6 +250,8 @@ export class FakeEdge {
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({ noServer: true });
   refusesUpgrades = false;
+  /** What it signs anew after a hello, by number; of others it says nothing then. */
+  readonly signs = new Map<string, string>();
   /** The version that it welcomes a bridge to; the reason for which it refuses one's version. */
   welcomesTo = bridgeProtocolVersion;
   refusesVersion: string | null = null;
@@ -265,6 +272,10 @@ export class FakeEdge {
       }
       if (this.#isStale(request)) {
         socket.end('HTTP/1.1 409 Conflict\r\n\r\n');
+        return;
+      }
+      if (!this.#isBelieved(request)) {
+        socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
         return;
       }
       this.#sockets.handleUpgrade(request, socket, head, (upgraded) => this.#accept(upgraded, request));
@@ -292,11 +303,12 @@ export class FakeEdge {
     return number;
   }
 
-  /** Leases a number to a bridge under a new epoch. */
-  grant(number: FakeNumber, bridgeId: string): void {
+  /** Leases a number to a bridge under a new epoch; `grant`: what the fleet has signed, where it signs. */
+  grant(number: FakeNumber, bridgeId: string, grant?: string): void {
     number.epoch += 1;
     this.#bridges.set(number, bridgeId);
-    this.controlSend(bridgeId, { type: 'lease.granted', numberId: number.numberId, epoch: number.epoch });
+    const { numberId, epoch } = number;
+    this.controlSend(bridgeId, { type: 'lease.granted', numberId, epoch, ...(grant && { grant }) });
   }
 
   controlSend(bridgeId: string, frame: ControlDownFrame): void {
@@ -349,6 +361,13 @@ export class FakeEdge {
     await once(this.#server, 'close');
   }
 
+  #isBelieved(request: IncomingMessage): boolean {
+    const number = this.numbers.get(new URL(request.url ?? '', 'http://edge').pathname.split('/')[3] ?? '');
+    const grant = request.headers[grantHeader]?.toString() ?? null;
+    number?.grants.push(grant);
+    return !number || grant === null || number.believes(grant);
+  }
+
   #isStale(request: IncomingMessage): boolean {
     const url = new URL(request.url ?? '', 'http://edge');
     const number = this.numbers.get(url.pathname.split('/')[3] ?? '');
@@ -383,6 +402,10 @@ export class FakeEdge {
         }
         bridgeId = frame.bridgeId;
         this.#control.set(bridgeId, socket);
+        for (const { numberId, epoch } of frame.leases) {
+          const grant = this.signs.get(numberId);
+          if (grant) this.controlSend(bridgeId, { type: 'lease.granted', numberId, epoch, grant });
+        }
         this.controlSend(bridgeId, { type: 'bridge.welcome', version: this.welcomesTo });
         return;
       }

@@ -6,9 +6,11 @@ import {
   type ControlDownFrame,
   type ControlUpFrame,
   controlDownFrameSchema,
+  grantTimes,
   linkCloseCodes,
 } from '../../src/contract/bridge-frames.ts';
 import type { BridgeFleet } from '../../src/durable/bridge-fleet/bridge-fleet.ts';
+import { isGoodGrant } from '../../src/durable/bridge-grants.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { until } from './until.ts';
 
@@ -49,7 +51,7 @@ function newFleet() {
       control.reason = reason;
       control.closed = code;
     });
-    const pings = setInterval(() => isSilent || control.closed !== null || control.ping(), 200);
+    const pings = setInterval(() => isSilent || socket.readyState !== WebSocket.OPEN || control.ping(), 200);
     onTestFinished(() => clearInterval(pings));
     control.say({
       type: 'bridge.hello',
@@ -365,9 +367,41 @@ describe('the fleet of bridges', () => {
     expect(await fleet.standing(numberId, bridge.bridgeId, 8)).toBe('drive');
   });
 
+  test('signs each lease, and signs it anew while the bridge says how it does', async () => {
+    const { fleet, linked } = newFleet();
+    const bridge = await linked();
+    const numberId = newUuid();
+    const { bridgeId } = bridge;
+    await fleet.acquire(numberId, accountId);
+    const granted = await bridge.granted(numberId);
+    const isGood = (grant: string | undefined, now = Date.now()) =>
+      isGoodGrant(env, { numberId, bridgeId, epoch: 1 }, grant ?? '', now);
+    expect(granted).toMatchObject({ grant: expect.any(String) });
+    expect(isGood('grant' in granted ? granted.grant : undefined)).toBe(true);
+    const renewals = () =>
+      bridge.heard.flatMap((frame) => (frame.type === 'leases.renewed' ? frame.leases : []));
+    bridge.say({ type: 'bridge.status', residentBytes: 1 });
+    await until(async () => (await fleet.bridges())[0]?.residentBytes === 1);
+    expect(renewals()).toEqual([]);
+    await runInDurableObject<BridgeFleet, void>(fleet, (_, state) => {
+      for (const socket of state.getWebSockets()) {
+        const grantsAt = Date.now() - grantTimes.renewEveryMs;
+        socket.serializeAttachment({ ...socket.deserializeAttachment(), grantsAt });
+      }
+    });
+    bridge.say({ type: 'bridge.status', residentBytes: 2 });
+    const [renewed] = await until(() => (renewals().length > 0 ? renewals() : null));
+    expect(renewed).toMatchObject({ numberId, epoch: 1 });
+    expect(isGood(renewed?.grant, Date.now() + grantTimes.validMs / 2)).toBe(true);
+    // After a hello it has all of them at once.
+    const back = await linked({ bridgeId, leases: [{ numberId, epoch: 1 }] });
+    const again = await back.granted(numberId);
+    expect(isGood('grant' in again ? again.grant : undefined)).toBe(true);
+  });
+
   test('speaks with a bridge of the version before as that does, and the operator sees which one it is', async () => {
     const { fleet, linked } = newFleet();
-    const today = await linked();
+    const today = await linked({ release: '2.7.1' });
     const before = await linked({ version: bridgeProtocolVersion - 1 });
     const numberId = newUuid();
     for (const { heard, bridgeId } of [today, before]) {
@@ -375,10 +409,13 @@ describe('the fleet of bridges', () => {
       expect(heard.find(({ type }) => type === 'bridge.welcome')).toMatchObject({ version });
       expect((await fleet.bridges()).find((it) => it.bridgeId === bridgeId)).toMatchObject({ version });
     }
+    const releases = (await fleet.bridges()).map(({ bridgeId, release }) => [bridgeId, release]);
+    expect(Object.fromEntries(releases)).toEqual({ [today.bridgeId]: '2.7.1', [before.bridgeId]: null });
     today.close();
     await until(async () => (await fleet.stats()).bridges === 1);
     await fleet.acquire(numberId, accountId);
-    await before.granted(numberId);
+    // It would take a frame with a grant for none of its protocol.
+    expect(await before.granted(numberId)).toEqual({ type: 'lease.granted', numberId, epoch: 1 });
     await linked({ bridgeId: before.bridgeId, leases: [{ numberId, epoch: 1 }] });
     const renewed = (await fleet.bridges()).find((it) => it.bridgeId === before.bridgeId);
     expect(renewed).toMatchObject({ version: bridgeProtocolVersion, leases: 1 });

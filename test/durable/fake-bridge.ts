@@ -21,7 +21,7 @@ export class FakeBridge {
   readonly #socket: WebSocket;
   #seq = 0;
 
-  private constructor(socket: WebSocket) {
+  constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.accept();
     socket.addEventListener('message', ({ data }) => {

@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
-import { bridgeProtocolVersion, linkCloseCodes } from '../../src/contract/bridge-frames.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { bridgeProtocolVersion, grantHeader, linkCloseCodes } from '../../src/contract/bridge-frames.ts';
+import { BridgeFleet } from '../../src/durable/bridge-fleet/bridge-fleet.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { bridgeToken, newEnrolmentToken } from '../../src/worker/bridges/bridge-tokens.ts';
 import { until } from '../durable/until.ts';
@@ -24,10 +25,14 @@ const enrolmentToken = async (body: object = {}) =>
 const enrol = (token: string, bridgeId: string) =>
   ask('POST', '/bridge/enrol', { headers: { Authorization: `Bearer ${token}` }, json: { bridgeId } });
 
-const dial = (token: string, path: string) =>
+const dial = (token: string, path: string, grant?: string) =>
   exports.default.fetch(
     new Request(`https://gateway.test${path}`, {
-      headers: { Upgrade: 'websocket', Authorization: `Bearer ${token}` },
+      headers: {
+        Upgrade: 'websocket',
+        Authorization: `Bearer ${token}`,
+        ...(grant !== undefined && { [grantHeader]: grant }),
+      },
     }),
   );
 
@@ -41,7 +46,7 @@ async function linkBridge(token: string, bridgeId: string) {
   const { webSocket } = await dial(token, '/bridge/control');
   if (!webSocket) throw new Error('the control link was refused');
   webSocket.accept();
-  const granted: { numberId: string; epoch: number }[] = [];
+  const granted: { numberId: string; epoch: number; grant: string }[] = [];
   const closed: number[] = [];
   webSocket.addEventListener('message', ({ data }) => {
     const frame = JSON.parse(String(data));
@@ -123,6 +128,42 @@ test('a bridge that is revoked speaks for no number any more, and others get its
   expect((await ask('DELETE', `/v1/operator/bridges/${newUuid()}`, { headers: operator })).status).toBe(404);
   await fleet.release(numberId);
   other.close();
+});
+
+test('a bridge opens a number with the grant that the fleet has signed, and the fleet is not asked', async () => {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const [bridgeId, other] = [newUuid(), newUuid()];
+  const token = bridgeToken(bridgeId, env.KEY_CHECKSUM_SECRET);
+  const bridge = await linkBridge(token, bridgeId);
+  const fleet = env.BRIDGE_FLEET.getByName('fleet');
+  await fleet.acquire(numberId, account.accountId);
+  const { epoch, grant } = await until(() => bridge.granted.find((it) => it.numberId === numberId));
+  const path = `/bridge/numbers/${numberId}?epoch=${epoch}`;
+  const standing = vi.spyOn(BridgeFleet.prototype, 'standing');
+  onTestFinished(() => standing.mockRestore());
+  const link = await dial(token, path, grant);
+  expect(link.status).toBe(101);
+  link.webSocket?.accept();
+  // Its files go by the same grant.
+  const file = `${path.replace('?', `/media/${newUuid()}?`)}`;
+  const headers = { Authorization: `Bearer ${token}`, [grantHeader]: grant };
+  expect((await ask('GET', file, { headers })).body.error).toMatchObject({ code: 'NOT_FOUND' });
+  // Who only has the grant has nothing, and what somebody says of their standing counts for nothing.
+  const otherToken = bridgeToken(other, env.KEY_CHECKSUM_SECRET);
+  expect((await dial(otherToken, path, grant)).status).toBe(403);
+  expect((await dial(otherToken, `${path}&standing=drive&bridge=${bridgeId}`, grant)).status).toBe(403);
+  expect((await dial(token, path, `${grant.slice(0, -1)}${grant.endsWith('A') ? 'B' : 'A'}`)).status).toBe(
+    403,
+  );
+  expect(standing).not.toHaveBeenCalled();
+  // Without a grant that is believed the fleet is asked, as by bridges that know none.
+  expect((await dial(otherToken, path)).status).toBe(409);
+  expect(standing).toHaveBeenCalledOnce();
+  await ask('DELETE', `/v1/operator/bridges/${bridgeId}`, { headers: operator });
+  expect((await dial(token, path, grant)).status).toBe(403);
+  await fleet.release(numberId);
+  bridge.close();
 });
 
 test('a person who runs the gateway manages bridges as its operator does, and owners of accounts do not', async () => {

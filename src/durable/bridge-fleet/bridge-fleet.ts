@@ -13,6 +13,7 @@ import { migrateObject } from '../object-migrations.ts';
 import { type BridgeRow, BridgeRows } from './bridge-rows.ts';
 import { ControlLinks, parseFrame, sendTo } from './control-links.ts';
 import { CredentialRows, type Enrolled } from './credential-rows.ts';
+import { LeaseGrants } from './lease-grants.ts';
 import { type LastHolder, LeaseRows } from './lease-rows.ts';
 import { LostBridges } from './lost-bridges.ts';
 import { bridgeFleetMigrations } from './migrations.ts';
@@ -38,6 +39,7 @@ export class BridgeFleet extends DurableObject<Env> {
   readonly #bridges: BridgeRows;
   readonly #credentials: CredentialRows;
   readonly #links: ControlLinks;
+  readonly #grants: LeaseGrants;
   readonly #losses: LostBridges;
   readonly #timers: NamedTimers;
 
@@ -48,6 +50,7 @@ export class BridgeFleet extends DurableObject<Env> {
     this.#bridges = new BridgeRows(ctx.storage.sql);
     this.#credentials = new CredentialRows(ctx.storage.sql);
     this.#links = new ControlLinks(ctx);
+    this.#grants = new LeaseGrants(env, this.#links);
     const graceMs = settingsOf(env).DEVICE_GRACE_SECONDS * 1000;
     this.#losses = new LostBridges({ sql: ctx.storage.sql, env, graceMs });
     this.#timers = new NamedTimers(ctx.storage, [
@@ -208,6 +211,7 @@ export class BridgeFleet extends DurableObject<Env> {
       log('bridge.draining', { bridgeId });
     } else if (frame?.type === 'bridge.status' && bridgeId) {
       this.#bridges.noteStatus(bridgeId, frame.residentBytes);
+      this.#grants.renew(bridgeId, () => this.#leases.heldBy(bridgeId), Date.now());
     } else if (frame?.type === 'lease.released' && bridgeId) {
       const lease = this.#leases.find(frame.numberId);
       if (lease?.bridge_id === bridgeId && lease.epoch === frame.epoch) {
@@ -241,7 +245,7 @@ export class BridgeFleet extends DurableObject<Env> {
     const capacity = Math.min(hello.capacity, settingsOf(this.env).BRIDGE_CAPACITY_MAX);
     const earlier = this.#links.socketOf(bridgeId);
     if (earlier !== socket) earlier?.close(linkCloseCodes.replaced, 'a newer control link took over');
-    this.#links.identify(socket, bridgeId);
+    this.#links.identify(socket, bridgeId, hello.version);
     this.#bridges.linked(hello, capacity, Date.now());
     const held = this.#leases.heldBy(bridgeId);
     for (const { numberId, epoch } of hello.leases) {
@@ -251,8 +255,7 @@ export class BridgeFleet extends DurableObject<Env> {
       sendTo(socket, { type: known === epoch ? 'lease.revoked' : 'lease.expired', numberId, epoch });
       this.#recover(numberId, epoch);
     }
-    for (const lease of held)
-      sendTo(socket, { type: 'lease.granted', numberId: lease.number_id, epoch: lease.epoch });
+    this.#grants.tellAll(bridgeId, held, Date.now());
     sendTo(socket, { type: 'bridge.welcome', version: hello.version });
     log('bridge.linked', { bridgeId, version: hello.version, capacity, leases: held.length });
     this.#place();
@@ -337,7 +340,7 @@ export class BridgeFleet extends DurableObject<Env> {
       this.ctx.storage.transactionSync(() => this.#leases.assign(lease, bridgeId, epoch));
       for (const load of loads) if (load.bridgeId === bridgeId) load.leases += 1;
       room -= 1;
-      this.#links.send(bridgeId, { type: 'lease.granted', numberId, epoch });
+      this.#grants.tell(bridgeId, numberId, epoch, Date.now());
       log('lease.granted', { numberId, bridgeId, epoch });
     }
     this.#empty(loads, room);

@@ -14,11 +14,20 @@ export interface BridgeRow {
   residentBytes: number | null;
   /** Of the protocol, as its last hello said; null: it has not linked since that is noted. */
   version: number | null;
+  /** Of the package that it runs, as that hello said; null where it did not. */
+  release: string | null;
 }
 
 const columns = `bridge_id AS bridgeId, capacity, leases, draining + is_drained AS draining, is_drained AS isDrained, linked_at AS linkedAt,
-  leases_until AS leasesUntil, resident_bytes AS residentBytes, version`;
+  leases_until AS leasesUntil, resident_bytes AS residentBytes, version, release`;
 type Row = Omit<BridgeRow, 'draining' | 'isDrained'> & { draining: number; isDrained: number };
+
+/** What a bridge says of itself. */
+interface Hello {
+  bridgeId: string;
+  version: number;
+  release?: string | null | undefined;
+}
 
 /** A bridge that holds nothing and was not linked for so long is forgotten: its disk is gone. */
 const forgottenAfterMs = 7 * 86_400_000;
@@ -41,15 +50,17 @@ export class BridgeRows {
   }
 
   /** A bridge has said hello. What the operator wanted of it stays so. */
-  linked({ bridgeId, version }: { bridgeId: string; version: number }, capacity: number, now: number): void {
+  linked({ bridgeId, version, release = null }: Hello, capacity: number, now: number): void {
     this.#sql.exec(
-      `INSERT INTO bridges (bridge_id, capacity, draining, leases, linked_at, version) VALUES (?1, ?2, 0, 0, ?3, ?4)
+      `INSERT INTO bridges (bridge_id, capacity, draining, leases, linked_at, version, release)
+       VALUES (?1, ?2, 0, 0, ?3, ?4, ?5)
        ON CONFLICT DO UPDATE SET capacity = excluded.capacity, draining = 0, linked_at = ?3, version = ?4,
-         leases_until = NULL, is_expired = 0`,
+         release = ?5, leases_until = NULL, is_expired = 0`,
       bridgeId,
       capacity,
       now,
       version,
+      release,
     );
     const forget = 'DELETE FROM bridges WHERE leases = 0 AND leases_until < ?';
     this.#sql.exec(forget, now - forgottenAfterMs);

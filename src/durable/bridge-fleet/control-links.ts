@@ -11,6 +11,10 @@ interface ControlIdentity {
   provenBridgeId: string;
   /** Null until the bridge has said hello. */
   bridgeId: string | null;
+  /** Of the protocol, as both speak it; missing until the bridge has said hello. */
+  version?: number;
+  /** When the grants of all its leases were signed last; milliseconds since 1970. */
+  grantsAt?: number;
   /** Milliseconds since 1970. */
   openedAt: number;
 }
@@ -47,8 +51,24 @@ export class ControlLinks {
   }
 
   /** The bridge has said hello. */
-  identify(socket: WebSocket, bridgeId: string): void {
-    identify(socket, { ...identityOf(socket), bridgeId });
+  identify(socket: WebSocket, bridgeId: string, version: number): void {
+    identify(socket, { ...identityOf(socket), bridgeId, version });
+  }
+
+  versionOf(bridgeId: string): number | null {
+    const socket = this.socketOf(bridgeId);
+    return (socket && identityOf(socket).version) ?? null;
+  }
+
+  /** When the grants of all that the bridge holds were signed last; null where that is not known. */
+  grantsAt(bridgeId: string): number | null {
+    const socket = this.socketOf(bridgeId);
+    return (socket && identityOf(socket).grantsAt) ?? null;
+  }
+
+  noteGrants(bridgeId: string, now: number): void {
+    const socket = this.socketOf(bridgeId);
+    if (socket) identify(socket, { ...identityOf(socket), grantsAt: now });
   }
 
   /** The bridges that are linked now. */

@@ -60,4 +60,5 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
   { id: '6-credentials', sql: bridgeCredentialTablesSql },
   // Who had a number before all of this was lost may think for so long that they have it still.
   { id: '7-recovery', sql: 'ALTER TABLE leases ADD COLUMN free_at INTEGER;' },
+  { id: '8-release', sql: 'ALTER TABLE bridges ADD COLUMN release TEXT;' },
 ];

@@ -6,6 +6,7 @@ import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { Housekeeping } from '../housekeeping.ts';
 import { BridgeLink } from './bridge/bridge-link.ts';
 import { InboundMedia } from './bridge/inbound-media.ts';
+import { LinkAdmission } from './bridge/link-admission.ts';
 import { Vault } from './bridge/vault.ts';
 import { DeviceStore } from './device/device-store.ts';
 import { Lease } from './device/lease.ts';
@@ -56,6 +57,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
   return {
     device,
     link,
+    admission: new LinkAdmission(env, device, state),
     outbox,
     tellLog,
     contentOf: (accountId: string, providerMessageId: string) =>

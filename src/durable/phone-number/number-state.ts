@@ -11,7 +11,8 @@ type RecordName =
   | 'batches'
   | 'outlook'
   | 'rerouteAfterMs'
-  | 'sweptAt';
+  | 'sweptAt'
+  | 'revokedBridges';
 
 /** Small records about the number, one row each. What is stored is what the next life begins with. */
 export class NumberState {

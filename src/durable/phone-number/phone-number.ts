@@ -13,6 +13,7 @@ import { newUuid } from '../new-ids.ts';
 import { migrateObject } from '../object-migrations.ts';
 import { identityOf } from './bridge/bridge-link.ts';
 import { FactIntake } from './bridge/fact-intake.ts';
+import { linkRequestOf } from './bridge/link-admission.ts';
 import { canConnect, type Device, disconnected, isLinked, newDevice, type Pairing } from './device/device.ts';
 import { type GroupVerb, GroupVerbs } from './groups/group-verbs.ts';
 import type { Health } from './health/health.ts';
@@ -264,24 +265,30 @@ export class PhoneNumber extends DurableObject<Env> {
   // --- the bridge --------------------------------------------------------------------------------------------------
 
   /**
-   * Only the WebSocket upgrade of a bridge, which the Worker has authenticated. Bridge, epoch and standing are as the
-   * fleet has confirmed them: under a lease that is over, or an earlier epoch than the last, a bridge may only report.
+   * Only the WebSocket upgrade of a bridge, which the Worker has authenticated. It bears the fleet's grant, or the standing
+   * that the fleet has told the Worker: under a lease that is over, or an earlier epoch than the last, a bridge may only
+   * report.
    */
   override fetch(request: Request): Response {
-    const { searchParams } = new URL(request.url);
-    const epoch = Number(searchParams.get('epoch'));
-    const bridgeId = searchParams.get('bridge');
-    const standing = searchParams.get('standing');
+    const asked = linkRequestOf(request);
     const device = this.#parts.device.current;
-    const isConfirmed = bridgeId !== null && (standing === 'drive' || standing === 'report');
-    const isUpgrade = request.headers.get('Upgrade') === 'websocket';
-    if (!isUpgrade || !isConfirmed || !Number.isSafeInteger(epoch) || epoch < 1) {
-      return new Response(null, { status: 400 });
-    }
+    if (asked === null) return new Response(null, { status: 400 });
     if (!device || device.isEmptied) return new Response(null, { status: 404 });
-    const isReportOnly = standing === 'report' || epoch < device.epoch;
+    const { bridgeId, epoch } = asked;
+    const admission = this.#parts.admission.admit(asked, Date.now());
+    if (admission === 'not believed') return new Response(null, { status: 403 });
+    if (admission === 'over') return new Response(null, { status: 409 });
+    const isReportOnly = admission === 'report';
     if (!isReportOnly && epoch > device.epoch) this.#parts.device.note({ ...device, epoch, bridgeId });
     return this.#parts.link.accept({ bridgeId, epoch, isReportOnly });
+  }
+
+  /** Whose files a bridge may read and add to with this grant; null where it is not believed. */
+  accountOfGrant(asked: { bridgeId: string; epoch: number; grant: string }): string | null {
+    const device = this.#parts.device.current;
+    if (!device || device.removedAt !== null) return null;
+    const admission = this.#parts.admission.admit({ ...asked, standing: null }, Date.now());
+    return admission === 'drive' ? device.accountId : null;
   }
 
   /** The fleet knows nothing of a lease that a bridge has named: it hears of this number, if that wants a bridge. */
@@ -292,6 +299,7 @@ export class PhoneNumber extends DurableObject<Env> {
 
   /** The bridge was revoked: what it says over its links counts no more. */
   dropBridge(bridgeId: string): void {
+    this.#parts.admission.revoke(bridgeId);
     this.#parts.link.closeOf(bridgeId);
   }
 

@@ -3,6 +3,13 @@ import { linkCloseCodes } from '../../contract/bridge-frames.ts';
 /** How the edge refuses the upgrade of a link whose lease is over. */
 const staleEpochStatus = 409;
 
+/** How a number says that it does not believe the grant. Anything else that it cannot do with one is meant too. */
+const grantRefusals: number[] = [400, 403];
+
+export function isGrantRefusal(status: number): boolean {
+  return grantRefusals.includes(status);
+}
+
 /** What the end of a number's link means, by its close code or the status of a refused upgrade. */
 export function afterNumberLink(code: number): 'reconnect' | 'reconnect slowly' | 'stale epoch' | 'gone' {
   switch (code) {

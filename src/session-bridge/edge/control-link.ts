@@ -10,7 +10,9 @@ import type { BridgeConfig } from '../config.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { Lease } from '../journal/leases.ts';
 import type { Log } from '../logging.ts';
+import { release } from '../release.ts';
 import { EdgeConnection } from './edge-connection.ts';
+import type { Grants } from './grants.ts';
 import type { LeaseClock } from './lease-clock.ts';
 
 export interface ControlLinkOptions {
@@ -24,6 +26,9 @@ export interface ControlLinkOptions {
   heldLeases: () => Lease[];
   /** Kept running by the answers to this link's pings. */
   leaseClock: LeaseClock;
+  /** Takes what the fleet has signed. */
+  grants: Grants;
+  onWelcome: () => void;
   onGranted: (lease: Lease) => void;
   onRevoked: (lease: Lease) => void;
   /** Another bridge may have the number by now. */
@@ -49,7 +54,7 @@ export class ControlLink {
 
   constructor(options: ControlLinkOptions) {
     const { config, bridgeId, token, afterCommit, log, heldLeases, leaseClock } = options;
-    const { onGranted, onRevoked, onExpired } = options;
+    const { grants, onWelcome, onGranted, onRevoked, onExpired } = options;
     const { reconnectBaseMs } = config.timings;
     this.#status = setInterval(() => this.#sayStatus(), statusEveryMs);
     this.#connection = new EdgeConnection({
@@ -73,6 +78,7 @@ export class ControlLink {
           bridgeId,
           capacity,
           leases: heldLeases(),
+          release,
         });
         if (this.#draining) this.#send({ type: 'bridge.draining' });
       },
@@ -86,8 +92,13 @@ export class ControlLink {
             this.#isWelcome = true;
             this.#connection.ping();
             this.#sayStatus();
+            onWelcome();
+            break;
+          case 'leases.renewed':
+            for (const { grant, ...lease } of frame.leases) grants.take(lease, grant);
             break;
           case 'lease.granted':
+            if (frame.grant !== undefined) grants.take(frame, frame.grant);
             onGranted({ numberId: frame.numberId, epoch: frame.epoch });
             break;
           case 'lease.revoked':

@@ -9,6 +9,8 @@ export interface EdgeConnectionOptions {
   url: string;
   /** The bridge's own. */
   token: string;
+  /** What else an upgrade bears, as it is then. */
+  headers?: () => Record<string, string>;
   timings: BridgeTimings;
   /** Nothing is said to the edge before the journal has it. */
   afterCommit: AfterCommit;
@@ -80,9 +82,9 @@ export class EdgeConnection {
   }
 
   #connect(): void {
-    const { url, token, log } = this.#options;
+    const { url, token, headers, log } = this.#options;
     const socket = new WebSocket(url, {
-      headers: { authorization: `Bearer ${token}` },
+      headers: { ...headers?.(), authorization: `Bearer ${token}` },
       handshakeTimeout: handshakeTimeoutMs,
       perMessageDeflate: false,
     });

@@ -15,8 +15,9 @@ import type { AfterCommit } from '../journal/database.ts';
 import type { FactLog } from '../journal/facts.ts';
 import type { Lease } from '../journal/leases.ts';
 import type { Log } from '../logging.ts';
-import { afterNumberLink } from './after-number-link.ts';
+import { afterNumberLink, isGrantRefusal } from './after-number-link.ts';
 import { EdgeConnection } from './edge-connection.ts';
+import type { Grants } from './grants.ts';
 import { numberLinkUrl } from './number-link-url.ts';
 
 /** What the PhoneNumber object asks of a session; the rest of its frames the link answers for itself. */
@@ -31,6 +32,7 @@ export interface EdgeLinkOptions {
   /** What it proves that id with. */
   token: string;
   lease: Lease;
+  grants: Grants;
   facts: FactLog;
   afterCommit: AfterCommit;
   log: Log;
@@ -77,10 +79,11 @@ export class EdgeLink {
 
   constructor(options: EdgeLinkOptions) {
     this.#options = options;
-    const { config, token, lease, facts, afterCommit, log, onOver } = options;
+    const { config, token, lease, grants, facts, afterCommit, log, onOver } = options;
     this.#connection = new EdgeConnection({
       url: numberLinkUrl(config.gatewayUrl, lease),
       token,
+      headers: () => grants.headersOf(lease),
       timings: config.timings,
       afterCommit,
       log,
@@ -93,6 +96,7 @@ export class EdgeLink {
         this.#dropOutdated();
       },
       afterClose: (code) => {
+        if (isGrantRefusal(code)) grants.drop(lease);
         const next = afterNumberLink(code);
         if (next === 'gone' || next === 'stale epoch') {
           onOver(next);

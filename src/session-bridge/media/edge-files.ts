@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { type FileFacts, fileFactsSchema } from '../../contract/media.ts';
 import type { MediaKind } from '../../contract/media-kinds.ts';
+import type { Grants } from '../edge/grants.ts';
 import type { Lease } from '../journal/leases.ts';
 
 /** How long one file may take on its way between edge and bridge. */
@@ -26,6 +27,7 @@ export interface EdgeFilesOptions {
   gatewayUrl: string;
   /** The bridge's own. */
   token: string;
+  grants: Grants;
 }
 
 /** A file to be stored at the edge. */
@@ -80,14 +82,14 @@ export class EdgeFiles {
     query: Record<string, string>,
     headers: Record<string, string> = {},
   ): ClientRequest {
-    const { gatewayUrl, token } = this.#options;
+    const { gatewayUrl, token, grants } = this.#options;
     const { numberId, epoch } = this.#lease;
     const url = new URL(`/bridge/numbers/${numberId}/media/${mediaId}`, gatewayUrl.replace(/^ws/, 'http'));
     url.search = new URLSearchParams({ epoch: String(epoch), ...query }).toString();
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     return send(url, {
       method,
-      headers: { ...headers, authorization: `Bearer ${token}` },
+      headers: { ...headers, ...grants.headersOf(this.#lease), authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(transferMs),
     });
   }

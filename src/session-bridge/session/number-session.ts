@@ -3,6 +3,7 @@ import { type SeenContact, seenContactsMax } from '../../contract/contact.ts';
 import type { MessageChange } from '../../contract/messages/changes.ts';
 import type { BridgeConfig } from '../config.ts';
 import { EdgeLink, type NumberCommand } from '../edge/edge-link.ts';
+import type { Grants } from '../edge/grants.ts';
 import type { LeaseClock } from '../edge/lease-clock.ts';
 import { LeaseFence } from '../edge/lease-fence.ts';
 import type { JournalDatabase } from '../journal/database.ts';
@@ -39,6 +40,7 @@ export interface NumberSessionOptions {
   token: string;
   lease: Lease;
   leaseClock: LeaseClock;
+  grants: Grants;
   db: JournalDatabase;
   outbound: OutboundJournal;
   vaultCache: VaultCache;
@@ -169,7 +171,8 @@ export class NumberSession {
         this.#deafness.closed();
       },
     });
-    const edge = new EdgeFiles({ ...config, token }, lease);
+    const { grants } = options;
+    const edge = new EdgeFiles({ ...config, token, grants }, lease);
     const { tickets, outbound: up, inbound: down, previews } = options.media;
     this.#outboundFiles = new OutboundFiles({ numberId, edge, tickets, transfers: up, previews });
     this.#inboundFiles = new InboundFiles({
@@ -191,6 +194,7 @@ export class NumberSession {
       bridgeId,
       token,
       lease,
+      grants,
       facts: this.#facts,
       afterCommit: db.afterCommit,
       log: this.#log,

@@ -94,6 +94,7 @@ function BridgesTable({ bridges }: { bridges: readonly Bridge[] }) {
             <th>{t('columnState')}</th>
             <th>{t('columnNumbers')}</th>
             <th className={`${table.wide} ${table.figure}`}>{t('columnMemory')}</th>
+            <th className={table.wide}>{t('columnRelease')}</th>
             <th className={`${table.wide} ${table.figure}`}>{t('columnVersion')}</th>
             <th className={table.wide}>{t('columnSince')}</th>
           </tr>
@@ -119,6 +120,7 @@ function BridgesTable({ bridges }: { bridges: readonly Bridge[] }) {
               <td className={`${table.wide} ${table.figure}`}>
                 <Memory bridge={bridge} />
               </td>
+              <td className={table.wide}>{bridge.release ?? '–'}</td>
               <td className={`${table.wide} ${table.figure}`}>{bridge.version ?? '–'}</td>
               <td className={`${table.wide} ${table.quiet}`}>
                 <Moment at={sinceOf(bridge)} ago />

@@ -11,6 +11,7 @@ export const bridges = {
   columnState: 'State',
   columnNumbers: 'Numbers',
   columnMemory: 'Memory',
+  columnRelease: 'Release',
   columnVersion: 'Protocol',
   columnSince: 'Since',
   ofCapacity: '{numbers, number} of {capacity, number}',

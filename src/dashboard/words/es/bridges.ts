@@ -13,6 +13,7 @@ export const bridges: Words['bridges'] = {
   columnState: 'Estado',
   columnNumbers: 'Números',
   columnMemory: 'Memoria',
+  columnRelease: 'Versión',
   columnVersion: 'Protocolo',
   columnSince: 'Desde',
   ofCapacity: '{numbers, number} de {capacity, number}',

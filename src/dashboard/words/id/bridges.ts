@@ -13,6 +13,7 @@ export const bridges: Words['bridges'] = {
   columnState: 'Status',
   columnNumbers: 'Nomor',
   columnMemory: 'Memori',
+  columnRelease: 'Rilis',
   columnVersion: 'Protokol',
   columnSince: 'Sejak',
   ofCapacity: '{numbers, number} dari {capacity, number}',

@@ -13,6 +13,7 @@ export const bridges: Words['bridges'] = {
   columnState: 'Estado',
   columnNumbers: 'Números',
   columnMemory: 'Memória',
+  columnRelease: 'Versão',
   columnVersion: 'Protocolo',
   columnSince: 'Desde',
   ofCapacity: '{numbers, number} de {capacity, number}',

@@ -11685,6 +11685,10 @@ export interface Bridge {
    */
   version: number | null;
   /**
+   * Of the package that it runs, as it said last. Null: it did not say.
+   */
+  release: string | null;
+  /**
    * It takes no more numbers, and gives up those that it has.
    */
   isDraining: boolean;

@@ -19,6 +19,10 @@ export const bridgeSchema = z
         'Version of the protocol between bridge and gateway that it speaks. A gateway takes its own version and the one ' +
           'before, so it is replaced first, and its bridges after it. Null: it has not linked for long.',
       ),
+    release: z
+      .string()
+      .nullable()
+      .describe('Of the package that it runs, as it said last. Null: it did not say.'),
     isDraining: z.boolean().describe('It takes no more numbers, and gives up those that it has.'),
     numbers: z.int().describe('Numbers that it drives.'),
     capacity: z.int().describe('Numbers that it drives at most.'),

@@ -9,8 +9,7 @@ import { invalidField, validationRefusal } from '../../http/request/validation-d
 import { isFileName } from '../../media/file-name.ts';
 import { typeNamed } from '../../media/file-types.ts';
 import { MediaStore } from '../../media/media-store.ts';
-import { askNumber } from '../../object-calls.ts';
-import { leaseOf } from './bridge-lease.ts';
+import { accountByLease } from './bridge-lease.ts';
 
 /** The files of a number, for the bridge that holds it: those that are to be sent, and those that came. */
 export const bridgeFileRoutes = new Hono<AppEnv>();
@@ -18,10 +17,8 @@ export const bridgeFileRoutes = new Hono<AppEnv>();
 const noFile = notFound('file');
 
 /** The files of whose account the number is; null when it is nobody's. */
-async function storeOf(c: Context<AppEnv>, numberId: string): Promise<MediaStore | null> {
-  const accountId = await askNumber(c.env, numberId, (number) => number.accountId());
-  return accountId === null ? null : new MediaStore(c.env, accountId);
-}
+const storeOf = (c: Context<AppEnv>, accountId: string | null) =>
+  accountId === null ? null : new MediaStore(c.env, accountId);
 
 bridgeFileRoutes.use(
   '/:numberId/media/:mediaId',
@@ -31,9 +28,9 @@ bridgeFileRoutes.use(
 
 bridgeFileRoutes.get('/:numberId/media/:mediaId', async (c) => {
   const { numberId, mediaId } = c.req.param();
-  const lease = await leaseOf(c, numberId);
+  const lease = await accountByLease(c, numberId);
   if (!lease.ok) return renderRefusal(c, lease);
-  const store = await storeOf(c, numberId);
+  const store = storeOf(c, lease.accountId);
   const found = (await store?.find(mediaId, Date.now())) ?? null;
   const bytes = found && (await store?.bytes(mediaId));
   if (!found || !bytes) return renderRefusal(c, noFile);
@@ -49,11 +46,11 @@ const storedQuery = z.object({
 /** A file that the number has received. What the sender called it is no claim that it is refused for. */
 bridgeFileRoutes.put('/:numberId/media/:mediaId', async (c) => {
   const { numberId, mediaId } = c.req.param();
-  const lease = await leaseOf(c, numberId);
+  const lease = await accountByLease(c, numberId);
   if (!lease.ok) return renderRefusal(c, lease);
   const query = storedQuery.safeParse(c.req.query());
   if (!query.success) return renderRefusal(c, validationRefusal(query.error));
-  const store = await storeOf(c, numberId);
+  const store = storeOf(c, lease.accountId);
   if (store === null) return renderRefusal(c, notFound('number'));
   const { body, headers } = c.req.raw;
   if (body === null) return renderRefusal(c, invalidField('body', 'The bytes of the file are missing.'));

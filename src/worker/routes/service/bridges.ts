@@ -15,7 +15,7 @@ import { jsonBody } from '../../http/request/json-body.ts';
 import { uuidPathId } from '../../http/request/path-id.ts';
 import { checksumSecretsOf } from '../../keys/api-key.ts';
 import { bridgeFileRoutes } from './bridge-files.ts';
-import { leaseOf } from './bridge-lease.ts';
+import { standingOf } from './bridge-lease.ts';
 
 /** Where session bridges dial in. The objects answer the upgrades themselves, and their responses go out untouched. */
 export const bridgeRoutes = new Hono<AppEnv>();
@@ -65,13 +65,17 @@ bridgeRoutes.get('/control', socketOnly, async (c) => {
   return fleet.fetch(asBridge(c, new URL(c.req.url)));
 });
 
-/** A number's link: only for the bridge to which the fleet has given it, under the epoch that the fleet has said. */
+/**
+ * A number's link: only for the bridge to which the fleet has given it, under the epoch that the fleet has said. What the
+ * fleet has signed the number checks itself; for a bridge that bears nothing of it, the fleet is asked.
+ */
 bridgeRoutes.get('/numbers/:numberId', socketOnly, uuidPathId('numberId', 'number'), async (c) => {
   const numberId = c.req.param('numberId');
-  const lease = await leaseOf(c, numberId);
+  const lease = await standingOf(c, numberId);
   if (!lease.ok) return renderRefusal(c, lease);
   const url = new URL(c.req.url);
-  url.searchParams.set('standing', lease.standing);
+  url.searchParams.delete('standing');
+  if (lease.standing !== null) url.searchParams.set('standing', lease.standing);
   return c.env.PHONE_NUMBER.getByName(numberId).fetch(asBridge(c, url));
 });
 

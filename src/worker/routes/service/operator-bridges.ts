@@ -69,13 +69,14 @@ for (const [verb, isDrained] of [
 }
 
 function shownBridge(bridge: ShownBridge, now: number) {
-  const { bridgeId, capacity, leases, draining, linkedAt, leasesUntil, residentBytes, version } = bridge;
-  const { name = null, enrolledAt = null } = bridge;
+  const { bridgeId, capacity, leases, draining, linkedAt, leasesUntil, residentBytes } = bridge;
+  const { version, release, name = null, enrolledAt = null } = bridge;
   return {
     bridgeId,
     name,
     state: stateOf(bridge, now),
     version,
+    release,
     isDraining: draining,
     numbers: leases,
     capacity,

@@ -1,0 +1,34 @@
+import { grantHeader, grantTimes } from '../../contract/bridge-frames.ts';
+import type { Lease } from '../journal/leases.ts';
+
+interface Known {
+  epoch: number;
+  grant: string;
+  /** By the clock that nobody sets: what clocks of others show is of no account. */
+  takenAtMs: number;
+}
+
+/**
+ * What the fleet has signed for this bridge. With it a number opens without asking the fleet; without it, or where it is
+ * not believed, the fleet is asked. So it stands in memory alone.
+ */
+export class Grants {
+  readonly #known = new Map<string, Known>();
+
+  take({ numberId, epoch }: Lease, grant: string): void {
+    this.#known.set(numberId, { epoch, grant, takenAtMs: performance.now() });
+  }
+
+  /** The number has not believed it: the fleet has to be asked. */
+  drop({ numberId }: Lease): void {
+    this.#known.delete(numberId);
+  }
+
+  /** What an upgrade under this lease bears. */
+  headersOf({ numberId, epoch }: Lease): Record<string, string> {
+    const known = this.#known.get(numberId);
+    if (known === undefined) return {};
+    const isGood = known.epoch === epoch && performance.now() - known.takenAtMs < grantTimes.usedMs;
+    return isGood ? { [grantHeader]: known.grant } : {};
+  }
+}
