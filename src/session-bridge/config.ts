@@ -117,7 +117,8 @@ function wholeNumberOf(env: Env, name: string, fallback: number): number {
   return parsed.data;
 }
 
-function socketOrigin(env: Env): string {
+/** The origin of the gateway's sockets. Throws {@link ConfigError}. */
+export function socketOrigin(env: Env): string {
   const value = required(env, 'GATEWAY_URL', 'the address of the gateway, such as http://127.0.0.1:8787');
   const url = URL.parse(value);
   if (!url || !/^(http|ws)s?:$/.test(url.protocol)) {

@@ -16,25 +16,28 @@ export interface Dials {
   networkPort: number;
   /** How long it looks for what an earlier bridge may have sent; as it does by default where this is left out. */
   inDoubtGraceMs?: string;
+  /** The folder of a bridge that was enrolled before; else it is a new one, which brings the gateway's own token. */
+  home?: string;
 }
 
 /** A session bridge beside those of the gateway: it dials where the test says, and nobody starts it again. */
 export class OwnBridge {
-  readonly #home = mkdtempSync(join(tmpdir(), 'heliograph-own-bridge-'));
+  readonly #home: string;
   readonly #environment: Record<string, string>;
   #process: ChildProcess | null = null;
   #output = '';
 
   constructor(
     gateway: Pick<GatewayProcess, 'home' | 'secrets'>,
-    { gatewayPort, networkPort, inDoubtGraceMs }: Dials,
+    { gatewayPort, networkPort, inDoubtGraceMs, home }: Dials,
   ) {
+    this.#home = home ?? mkdtempSync(join(tmpdir(), 'heliograph-own-bridge-'));
     this.#environment = {
       GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
       NETWORK: 'simulator',
       NETWORK_SOCKET_URL: `ws://127.0.0.1:${networkPort}/ws/chat`,
       NODE_EXTRA_CA_CERTS: join(gateway.home, 'simulator', 'certificate.pem'),
-      BRIDGE_ENROLMENT_TOKEN: gateway.secrets.bridgeToken,
+      ...(home === undefined && { BRIDGE_ENROLMENT_TOKEN: gateway.secrets.bridgeToken }),
       VAULT_KEY: gateway.secrets.vaultKey,
       BRIDGE_HOME: this.#home,
       ...(inDoubtGraceMs !== undefined && { IN_DOUBT_GRACE_MS: inDoubtGraceMs }),

@@ -1,15 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { z } from 'zod';
 import { backoffMs } from '../backoff.ts';
 import { type BridgeConfig, ConfigError } from '../config.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { errorText, type Log } from '../logging.ts';
-
-const answerSchema = z.looseObject({ token: z.string().min(1) });
-const answerMs = 10_000;
-
-/** The edge lets no bridge in with this enrolment token. */
-export class EnrolmentRefused extends Error {}
+import { askForToken, EnrolmentRefused } from './enrolment.ts';
 
 /**
  * What the bridge proves itself with. A new bridge asks the edge for it once, with the enrolment token that the operator
@@ -47,7 +41,9 @@ export class Credential {
     const { reconnectBaseMs: baseMs, edgeReconnectCapMs: capMs } = this.#config.timings;
     for (let attempt = 0; this.#stored === null; attempt += 1) {
       try {
-        this.#db.setMeta('token', await this.#ask(signal));
+        const { gatewayUrl, enrolmentToken } = this.#config;
+        const token = await askForToken(gatewayUrl, enrolmentToken ?? '', this.#db.bridgeId, signal);
+        this.#db.setMeta('token', token);
         this.#log.info({ bridgeId: this.#db.bridgeId }, 'bridge.enrolled');
       } catch (error) {
         if (error instanceof EnrolmentRefused || signal.aborted) throw error;
@@ -56,21 +52,6 @@ export class Credential {
         await wait(waitMs, undefined, { signal });
       }
     }
-  }
-
-  async #ask(signal: AbortSignal): Promise<string> {
-    const response = await fetch(`${this.#config.gatewayUrl.replace(/^ws/, 'http')}/bridge/enrol`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${this.#config.enrolmentToken}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ bridgeId: this.#db.bridgeId }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
-    });
-    if (response.status === 401 || response.status === 403) throw new EnrolmentRefused();
-    if (!response.ok) throw new Error(`the edge answered ${response.status}`);
-    return answerSchema.parse(await response.json()).token;
   }
 
   get #stored(): string | null {

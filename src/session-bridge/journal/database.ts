@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { v7 as uuidv7 } from 'uuid';
@@ -33,7 +33,10 @@ export class JournalDatabase {
   constructor(home: string, onBroken: (error: unknown) => void) {
     this.#onBroken = onBroken;
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    this.#db = new DatabaseSync(join(home, 'journal.sqlite'));
+    const path = join(home, 'journal.sqlite');
+    this.#db = new DatabaseSync(path);
+    // It holds the bridge's own credential. SQLite makes the files beside it as this one is.
+    chmodSync(path, 0o600);
     // Each commit is synced: the network forgets a message once it is told that we have it.
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = FAST;');
     this.#migrate();

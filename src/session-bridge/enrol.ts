@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigError, socketOrigin } from './config.ts';
+import { askForToken, EnrolmentRefused, makeEnrolmentToken } from './edge/enrolment.ts';
+import { JournalDatabase } from './journal/database.ts';
+import { errorText } from './logging.ts';
+
+/** Why a bridge was not let in: one sentence for the operator. */
+export class EnrolError extends Error {}
+
+type Env = Record<string, string | undefined>;
+
+const usage = `npm run bridge:enrol -- --url <gateway> --home <folder> [--name <name>]
+
+Lets the session bridge of this machine in at a gateway, and keeps its credential in its folder, for its owner alone.
+
+  --url <gateway>   the gateway's address, such as https://gateway.example.com; else GATEWAY_URL
+  --home <folder>   the bridge's folder, which outlives its process; else BRIDGE_HOME
+  --name <name>     what the list of bridges is to call it; only with BOOTSTRAP_TOKEN
+
+What it needs to be let in comes from the environment, since others of the machine see what stands in a command:
+BRIDGE_ENROLMENT_TOKEN, the one-time token that the operator has made for it, or BOOTSTRAP_TOKEN, with which this makes one
+itself. Where neither is set, the one-time token is asked for.
+`;
+
+interface Wishes {
+  gatewayUrl: string;
+  home: string;
+  name: string | null;
+}
+
+/**
+ * What `npm run bridge:enrol` does. Answers what to tell the operator. A folder whose bridge was let in before stays as it
+ * is. Throws {@link EnrolError}.
+ */
+export async function enrolBridge(
+  args: readonly string[],
+  env: Env,
+  askOperator: (question: string) => Promise<string>,
+): Promise<string> {
+  const wishes = wishesOf(args, env);
+  if (wishes === 'help') return usage;
+  const db = openJournal(wishes.home);
+  try {
+    if (db.meta('token') !== null)
+      return `The bridge in ${wishes.home} was let in before, as ${db.bridgeId}: nothing was changed.\n\n${startOf(wishes)}`;
+    const enrolmentToken = await enrolmentTokenOf(wishes, env, askOperator);
+    const token = await refusedAs(
+      'The enrolment token lets no bridge in: it is wrong, too old, or was used by another bridge.',
+      wishes,
+      () => askForToken(wishes.gatewayUrl, enrolmentToken, db.bridgeId),
+    );
+    db.setMeta('token', token);
+    return `The gateway has let this bridge in, as ${db.bridgeId}. Its credential is in ${wishes.home}.\n\n${startOf(wishes)}`;
+  } finally {
+    db.close();
+  }
+}
+
+function wishesOf(args: readonly string[], env: Env): Wishes | 'help' {
+  const { url, home = env.BRIDGE_HOME, name, help } = optionsOf(args);
+  if (help) return 'help';
+  if (!home) throw new EnrolError('Say where the bridge lives: --home /var/lib/heliograph-bridge.');
+  if (!(url ?? env.GATEWAY_URL))
+    throw new EnrolError('Say which gateway it is for: --url https://gateway.example.com.');
+  if (name !== undefined && !env.BOOTSTRAP_TOKEN)
+    throw new EnrolError(
+      '--name needs BOOTSTRAP_TOKEN in the environment: a token that was made already has its name.',
+    );
+  try {
+    const gatewayUrl = socketOrigin({ GATEWAY_URL: url ?? env.GATEWAY_URL });
+    return { gatewayUrl, home: resolve(home), name: name ?? null };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new EnrolError(error.message.replace('GATEWAY_URL', url === undefined ? 'GATEWAY_URL' : '--url'));
+  }
+}
+
+function optionsOf(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const options = { url: text, home: text, name: text, help: { type: 'boolean', short: 'h' } } as const;
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new EnrolError(`${errorText(error)}\n\n${usage}`);
+  }
+}
+
+function openJournal(home: string): JournalDatabase {
+  try {
+    return new JournalDatabase(home, () => undefined);
+  } catch (error) {
+    throw new EnrolError(`The folder ${home} cannot be used: ${errorText(error)}.`);
+  }
+}
+
+async function enrolmentTokenOf(
+  wishes: Wishes,
+  env: Env,
+  askOperator: (question: string) => Promise<string>,
+): Promise<string> {
+  const { BRIDGE_ENROLMENT_TOKEN: oneTime, BOOTSTRAP_TOKEN: operatorToken } = env;
+  if (operatorToken)
+    return refusedAs("BOOTSTRAP_TOKEN is not this gateway's.", wishes, () =>
+      makeEnrolmentToken(wishes.gatewayUrl, operatorToken, wishes.name),
+    );
+  const token = oneTime || (await askOperator('One-time token of the new bridge (hbe_…): '));
+  if (token === '') throw new EnrolError('Without a token no bridge is let in.');
+  return token;
+}
+
+async function refusedAs(
+  sentence: string,
+  { gatewayUrl }: Wishes,
+  ask: () => Promise<string>,
+): Promise<string> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof EnrolmentRefused) throw new EnrolError(sentence);
+    const { cause = error } = error as { cause?: unknown };
+    const reason = errorText(cause).replace(/\.$/, '');
+    throw new EnrolError(`${gatewayUrl.replace(/^ws/, 'http')} did not let it in: ${reason}.`);
+  }
+}
+
+const startOf = ({ gatewayUrl, home }: Wishes) => `Start it from this folder:
+
+  GATEWAY_URL=${gatewayUrl.replace(/^ws/, 'http')} BRIDGE_HOME=${shellWord(home)} NETWORK=whatsapp VAULT_KEY=… \\
+    npx node src/session-bridge/main.ts
+
+VAULT_KEY is that of your other bridges, which the gateway never has; for the first one make it: openssl rand -base64 32
+`;
+
+const shellWord = (text: string) => (/^[\w/.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

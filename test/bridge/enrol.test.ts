@@ -1,0 +1,100 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EnrolError, enrolBridge } from '../../src/session-bridge/enrol.ts';
+import { JournalDatabase } from '../../src/session-bridge/journal/database.ts';
+import { bridgeToken, enrolmentToken, FakeEdge } from './fake-edge.ts';
+
+let edge: FakeEdge;
+let folder: string;
+let homes = 0;
+
+beforeAll(async () => {
+  edge = await FakeEdge.start();
+  folder = await mkdtemp(join(tmpdir(), 'bridge-enrol-'));
+});
+
+afterAll(async () => {
+  await edge.close();
+  await rm(folder, { recursive: true });
+});
+
+const url = () => edge.url.replace('ws', 'http');
+const neverAsked = () => expect.fail('the operator was asked');
+
+function newHome(): string {
+  homes += 1;
+  return join(folder, `home ${homes}`);
+}
+
+function storedIn(home: string): { bridgeId: string; token: string | null } {
+  const db = new JournalDatabase(home, () => undefined);
+  try {
+    return { bridgeId: db.bridgeId, token: db.meta('token') };
+  } finally {
+    db.close();
+  }
+}
+
+test('a bridge is let in with its one-time token, keeps its credential for its owner alone, and says how to start it', async () => {
+  const home = newHome();
+  const env = { BRIDGE_ENROLMENT_TOKEN: enrolmentToken };
+  const said = await enrolBridge(['--url', url(), '--home', home], env, neverAsked);
+  const { bridgeId, token } = storedIn(home);
+  expect(token).toBe(bridgeToken);
+  expect((await stat(home)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(home, 'journal.sqlite'))).mode & 0o777).toBe(0o600);
+  expect(said).toContain(bridgeId);
+  expect(said).toContain(`GATEWAY_URL=${url()} BRIDGE_HOME='${home}' `);
+  for (const secret of [bridgeToken, enrolmentToken]) expect(said).not.toContain(secret);
+  // Once more: nothing is asked of anybody, and nothing changes.
+  const again = await enrolBridge(['--url', 'http://127.0.0.1:1', '--home', home], {}, neverAsked);
+  expect(again).toContain(`let in before, as ${bridgeId}`);
+  expect(storedIn(home)).toEqual({ bridgeId, token });
+});
+
+test('the token is asked for where the environment has none', async () => {
+  const home = newHome();
+  const asked: string[] = [];
+  await enrolBridge([], { GATEWAY_URL: url(), BRIDGE_HOME: home }, async (question) => {
+    asked.push(question);
+    return enrolmentToken;
+  });
+  expect(asked).toHaveLength(1);
+  expect(storedIn(home).token).toBe(bridgeToken);
+});
+
+test.each([
+  ['no folder', ['--url', 'http://gateway'], {}, /--home/],
+  ['no gateway', ['--home', '/nowhere'], {}, /--url/],
+  ['an address that is none', ['--url', 'gateway', '--home', '/nowhere'], {}, /^--url must be an http/],
+  [
+    'a name that comes too late',
+    ['--url', 'http://gateway', '--home', '/nowhere', '--name', 'x'],
+    {},
+    /BOOTSTRAP_TOKEN/,
+  ],
+  ['an option that is not known', ['--colour', 'red'], {}, /colour.*--url <gateway>/s],
+])('with %s it says what is wrong, in a sentence', async (_, args, env, sentence) => {
+  const failed = enrolBridge(args, env, neverAsked);
+  await expect(failed).rejects.toThrow(EnrolError);
+  await expect(failed).rejects.toThrow(sentence);
+});
+
+test('a token that lets nobody in, a gateway that is not there and a folder that holds something else leave nothing behind', async () => {
+  const home = newHome();
+  const args = ['--url', url(), '--home', home];
+  await expect(enrolBridge(args, { BRIDGE_ENROLMENT_TOKEN: 'wrong' }, neverAsked)).rejects.toThrow(
+    'The enrolment token lets no bridge in',
+  );
+  await expect(enrolBridge(args, {}, async () => '')).rejects.toThrow('Without a token');
+  const away = ['--url', 'http://127.0.0.1:1', '--home', home];
+  await expect(enrolBridge(away, { BRIDGE_ENROLMENT_TOKEN: 'x' }, neverAsked)).rejects.toThrow(
+    /^http:\/\/127\.0\.0\.1:1 did not let it in: .*(ECONNREFUSED|bad port)/,
+  );
+  expect(storedIn(home).token).toBeNull();
+  await writeFile(join(folder, 'file'), '');
+  const inFile = ['--url', url(), '--home', join(folder, 'file')];
+  await expect(enrolBridge(inFile, {}, neverAsked)).rejects.toThrow('cannot be used');
+});
