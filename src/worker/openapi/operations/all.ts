@@ -28,6 +28,7 @@ import { groupOperations } from './messages/groups.ts';
 import { mediaOperations } from './messages/media.ts';
 import { messageActionOperations } from './messages/message-actions.ts';
 import { messageOperations } from './messages/messages.ts';
+import { sendingOperations } from './messages/sending.ts';
 import { numberOperations } from './numbers.ts';
 import { memberOperations } from './people/members.ts';
 import { profileOperations } from './people/profile.ts';
@@ -37,6 +38,7 @@ import { supportOperations } from './support.ts';
 
 /** Every operation of the document; a route that is missing here fails a test. */
 export const operations: Operation[] = [
+  ...sendingOperations,
   ...messageOperations,
   ...messageActionOperations,
   ...mediaOperations,

@@ -1,7 +1,7 @@
 import { exampleRecipient } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
 import { campaignListSchema, campaignPreviewSchema, campaignSchema } from '../../schemas/campaign.ts';
-import { sendFields } from '../messages/messages.ts';
+import { sendFields } from '../messages/send-fields.ts';
 import { campaignExample, runningExample, summaryExample } from './campaign-example.ts';
 
 const common = { tag: 'Campaigns', credential: 'administrator' } as const;

@@ -15,7 +15,7 @@ import {
 } from '../../schemas/conversations/conversation.ts';
 import { acceptedMessageSchema } from '../../schemas/messages/message.ts';
 import { exampleContact } from '../contacts/contacts.ts';
-import { sendFields } from '../messages/messages.ts';
+import { sendFields } from '../messages/send-fields.ts';
 
 const note = {
   noteId: '019ab0de-9c33-7f45-8a67-b8c9d0e1f203',
