@@ -36,6 +36,8 @@ export interface AppEnv {
   Variables: {
     requestId: string;
     log: RequestLog;
+    /** It is one of a flood: it gets no line. */
+    isUnlogged: boolean | undefined;
     caller: Caller;
     /** On the bridges' own routes: whose token it is. */
     bridgeId: string;

@@ -59,6 +59,35 @@ test('made-up keys are refused by address after some failures, and reach no obje
   });
 });
 
+test('a flood of made-up keys fills no log: the next line of its address tells how many were refused', async () => {
+  const { accountId } = await openAccount();
+  const from = newAddress();
+  const lines: { event: string; status?: number; refusedBefore?: number }[] = [];
+  const log = vi
+    .spyOn(console, 'log')
+    .mockImplementation((line: string) => void lines.push(JSON.parse(line)));
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const madeUp = () =>
+      ask('POST', '/v1/messages/send', {
+        headers: { 'X-API-Key': newApiKey(accountId, 'a guess').key, ...from },
+        json: {},
+      });
+    const statuses = await statusesOf(failuresAMinute + 30, madeUp);
+    const requests = () => lines.filter(({ event }) => event === 'request');
+    const [logged, tooMany] = [requests().length, statuses.filter((status) => status === 429).length];
+    expect(requests().map(({ status }) => status)).toEqual(statuses.slice(0, logged));
+    // Of those that are refused by address, the first is told.
+    expect(statuses.slice(logged - 1)).toEqual(Array.from({ length: tooMany }, () => 429));
+    vi.setSystemTime(Date.now() + 11_000);
+    await madeUp();
+    expect(requests().slice(logged)).toEqual([expect.objectContaining({ refusedBefore: tooMany - 1 })]);
+  } finally {
+    vi.useRealTimers();
+    log.mockRestore();
+  }
+});
+
 test('a revoked key that goes on knocking reaches its account no more; a good one beside it does', async () => {
   const account = await openAccount();
   const { asked, door } = countingDoor();

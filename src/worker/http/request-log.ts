@@ -3,15 +3,20 @@ import { matchedRoutes } from 'hono/route';
 import { newRequestId } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
 import { keepRequest } from '../request-log/keep-request.ts';
+import { setAnswerHeader } from './answer-header.ts';
 
-/** Gives the request its id, shows it on the response, and writes the one line that the log holds of the request. */
+/**
+ * Gives the request its id, shows it on the response, and writes the one line that the log holds of the request. Of
+ * those from an address that has to wait, the next line of it tells how many there were: a flood fills no log.
+ */
 export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   const startedAt = Date.now();
   const requestId = newRequestId();
   c.set('requestId', requestId);
   c.set('log', {});
   await next();
-  c.header('X-Request-Id', requestId);
+  setAnswerHeader(c, 'X-Request-Id', requestId);
+  if (c.get('isUnlogged')) return;
   const route = routeOf(c);
   const { status } = c.res;
   const durationMs = Date.now() - startedAt;

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { AppEnv } from '../app-env.ts';
+import { setAnswerHeader } from './answer-header.ts';
 
 /** HSTS, no sniffing, no framing, no referrer; hono's defaults for the rest. */
 export const securityHeaders = secureHeaders({ xFrameOptions: 'DENY', referrerPolicy: 'no-referrer' });
@@ -9,11 +10,11 @@ export const securityHeaders = secureHeaders({ xFrameOptions: 'DENY', referrerPo
 export const closedContentPolicy: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (c.res.headers.has('Content-Security-Policy')) return;
-  c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+  setAnswerHeader(c, 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
 };
 
 /** What an account holds is nobody's to keep on the way; a route that says otherwise is obeyed. */
 export const notStored: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
+  if (!c.res.headers.has('Cache-Control')) setAnswerHeader(c, 'Cache-Control', 'no-store');
 };

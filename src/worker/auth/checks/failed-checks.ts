@@ -14,7 +14,7 @@ export type FailureKind = 'forged' | 'ended';
 const waitMs = 10_000;
 
 // Of this isolate alone: what is forgotten is only asked once more.
-const waitingUntil = new LRUCache<string, number>({ max: 20_000 });
+const waits = new LRUCache<string, { until: number; refused: number }>({ max: 20_000 });
 const good = new LRUCache<string, true>({ max: 20_000 });
 
 function bucketOf(c: Context<AppEnv>, kind: FailureKind): string | null {
@@ -28,9 +28,12 @@ function tooMany(until: number): Refusal {
   });
 }
 
-function waiting(bucket: string | null): Refusal | null {
-  const until = bucket === null ? undefined : waitingUntil.get(bucket);
-  return until === undefined || until <= Date.now() ? null : tooMany(until);
+function waiting(c: Context<AppEnv>, bucket: string | null): Refusal | null {
+  const wait = bucket === null ? undefined : waits.get(bucket);
+  if (wait === undefined || wait.until <= Date.now()) return null;
+  wait.refused += 1;
+  c.set('isUnlogged', true);
+  return tooMany(wait.until);
 }
 
 /**
@@ -38,7 +41,7 @@ function waiting(bucket: string | null): Refusal | null {
  * was good here a while ago always is: others behind the same address do not lock it out.
  */
 export function checkRefusal(c: Context<AppEnv>, credentialHash: string): Refusal | null {
-  return good.has(credentialHash) ? null : waiting(bucketOf(c, 'ended'));
+  return good.has(credentialHash) ? null : waiting(c, bucketOf(c, 'ended'));
 }
 
 /** A credential has failed: what it is answered, or 429 when that came too often from its address. */
@@ -51,12 +54,15 @@ export async function failedCheck(
   good.delete(credentialHash);
   const bucket = bucketOf(c, kind);
   if (bucket === null) return refusal;
-  const refused = waiting(bucket);
+  const refused = waiting(c, bucket);
   if (refused !== null) return refused;
+  const { refused: refusedBefore = 0 } = waits.get(bucket) ?? {};
+  if (refusedBefore > 0) c.get('log').refusedBefore = refusedBefore;
+  waits.delete(bucket);
   const { success } = await c.env.FAILED_CHECKS.limit({ key: bucket });
   if (success) return refusal;
   const until = Date.now() + waitMs;
-  waitingUntil.set(bucket, until);
+  waits.set(bucket, { until, refused: 0 });
   return tooMany(until);
 }
 

@@ -31,7 +31,7 @@ export class EventOutcomes {
       const next = waiting.findIndex(({ seq }) => seq >= end);
       const own = waiting.splice(0, next === -1 ? waiting.length : next);
       if (row === null) continue;
-      const json = JSON.stringify([...parse(row.outcomes), ...own]);
+      const json = appended(row.outcomes, own);
       if (json.length > outcomesCharactersMax) left.push(...own);
       else this.#sql.exec('UPDATE events SET outcomes = ? WHERE first_seq = ?', json, row.first_seq);
     }
@@ -59,6 +59,12 @@ export class EventOutcomes {
     const row = this.#sql.exec<Row>(`${select} ORDER BY first_seq DESC LIMIT 1`, seq).toArray()[0];
     return row !== undefined && seq < row.first_seq + row.count ? row : null;
   }
+}
+
+/** To the JSON of those before. */
+function appended(before: string | null, outcomes: readonly EventOutcome[]): string {
+  const json = JSON.stringify(outcomes);
+  return before === null ? json : `${before.slice(0, -1)},${json.slice(1)}`;
 }
 
 const parse = (outcomes: string | null): EventOutcome[] => (outcomes === null ? [] : JSON.parse(outcomes));

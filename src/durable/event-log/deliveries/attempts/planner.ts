@@ -18,6 +18,11 @@ interface Parts {
   outcomes: EventOutcomes;
 }
 
+/** Looked at as far as it is needed: a few are chosen of many. */
+function* openOf(ranges: readonly ReadRange[]) {
+  for (const { open } of ranges) yield* open.values();
+}
+
 /** Decides what may be attempted next, from what is open and what is under way. */
 export class Planner {
   readonly #parts: Parts;
@@ -91,8 +96,7 @@ export class Planner {
   }
 
   #ofRanges(reader: WebhookReader, ranges: readonly ReadRange[], now: number): PlannedAttempt[] {
-    const open = ranges.flatMap((range) => [...range.open.values()]);
-    return nextAttempts(open, reader.busy, reader.attemptsACall, now).flatMap((event) => {
+    return nextAttempts(openOf(ranges), reader.busy, reader.attemptsACall, now).flatMap((event) => {
       const range = ranges.find((it) => it.open.get(event.seq) === event);
       if (range === undefined) return [];
       const { envelope, orderKey } = event;
