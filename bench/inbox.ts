@@ -138,12 +138,16 @@ async function askLists(kept: number): Promise<void> {
   // The words that wait to be indexed are indexed before the first search.
   const indexedMs = await msOf(() => run.admin('GET', '/v1/messages?q=nothing'));
   tell('first search, which indexes what waits', { kept, ms: Math.round(indexedMs) });
-  for (const [what, path] of Object.entries(paths)) {
-    const took: number[] = [];
-    for (let asked = 0; asked < asksOfEach; asked += 1) took.push(await msOf(() => run.admin('GET', path)));
-    took.sort((a, b) => a - b);
-    const at = (share: number) => Math.round((took[Math.floor((took.length - 1) * share)] ?? 0) * 10) / 10;
-    tell(what, { kept, medianMs: at(0.5), longestMs: at(1) });
+  // In turns: whatever runs beside it hits all of them alike.
+  const took = new Map(Object.keys(paths).map((what) => [what, [] as number[]]));
+  for (let asked = 0; asked < asksOfEach; asked += 1) {
+    for (const [what, path] of Object.entries(paths))
+      took.get(what)?.push(await msOf(() => run.admin('GET', path)));
+  }
+  for (const [what, times] of took) {
+    times.sort((a, b) => a - b);
+    const at = (share: number) => Math.round((times[Math.floor((times.length - 1) * share)] ?? 0) * 10) / 10;
+    tell(what, { kept, medianMs: at(0.5), leastMs: at(0), longestMs: at(1) });
   }
 }
 
@@ -196,17 +200,7 @@ async function readInbox(page: Page): Promise<void> {
   });
   tell('list, scrolled', { rows: Math.round(came / 76), ...frames });
   const opened: number[] = [];
-  for (let index = 3; index < 13; index += 1) {
-    const row = rowsOf(page).nth(index);
-    const path = await row.getAttribute('href');
-    opened.push(
-      await msOf(async () => {
-        await row.click();
-        await page.waitForURL((url) => url.pathname === path?.split('?')[0]);
-        await chat(page).locator('ol > li').first().waitFor();
-      }),
-    );
-  }
+  for (let index = 3; index < 13; index += 1) opened.push(await openedMs(page, index));
   opened.sort((a, b) => a - b);
   tell('conversation, from the click to its messages', {
     medianMs: Math.round(opened[5] ?? 0),
@@ -229,6 +223,21 @@ async function readInbox(page: Page): Promise<void> {
   }
   await box.fill('');
   await page.waitForURL((url) => !url.searchParams.has('q'));
+}
+
+/** From the click on a row of the list to the first of its messages, as the page itself sees it. */
+function openedMs(page: Page, index: number): Promise<number> {
+  return page.evaluate<number>(`(async () => {
+    const row = document.querySelectorAll(${JSON.stringify(`${conversations} a`)})[${index}];
+    const name = row.querySelector('[class*="name"]').textContent;
+    const begunAt = performance.now();
+    row.click();
+    for (;;) {
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+      const isIt = document.querySelector('main header h1[dir="auto"]')?.textContent === name;
+      if (isIt && document.querySelector('section[aria-label="Messages"] ol > li')) return performance.now() - begunAt;
+    }
+  })()`);
 }
 
 /** Every conversation as the gateway has it, newest first. */

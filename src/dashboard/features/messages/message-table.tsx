@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
@@ -25,6 +26,7 @@ interface MessageTableProps {
 /** However many there are, only those on screen are drawn. */
 export function MessageTable({ messages, filter, onEnd }: MessageTableProps) {
   const t = useTranslations('messages');
+  const isNarrow = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false });
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: messages.length,
@@ -69,6 +71,7 @@ export function MessageTable({ messages, filter, onEnd }: MessageTableProps) {
                 message={message}
                 top={start}
                 isNew={tail.fresh.has(message.messageId)}
+                isNarrow={isNarrow}
               />
             );
           })}
@@ -78,11 +81,20 @@ export function MessageTable({ messages, filter, onEnd }: MessageTableProps) {
   );
 }
 
-const Row = memo(function Row({ message, top, isNew }: { message: Message; top: number; isNew: boolean }) {
+interface RowProps {
+  message: Message;
+  top: number;
+  isNew: boolean;
+  /** On a phone the other side has the room. */
+  isNarrow: boolean;
+}
+
+const Row = memo(function Row({ message, top, isNew, isNarrow }: RowProps) {
   const t = useTranslations('messages');
   const search = useSearch({ from: '/signed-in/messages' });
   const { messageId: openId } = useParams({ strict: false });
   const { messageId, direction, text, messageType, chatType } = message;
+  const at = message.queuedAt ?? message.receivedAt;
   const other = direction === 'inbound' ? (message.from ?? '') : message.to;
   return (
     <li className={classes.place} style={{ transform: `translateY(${top}px)` }}>
@@ -101,7 +113,7 @@ const Row = memo(function Row({ message, top, isNew }: { message: Message; top: 
         </span>
         <span className={classes.text}>{text ?? t('type', { type: messageType })}</span>
         <span className={classes.time}>
-          <Moment at={message.queuedAt ?? message.receivedAt} />
+          <Moment at={at} brief={isNarrow} />
         </span>
       </Link>
     </li>

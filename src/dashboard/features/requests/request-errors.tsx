@@ -42,7 +42,7 @@ export function RequestErrors({ keyId }: { keyId: string | undefined }) {
                   className={table.link}
                   title={t('showThese')}
                 >
-                  <code>{`${method} ${route}`}</code>
+                  <code className={table.word}>{`${method} ${route}`}</code>
                 </Link>
               </td>
               <td className={table.figure}>{format.number(count)}</td>

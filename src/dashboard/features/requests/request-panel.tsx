@@ -59,7 +59,7 @@ function Details({ request }: { request: RequestDetail }) {
       {kept.map(([name, value]) => (
         <section key={name}>
           <h3>{name}</h3>
-          <CodeBlock text={JSON.stringify(value, null, 2)} name={name} />
+          <CodeBlock text={JSON.stringify(value, null, 2)} name={name} isFolded />
         </section>
       ))}
       {status >= 400 && <p>{t('redacted')}</p>}

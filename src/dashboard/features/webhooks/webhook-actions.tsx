@@ -12,7 +12,7 @@ import { stateOf } from './webhook-state.ts';
 
 const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const EditWebhook = lazy(() => import('./edit-webhook.tsx'));
-const RotateSecret = lazy(() => import('./rotate-webhook-secret.tsx'));
+const RotateSecret = lazy(() => import('../../parts/asking/rotate-secret.tsx'));
 
 /** What can be done with a webhook now; where it was stopped, why, and what to do. */
 export function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: () => void }) {
@@ -35,6 +35,11 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDel
       void webhooksChanged();
     },
   });
+  const rotate = async () => {
+    const { secret, ...shown } = await gateway.webhooks.rotateSecret(webhook.id);
+    showWebhook(shown);
+    return secret;
+  };
   const state = stateOf(webhook);
   return (
     <>
@@ -79,7 +84,7 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDel
       <Problem error={toggle.error} />
       <Suspense>
         {asked === 'edit' && <EditWebhook webhook={webhook} onClose={close} />}
-        {asked === 'rotate' && <RotateSecret webhookId={webhook.id} onClose={close} />}
+        {asked === 'rotate' && <RotateSecret of="webhooks" rotate={rotate} onClose={close} />}
         {asked === 'delete' && (
           <Confirm
             onClose={close}

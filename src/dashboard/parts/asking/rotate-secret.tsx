@@ -6,14 +6,16 @@ import { Dialog } from '../frames/dialog.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
 interface RotateSecretProps {
-  words: { title: string; lead: string; name: string; warning: string; submit: string; done: string };
+  /** Whose secret it is: where the words are. */
+  of: 'webhooks' | 'alerts.channels';
   /** Makes a new secret, and answers it. */
   rotate: () => Promise<string | undefined>;
   onClose: () => void;
 }
 
 /** Says first what a new secret means; then shows it, this once. */
-export function RotateSecret({ words, rotate, onClose }: RotateSecretProps) {
+export default function RotateSecret({ of, rotate, onClose }: RotateSecretProps) {
+  const t = useTranslations(of);
   const common = useTranslations('common');
   const rotation = useMutation({
     mutationFn: async () => ({ secret: await rotate() }),
@@ -21,11 +23,11 @@ export function RotateSecret({ words, rotate, onClose }: RotateSecretProps) {
   });
   const rotated = rotation.data;
   return (
-    <Dialog title={words.title} onClose={onClose} isKept={rotated !== undefined}>
+    <Dialog title={t('rotateTitle')} onClose={onClose} isKept={rotated !== undefined}>
       <Stack gap="md">
-        <p>{words.lead}</p>
+        <p>{t('rotateLead')}</p>
         {rotated?.secret !== undefined && (
-          <SecretOnce name={words.name} secret={rotated.secret} warning={words.warning} />
+          <SecretOnce name={t('secretName')} secret={rotated.secret} warning={t('shownOnce')} />
         )}
         <Problem error={rotation.error} />
         <Group justify="flex-end" gap="xs">
@@ -35,11 +37,11 @@ export function RotateSecret({ words, rotate, onClose }: RotateSecretProps) {
                 {common('cancel')}
               </Button>
               <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
-                {words.submit}
+                {t('rotateSubmit')}
               </Button>
             </>
           ) : (
-            <Button onClick={onClose}>{words.done}</Button>
+            <Button onClick={onClose}>{t('done')}</Button>
           )}
         </Group>
       </Stack>

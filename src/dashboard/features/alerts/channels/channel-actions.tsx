@@ -12,7 +12,7 @@ import { TestButton, TestResult, useTest } from './test-channel.tsx';
 
 const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
 const EditChannel = lazy(() => import('./edit-channel.tsx'));
-const RotateChannelSecret = lazy(() => import('./rotate-channel-secret.tsx'));
+const RotateSecret = lazy(() => import('../../../parts/asking/rotate-secret.tsx'));
 
 /** What can be done with a channel now; where nothing arrives, why, and what to do. */
 export function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDeleted: () => void }) {
@@ -33,6 +33,11 @@ export function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; 
       void channelsChanged();
     },
   });
+  const rotate = async () => {
+    const { secret, ...shown } = await gateway.alertChannels.rotateSecret(channelId);
+    showChannel(shown);
+    return secret;
+  };
   return (
     <>
       {state === 'unconfirmed' && <Unconfirmed channelId={channelId} />}
@@ -76,7 +81,7 @@ export function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; 
       <Problem error={toggle.error} />
       <Suspense>
         {asked === 'edit' && <EditChannel channel={channel} onClose={close} />}
-        {asked === 'rotate' && <RotateChannelSecret channelId={channelId} onClose={close} />}
+        {asked === 'rotate' && <RotateSecret of="alerts.channels" rotate={rotate} onClose={close} />}
         {asked === 'delete' && (
           <Confirm
             onClose={close}

@@ -42,6 +42,8 @@ export function ConditionValue({ condition: { field, operator, values }, onChang
       <TagsInput
         aria-label={t('values')}
         className={classes.grows}
+        // Beside a short value there is room for the next one.
+        styles={{ inputField: { minWidth: 40 } }}
         placeholder={values.length === 0 ? t('valuesHint') : ''}
         data={(choices ?? []).map(({ value }) => value).filter((value) => value !== '')}
         value={values}

@@ -56,8 +56,8 @@ function AuditTable({ entries }: { entries: AuditLog['data'] }) {
         <thead>
           <tr>
             <th>{t('time')}</th>
-            <th>{t('who')}</th>
             <th>{t('what')}</th>
+            <th>{t('who')}</th>
             <th className={table.wide}>{t('target')}</th>
             <th className={table.wide}>{t('address')}</th>
           </tr>
@@ -65,13 +65,13 @@ function AuditTable({ entries }: { entries: AuditLog['data'] }) {
         <tbody>
           {entries.map(({ id, at, actor, actorName, action, target, targetName, address }) => (
             <tr key={id}>
-              <td className={table.quiet}>
+              <td className={`${table.quiet} ${table.whole}`}>
                 <Moment at={at} />
               </td>
-              <td>{actorName ?? actor}</td>
-              <td>
+              <td className={table.word}>
                 <code>{action}</code>
               </td>
+              <td className={table.word}>{actorName ?? actor}</td>
               <td className={table.wide}>{targetName ?? target}</td>
               <td className={`${table.wide} ${table.quiet}`}>{address}</td>
             </tr>

@@ -22,7 +22,7 @@ export function NoteEntry({ note }: { note: ConversationNote }) {
       <span className={classes.noteHead}>
         <Icon name="lock" size={13} />
         <b>{note.author?.name ?? maker}</b>
-        {t('noteHint')}
+        <span>{t('noteHint')}</span>
         <time dateTime={note.createdAt}>
           {format.dateTime(new Date(note.createdAt), { timeStyle: 'short' })}
         </time>

@@ -93,6 +93,20 @@ export function Timeline(props: TimelineProps) {
     const timer = setTimeout(() => setGlowing(null), glowMs);
     return () => clearTimeout(timer);
   }, [glowing]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null || until !== null) return;
+    let height = element.clientHeight;
+    // Whoever is at the end stays there when something below takes room.
+    const watch = new ResizeObserver(() => {
+      const lost = height - element.clientHeight;
+      height = element.clientHeight;
+      const below = element.scrollHeight - element.scrollTop - height;
+      if (lost > 0 && below - lost < endPixels) element.scrollTop = element.scrollHeight;
+    });
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [until]);
   const shown = virtual.getVirtualItems();
   const first = shown[0]?.index ?? 0;
   const last = shown.at(-1)?.index ?? 0;
