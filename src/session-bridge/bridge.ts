@@ -1,13 +1,13 @@
-import './network/small-pool.ts';
-import './network/quiet-console.ts';
+import './network/client/small-pool.ts';
+import './network/client/quiet-console.ts';
 import type { DestinationStream } from 'pino';
 import type { BridgeConfig } from './config.ts';
 import { Credential } from './edge/credential.ts';
 import { EnrolmentRefused } from './edge/enrolment.ts';
 import { JournalDatabase } from './journal/database.ts';
 import { errorText, makeLog } from './logging.ts';
-import { checkClient } from './network/client-shapes.ts';
-import { WebVersionSource } from './network/web-version.ts';
+import { checkClient } from './network/client/client-shapes.ts';
+import { WebVersionSource } from './network/client/web-version.ts';
 import { Supervisor } from './supervisor.ts';
 
 export interface RunningBridge {

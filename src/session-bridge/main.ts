@@ -1,9 +1,9 @@
-import './network/small-pool.ts';
-import './network/quiet-console.ts';
+import './network/client/small-pool.ts';
+import './network/client/quiet-console.ts';
 import { type RunningBridge, startBridge } from './bridge.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { errorText, makeLog } from './logging.ts';
-import { ClientMismatchError } from './network/client-shapes.ts';
+import { ClientMismatchError } from './network/client/client-shapes.ts';
 
 // The client takes a stack trace with every frame it sends, in case it should time out: at the usual ten frames that
 // is a third of all work. Whoever hunts an error starts Node with --stack-trace-limit.

@@ -14,7 +14,7 @@ import type { MediaRoom } from './media/media-room.ts';
 import { Previews } from './media/previews/previews.ts';
 import { Transfers } from './media/transfers.ts';
 import { UploadTickets } from './media/upload-tickets.ts';
-import type { WebVersionSource } from './network/web-version.ts';
+import type { WebVersionSource } from './network/client/web-version.ts';
 import { NumberSession } from './session/number-session.ts';
 import { SealingAnew } from './vault/sealing-anew.ts';
 import { makeVaultCache, type VaultCache } from './vault/vault.ts';

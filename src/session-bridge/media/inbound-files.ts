@@ -2,7 +2,7 @@ import type { InboundMessage } from '../../contract/bridge-frames.ts';
 import type { FileFacts } from '../../contract/media.ts';
 import { isFileContent } from '../../contract/messages/content.ts';
 import { errorText, type Log } from '../logging.ts';
-import { FileForgotten, type NetworkFiles } from '../network/network-files.ts';
+import { FileForgotten, type NetworkFiles } from '../network/files/network-files.ts';
 import { type EdgeFiles, FileRefused } from './edge-files.ts';
 import { CorruptFile, unsealed } from './sealing.ts';
 import type { Transfers } from './transfers.ts';

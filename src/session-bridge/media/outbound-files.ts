@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FileContent } from '../../contract/messages/content.ts';
-import type { NetworkFiles } from '../network/network-files.ts';
+import type { NetworkFiles } from '../network/files/network-files.ts';
 import { type EdgeFiles, FileRefused } from './edge-files.ts';
 import type { Previews } from './previews/previews.ts';
 import { CorruptFile, sealInto } from './sealing.ts';

@@ -17,19 +17,19 @@ import { EdgeFiles } from '../media/edge-files.ts';
 import { InboundFiles } from '../media/inbound-files.ts';
 import type { MediaRoom } from '../media/media-room.ts';
 import { OutboundFiles } from '../media/outbound-files.ts';
-import type { NetworkConnection, NewChatRestriction, RawReceipt } from '../network/connection.ts';
-import type { SentContent } from '../network/resend-contents.ts';
-import { remedyFor } from '../network/send-refusals.ts';
-import type { WebVersionSource } from '../network/web-version.ts';
+import type { WebVersionSource } from '../network/client/web-version.ts';
+import type { NetworkConnection, NewChatRestriction, RawReceipt } from '../network/connection/connection.ts';
+import { remedyFor } from '../network/connection/send-refusals.ts';
+import type { SentContent } from '../network/outbound/resend-contents.ts';
 import type { AgingVault, SealingAnew } from '../vault/sealing-anew.ts';
 import { Vault, type VaultCache } from '../vault/vault.ts';
 import type { VaultKeys } from '../vault/vault-keys.ts';
 import { before } from './deadline.ts';
 import { DeafWatch } from './deaf-watch.ts';
-import { Outbox, type RefusedSend } from './outbox.ts';
+import { SessionMachine } from './machine/session-machine.ts';
+import { Outbox, type RefusedSend } from './outbox/outbox.ts';
 import { Queries } from './queries.ts';
 import { ReceiptIntake } from './receipt-intake.ts';
-import { SessionMachine } from './session-machine.ts';
 
 /** How the network refuses to begin a chat. */
 const restrictedCode = '463';

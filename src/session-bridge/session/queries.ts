@@ -3,7 +3,7 @@ import type { Group } from '../../contract/group.ts';
 import type { NetworkQuery, QueryFailure } from '../../contract/network-queries.ts';
 import type { FactLog } from '../journal/facts.ts';
 import { errorText, type Log } from '../logging.ts';
-import { type NetworkConnection, QueryError } from '../network/connection.ts';
+import { type NetworkConnection, QueryError } from '../network/connection/connection.ts';
 import { before } from './deadline.ts';
 
 type QueryFrame = Extract<NumberDownFrame, { type: 'query' }>;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { NetworkReceipt, NumberFact } from '../../contract/bridge-frames.ts';
 import { phoneNumberSchema } from '../../contract/ids.ts';
 import type { FactLog } from '../journal/facts.ts';
-import type { RawReceipt } from '../network/connection.ts';
+import type { RawReceipt } from '../network/connection/connection.ts';
 
 const aliasesKept = 1_000;
 

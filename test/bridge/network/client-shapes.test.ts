@@ -10,13 +10,13 @@ import {
   signedKeyPair,
 } from '@whiskeysockets/baileys';
 import { expect, test } from 'vitest';
-import { silentLogger } from '../../../src/session-bridge/network/client-log.ts';
+import { silentLogger } from '../../../src/session-bridge/network/client/client-log.ts';
 import {
   ClientMismatchError,
   checkClient,
   checkSocket,
-} from '../../../src/session-bridge/network/client-shapes.ts';
-import { handOverErrorKind } from '../../../src/session-bridge/network/hand-over-errors.ts';
+} from '../../../src/session-bridge/network/client/client-shapes.ts';
+import { handOverErrorKind } from '../../../src/session-bridge/network/connection/hand-over-errors.ts';
 import { withSaltCapture } from '../../../src/session-bridge/network/tokens/salt-capture.ts';
 
 test('the client in node_modules is the one that the bridge was made for', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disconnectReasons, logoutReasons } from '../../../src/contract/device.ts';
-import { type Ending, endingOf } from '../../../src/session-bridge/network/disconnect-reasons.ts';
-import { PairingAttempt } from '../../../src/session-bridge/session/pairing-attempt.ts';
+import { type Ending, endingOf } from '../../../src/session-bridge/network/connection/disconnect-reasons.ts';
+import { PairingAttempt } from '../../../src/session-bridge/session/machine/pairing-attempt.ts';
 
 const table: [code: number, ending: Ending][] = [
   [515, { kind: 'restart' }],

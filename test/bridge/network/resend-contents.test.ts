@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { MessageContent } from '../../../src/contract/messages/content.ts';
 import { DeviceKeys } from '../../../src/session-bridge/network/keys/auth-state.ts';
+import { ResendContents } from '../../../src/session-bridge/network/outbound/resend-contents.ts';
 import { wireMessage } from '../../../src/session-bridge/network/outbound/wire-message.ts';
-import { ResendContents } from '../../../src/session-bridge/network/resend-contents.ts';
 
 const own = { phoneNumber: '628100000001', lid: '100000000000001' };
 const to = '628100000002';

@@ -2,8 +2,8 @@ import { type BinaryNode, encodeWAMessage, type proto } from '@whiskeysockets/ba
 import { expect, test } from 'vitest';
 import type { InboundMessage } from '../../../src/contract/bridge-frames.ts';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
+import { sendRefusal } from '../../../src/session-bridge/network/connection/send-refusals.ts';
 import { readMessage } from '../../../src/session-bridge/network/inbound/read-message.ts';
-import { sendRefusal } from '../../../src/session-bridge/network/send-refusals.ts';
 import { readReceipt } from '../../../src/session-bridge/network/stanzas/receipts.ts';
 
 const own = { phoneNumber: '628100000001', lid: '900000000001' };

@@ -11,8 +11,11 @@ import { OutboundJournal } from '../../../src/session-bridge/journal/outbound.ts
 import { SendInterval } from '../../../src/session-bridge/journal/send-interval.ts';
 import { makeLog } from '../../../src/session-bridge/logging.ts';
 import { FileProblem } from '../../../src/session-bridge/media/outbound-files.ts';
-import { HandOverError, type NetworkConnection } from '../../../src/session-bridge/network/connection.ts';
-import { Outbox } from '../../../src/session-bridge/session/outbox.ts';
+import {
+  HandOverError,
+  type NetworkConnection,
+} from '../../../src/session-bridge/network/connection/connection.ts';
+import { Outbox } from '../../../src/session-bridge/session/outbox/outbox.ts';
 
 const numberId = uuidv7();
 const graceMs = 3_000;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { WASocket } from '@whiskeysockets/baileys';
 import { expect, test } from 'vitest';
 import { DeviceKeys } from '../../../src/session-bridge/network/keys/auth-state.ts';
-import { Pairing } from '../../../src/session-bridge/network/pairing.ts';
+import { Pairing } from '../../../src/session-bridge/network/pairing/pairing.ts';
 
 const emptyVault = { read: async () => new Map<string, string | null>(), write: () => {} };
 

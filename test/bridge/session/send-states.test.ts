@@ -8,7 +8,7 @@ import {
   type SendState,
   sendEvents,
   sendTransitions,
-} from '../../../src/session-bridge/session/send-states.ts';
+} from '../../../src/session-bridge/session/outbox/send-states.ts';
 
 const events = fc.array(fc.constantFrom(...sendEvents), { maxLength: 40 });
 const openStates = Object.keys(sendTransitions) as OpenSend[];

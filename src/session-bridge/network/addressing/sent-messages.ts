@@ -1,7 +1,7 @@
 import { jidEncode, type SignalRepositoryWithLIDStore } from '@whiskeysockets/baileys';
 import { LRUCache } from 'lru-cache';
+import type { Remedy } from '../connection/send-refusals.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
-import type { Remedy } from '../send-refusals.ts';
 import type { AddressBook } from './address-book.ts';
 
 /** Messages of which it is remembered where they went. */

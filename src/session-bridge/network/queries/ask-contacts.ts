@@ -1,6 +1,6 @@
 import { jidEncode, type WASocket } from '@whiskeysockets/baileys';
 import type { QueryAnswer, QueryOf } from '../../../contract/network-queries.ts';
-import { QueryError } from '../connection.ts';
+import { QueryError } from '../connection/connection.ts';
 import { targetKey } from '../outbound/wire-action.ts';
 import { contractPerson } from '../stanzas/groups.ts';
 import { userDigits } from '../stanzas/jids.ts';

@@ -1,6 +1,6 @@
 import type { WASocket } from '@whiskeysockets/baileys';
 import type { QueryAnswer, QueryOf } from '../../../contract/network-queries.ts';
-import { QueryError } from '../connection.ts';
+import { QueryError } from '../connection/connection.ts';
 import type { AskContacts } from './ask-contacts.ts';
 
 const networkAddress = 's.whatsapp.net';

@@ -1,6 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
-import { QueryError } from '../connection.ts';
-import { connectionCodes } from '../disconnect-reasons.ts';
+import { QueryError } from '../connection/connection.ts';
+import { connectionCodes } from '../connection/disconnect-reasons.ts';
 
 interface BoomLike {
   output?: { statusCode?: number };

@@ -8,7 +8,7 @@ import {
 import { extractGroupMetadata } from '@whiskeysockets/baileys/lib/Socket/groups.js';
 import type { Group, GroupChange, GroupRole, Person } from '../../../contract/group.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
-import type { GroupNotice } from '../connection.ts';
+import type { GroupNotice } from '../connection/connection.ts';
 import { personOf, stanzaTime, userDigits } from './jids.ts';
 
 /** A person as the contract has one; null where neither form can be one. */

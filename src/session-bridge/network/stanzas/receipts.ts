@@ -4,7 +4,7 @@ import {
   getBinaryNodeChildren,
   isJidGroup,
 } from '@whiskeysockets/baileys';
-import type { RawReceipt } from '../connection.ts';
+import type { RawReceipt } from '../connection/connection.ts';
 import { isSelf, type OwnAccount, personOf, stanzaTime } from './jids.ts';
 
 const deliveredTypes = [undefined, '', 'inactive'];

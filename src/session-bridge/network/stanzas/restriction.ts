@@ -1,5 +1,5 @@
 import type { NewChatMessageCapInfo, ReachoutTimelockState } from '@whiskeysockets/baileys';
-import type { NewChatRestriction } from '../connection.ts';
+import type { NewChatRestriction } from '../connection/connection.ts';
 
 /** What the network's two answers together mean for new chats: a time-lock, or a cap that is used up. */
 export function readRestriction(

@@ -1,5 +1,5 @@
 import { fetchLatestWaWebVersion } from '@whiskeysockets/baileys';
-import type { NetworkName } from '../config.ts';
+import type { NetworkName } from '../../config.ts';
 
 export type WebVersion = [number, number, number];
 

@@ -1,7 +1,7 @@
-import type { OutboundMessage } from '../../contract/bridge-frames.ts';
-import { type FileContent, isFileContent } from '../../contract/messages/content.ts';
-import { HandOverError } from '../network/connection.ts';
-import type { NetworkFiles } from '../network/network-files.ts';
+import type { OutboundMessage } from '../../../contract/bridge-frames.ts';
+import { type FileContent, isFileContent } from '../../../contract/messages/content.ts';
+import { HandOverError } from '../../network/connection/connection.ts';
+import type { NetworkFiles } from '../../network/files/network-files.ts';
 
 export interface FilesAheadOptions {
   /** Sees to it that the network has the file; throws where it cannot be brought there. */

@@ -1,10 +1,14 @@
-import { type OutboundMessage, type SendOutcome, unknownOutcomeCode } from '../../contract/bridge-frames.ts';
-import type { BridgeTimings } from '../config.ts';
-import { errorText } from '../logging.ts';
-import { FileProblem } from '../media/outbound-files.ts';
-import { HandOverError, type NetworkConnection } from '../network/connection.ts';
-import { sendRefusal } from '../network/send-refusals.ts';
-import { before } from './deadline.ts';
+import {
+  type OutboundMessage,
+  type SendOutcome,
+  unknownOutcomeCode,
+} from '../../../contract/bridge-frames.ts';
+import type { BridgeTimings } from '../../config.ts';
+import { errorText } from '../../logging.ts';
+import { FileProblem } from '../../media/outbound-files.ts';
+import { HandOverError, type NetworkConnection } from '../../network/connection/connection.ts';
+import { sendRefusal } from '../../network/connection/send-refusals.ts';
+import { before } from '../deadline.ts';
 import { yieldWhenDue } from './event-loop-turn.ts';
 import { FilesAhead, type FilesAheadOptions } from './files-ahead.ts';
 import { RateHold } from './rate-hold.ts';

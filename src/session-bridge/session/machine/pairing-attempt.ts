@@ -1,6 +1,6 @@
-import type { PairingFailure } from '../../contract/device.ts';
-import type { ConnectionEnd } from '../network/connection.ts';
-import { connectionCodes } from '../network/disconnect-reasons.ts';
+import type { PairingFailure } from '../../../contract/device.ts';
+import type { ConnectionEnd } from '../../network/connection/connection.ts';
+import { connectionCodes } from '../../network/connection/disconnect-reasons.ts';
 
 /** Connections that may be lost before a pairing is given up, without a code on the screen and with one. */
 const lossesBeforeCodeMax = 10;

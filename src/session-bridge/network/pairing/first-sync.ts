@@ -1,6 +1,6 @@
 import { ALL_WA_PATCH_NAMES, type WASocket } from '@whiskeysockets/baileys';
-import { errorText } from '../logging.ts';
-import type { DeviceKeys } from './keys/auth-state.ts';
+import { errorText } from '../../logging.ts';
+import type { DeviceKeys } from '../keys/auth-state.ts';
 
 const noteType = 'first-sync';
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { OutboundMessage, SendOutcome } from '../../contract/bridge-frames.ts';
-import type { JournalDatabase } from '../journal/database.ts';
-import type { FactLog } from '../journal/facts.ts';
-import type { OutboundJournal } from '../journal/outbound.ts';
-import type { Log } from '../logging.ts';
+import type { OutboundMessage, SendOutcome } from '../../../contract/bridge-frames.ts';
+import type { JournalDatabase } from '../../journal/database.ts';
+import type { FactLog } from '../../journal/facts.ts';
+import type { OutboundJournal } from '../../journal/outbound.ts';
+import type { Log } from '../../logging.ts';
 
 const evidenceKept = 2_000;
 

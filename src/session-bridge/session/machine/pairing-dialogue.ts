@@ -1,7 +1,7 @@
-import type { PairingFailure } from '../../contract/device.ts';
-import type { FactLog } from '../journal/facts.ts';
-import { errorText, type Log } from '../logging.ts';
-import type { ConnectionEnd, NetworkConnection } from '../network/connection.ts';
+import type { PairingFailure } from '../../../contract/device.ts';
+import type { FactLog } from '../../journal/facts.ts';
+import { errorText, type Log } from '../../logging.ts';
+import type { ConnectionEnd, NetworkConnection } from '../../network/connection/connection.ts';
 import { PairingAttempt } from './pairing-attempt.ts';
 
 export interface PairingDialogueOptions {

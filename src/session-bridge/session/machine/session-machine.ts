@@ -1,20 +1,20 @@
-import type { DisconnectReason } from '../../contract/device.ts';
-import { defaultSessionSettings, type SessionSettings } from '../../contract/session-settings.ts';
-import { backoffMs, spreadMs } from '../backoff.ts';
-import type { BridgeConfig } from '../config.ts';
-import type { NumberCommand } from '../edge/edge-link.ts';
-import type { LeaseFence } from '../edge/lease-fence.ts';
-import type { FactLog } from '../journal/facts.ts';
-import { errorText, type Log, shortNumber } from '../logging.ts';
-import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../network/connection.ts';
-import { type Ending, endingOf } from '../network/disconnect-reasons.ts';
-import { DeviceKeys } from '../network/keys/auth-state.ts';
-import { forgetSessions } from '../network/keys/fresh-sessions.ts';
-import { openConnection } from '../network/open-connection.ts';
-import type { WebVersionSource } from '../network/web-version.ts';
-import type { VaultPort } from '../vault/vault.ts';
-import { before } from './deadline.ts';
-import type { Outbox } from './outbox.ts';
+import type { DisconnectReason } from '../../../contract/device.ts';
+import { defaultSessionSettings, type SessionSettings } from '../../../contract/session-settings.ts';
+import { backoffMs, spreadMs } from '../../backoff.ts';
+import type { BridgeConfig } from '../../config.ts';
+import type { NumberCommand } from '../../edge/edge-link.ts';
+import type { LeaseFence } from '../../edge/lease-fence.ts';
+import type { FactLog } from '../../journal/facts.ts';
+import { errorText, type Log, shortNumber } from '../../logging.ts';
+import type { WebVersionSource } from '../../network/client/web-version.ts';
+import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';
+import { type Ending, endingOf } from '../../network/connection/disconnect-reasons.ts';
+import { openConnection } from '../../network/connection/open-connection.ts';
+import { DeviceKeys } from '../../network/keys/auth-state.ts';
+import { forgetSessions } from '../../network/keys/fresh-sessions.ts';
+import type { VaultPort } from '../../vault/vault.ts';
+import { before } from '../deadline.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import { PairingDialogue } from './pairing-dialogue.ts';
 
 /** What a connection says about messages, whoever holds it. */

@@ -1,10 +1,10 @@
 import { type BinaryNode, isJidGroup, proto, type WAMessageKey } from '@whiskeysockets/baileys';
 import { LRUCache } from 'lru-cache';
-import type { ChatType } from '../../contract/message.ts';
-import type { OutboundContent } from '../../contract/messages/actions.ts';
-import type { DeviceKeys } from './keys/auth-state.ts';
-import type { WireMessage } from './outbound/wire-message.ts';
-import { isSelf, type OwnAccount, personOf } from './stanzas/jids.ts';
+import type { ChatType } from '../../../contract/message.ts';
+import type { OutboundContent } from '../../../contract/messages/actions.ts';
+import type { DeviceKeys } from '../keys/auth-state.ts';
+import { isSelf, type OwnAccount, personOf } from '../stanzas/jids.ts';
+import type { WireMessage } from './wire-message.ts';
 
 /** A message that was sent, and to whom: digits of a phone number, `<digits>@lid`, or a group id. */
 export interface SentContent {

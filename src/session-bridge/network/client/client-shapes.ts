@@ -6,8 +6,8 @@ import {
   type SignalKeyStore,
   type WASocket,
 } from '@whiskeysockets/baileys';
+import { withSaltCapture } from '../tokens/salt-capture.ts';
 import { silentLogger } from './client-log.ts';
-import { withSaltCapture } from './tokens/salt-capture.ts';
 
 /** The client is not the one that the bridge was made for; the message is one sentence for the operator. */
 export class ClientMismatchError extends Error {

@@ -10,7 +10,7 @@ import {
   S_WHATSAPP_NET,
   type WASocket,
 } from '@whiskeysockets/baileys';
-import type { DeviceKeys } from './keys/auth-state.ts';
+import type { DeviceKeys } from '../keys/auth-state.ts';
 
 /** The real network links only clients that look like a browser it knows. */
 export const browserIdentity: [string, string, string] = ['Windows', 'Chrome', '10.0.22631'];

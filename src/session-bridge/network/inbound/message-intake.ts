@@ -1,0 +1,87 @@
+import type { BinaryNode } from '@whiskeysockets/baileys';
+import { LRUCache } from 'lru-cache';
+import type { InboundMessage } from '../../../contract/bridge-frames.ts';
+import type { ReadMarks } from '../activity/read-marks.ts';
+import type { NetworkEvents } from '../connection/connection.ts';
+import { isSelf, type OwnAccount, personOf } from '../stanzas/jids.ts';
+import { messagesOfPhone } from './phone-answers.ts';
+import { readMessage } from './read-message.ts';
+
+/** Messages whose stanzas are remembered. */
+const announcedKept = 1_000;
+
+export interface MessageIntakeOptions {
+  events: Pick<NetworkEvents, 'onInbound' | 'onChange' | 'onNothing'>;
+  own: () => OwnAccount;
+  /** A message came from there: how its author is addressed. */
+  heard: (node: BinaryNode) => Promise<void>;
+  /** The phone number behind an alias, without a question to the network. */
+  knownNumber: (lid: string, groupId: string | null) => Promise<string | null>;
+  /** The same, and the network may be asked. */
+  phoneNumberOfAlias: (lid: string, groupId: string | null) => Promise<string | null>;
+  readMarks: ReadMarks;
+}
+
+/** What people write, from the stanza and the plaintext in it to the events of the connection. */
+export class MessageIntake {
+  readonly #options: MessageIntakeOptions;
+  /** Which stanza a ciphertext came in: the Signal repository sees only the bytes. */
+  readonly #stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
+  /** What the network said of the latest messages, by id: the own phone may be asked for what could not be read. */
+  readonly #announced = new LRUCache<string, BinaryNode>({ max: announcedKept });
+
+  constructor(options: MessageIntakeOptions) {
+    this.#options = options;
+  }
+
+  rememberStanza(node: BinaryNode): void {
+    if (!Array.isArray(node.content)) return;
+    // The phone may tell of this message too, also of one that came and could not be read at first.
+    const { id, category } = node.attrs;
+    if (id && category !== 'peer') this.#announced.set(id, { tag: node.tag, attrs: node.attrs });
+    for (const child of node.content) {
+      if (child.tag === 'enc' && child.content instanceof Uint8Array) this.#stanzaOf.set(child.content, node);
+    }
+  }
+
+  async readPlaintext(ciphertext: Uint8Array, plaintext: Uint8Array): Promise<void> {
+    const node = this.#stanzaOf.get(ciphertext);
+    if (!node) return;
+    if (node.attrs.category !== 'peer') {
+      void this.#options.heard(node).catch(() => {});
+      await this.#takeMessage(node, plaintext);
+      return;
+    }
+    this.#options.events.onNothing();
+    if (!isSelf(personOf(node.attrs.from ?? '', undefined), this.#options.own())) return;
+    for (const handed of messagesOfPhone(plaintext, (id) => this.#announced.get(id))) {
+      await this.#takeMessage(handed.node, handed.plaintext);
+    }
+  }
+
+  /** Nothing is asked of the network meanwhile: the ratchet's step waits for it. */
+  async #takeMessage(node: BinaryNode, plaintext: Uint8Array): Promise<void> {
+    const { events, own, knownNumber, phoneNumberOfAlias } = this.#options;
+    const known = (lid: string, groupId: string | null) => knownNumber(lid, groupId).catch(() => null);
+    const reading = await readMessage(node, plaintext, own(), known).catch(() => null);
+    if (!reading) {
+      events.onNothing();
+      return;
+    }
+    if (reading.kind !== 'message') {
+      events.onChange(reading.change);
+      return;
+    }
+    const { from, senderLid, groupId } = reading.message;
+    const isNameless = from === senderLid && groupId !== undefined;
+    events.onInbound(reading.message, isNameless ? () => phoneNumberOfAlias(from, groupId) : null);
+    this.#noteUnread(node, reading.message);
+  }
+
+  #noteUnread({ attrs }: BinaryNode, { groupId, from, sentTo }: InboundMessage): void {
+    const { id, from: remoteJid, participant } = attrs;
+    if (!id || !remoteJid || sentTo !== undefined) return;
+    const unread = { id, remoteJid, ...(participant && { participant }) };
+    this.#options.readMarks.received(groupId ?? from, unread);
+  }
+}
