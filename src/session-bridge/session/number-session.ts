@@ -27,7 +27,8 @@ import type { VaultKeys } from '../vault/vault-keys.ts';
 import { before } from './deadline.ts';
 import { DeafWatch } from './deaf-watch.ts';
 import { SessionMachine } from './machine/session-machine.ts';
-import { Outbox, type RefusedSend } from './outbox/outbox.ts';
+import { Outbox } from './outbox/outbox.ts';
+import type { RefusedSend } from './outbox/second-chances.ts';
 import { Queries } from './queries.ts';
 import { ReceiptIntake } from './receipt-intake.ts';
 

@@ -1,81 +1,21 @@
 import type { DisconnectReason } from '../../../contract/device.ts';
 import { defaultSessionSettings, type SessionSettings } from '../../../contract/session-settings.ts';
-import { backoffMs, spreadMs } from '../../backoff.ts';
-import type { BridgeConfig } from '../../config.ts';
 import type { NumberCommand } from '../../edge/edge-link.ts';
-import type { LeaseFence } from '../../edge/lease-fence.ts';
-import type { FactLog } from '../../journal/facts.ts';
-import { errorText, type Log, shortNumber } from '../../logging.ts';
-import type { WebVersionSource } from '../../network/client/web-version.ts';
+import { errorText, type Log } from '../../logging.ts';
 import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';
-import { type Ending, endingOf } from '../../network/connection/disconnect-reasons.ts';
+import { endingOf } from '../../network/connection/disconnect-reasons.ts';
 import { openConnection } from '../../network/connection/open-connection.ts';
 import { DeviceKeys } from '../../network/keys/auth-state.ts';
 import { forgetSessions } from '../../network/keys/fresh-sessions.ts';
-import type { VaultPort } from '../../vault/vault.ts';
 import { before } from '../deadline.ts';
-import type { Outbox } from '../outbox/outbox.ts';
+import { Comeback } from './comeback.ts';
 import { PairingDialogue } from './pairing-dialogue.ts';
+import type { SessionMachineOptions } from './session-options.ts';
+import { SessionReports } from './session-reports.ts';
+import { clearTimers, connectionIn, type SessionState } from './session-state.ts';
+import { storedKeys } from './stored-keys.ts';
 
-/** What a connection says about messages, whoever holds it. */
-type MessageEvents = Pick<
-  NetworkEvents,
-  | 'onAck'
-  | 'roomForInbound'
-  | 'onInbound'
-  | 'onChange'
-  | 'onCall'
-  | 'onTyping'
-  | 'onContacts'
-  | 'onGroupNotice'
-  | 'onNothing'
-  | 'contentOf'
-  | 'uploaded'
-> & {
-  onReceipt: (receipt: Parameters<NetworkEvents['onReceipt']>[0], connection: NetworkConnection) => void;
-};
-
-export interface SessionMachineOptions {
-  config: BridgeConfig;
-  facts: FactLog;
-  vault: VaultPort;
-  outbox: Outbox;
-  versions: WebVersionSource;
-  /** Nothing is said to the network before the journal has it, and the edge what was heard from the network. */
-  beforeWriting: (write: () => void) => void;
-  /** Nor while the lease is not certain. */
-  fence: LeaseFence;
-  messages: MessageEvents;
-  /** The session is open and takes messages. */
-  onOpened: () => void;
-  /** It is not open any more, for whatever reason. */
-  onClosed: () => void;
-  log: Log;
-}
-
-/** Where a session stands. What is `open` takes messages; what is `ended` nothing brings back. */
-type SessionState =
-  | { is: 'down' }
-  /** The next attempt waits for its time. */
-  | { is: 'waiting'; timer: NodeJS.Timeout }
-  | { is: 'connecting'; connection: NetworkConnection; isCaughtUp: boolean }
-  | {
-      is: 'open';
-      connection: NetworkConnection;
-      /** By the clock of `performance.now()`. */
-      openedAtMs: number;
-      /** Until all that waited at the network is in, or is not waited for any longer. */
-      catchUpTimer: NodeJS.Timeout | null;
-    }
-  | { is: 'ended' };
-
-/** Restarts that the network may ask for in a row before a backoff applies to them too. */
-const promptRestartsMax = 3;
 const logoutTimeoutMs = 5_000;
-/** When a ban that passes is looked at again whose end the network has not said. */
-const banWithoutEndMs = 3_600_000;
-/** The longest that a timer takes; whoever is refused for longer asks once in between. */
-const timerMsMax = 2 ** 31 - 1;
 
 /**
  * The state machine of one session: pairs, connects, comes back, and says what became of it. Credentials are in the
@@ -87,17 +27,16 @@ export class SessionMachine {
   #keys: DeviceKeys | null = null;
   readonly #pairing: PairingDialogue;
   #state: SessionState = { is: 'down' };
-  #phoneNumber = '';
   /** As the edge gave them last. */
   #settings: SessionSettings = defaultSessionSettings;
-  #reportedLoss: DisconnectReason | null = null;
-  /** Connections that were lost since the last one that lasted. */
-  #attempt = 0;
-  #restarts = 0;
+  readonly #reports: SessionReports;
+  readonly #comeback: Comeback;
 
   constructor(options: SessionMachineOptions) {
     this.#options = options;
     this.#log = options.log;
+    this.#reports = new SessionReports(options.facts, options.log);
+    this.#comeback = new Comeback(options.config.timings);
     this.#pairing = new PairingDialogue({
       facts: options.facts,
       log: options.log,
@@ -129,17 +68,16 @@ export class SessionMachine {
         return;
       }
       this.#state.connection.settingsChanged();
-      // The edge may have taken the session for lost while no link told it otherwise.
-      this.#reportConnected();
+      this.#reports.stillOpen();
       return;
     }
     if (this.#keys || this.#pairing.isUnderWay) return;
     this.#options.outbox.expectConnection();
-    const keys = await this.#loadKeys();
+    const keys = await storedKeys(this.#options.vault, this.#log);
     if (this.#isEnded) return;
     if (!keys?.isLinked) {
       this.#log.error('session.no_credentials');
-      this.#reportLoss('credentials_rejected');
+      this.#reports.lost('credentials_rejected', this.#lastSeenAt());
       this.#options.outbox.lost();
       return;
     }
@@ -159,7 +97,7 @@ export class SessionMachine {
     if (this.#pairing.isAbout(pairingId) || this.#keys?.pairingId === pairingId) return;
     await this.#closeConnection();
     this.#options.outbox.lost();
-    const stored = await this.#loadKeys();
+    const stored = await storedKeys(this.#options.vault, this.#log);
     if (this.#isEnded) return;
     if (stored?.isLinked && stored.pairingId === pairingId) {
       // The phone had linked this device already when the request came once more.
@@ -169,7 +107,7 @@ export class SessionMachine {
       return;
     }
     if (stored) DeviceKeys.discard(this.#options.vault);
-    this.#attempt = 0;
+    this.#comeback.beginAnew();
     this.#pairing.begin(pairingId, method, phoneNumber);
     await this.#connect();
   }
@@ -191,13 +129,9 @@ export class SessionMachine {
     await this.#closeConnection();
     if (logout) {
       DeviceKeys.discard(this.#options.vault);
-      this.#options.facts.append({
-        type: 'session.ended',
-        reason: 'logged_out_on_request',
-        at: new Date().toISOString(),
-      });
+      this.#reports.ended('logged_out_on_request');
     } else {
-      this.#options.facts.append({ type: 'session.disconnected', reason: 'requested', lastSeenAt });
+      this.#reports.stopped(lastSeenAt);
     }
     this.#options.outbox.lost();
     this.#log.info({ logout }, 'session.stopped');
@@ -225,20 +159,10 @@ export class SessionMachine {
     this.#leave({ is: 'down' });
     this.#options.onClosed();
     await connection?.close();
-    this.#reportLoss(reason, lastSeenAt);
+    this.#reports.lost(reason, lastSeenAt);
     this.#options.outbox.lost();
     this.#options.outbox.expectConnection();
     this.#reconnect(0);
-  }
-
-  /** Null when there are none, or none that this bridge can open. */
-  async #loadKeys(): Promise<DeviceKeys | null> {
-    try {
-      return await DeviceKeys.load(this.#options.vault);
-    } catch (error) {
-      this.#log.error({ error: errorText(error) }, 'vault.unreadable');
-      return null;
-    }
   }
 
   async #connect(): Promise<void> {
@@ -291,11 +215,8 @@ export class SessionMachine {
     const waitMs = this.#options.config.timings.catchUpWaitMs;
     const catchUpTimer = isCaughtUp ? null : setTimeout(() => this.#caughtUp(), waitMs);
     this.#state = { is: 'open', connection, openedAtMs: performance.now(), catchUpTimer };
-    this.#reportedLoss = null;
     this.#pairing.end();
-    this.#phoneNumber = phoneNumber;
-    this.#reportConnected();
-    this.#log.info({ phoneNumber: shortNumber(phoneNumber) }, 'session.connected');
+    this.#reports.opened(phoneNumber);
     this.#options.outbox.opened(connection);
     if (isCaughtUp) this.#options.outbox.caughtUp();
     this.#options.onOpened();
@@ -311,75 +232,37 @@ export class SessionMachine {
 
   #closed(end: ConnectionEnd): void {
     const lastSeenAt = this.#lastSeenAt();
-    const { stableAfterMs } = this.#options.config.timings;
-    if (this.#state.is === 'open' && performance.now() - this.#state.openedAtMs >= stableAfterMs) {
-      this.#attempt = 0;
-      this.#restarts = 0;
-    }
+    if (this.#state.is === 'open') this.#comeback.closed(this.#state.openedAtMs);
     this.#leave({ is: 'down' });
     this.#options.onClosed();
     const ending = endingOf(end.code);
     this.#log.info({ code: end.code, ending: ending.kind, detail: end.detail }, 'session.closed');
     const unpaired = this.#pairing.unpaired;
     if (unpaired) {
-      if (this.#pairing.goesOnAfter(unpaired, end)) this.#reconnect(this.#nextWaitMs());
+      if (this.#pairing.goesOnAfter(unpaired, end)) this.#reconnect(this.#comeback.nextWaitMs());
       return;
     }
     switch (ending.kind) {
       case 'restart':
-        this.#restarts += 1;
         this.#options.outbox.lost();
         this.#options.outbox.expectConnection();
-        this.#reconnect(this.#restarts > promptRestartsMax ? this.#nextWaitMs() : 0);
+        this.#reconnect(this.#comeback.waitAfterRestartMs());
         return;
       case 'ended':
         if (ending.reason === 'logged_out_by_phone') DeviceKeys.discard(this.#options.vault);
         this.#keys = null;
         this.#pairing.end();
-        this.#options.facts.append({
-          type: 'session.ended',
-          reason: ending.reason,
-          at: new Date().toISOString(),
-        });
+        this.#reports.ended(ending.reason);
         this.#options.outbox.lost();
         this.#log.warn({ reason: ending.reason }, 'session.ended');
         return;
       case 'lost':
         if (ending.reason === 'client_outdated') this.#options.versions.expire();
         // In this order: what comes back to an edge that takes the session for open would be handed over at once.
-        this.#reportLoss(ending.reason, lastSeenAt, end.expiresInMs);
+        this.#reports.lost(ending.reason, lastSeenAt, end.expiresInMs);
         this.#options.outbox.lost();
-        this.#reconnect(this.#waitAfter(ending.comeBack, end));
+        this.#reconnect(this.#comeback.waitAfterLossMs(ending.comeBack, end));
     }
-  }
-
-  #waitAfter(
-    comeBack: Extract<Ending, { kind: 'lost' }>['comeBack'],
-    { expiresInMs }: ConnectionEnd,
-  ): number {
-    switch (comeBack) {
-      case 'with backoff':
-        return this.#nextWaitMs();
-      case 'slowly':
-        return spreadMs(this.#options.config.timings.reconnectCapMs);
-      case 'at its end':
-        return Math.min((expiresInMs ?? banWithoutEndMs) + this.#nextWaitMs(), timerMsMax);
-    }
-  }
-
-  #reportConnected(): void {
-    const at = new Date().toISOString();
-    this.#options.facts.append({ type: 'session.connected', phoneNumber: this.#phoneNumber, at });
-  }
-
-  /** Once a loss, however many attempts it takes to come back; a ban and its end are told also when they come later. */
-  #reportLoss(reason: DisconnectReason, lastSeenAt = this.#lastSeenAt(), expiresInMs?: number): void {
-    const isNews = reason === 'temporarily_banned' && this.#reportedLoss !== reason;
-    if (this.#reportedLoss && !isNews) return;
-    this.#reportedLoss = reason;
-    const until = expiresInMs ? { until: new Date(Date.now() + expiresInMs).toISOString() } : {};
-    this.#options.facts.append({ type: 'session.disconnected', reason, lastSeenAt, ...until });
-    this.#log.warn({ reason }, 'session.disconnected');
   }
 
   #reconnect(waitMs: number): void {
@@ -392,27 +275,17 @@ export class SessionMachine {
     this.#leave({ is: 'waiting', timer });
   }
 
-  /** Whatever ran for the state before ends with it. */
   #leave(next: SessionState): void {
-    const { timer, catchUpTimer } = { timer: null, catchUpTimer: null, ...this.#state };
-    if (timer) clearTimeout(timer);
-    if (catchUpTimer) clearTimeout(catchUpTimer);
+    clearTimers(this.#state);
     if (!this.#isEnded) this.#state = next;
   }
 
   get #connection(): NetworkConnection | null {
-    return 'connection' in this.#state ? this.#state.connection : null;
+    return connectionIn(this.#state);
   }
 
   get #isEnded(): boolean {
     return this.#state.is === 'ended';
-  }
-
-  #nextWaitMs(): number {
-    const { reconnectBaseMs: baseMs, reconnectCapMs: capMs } = this.#options.config.timings;
-    const waitMs = backoffMs(this.#attempt, { baseMs, capMs });
-    this.#attempt += 1;
-    return waitMs;
   }
 
   /** Ends the connection and whatever was to bring it back. */
@@ -422,7 +295,7 @@ export class SessionMachine {
     this.#options.onClosed();
     this.#keys = null;
     this.#pairing.end();
-    this.#reportedLoss = null;
+    this.#reports.forgetLoss();
     await connection?.close();
   }
 

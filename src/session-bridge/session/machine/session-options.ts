@@ -1,0 +1,44 @@
+import type { BridgeConfig } from '../../config.ts';
+import type { LeaseFence } from '../../edge/lease-fence.ts';
+import type { FactLog } from '../../journal/facts.ts';
+import type { Log } from '../../logging.ts';
+import type { WebVersionSource } from '../../network/client/web-version.ts';
+import type { NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';
+import type { VaultPort } from '../../vault/vault.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+
+/** What a connection says about messages, whoever holds it. */
+type MessageEvents = Pick<
+  NetworkEvents,
+  | 'onAck'
+  | 'roomForInbound'
+  | 'onInbound'
+  | 'onChange'
+  | 'onCall'
+  | 'onTyping'
+  | 'onContacts'
+  | 'onGroupNotice'
+  | 'onNothing'
+  | 'contentOf'
+  | 'uploaded'
+> & {
+  onReceipt: (receipt: Parameters<NetworkEvents['onReceipt']>[0], connection: NetworkConnection) => void;
+};
+
+export interface SessionMachineOptions {
+  config: BridgeConfig;
+  facts: FactLog;
+  vault: VaultPort;
+  outbox: Outbox;
+  versions: WebVersionSource;
+  /** Nothing is said to the network before the journal has it, and the edge what was heard from the network. */
+  beforeWriting: (write: () => void) => void;
+  /** Nor while the lease is not certain. */
+  fence: LeaseFence;
+  messages: MessageEvents;
+  /** The session is open and takes messages. */
+  onOpened: () => void;
+  /** It is not open any more, for whatever reason. */
+  onClosed: () => void;
+  log: Log;
+}

@@ -1,0 +1,55 @@
+import type { DisconnectReason, LogoutReason } from '../../../contract/device.ts';
+import type { FactLog } from '../../journal/facts.ts';
+import { type Log, shortNumber } from '../../logging.ts';
+
+const now = () => new Date().toISOString();
+
+/** What the edge is told of how a session stands. */
+export class SessionReports {
+  readonly #facts: FactLog;
+  readonly #log: Log;
+  #phoneNumber = '';
+  #reportedLoss: DisconnectReason | null = null;
+
+  constructor(facts: FactLog, log: Log) {
+    this.#facts = facts;
+    this.#log = log;
+  }
+
+  opened(phoneNumber: string): void {
+    this.#reportedLoss = null;
+    this.#phoneNumber = phoneNumber;
+    this.stillOpen();
+    this.#log.info({ phoneNumber: shortNumber(phoneNumber) }, 'session.connected');
+  }
+
+  /** The edge may have taken the session for lost while no link told it otherwise. */
+  stillOpen(): void {
+    this.#facts.append({ type: 'session.connected', phoneNumber: this.#phoneNumber, at: now() });
+  }
+
+  /** Once a loss, however many attempts it takes to come back; a ban and its end are told also when they come later. */
+  lost(reason: DisconnectReason, lastSeenAt: string, expiresInMs?: number): void {
+    const isNews = reason === 'temporarily_banned' && this.#reportedLoss !== reason;
+    if (this.#reportedLoss && !isNews) return;
+    this.#reportedLoss = reason;
+    const until = expiresInMs ? { until: new Date(Date.now() + expiresInMs).toISOString() } : {};
+    this.#facts.append({ type: 'session.disconnected', reason, lastSeenAt, ...until });
+    this.#log.warn({ reason }, 'session.disconnected');
+  }
+
+  /** The next loss is another one. */
+  forgetLoss(): void {
+    this.#reportedLoss = null;
+  }
+
+  /** The edge wanted the session to end; the device stays linked. */
+  stopped(lastSeenAt: string): void {
+    this.#facts.append({ type: 'session.disconnected', reason: 'requested', lastSeenAt });
+  }
+
+  /** The device is not linked any more. */
+  ended(reason: LogoutReason): void {
+    this.#facts.append({ type: 'session.ended', reason, at: now() });
+  }
+}

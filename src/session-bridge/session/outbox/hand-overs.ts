@@ -1,0 +1,111 @@
+import type { SendOutcome } from '../../../contract/bridge-frames.ts';
+import { errorText, type Log } from '../../logging.ts';
+import { HandOverError, type NetworkConnection } from '../../network/connection/connection.ts';
+import { yieldWhenDue } from './event-loop-turn.ts';
+import type { FilesAhead } from './files-ahead.ts';
+import type { RateHold } from './rate-hold.ts';
+import { failureOf, nameOf, type SendEntry, sent } from './send-entry.ts';
+import type { SendLedger } from './send-ledger.ts';
+import type { SendEvent } from './send-states.ts';
+import type { Turns } from './turns.ts';
+
+/** How often a message is prepared that cannot be, before the bridge gives up on it. */
+const preparationsMax = 3;
+
+export interface HandOversOptions {
+  /** By which messages leave now; null where none may. */
+  connection: () => NetworkConnection | null;
+  turns: Turns;
+  files: FilesAhead;
+  hold: RateHold;
+  ledger: SendLedger;
+  /** Something happened to a message. */
+  step: (entry: SendEntry, event: SendEvent, outcome?: SendOutcome) => void;
+  /** A hand-over is through, whatever came of it. */
+  onDone: () => void;
+  log: Log;
+}
+
+/** Hands messages to the network's client, each when its turn has come. */
+export class HandOvers {
+  readonly #options: HandOversOptions;
+  #isRunning = false;
+
+  constructor(options: HandOversOptions) {
+    this.#options = options;
+  }
+
+  /** One hand-over at a time: the client does them behind one lock anyway, and so each is told apart. */
+  async run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    const { connection: connectionNow, turns, step } = this.#options;
+    try {
+      for (;;) {
+        const connection = connectionNow();
+        const next = connection && turns.next(connection.files);
+        if (!connection || !next) return;
+        if (next.message.typingMs > 0) {
+          const { state } = next;
+          await this.#type(next, connection);
+          // Anything may have become of it, or of the connection, while it was typed.
+          if (connectionNow() !== connection || next.state !== state) continue;
+        }
+        if (next.leavesBeforeMs <= performance.now()) step(next, 'expired');
+        else await this.#handOver(next, connection);
+        await yieldWhenDue();
+      }
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Shows the recipient that somebody is typing for a while; nothing depends on it. */
+  async #type({ message }: SendEntry, connection: NetworkConnection): Promise<void> {
+    const { to, chatType, messageId, typingMs } = message;
+    await connection
+      .showTyping(to, chatType)
+      .catch((error) => this.#options.log.info({ messageId, error: errorText(error) }, 'send.typing_failed'));
+    await new Promise((resolve) => setTimeout(resolve, typingMs));
+  }
+
+  async #handOver(entry: SendEntry, connection: NetworkConnection): Promise<void> {
+    const { turns, files, hold, ledger, step, onDone, log } = this.#options;
+    const { messageId, providerMessageId, to, chatType, content } = entry.message;
+    ledger.handing(providerMessageId);
+    turns.taken(entry);
+    entry.handOvers += 1;
+    entry.handedAtMs = Date.now();
+    const { handOvers } = entry;
+    step(entry, 'turn');
+    let answer: SendEvent;
+    try {
+      files.atTurn(entry.message);
+      await connection.send({ providerMessageId, to, chatType, content });
+      answer = 'written';
+      hold.reached(to);
+      log.debug({ messageId }, 'send.handed_over');
+    } catch (error) {
+      answer = this.#answerOf(entry, error);
+    }
+    // The answer to an earlier hand-over says nothing about a later one.
+    if (entry.handOvers === handOvers) step(entry, answer);
+    // The network has no answer to a read mark that names it.
+    if (content.type === 'read' && answer === 'written') step(entry, 'acknowledged', sent(nameOf(entry)));
+    onDone();
+  }
+
+  #answerOf(entry: SendEntry, error: unknown): SendEvent {
+    const { messageId } = entry.message;
+    const answer = error instanceof HandOverError ? error.kind : 'uncertain';
+    const { handOvers } = entry;
+    this.#options.log.warn(
+      { messageId, handOvers, answer, error: errorText(error) },
+      'send.hand_over_failed',
+    );
+    if (answer !== 'unprepared') return answer;
+    entry.preparations += 1;
+    entry.failure = failureOf(error);
+    return entry.preparations < preparationsMax ? 'unprepared' : 'exhausted';
+  }
+}
