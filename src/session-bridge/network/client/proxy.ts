@@ -3,12 +3,12 @@ import type { Agent as HttpAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { SocksProxyAgent } from 'socks-proxy-agent';
-import { Agent, type Dispatcher } from 'undici';
+import { type Downloads, lateDispatcher } from '../files/late-dispatcher.ts';
 
 /** A way to the network: for its socket and what is uploaded, and for what is downloaded. */
 export interface ProxyRoute {
   agent: HttpAgent;
-  dispatcher: Dispatcher;
+  dispatcher: Downloads;
 }
 
 const httpsPort = 443;
@@ -43,24 +43,27 @@ export function routeThrough(proxyUrl: string): ProxyRoute {
     }
   };
   agent.connect = guarded as typeof agent.connect;
-  const dispatcher = new Agent({
-    connect: ({ hostname, port, protocol: scheme, servername }, connected) => {
-      const isSecure = scheme === 'https:';
-      const target = {
-        host: hostname,
-        port: Number(port) || (isSecure ? httpsPort : 80),
-        ...(isSecure
-          ? { secureEndpoint: true, servername: servername ?? hostname }
-          : { secureEndpoint: false }),
-      };
-      (agent.connect as (request: ClientRequest | null, target: unknown) => Promise<never>)(
-        null,
-        target,
-      ).then(
-        (socket) => connected(null, socket),
-        (error: Error) => connected(error, null),
-      );
-    },
-  });
+  const dispatcher = lateDispatcher(
+    ({ Agent }) =>
+      new Agent({
+        connect: ({ hostname, port, protocol: scheme, servername }, connected) => {
+          const isSecure = scheme === 'https:';
+          const target = {
+            host: hostname,
+            port: Number(port) || (isSecure ? httpsPort : 80),
+            ...(isSecure
+              ? { secureEndpoint: true, servername: servername ?? hostname }
+              : { secureEndpoint: false }),
+          };
+          (agent.connect as (request: ClientRequest | null, target: unknown) => Promise<never>)(
+            null,
+            target,
+          ).then(
+            (socket) => connected(null, socket),
+            (error: Error) => connected(error, null),
+          );
+        },
+      }),
+  );
   return { agent: agent as unknown as HttpAgent, dispatcher };
 }
