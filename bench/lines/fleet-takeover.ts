@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { OwnBridge } from '../../test/journeys/own-bridge.ts';
 import { Wire } from '../../test/journeys/wire.ts';
@@ -17,6 +18,9 @@ import { median } from '../results.ts';
 const bridges = 3;
 const numbersEach = 40;
 const recipient = '15550009999';
+/** Who gets what is sent while the bridge is silent. */
+const newRecipient = '15550009997';
+const newEveryMs = 500;
 const withinMs = 60_000;
 
 /** Two bridges of the gateway, and one whose way to the edge alone can be cut. */
@@ -69,33 +73,51 @@ export const line: BenchLine = {
       const keys = await pairNumbers(run, bridges * numbersEach);
       const figures: Figure[] = [];
       for (const [name, lossOf] of Object.entries(losses)) {
-        const seen: { median: number; last: number }[] = [];
+        const seen: Silence[] = [];
         for (let round = 1; round <= rounds; round += 1) {
           await run.signIn();
-          const silentMs = await silence(run, keys, await lossOf({ run, wired, wire }));
-          const last = Math.max(...silentMs);
-          seen.push({ median: median(silentMs), last });
+          const one = await silence({ run, wired, wire }, keys, await lossOf({ run, wired, wire }));
+          seen.push(one);
+          const half = (times: number[]) =>
+            `half of them ${Math.round(median(times))} ms after, the last ${Math.round(Math.max(...times))}`;
           log(
-            `round ${round}, ${name}: ${silentMs.length} numbers, half of them silent for ${Math.round(median(silentMs))} ms at most, the last for ${Math.round(last)} ms`,
+            `round ${round}, ${name}: ${one.newMs.length} numbers say something new again, ${half(one.newMs)}; what was said as it happened left, ${half(one.doubtfulMs)}; ${one.loginsPerSecond.toFixed(0)} logins a second`,
           );
         }
-        const figure = (what: string, ours: number[], atMost: number): Figure => ({
+        const figure = (what: string, ours: number[], atMost: number | null, unit = 'ms'): Figure => ({
           name: `${what}, bridge ${name}`,
-          unit: 'ms',
+          unit,
           ours: median(ours),
-          target: { of: 'ours', atMost },
+          target: atMost === null ? null : { of: 'ours', atMost },
           rounds: { ours },
         });
+        const last = (times: number[]) => Math.max(...times);
         figures.push(
           figure(
             'half of the numbers speak again',
-            seen.map((one) => one.median),
+            seen.map(({ newMs }) => median(newMs)),
             3_000,
           ),
           figure(
             'all speak again',
-            seen.map(({ last }) => last),
+            seen.map(({ newMs }) => last(newMs)),
             8_000,
+          ),
+          figure(
+            'half of what was said as it happened',
+            seen.map(({ doubtfulMs }) => median(doubtfulMs)),
+            null,
+          ),
+          figure(
+            'all that was said as it happened',
+            seen.map(({ doubtfulMs }) => last(doubtfulMs)),
+            8_000,
+          ),
+          figure(
+            'logins a second',
+            seen.map(({ loginsPerSecond }) => loginsPerSecond),
+            null,
+            '1/s',
           ),
         );
       }
@@ -108,23 +130,68 @@ export const line: BenchLine = {
   },
 };
 
-/** For how long each number of a bridge says nothing once that has fallen silent, in milliseconds. */
-async function silence(run: LocalRun, keys: Map<string, string>, loss: Loss): Promise<number[]> {
+/** By number, in milliseconds from the loss. */
+interface Silence {
+  /** Until the first of the texts that were accepted meanwhile was on the network: one every half second. */
+  newMs: number[];
+  /** Until the text was there that was sent in the moment of the loss: it may have left, so it is looked for first. */
+  doubtfulMs: number[];
+  /** From the first login of the bridges that take over to the last. */
+  loginsPerSecond: number;
+}
+
+/** What becomes of the numbers of a bridge once that has fallen silent. */
+async function silence(fleet: Fleet, keys: Map<string, string>, loss: Loss): Promise<Silence> {
+  const { run } = fleet;
   const numbers = numbersOf(run, loss.bridgeId);
   const round = randomUUID();
   // The moment before, so that every number has just spoken, and none is found asleep.
-  await sendAll(run, keys, numbers, `${round} before`);
-  await arrivals(run, `${round} before`, numbers.length);
+  await sendAll(run, keys, numbers, `${round} before`, recipient);
+  await arrivals(run, recipient, `${round} before`, numbers);
   loss.begin();
   const beganAt = Date.now();
+  const probing = { isOver: false };
+  const probes = probe(probing, run, keys, numbers, round);
   try {
-    await sendAll(run, keys, numbers, `${round} after`);
-    const arrived = await arrivals(run, `${round} after`, numbers.length);
-    return arrived.map((at) => at - beganAt);
+    await sendAll(run, keys, numbers, `${round} after`, recipient);
+    const doubtful = await arrivals(run, recipient, `${round} after`, numbers);
+    const first = await arrivals(run, newRecipient, `${round} new`, numbers);
+    const loginsPerSecond = loginRate(fleet, beganAt);
+    const since = (times: number[]) => times.map((at) => at - beganAt);
+    return { newMs: since(first), doubtfulMs: since(doubtful), loginsPerSecond };
   } finally {
+    probing.isOver = true;
+    await probes;
     loss.end();
     await allLinked(run);
   }
+}
+
+/** Has every number say something new to somebody else, again and again. */
+async function probe(
+  probing: { isOver: boolean },
+  run: LocalRun,
+  keys: Map<string, string>,
+  numbers: string[],
+  round: string,
+): Promise<void> {
+  for (let count = 0; !probing.isOver; count += 1) {
+    await wait(newEveryMs);
+    await sendAll(run, keys, numbers, `${round} new ${count}`, newRecipient);
+  }
+}
+
+/** Of the sessions that have opened since, over all bridges. */
+function loginRate({ run, wired }: Fleet, since: number): number {
+  const lines = [...run.logs().values(), wired.output].flatMap((text) => text.split('\n'));
+  const timesOf = (event: string) =>
+    lines.flatMap((text) => {
+      if (!text.includes(`"${event}"`)) return [];
+      const at = Date.parse(/"time":"([^"]+)"/.exec(text)?.[1] ?? '');
+      return at >= since ? [at] : [];
+    });
+  const [began, opened] = [timesOf('session.connecting'), timesOf('session.connected')];
+  return opened.length / Math.max(0.001, (Math.max(...opened) - Math.min(...began)) / 1000);
 }
 
 async function sendAll(
@@ -132,13 +199,14 @@ async function sendAll(
   keys: Map<string, string>,
   numbers: string[],
   text: string,
+  to: string,
 ): Promise<void> {
   await Promise.all(
     numbers.map(async (numberId) => {
       const response = await fetch(`${run.baseUrl}/v1/messages/send`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-api-key': keys.get(numberId) ?? '' },
-        body: JSON.stringify({ to: recipient, text: `${text} ${numberId}` }),
+        body: JSON.stringify({ to, text: `${text} ${numberId}` }),
       });
       if (response.status !== 202) throw new Error(`a send was answered ${response.status}`);
       await response.body?.cancel();
@@ -146,15 +214,16 @@ async function sendAll(
   );
 }
 
-/** When the network had each of so many texts that begin so; milliseconds since 1970. */
-function arrivals(run: LocalRun, prefix: string, count: number): Promise<number[]> {
+/** When the network had the first text of each number that begins so; milliseconds since 1970. */
+function arrivals(run: LocalRun, to: string, prefix: string, numbers: string[]): Promise<number[]> {
   return waitUntil('Not every number spoke again', withinMs, async () => {
-    const { data } = await run.simulator<{ data: { text: string; at: string }[] }>(
-      'GET',
-      `/admin/messages?to=${recipient}`,
-    );
+    const path = `/admin/messages?to=${to}`;
+    const { data } = await run.simulator<{ data: { text: string; at: string }[] }>('GET', path);
     const found = data.filter(({ text }) => text.startsWith(prefix));
-    return found.length === count ? found.map(({ at }) => Date.parse(at)) : null;
+    const times = numbers.map((numberId) =>
+      Math.min(...found.flatMap(({ text, at }) => (text.endsWith(numberId) ? Date.parse(at) : []))),
+    );
+    return times.every(Number.isFinite) ? times : null;
   });
 }
 

@@ -71,6 +71,11 @@ export class OwnBridge {
     return bridgeId;
   }
 
+  /** What it has logged. */
+  get output(): string {
+    return this.#output;
+  }
+
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = null;
