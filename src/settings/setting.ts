@@ -85,7 +85,8 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
 }
 
 /** Parts between commas, without blanks around them and without empty ones. */
-const partsOf = (text: string): string[] =>
+/** What stands between the commas. */
+export const partsOf = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())

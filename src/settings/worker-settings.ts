@@ -1,10 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { fleetRegionNames } from '../contract/bridge-token.ts';
 import { plansProblem } from './plans.ts';
 import {
   listOf,
   oneOf,
   optionalSetting,
+  partsOf,
   plainText,
   port,
   rate,
@@ -120,6 +122,19 @@ export const workerSettingsShape = {
       fallback: '400',
     },
     wholeNumber(1, 1e6),
+  ),
+  FLEET_REGIONS: setting(
+    {
+      about:
+        'Regions with session bridges of their own, separated by commas: `wnam`, `enam`, `sam`, `weur`, `eeur`, `apac`, `oc`, ' +
+        '`afr`, `me`. [What it means](docs/bridges.md#a-fleet-a-region).',
+      fallback: '',
+      shownDefault: 'none',
+    },
+    textThat('regions separated by commas, such as weur,enam', (text) => {
+      const named = z.array(z.enum(fleetRegionNames)).safeParse(partsOf(text));
+      return named.success && new Set(named.data).size === named.data.length ? named.data : null;
+    }),
   ),
   WEBHOOK_RETRY_SECONDS: setting(
     { about: 'The waits between the attempts of a webhook delivery.', fallback: '30,120,600,1800' },

@@ -1,6 +1,7 @@
 import type { Refusal } from '../contract/errors.ts';
 import type { KeyScope } from '../contract/key-scopes.ts';
 import type { PresentedKey } from '../durable/account/configuration/key-ring.ts';
+import type { FleetRegion } from '../durable/bridge-fleet/fleet-of.ts';
 
 /** Who is asking: a customer's server by its key, or a person by the dashboard's token. */
 export type Caller =
@@ -41,6 +42,8 @@ export interface AppEnv {
     caller: Caller;
     /** On the bridges' own routes: whose token it is. */
     bridgeId: string;
+    /** Whose fleet it belongs to. */
+    bridgeRegion: FleetRegion;
     /** What it was refused with. */
     refusal: Refusal | undefined;
     /** Whose audit logs this request has written to. */

@@ -28,6 +28,8 @@ declare namespace Cloudflare {
     SIGNUP?: string;
     /** Addresses of people who run the gateway, separated by commas; none when it is not set. */
     OPERATOR_EMAILS?: string;
+    /** Regions with session bridges of their own, separated by commas; none when it is not set. */
+    FLEET_REGIONS?: string;
     /** Origins whose pages may call `/v1`, separated by commas; none when it is not set. */
     CORS_ORIGINS?: string;
     /** Where links in e-mails lead: the dashboard's address, without a slash at the end; the request's origin when it is not set. */

@@ -4,7 +4,7 @@ import { requestJson } from '../../src/local/json-client.ts';
 import { shoot } from './shots.ts';
 import { expectAccessible, Stage } from './stage.ts';
 
-const stage = Stage.open({ BRIDGES: '2' });
+const stage = Stage.open({ BRIDGES: '2', FLEET_REGIONS: 'weur,apac' });
 
 /** As whoever started the gateway. */
 async function openAsOperator(): Promise<Page> {
@@ -50,7 +50,9 @@ test('who runs the gateway sees its bridges, empties one and takes it back, lets
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('rack 4');
   await dialog.getByRole('combobox', { name: 'The token is good for' }).selectOption('a day');
+  await dialog.getByRole('combobox', { name: 'Region' }).selectOption('weur');
   await expectAccessible(page);
+  await shoot(page, 'bridges-add');
   await dialog.getByRole('button', { name: 'Make a token' }).click();
   const shown = dialog.getByRole('region', { name: 'Token of the new bridge' });
   const token = ((await shown.textContent()) ?? '').trim();
@@ -61,7 +63,7 @@ test('who runs the gateway sees its bridges, empties one and takes it back, lets
   const headers = { authorization: `Bearer ${token}` };
   const body = { bridgeId: crypto.randomUUID() };
   const enrolled = await requestJson<object>(stage.baseUrl, 'POST', '/bridge/enrol', { headers, body });
-  expect(enrolled).toHaveProperty('token');
+  expect(enrolled).toMatchObject({ token: expect.stringContaining('hb_weur_') });
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(token);

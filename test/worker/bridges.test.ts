@@ -49,12 +49,16 @@ async function linkBridge(token: string, bridgeId: string) {
   const granted: { numberId: string; epoch: number; grant: string }[] = [];
   const closed: number[] = [];
   webSocket.addEventListener('message', ({ data }) => {
+    if (data === 'pong') return;
     const frame = JSON.parse(String(data));
     if (frame.type === 'lease.granted') granted.push(frame);
   });
   webSocket.addEventListener('close', ({ code }) => void closed.push(code));
   const hello = { type: 'bridge.hello', version: bridgeProtocolVersion, bridgeId, capacity: 5, leases: [] };
   webSocket.send(JSON.stringify(hello));
+  // One that is silent for long has lost its leases.
+  const pings = setInterval(() => webSocket.readyState === WebSocket.OPEN && webSocket.send('ping'), 200);
+  onTestFinished(() => clearInterval(pings));
   await until(async () => (await shown(bridgeId)) !== undefined);
   return { granted, closed, close: () => webSocket.close(1000) };
 }

@@ -3,6 +3,7 @@ import type { Refusal } from '../../contract/errors.ts';
 import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { MessageContent } from '../../contract/messages/content.ts';
 import type { Pacing } from '../../contract/sender-settings.ts';
+import { regionNear } from '../bridge-fleet/fleet-of.ts';
 import type { Fact, OutboundRecord } from '../event-log/facts.ts';
 import { sendFactOf } from '../event-log/intake/messages/send-facts.ts';
 import type { NewsTaken, NumberNews, SenderReport } from '../hand-over/number-news.ts';
@@ -209,7 +210,8 @@ export class Account extends DurableObject<Env> {
   ): Promise<void> {
     const hint = locationHint(this.#parts.sql, near);
     const number = this.env.PHONE_NUMBER.getByName(numberId, hint === null ? {} : { locationHint: hint });
-    await number.provision({ accountId: this.ctx.id.name ?? '', numberId });
+    const region = regionNear(this.env, hint);
+    await number.provision({ accountId: this.ctx.id.name ?? '', numberId, region });
     await number.configure(pacing);
   }
 

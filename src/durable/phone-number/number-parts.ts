@@ -1,4 +1,5 @@
 import type { TypingState } from '../../contract/network-queries.ts';
+import { fleetOf } from '../bridge-fleet/fleet-of.ts';
 import type { ChatOf } from '../event-log/conversations/conversation.ts';
 import type { Fact } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
@@ -75,7 +76,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     capacity,
     dispatch,
     returns,
-    lease: new Lease(device, () => env.BRIDGE_FLEET.getByName('fleet')),
+    lease: new Lease(device, () => fleetOf(env, device.known.region ?? null)),
     session: new SessionConfiguration(state, env.WEBHOOK_SEALING_KEY),
     vault: new Vault(sql),
     queries,

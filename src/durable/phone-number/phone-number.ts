@@ -6,6 +6,7 @@ import type { Group } from '../../contract/group.ts';
 import type { NetworkQuery, QueryOf } from '../../contract/network-queries.ts';
 import type { HealthStatus, HeldReason, Pacing } from '../../contract/sender-settings.ts';
 import type { StoredSessionSettings } from '../../contract/session-settings.ts';
+import type { FleetRegion } from '../bridge-fleet/fleet-of.ts';
 import type { BatchTaken, MessageBatch } from '../hand-over/message-batch.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
@@ -72,9 +73,9 @@ export class PhoneNumber extends DurableObject<Env> {
   // --- verbs of the account ----------------------------------------------------------------------------------------
 
   /** Makes this object the number's. Repeating it changes nothing. */
-  provision(input: { accountId: string; numberId: string }): void {
+  provision(input: { accountId: string; numberId: string; region?: FleetRegion }): void {
     if (this.#parts.device.current) return;
-    this.#parts.device.change(newDevice(input.accountId, input.numberId), Date.now());
+    this.#parts.device.change(newDevice(input.accountId, input.numberId, input.region ?? null), Date.now());
     this.#settle();
   }
 

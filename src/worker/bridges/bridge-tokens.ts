@@ -1,16 +1,23 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { bridgeTokenPattern, enrolmentTokenPattern } from '../../contract/bridge-token.ts';
+import { bridgeTokenPattern, enrolmentTokenPattern, fleetRegionNames } from '../../contract/bridge-token.ts';
+import type { FleetRegion } from '../../durable/bridge-fleet/fleet-of.ts';
 
 /** The token of this bridge. The same one each time it is made, so nobody has to store it. */
-export function bridgeToken(bridgeId: string, checksumSecret: string): string {
-  return `hb_${bridgeId}_${checksum('bridge', bridgeId, checksumSecret)}`;
+export function bridgeToken(bridgeId: string, checksumSecret: string, region: FleetRegion = null): string {
+  const [named, proven] = region === null ? ['', bridgeId] : [`${region}_`, `${region}/${bridgeId}`];
+  return `hb_${named}${bridgeId}_${checksum('bridge', proven, checksumSecret)}`;
 }
 
-/** The bridge that the token names; null where it was made with none of these secrets. No object is asked. */
-export function bridgeOfToken(token: string, checksumSecrets: readonly string[]): string | null {
-  const [, bridgeId, presented] = bridgeTokenPattern.exec(token) ?? [];
+/** Whom the token names; null where it was made with none of these secrets. No object is asked. */
+export function bridgeOfToken(
+  token: string,
+  checksumSecrets: readonly string[],
+): { bridgeId: string; region: FleetRegion } | null {
+  const [, named, bridgeId, presented] = bridgeTokenPattern.exec(token) ?? [];
   if (bridgeId === undefined || presented === undefined) return null;
-  return isOurs('bridge', bridgeId, presented, checksumSecrets) ? bridgeId : null;
+  const region = fleetRegionNames.find((name) => name === named) ?? null;
+  const proven = named === undefined ? bridgeId : `${named}/${bridgeId}`;
+  return isOurs('bridge', proven, presented, checksumSecrets) ? { bridgeId, region } : null;
 }
 
 /** A new token that lets one bridge in. Shown once; only its hash is stored. */

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import type { EnrolmentToken } from '../../../sdk/index.ts';
+import type { BridgeList, EnrolmentToken } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { SecretOnce } from '../../parts/asking/secret-once.tsx';
 import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
@@ -10,6 +10,7 @@ import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import { CodeBlock } from '../../parts/values/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
+import { bridgesQuery } from '../../queries/bridges.ts';
 
 const lifetimes = { hour: 3_600, day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
 const names = Object.keys(lifetimes) as (keyof typeof lifetimes)[];
@@ -18,22 +19,28 @@ const nameCharactersMax = 100;
 interface Fields {
   name: string;
   lifetime: keyof typeof lifetimes;
+  /** Empty: none. */
+  region: Region | '';
 }
+
+type Region = BridgeList['regions'][number]['region'];
 
 /** What the new bridge is called; then its token, this once, with the command that starts it. */
 export default function AddBridge({ onClose }: { onClose: () => void }) {
   const t = useTranslations('bridges');
   const add = useMutation({
-    mutationFn: ({ name, lifetime }: Fields) =>
+    mutationFn: ({ name, lifetime, region }: Fields) =>
       gateway.bridges.add({
         expiresInSeconds: lifetimes[lifetime],
         ...(name.trim() !== '' && { name: name.trim() }),
+        ...(region !== '' && { region }),
       }),
     // The token is kept nowhere once this is closed.
     gcTime: 0,
   });
-  const form = useForm<Fields>({ defaultValues: { name: '', lifetime: 'hour' } });
+  const form = useForm<Fields>({ defaultValues: { name: '', lifetime: 'hour', region: '' } });
   const submit = form.handleSubmit((fields) => add.mutate(fields));
+  const regions = useQuery(bridgesQuery).data?.regions ?? [];
   const isShown = add.data !== undefined;
   return (
     <Dialog isLarge isKept={isShown} onClose={onClose} title={t(isShown ? 'addedTitle' : 'add')}>
@@ -62,6 +69,22 @@ export default function AddBridge({ onClose }: { onClose: () => void }) {
                 />
               )}
             />
+            {regions.length > 0 && (
+              <Controller
+                control={form.control}
+                name="region"
+                render={({ field }) => (
+                  <NativeSelect
+                    label={t('region')}
+                    data={[
+                      { value: '', label: t('noRegion') },
+                      ...regions.map(({ region }) => ({ value: region, label: region })),
+                    ]}
+                    {...field}
+                  />
+                )}
+              />
+            )}
             <Problem error={add.error} />
             <Buttons onCancel={onClose} isBusy={add.isPending} />
           </Stack>

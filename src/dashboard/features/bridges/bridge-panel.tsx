@@ -50,7 +50,7 @@ export function BridgePanel() {
 
 function BridgeFacts({ bridge }: { bridge: Bridge }) {
   const t = useTranslations('bridges');
-  const { bridgeId, release, version, numbers, capacity, enrolledAt, linkedAt, leasesUntil } = bridge;
+  const { bridgeId, region, release, version, numbers, capacity, enrolledAt, linkedAt, leasesUntil } = bridge;
   const condition = conditionOf(bridge);
   return (
     <Facts
@@ -63,6 +63,7 @@ function BridgeFacts({ bridge }: { bridge: Bridge }) {
         ],
         [t('columnNumbers'), t('ofCapacity', { numbers, capacity })],
         [t('columnMemory'), <Memory key="memory" bridge={bridge} />],
+        ...(region === null ? [] : [[t('region'), region] as const]),
         [t('columnRelease'), release ?? '–'],
         [t('columnVersion'), version ?? '–'],
         [t('linkedAt'), <Moment key="linked" at={linkedAt} />],

@@ -50,9 +50,10 @@ export function BridgesPage() {
 }
 
 /** What accounts are told of as an alert, and here for who can mend it. */
-function Troubles({ bridges: { data, waitingNumbers } }: { bridges: BridgeList }) {
+function Troubles({ bridges: { data, waitingNumbers, regions } }: { bridges: BridgeList }) {
   const t = useTranslations('bridges');
   const isAnyLinked = data.some(({ state }) => state === 'linked');
+  const alone = regions.filter((one) => one.waitingNumbers > 0 && one.linkedBridges === 0);
   const lost = data.filter((bridge) => conditionOf(bridge) === 'lost');
   return (
     <>
@@ -71,7 +72,14 @@ function Troubles({ bridges: { data, waitingNumbers } }: { bridges: BridgeList }
           </p>
         </Note>
       ))}
-      {waitingNumbers > 0 && isAnyLinked && lost.length === 0 && (
+      {alone.map(({ region, waitingNumbers: count }) => (
+        <Note key={region} tone="red">
+          <p>
+            <strong>{t('regionTitle', { region })}</strong> {t('regionLead', { count })}
+          </p>
+        </Note>
+      ))}
+      {waitingNumbers > 0 && isAnyLinked && lost.length === 0 && alone.length === 0 && (
         <Note tone="amber">
           <p>
             <strong>{t('waitingTitle', { count: waitingNumbers })}</strong> {t('waitingLead')}

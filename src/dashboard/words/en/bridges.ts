@@ -40,6 +40,11 @@ export const bridges = {
     '{count, plural, one {# number waits} other {# numbers wait}} for room at another bridge. Start one, or bring this one back: nothing is lost meanwhile.',
   waitingTitle: '{count, plural, one {# number waits for a bridge} other {# numbers wait for a bridge}}.',
   waitingLead: 'No bridge that takes numbers has room. Start another one.',
+  region: 'Region',
+  noRegion: 'No region: numbers that have none',
+  regionTitle: 'No bridge of {region} is linked.',
+  regionLead:
+    '{count, plural, one {# number of this region waits} other {# numbers of this region wait}} for one. Bridges of other regions do not take them.',
   unknown: 'There is no such bridge. One that holds no numbers is forgotten after a week.',
   linkedAt: 'Linked since',
   goneSince: 'Gone since',

@@ -42,6 +42,11 @@ export const bridges: Words['bridges'] = {
     '{count, plural, one {# número espera} other {# números esperan}} sitio en otro puente. Inicia uno o recupera este: mientras tanto no se pierde nada.',
   waitingTitle: '{count, plural, one {# número espera un puente} other {# números esperan un puente}}.',
   waitingLead: 'Ningún puente que acepte números tiene sitio. Inicia otro.',
+  region: 'Región',
+  noRegion: 'Sin región: los números que no tienen ninguna',
+  regionTitle: 'Ningún puente de {region} está conectado.',
+  regionLead:
+    '{count, plural, one {# número de esta región espera} other {# números de esta región esperan}} uno. Los puentes de otras regiones no los toman.',
   unknown: 'No existe ese puente. Uno que no lleva números se olvida al cabo de una semana.',
   linkedAt: 'Enlazado desde',
   goneSince: 'Ausente desde',

@@ -43,6 +43,11 @@ export const bridges: Words['bridges'] = {
     '{count, plural, other {# nomor menunggu}} tempat di jembatan lain. Jalankan satu, atau hidupkan lagi yang ini: sementara itu tidak ada yang hilang.',
   waitingTitle: '{count, plural, other {# nomor menunggu jembatan}}.',
   waitingLead: 'Tidak ada jembatan penerima nomor yang punya tempat. Jalankan satu lagi.',
+  region: 'Wilayah',
+  noRegion: 'Tanpa wilayah: nomor yang tidak punya wilayah',
+  regionTitle: 'Tidak ada jembatan {region} yang terhubung.',
+  regionLead:
+    '{count, plural, other {# nomor di wilayah ini menunggu}}. Jembatan dari wilayah lain tidak mengambilnya.',
   unknown: 'Jembatan itu tidak ada. Jembatan tanpa nomor dilupakan setelah seminggu.',
   linkedAt: 'Tertaut sejak',
   goneSince: 'Pergi sejak',

@@ -42,6 +42,11 @@ export const bridges: Words['bridges'] = {
     '{count, plural, one {# número espera} other {# números esperam}} lugar em outra ponte. Inicie uma ou traga esta de volta: enquanto isso nada se perde.',
   waitingTitle: '{count, plural, one {# número espera uma ponte} other {# números esperam uma ponte}}.',
   waitingLead: 'Nenhuma ponte que aceita números tem lugar. Inicie outra.',
+  region: 'Região',
+  noRegion: 'Sem região: os números que não têm nenhuma',
+  regionTitle: 'Nenhuma ponte de {region} está conectada.',
+  regionLead:
+    '{count, plural, one {# número desta região espera} other {# números desta região esperam}} por uma. As pontes de outras regiões não os assumem.',
   unknown: 'Essa ponte não existe. Uma que não leva números é esquecida depois de uma semana.',
   linkedAt: 'Ligada desde',
   goneSince: 'Ausente desde',

@@ -7,6 +7,7 @@ import {
   pairingFailures,
 } from '../../../contract/device.ts';
 import type { SessionSettings } from '../../../contract/session-settings.ts';
+import type { FleetRegion } from '../../bridge-fleet/fleet-of.ts';
 import type { DeviceRecord } from '../../event-log/facts.ts';
 
 /** What the number's session should be doing, whatever it does now. */
@@ -26,6 +27,8 @@ export interface Pairing {
 export interface Device {
   accountId: string;
   numberId: string;
+  /** Whose bridges drive it, for good; missing in what was stored before there were regions. */
+  region?: FleetRegion;
   state: DeviceState;
   desired: DesiredSession;
   phoneNumber: string | null;
@@ -58,10 +61,11 @@ export interface Device {
 /** A ban that turns out to be a mistake within this time needs no new pairing. */
 const keptAfterBanMs = 7 * 86_400_000;
 
-export function newDevice(accountId: string, numberId: string): Device {
+export function newDevice(accountId: string, numberId: string, region: FleetRegion = null): Device {
   return {
     accountId,
     numberId,
+    region,
     state: 'unpaired',
     desired: 'none',
     phoneNumber: null,

@@ -7164,6 +7164,10 @@ export interface AddBridgeRequest {
    */
   name?: string;
   /**
+   * Whose numbers it is to drive: one of `FLEET_REGIONS`. Left out: those that have no region.
+   */
+  region?: 'wnam' | 'enam' | 'sam' | 'weur' | 'eeur' | 'apac' | 'oc' | 'afr' | 'me';
+  /**
    * How long the token lets it in: 60 to 2592000 (30 days).
    */
   expiresInSeconds?: number;
@@ -11677,6 +11681,10 @@ export interface Bridge {
    */
   name: string | null;
   /**
+   * Whose numbers it drives; null: of those that have no region.
+   */
+  region: ('wnam' | 'enam' | 'sam' | 'weur' | 'eeur' | 'apac' | 'oc' | 'afr' | 'me') | null;
+  /**
    * `linked`: it is there. `away`: nothing is heard of it, and its numbers wait for it until `leasesUntil`. `expired`: others have its numbers, as far as they have room. `revoked`: it is no bridge any more.
    */
   state: 'linked' | 'away' | 'expired' | 'revoked';
@@ -11724,6 +11732,14 @@ export interface BridgeList {
    * Numbers that want a bridge and have none: no bridge has room for them.
    */
   waitingNumbers: number;
+  /**
+   * The regions that have bridges of their own. Numbers of a region wait for a bridge of that region, also where others have room: with `linkedBridges` 0 there is none.
+   */
+  regions: {
+    region: 'wnam' | 'enam' | 'sam' | 'weur' | 'eeur' | 'apac' | 'oc' | 'afr' | 'me';
+    linkedBridges: number;
+    waitingNumbers: number;
+  }[];
 }
 export interface EnrolmentToken {
   /**
@@ -11731,6 +11747,7 @@ export interface EnrolmentToken {
    */
   token: string;
   name: string | null;
+  region: ('wnam' | 'enam' | 'sam' | 'weur' | 'eeur' | 'apac' | 'oc' | 'afr' | 'me') | null;
   expiresAt: string;
 }
 /**

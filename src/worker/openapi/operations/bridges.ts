@@ -6,6 +6,7 @@ import { bridgeListSchema, bridgeSchema, enrolmentTokenSchema } from '../schemas
 const bridge = {
   bridgeId: exampleBridgeId,
   name: 'rack 4',
+  region: null,
   state: 'linked',
   version: 8,
   release: '0.1.0',
@@ -33,7 +34,7 @@ export const bridgeOperations: Operation[] = [
         status: 200,
         description: 'All of them.',
         schema: bridgeListSchema,
-        example: { data: [bridge], nextCursor: null, waitingNumbers: 0 },
+        example: { data: [bridge], nextCursor: null, waitingNumbers: 0, regions: [] },
       },
     ],
   },
@@ -51,6 +52,7 @@ export const bridgeOperations: Operation[] = [
     body: enrolmentBodySchema,
     fields: {
       name: 'What the list of bridges is to call it.',
+      region: 'Whose numbers it is to drive: one of `FLEET_REGIONS`. Left out: those that have no region.',
       expiresInSeconds: 'How long the token lets it in: 60 to 2592000 (30 days).',
     },
     examples: {
@@ -64,6 +66,7 @@ export const bridgeOperations: Operation[] = [
         example: {
           token: `hbe_${'A'.repeat(43)}_${'B'.repeat(43)}`,
           name: 'rack 4',
+          region: null,
           expiresAt: '2026-01-31T10:30:00.123Z',
         },
       },

@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { fleetRegionNames } from '../../../contract/bridge-token.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { optionalTimestamp } from './common.ts';
+
+const regionSchema = z.enum(fleetRegionNames);
 
 export const bridgeSchema = z
   .object({
     bridgeId: uuidSchema,
     name: z.string().nullable().describe('What the operator called it.'),
+    region: regionSchema.nullable().describe('Whose numbers it drives; null: of those that have no region.'),
     state: z
       .enum(['linked', 'away', 'expired', 'revoked'])
       .describe(
@@ -39,10 +43,17 @@ export const bridgeListSchema = z.object({
   data: z.array(bridgeSchema),
   nextCursor: z.null(),
   waitingNumbers: z.int().describe('Numbers that want a bridge and have none: no bridge has room for them.'),
+  regions: z
+    .array(z.object({ region: regionSchema, linkedBridges: z.int(), waitingNumbers: z.int() }))
+    .describe(
+      'The regions that have bridges of their own. Numbers of a region wait for a bridge of that region, also where others ' +
+        'have room: with `linkedBridges` 0 there is none.',
+    ),
 });
 
 export const enrolmentTokenSchema = z.object({
   token: z.string().describe('`BRIDGE_ENROLMENT_TOKEN` of the new bridge. It is not shown again.'),
   name: z.string().nullable(),
+  region: regionSchema.nullable(),
   expiresAt: timestampSchema,
 });

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { grantHeader } from '../../../contract/bridge-frames.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { fleetOf } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { validationRefusal } from '../../http/request/validation-details.ts';
 import { askNumber } from '../../object-calls.ts';
@@ -55,4 +56,4 @@ export async function accountByLease(
 }
 
 const askFleet = (c: Context<AppEnv>, numberId: string, epoch: number) =>
-  c.env.BRIDGE_FLEET.getByName('fleet').standing(numberId, c.get('bridgeId'), epoch);
+  fleetOf(c.env, c.get('bridgeRegion')).standing(numberId, c.get('bridgeId'), epoch);

@@ -2,6 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
+import { fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { bearerToken, secretEqual } from '../../auth/secret-equal.ts';
 import {
@@ -20,7 +21,6 @@ import { standingOf } from './bridge-lease.ts';
 /** Where session bridges dial in. The objects answer the upgrades themselves, and their responses go out untouched. */
 export const bridgeRoutes = new Hono<AppEnv>();
 
-const fleetOf = (c: Context<AppEnv>) => c.env.BRIDGE_FLEET.getByName('fleet');
 const presented = (c: Context<AppEnv>) => bearerToken(c.req.header('Authorization')) ?? '';
 
 /**
@@ -34,22 +34,32 @@ bridgeRoutes.post('/enrol', jsonBody(z.strictObject({ bridgeId: uuidSchema })), 
   const tokenHash = standing && secretEqual(token, standing) ? null : hashEnrolmentToken(token);
   if (tokenHash !== null && !isEnrolmentToken(token, checksumSecretsOf(c.env)))
     return renderRefusal(c, refuse('UNAUTHENTICATED', 'This is no enrolment token of this gateway.'));
-  const enrolled = await fleetOf(c).enrol(bridgeId, tokenHash);
+  const { enrolled, region } = await enrol(c, bridgeId, tokenHash);
   if (enrolled === 'refused')
     return renderRefusal(
       c,
       refuse('UNAUTHENTICATED', 'The enrolment token was used already, or is too old.'),
     );
   if (enrolled === 'revoked') return renderRefusal(c, refuse('FORBIDDEN', 'This bridge was revoked.'));
-  return c.json({ token: bridgeToken(bridgeId, c.env.KEY_CHECKSUM_SECRET) });
+  return c.json({ token: bridgeToken(bridgeId, c.env.KEY_CHECKSUM_SECRET, region) });
 });
+
+/** At the fleet that knows the token; one that nobody had to make is good for the fleet of no region. */
+async function enrol(c: Context<AppEnv>, bridgeId: string, tokenHash: string | null) {
+  for (const region of tokenHash === null ? [null] : fleetRegions(c.env)) {
+    const enrolled = await fleetOf(c.env, region).enrol(bridgeId, tokenHash);
+    if (enrolled !== 'refused') return { enrolled, region };
+  }
+  return { enrolled: 'refused' as const, region: null };
+}
 
 /** From here on only bridges pass, each as itself: what it says of its id elsewhere counts for nothing. */
 bridgeRoutes.use(async (c, next) => {
-  const bridgeId = bridgeOfToken(presented(c), checksumSecretsOf(c.env));
-  if (bridgeId === null)
+  const bridge = bridgeOfToken(presented(c), checksumSecretsOf(c.env));
+  if (bridge === null)
     return renderRefusal(c, refuse('UNAUTHENTICATED', 'Only session bridges connect here.'));
-  c.set('bridgeId', bridgeId);
+  c.set('bridgeId', bridge.bridgeId);
+  c.set('bridgeRegion', bridge.region);
   return next();
 });
 
@@ -59,7 +69,7 @@ const socketOnly: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 bridgeRoutes.get('/control', socketOnly, async (c) => {
-  const fleet = fleetOf(c);
+  const fleet = fleetOf(c.env, c.get('bridgeRegion'));
   if (await fleet.isRevoked(c.get('bridgeId')))
     return renderRefusal(c, refuse('FORBIDDEN', 'This bridge was revoked.'));
   return fleet.fetch(asBridge(c, new URL(c.req.url)));

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { isOperator } from '../../auth/operator.ts';
 import { faultMessage } from '../../db/fault-message.ts';
@@ -27,11 +28,16 @@ async function answers(part: string, ask: () => Promise<boolean>): Promise<boole
 
 type Checks = Record<'database' | 'queue' | 'bridges', boolean>;
 
+async function isAnyBridgeLinked(env: Env): Promise<boolean> {
+  const all = await Promise.all(fleetRegions(env).map((region) => fleetOf(env, region).stats()));
+  return all.some(({ bridges }) => bridges > 0);
+}
+
 async function check(env: Env): Promise<Checks> {
   const [database, queue, bridges] = await Promise.all([
     answers('database', async () => (await env.DB.prepare('select 1 as one').first('one')) === 1),
     answers('queue', async () => (await env.WEBHOOK_DELIVERIES.metrics()).backlogCount >= 0),
-    answers('bridges', async () => (await env.BRIDGE_FLEET.getByName('fleet').stats()).bridges > 0),
+    answers('bridges', () => isAnyBridgeLinked(env)),
   ]);
   return { database, queue, bridges };
 }

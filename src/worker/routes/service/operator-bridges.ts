@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { ShownBridge } from '../../../durable/bridge-fleet/bridge-fleet.ts';
+import { type FleetRegion, fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { operatorOrPerson } from '../../auth/callers.ts';
 import { isOperator } from '../../auth/operator.ts';
@@ -9,6 +10,7 @@ import { enrolmentBodySchema } from '../../bridges/enrolment-body.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
 import { askNumber } from '../../object-calls.ts';
 
 /** The session bridges, for the operator of the gateway. */
@@ -17,21 +19,48 @@ export const operatorBridgeRoutes = new Hono<AppEnv>();
 /** What lets a bridge in, or throws one out for good, a person does who has just shown that it is them. */
 const confirmed: MiddlewareHandler<AppEnv> = async (c, next) => (isOperator(c) ? next() : steppedUp(c, next));
 
-const fleetOf = (c: Context<AppEnv>) => c.env.BRIDGE_FLEET.getByName('fleet');
+/** What the fleet that knows the bridge answers; null where none does. */
+async function askFleets<Answer>(
+  c: Context<AppEnv>,
+  ask: (fleet: ReturnType<typeof fleetOf>, region: FleetRegion) => Promise<Answer | null>,
+): Promise<Answer | null> {
+  for (const region of fleetRegions(c.env)) {
+    const answer = await ask(fleetOf(c.env, region), region);
+    if (answer !== null) return answer;
+  }
+  return null;
+}
 
 operatorBridgeRoutes.get('/', operatorOrPerson, async (c) => {
-  const fleet = fleetOf(c);
-  const [bridges, waitingNumbers] = await Promise.all([fleet.bridges(), fleet.waitingNumbers()]);
-  const data = bridges.map((bridge) => shownBridge(bridge, Date.now()));
-  return c.json({ data, nextCursor: null, waitingNumbers });
+  const fleets = await Promise.all(
+    fleetRegions(c.env).map(async (region) => {
+      const fleet = fleetOf(c.env, region);
+      const [bridges, waitingNumbers] = await Promise.all([fleet.bridges(), fleet.waitingNumbers()]);
+      return { region, bridges, waitingNumbers };
+    }),
+  );
+  const data = fleets.flatMap(({ region, bridges }) =>
+    bridges.map((bridge) => shownBridge(bridge, region, Date.now())),
+  );
+  const waitingNumbers = fleets.reduce((sum, fleet) => sum + fleet.waitingNumbers, 0);
+  const regions = fleets.flatMap(({ region, bridges, waitingNumbers: waiting }) => {
+    const linked = bridges.filter(({ isLinked }) => isLinked).length;
+    return region === null ? [] : { region, linkedBridges: linked, waitingNumbers: waiting };
+  });
+  return c.json({ data, nextCursor: null, waitingNumbers, regions });
 });
 
 operatorBridgeRoutes.post('/', operatorOrPerson, confirmed, jsonBody(enrolmentBodySchema), async (c) => {
-  const { name = null, expiresInSeconds } = c.req.valid('json');
+  const { name = null, region = null, expiresInSeconds } = c.req.valid('json');
+  if (!fleetRegions(c.env).includes(region))
+    return renderRefusal(
+      c,
+      invalidField('region', 'FLEET_REGIONS of this gateway does not name this region.'),
+    );
   const { token, tokenHash } = newEnrolmentToken(c.env.KEY_CHECKSUM_SECRET);
   const expiresAt = Date.now() + expiresInSeconds * 1000;
-  await fleetOf(c).addEnrolmentToken(tokenHash, name, expiresAt);
-  return c.json({ token, name, expiresAt: new Date(expiresAt).toISOString() }, 201);
+  await fleetOf(c.env, region).addEnrolmentToken(tokenHash, name, expiresAt);
+  return c.json({ token, name, region, expiresAt: new Date(expiresAt).toISOString() }, 201);
 });
 
 /** In this order: when others get its numbers, what it says to them counts for nothing. */
@@ -42,11 +71,14 @@ operatorBridgeRoutes.delete(
   uuidPathId('bridgeId', 'bridge'),
   async (c) => {
     const bridgeId = c.req.param('bridgeId');
-    const fleet = fleetOf(c);
-    const numbers = await fleet.revoke(bridgeId);
-    if (numbers === null) return renderRefusal(c, notFound('bridge'));
+    const known = await askFleets(c, async (fleet, region) => {
+      const numbers = await fleet.revoke(bridgeId);
+      return numbers && { region, numbers };
+    });
+    if (known === null) return renderRefusal(c, notFound('bridge'));
+    const { region, numbers } = known;
     for (const numberId of numbers) await askNumber(c.env, numberId, (number) => number.dropBridge(bridgeId));
-    await fleet.evict(bridgeId);
+    await fleetOf(c.env, region).evict(bridgeId);
     return c.body(null, 204);
   },
 );
@@ -61,19 +93,22 @@ for (const [verb, isDrained] of [
     uuidPathId('bridgeId', 'bridge'),
     emptyBody,
     async (c) => {
-      const bridge = await fleetOf(c).setDrained(c.req.param('bridgeId'), isDrained);
-      if (bridge === null) return renderRefusal(c, notFound('bridge'));
-      return c.json(shownBridge(bridge, Date.now()), 202);
+      const shown = await askFleets(c, async (fleet, region) => {
+        const bridge = await fleet.setDrained(c.req.param('bridgeId'), isDrained);
+        return bridge && shownBridge(bridge, region, Date.now());
+      });
+      return shown === null ? renderRefusal(c, notFound('bridge')) : c.json(shown, 202);
     },
   );
 }
 
-function shownBridge(bridge: ShownBridge, now: number) {
+function shownBridge(bridge: ShownBridge, region: FleetRegion, now: number) {
   const { bridgeId, capacity, leases, draining, linkedAt, leasesUntil, residentBytes } = bridge;
   const { version, release, name = null, enrolledAt = null } = bridge;
   return {
     bridgeId,
     name,
+    region,
     state: stateOf(bridge, now),
     version,
     release,

@@ -1,0 +1,21 @@
+import { settingsOf } from '../../settings/worker-settings.ts';
+
+/** One of the platform's places; null: the fleet of whoever has none of their own. */
+export type FleetRegion = DurableObjectLocationHint | null;
+
+/** The fleet of a region, made there. */
+export function fleetOf(env: Pick<Env, 'BRIDGE_FLEET'>, region: FleetRegion) {
+  return region === null
+    ? env.BRIDGE_FLEET.getByName('fleet')
+    : env.BRIDGE_FLEET.getByName(`fleet/${region}`, { locationHint: region });
+}
+
+/** The regions that have a fleet, behind the one of all others. */
+export function fleetRegions(env: object): FleetRegion[] {
+  return [null, ...settingsOf(env).FLEET_REGIONS];
+}
+
+/** The region of a number that is made near this place. It stays with the number for good. */
+export function regionNear(env: object, near: FleetRegion): FleetRegion {
+  return fleetRegions(env).find((region) => region === near) ?? null;
+}
