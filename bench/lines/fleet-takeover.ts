@@ -20,7 +20,7 @@ const numbersEach = 40;
 const recipient = '15550009999';
 /** Who gets what is sent while the bridge is silent. */
 const newRecipient = '15550009997';
-const newEveryMs = 500;
+const newEveryMs = 1_000;
 const withinMs = 60_000;
 
 /** Two bridges of the gateway, and one whose way to the edge alone can be cut. */
@@ -132,7 +132,7 @@ export const line: BenchLine = {
 
 /** By number, in milliseconds from the loss. */
 interface Silence {
-  /** Until the first of the texts that were accepted meanwhile was on the network: one every half second. */
+  /** Until the first of the texts that were accepted meanwhile was on the network: one every second. */
   newMs: number[];
   /** Until the text was there that was sent in the moment of the loss: it may have left, so it is looked for first. */
   doubtfulMs: number[];
