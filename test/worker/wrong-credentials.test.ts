@@ -73,15 +73,17 @@ test('a flood of made-up keys fills no log: the next line of its address tells h
         headers: { 'X-API-Key': newApiKey(accountId, 'a guess').key, ...from },
         json: {},
       });
-    const statuses = await statusesOf(failuresAMinute + 30, madeUp);
     const requests = () => lines.filter(({ event }) => event === 'request');
-    const [logged, tooMany] = [requests().length, statuses.filter((status) => status === 429).length];
-    expect(requests().map(({ status }) => status)).toEqual(statuses.slice(0, logged));
-    // Of those that are refused by address, the first is told.
-    expect(statuses.slice(logged - 1)).toEqual(Array.from({ length: tooMany }, () => 429));
+    // The minute may turn meanwhile, and then it counts anew: once.
+    for (let times = 0; requests().at(-1)?.status !== 429 && times <= 2 * failuresAMinute; times += 1)
+      await madeUp();
+    const logged = requests().length;
+    expect(requests().at(-1)).toMatchObject({ status: 429 });
+    expect(await statusesOf(30, madeUp)).toEqual(Array.from({ length: 30 }, () => 429));
+    expect(requests()).toHaveLength(logged);
     vi.setSystemTime(Date.now() + 11_000);
     await madeUp();
-    expect(requests().slice(logged)).toEqual([expect.objectContaining({ refusedBefore: tooMany - 1 })]);
+    expect(requests().slice(logged)).toEqual([expect.objectContaining({ refusedBefore: 30 })]);
   } finally {
     vi.useRealTimers();
     log.mockRestore();
