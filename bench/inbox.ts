@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
-import type { InboundMessage } from '../src/contract/bridge-frames.ts';
+import type { InboundMessage } from '../src/contract/bridge/bridge-frames.ts';
 import { waitUntil } from '../src/local/wait-until.ts';
 import { chromiumPath } from '../test/browser/chromium.ts';
 import { ReportingBridge } from '../test/journeys/reporting-bridge.ts';

@@ -10,7 +10,7 @@ import {
   bridgeProtocolVersion,
   type ControlDownFrame,
   leaseTimes,
-} from '../../src/contract/bridge-frames.ts';
+} from '../../src/contract/bridge/bridge-frames.ts';
 import { answerQuestions } from '../processes/asking.ts';
 import type { BridgeAnswer, BridgeQuestion } from './bridge-questions.ts';
 import { SimulatedNumber } from './simulated-number.ts';

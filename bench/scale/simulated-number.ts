@@ -7,7 +7,7 @@ import {
   type NumberUpFrame,
   type OutboundMessage,
   unacknowledgedFramesMax,
-} from '../../src/contract/bridge-frames.ts';
+} from '../../src/contract/bridge/bridge-frames.ts';
 
 /** Receipts come so long after the acknowledgement. */
 const deliveredAfterMs = 100;

@@ -9,8 +9,8 @@ import {
   personSchema,
 } from './group.ts';
 import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
-import { chatTypeSchema, messageErrorCodeSchema } from './message.ts';
 import { messageTypeSchema } from './messages/content.ts';
+import { chatTypeSchema, messageErrorCodeSchema } from './messages/message.ts';
 import { shownContentFields, shownMediaSchema } from './messages/shown-content.ts';
 
 /** What the sender of the message has said of it: `clientReference` of the send. */

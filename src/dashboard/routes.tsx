@@ -10,9 +10,9 @@ import { type EventName, eventNames } from '../sdk/index.ts';
 import { assistantTabs } from './features/assistants/assistant-tabs.ts';
 import { type ReadyMade, readyMade } from './features/automations/starts.ts';
 import { recipientFilters } from './features/campaigns/campaign-state.ts';
-import { contactSearch } from './features/contacts/contact-search.ts';
+import { contactSearch } from './features/contacts/list/contact-search.ts';
 import { chatSearch, inboxSearch } from './features/inbox/inbox-search.ts';
-import { messageSearch } from './features/messages/message-filter.ts';
+import { messageSearch } from './features/messages/table/message-filter.ts';
 import { session } from './gateway/session.ts';
 import { Failed } from './shell/failed.tsx';
 import { NoSuchPage } from './shell/no-such-page.tsx';
@@ -206,7 +206,7 @@ const contact = createRoute({
   getParentRoute: () => contacts,
   path: '$contactId',
   component: lazyRouteComponent(
-    withWords(['contacts'], () => import('./features/contacts/contact-panel.tsx')),
+    withWords(['contacts'], () => import('./features/contacts/contact/contact-panel.tsx')),
     'ContactPanel',
   ),
 });
@@ -224,7 +224,7 @@ const message = createRoute({
   getParentRoute: () => messages,
   path: '$messageId',
   component: lazyRouteComponent(
-    withWords(['messages'], () => import('./features/messages/message-panel.tsx')),
+    withWords(['messages'], () => import('./features/messages/message/message-panel.tsx')),
     'MessagePanel',
   ),
 });
@@ -236,7 +236,7 @@ const send = createRoute({
     return said === undefined ? {} : { text: said };
   },
   component: lazyRouteComponent(
-    withWords(['messages'], () => import('./features/messages/send-panel.tsx')),
+    withWords(['messages'], () => import('./features/messages/sending/send-panel.tsx')),
     'SendPanel',
   ),
 });
@@ -367,7 +367,7 @@ const hours = createRoute({
   getParentRoute: () => settings,
   path: 'hours',
   component: lazyRouteComponent(
-    withWords(['settings', 'support'], () => import('./features/settings/support/hours-page.tsx')),
+    withWords(['settings', 'support'], () => import('./features/settings/support/hours/hours-page.tsx')),
     'HoursPage',
   ),
 });
@@ -375,7 +375,7 @@ const targets = createRoute({
   getParentRoute: () => settings,
   path: 'targets',
   component: lazyRouteComponent(
-    withWords(['settings', 'support'], () => import('./features/settings/support/targets-page.tsx')),
+    withWords(['settings', 'support'], () => import('./features/settings/support/targets/targets-page.tsx')),
     'TargetsPage',
   ),
 });
@@ -383,7 +383,7 @@ const report = createRoute({
   getParentRoute: () => settings,
   path: 'report',
   component: lazyRouteComponent(
-    withWords(['settings', 'support'], () => import('./features/settings/support/report-page.tsx')),
+    withWords(['settings', 'support'], () => import('./features/settings/support/reports/report-page.tsx')),
     'ReportPage',
   ),
 });

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { AlertChannelKind, AlertTarget, Digest } from '../contract/alert-channels.ts';
-import type { AlertKind } from '../contract/alerts.ts';
+import type { AlertChannelKind, AlertTarget, Digest } from '../contract/alerts/alert-channels.ts';
+import type { AlertKind } from '../contract/alerts/alerts.ts';
 
 /* D1: where alerts go, and which are muted. Times are integers, milliseconds since 1970. */
 

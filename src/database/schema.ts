@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { AccountSettings } from '../contract/account-settings.ts';
 import type { AutomationDefinition } from '../contract/automations/automation.ts';
-import type { BusinessHours } from '../contract/business-hours.ts';
+import type { StoredSessionSettings } from '../contract/bridge/session-settings.ts';
 import type { CampaignCounts, CampaignStatus } from '../contract/campaigns/campaign.ts';
 import type { CannedReply, Label, Team } from '../contract/conversations/team.ts';
 import type { EventName } from '../contract/events.ts';
 import type { KeyScope } from '../contract/key-scopes.ts';
 import type { Filters, Pacing } from '../contract/sender-settings.ts';
-import type { StoredSessionSettings } from '../contract/session-settings.ts';
-import type { SlaPolicy } from '../contract/sla-policy.ts';
+import type { BusinessHours } from '../contract/support/business-hours.ts';
+import type { SlaPolicy } from '../contract/support/sla-policy.ts';
 
 /*
  * D1: configuration, a few rows an account whatever it sends. Messages, events and deliveries are in the accounts' logs,

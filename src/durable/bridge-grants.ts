@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { grantSchema, grantTimes } from '../contract/bridge-frames.ts';
+import { grantSchema, grantTimes } from '../contract/bridge/bridge-frames.ts';
 
 /** Which bridge drives which number, under which epoch. */
 export interface GrantedLease {

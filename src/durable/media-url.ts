@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { mediaUrlSeconds } from '../contract/media.ts';
+import { mediaUrlSeconds } from '../contract/messages/media.ts';
 import type { MediaUrlOf } from '../contract/messages/shown-content.ts';
 import { settingsOf } from '../settings/worker-settings.ts';
 

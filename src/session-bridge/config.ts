@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { leaseTimes } from '../contract/bridge-frames.ts';
+import { leaseTimes } from '../contract/bridge/bridge-frames.ts';
 
 /** Which network a bridge dials. The difference is the address alone: the client and the protocol are the same. */
 export type NetworkName = 'simulator' | 'whatsapp';

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { fleetRegionNames } from '../contract/bridge-token.ts';
+import { fleetRegionNames } from '../contract/bridge/bridge-token.ts';
 import { plansProblem } from './plans.ts';
 import {
   listOf,

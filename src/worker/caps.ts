@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../contract/errors.ts';
 import { type CapName, planOf, readPlans } from '../settings/plans.ts';
 import { settingsOf } from '../settings/worker-settings.ts';
 import type { AppEnv } from './app-env.ts';
-import { findAccount, findPlan, findRoom } from './db/caps.ts';
+import { findAccount, findPlan, findRoom } from './db/accounts/caps.ts';
 import { openDatabase } from './db/database.ts';
 import { notFound } from './http/request/path-id.ts';
 

@@ -1,9 +1,9 @@
+import { defaultStoredSession } from '../contract/bridge/session-settings.ts';
 import { defaultPacing } from '../contract/sender-settings.ts';
-import { defaultStoredSession } from '../contract/session-settings.ts';
 import { logFault } from '../durable/log.ts';
+import { findRevision, noteRefreshed } from './db/accounts/revision.ts';
 import { openDatabase } from './db/database.ts';
 import { numberSettings } from './db/numbers.ts';
-import { findRevision, noteRefreshed } from './db/revision.ts';
 import { askAccount, askLog, askNumber } from './object-calls.ts';
 
 const numbersAtOnce = 20;

@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { groupIdSchema, phoneNumberSchema } from '../contract/ids.ts';
-import type { ChatType } from '../contract/message.ts';
+import type { ChatType } from '../contract/messages/message.ts';
 
 /** Digits, and what people write between them. */
 const phoneLike = /^ *\+?[\d ()-]+$/;

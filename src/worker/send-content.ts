@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { inlineBytesMax, mimetypeSchema } from '../contract/media.ts';
-import type { MediaKind } from '../contract/media-kinds.ts';
-import { textCharactersMax } from '../contract/message.ts';
 import type { MediaReference, MessageContent } from '../contract/messages/content.ts';
+import { inlineBytesMax, mimetypeSchema } from '../contract/messages/media.ts';
+import type { MediaKind } from '../contract/messages/media-kinds.ts';
+import { textCharactersMax } from '../contract/messages/message.ts';
 import { isPlainText, plainTextProblem } from './http/request/shared-fields.ts';
 import { isFileName } from './media/file-name.ts';
 import { normalisePhoneNumber } from './recipient.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Refusal } from '../contract/errors.ts';
 import { messageIdSchema, uuidSchema } from '../contract/ids.ts';
-import { clientReferenceCharactersMax, sendAtDaysMax } from '../contract/message.ts';
+import { clientReferenceCharactersMax, sendAtDaysMax } from '../contract/messages/message.ts';
 import type { SendRequest } from '../durable/account/admission/send-request.ts';
 import { isPlainText, plainTextProblem } from './http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from './http/request/validation-details.ts';

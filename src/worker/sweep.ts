@@ -1,10 +1,10 @@
 import { logFault } from '../durable/log.ts';
 import { repeatConfiguration } from './configuration-changed.ts';
+import { accountsToRefresh } from './db/accounts/revision.ts';
 import { accountsWithWaitingEntries } from './db/audit-log.ts';
 import { openDatabase } from './db/database.ts';
-import { faultMessage } from './db/fault-message.ts';
+import { faultMessage } from './db/faults/fault-message.ts';
 import { forgetExpired } from './db/people/mailed-tokens.ts';
-import { accountsToRefresh } from './db/revision.ts';
 import { askAuditLog } from './object-calls.ts';
 
 /** Accounts that are told in one run, and how many at a time; the next run takes the others. */

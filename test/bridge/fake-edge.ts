@@ -19,8 +19,8 @@ import {
   type OutboundMessage,
   reportOnlyFacts,
   type SendOutcome,
-} from '../../src/contract/bridge-frames.ts';
-import type { NetworkQuery, QueryFailure } from '../../src/contract/network-queries.ts';
+} from '../../src/contract/bridge/bridge-frames.ts';
+import type { NetworkQuery, QueryFailure } from '../../src/contract/bridge/network-queries.ts';
 import { FakeFiles } from './fake-files.ts';
 
 export const enrolmentToken = 'token-that-lets-test-bridges-in';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { InboundMessage } from '../../src/contract/bridge-frames.ts';
+import type { InboundMessage } from '../../src/contract/bridge/bridge-frames.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { ReportingBridge } from '../journeys/reporting-bridge.ts';
 import { list, messages } from './inbox-stage.ts';

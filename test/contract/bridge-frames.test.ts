@@ -3,7 +3,7 @@ import {
   numberDownFrameSchema,
   numberUpFrameSchema,
   seqOfInvalidFact,
-} from '../../src/contract/bridge-frames.ts';
+} from '../../src/contract/bridge/bridge-frames.ts';
 
 const messageId = 'msg_019c1b2a-0000-7000-8000-000000000001';
 const at = '2026-01-31T09:30:00.123Z';

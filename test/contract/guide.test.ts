@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { errorStatus } from '../../src/contract/errors.ts';
 import { eventNames } from '../../src/contract/events.ts';
 import { keyScopes } from '../../src/contract/key-scopes.ts';
-import { messageErrors } from '../../src/contract/message.ts';
+import { messageErrors } from '../../src/contract/messages/message.ts';
 
 /*
  * The guide's tables are written by hand: here they are held to what the gateway does.

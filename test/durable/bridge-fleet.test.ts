@@ -8,7 +8,7 @@ import {
   controlDownFrameSchema,
   grantTimes,
   linkCloseCodes,
-} from '../../src/contract/bridge-frames.ts';
+} from '../../src/contract/bridge/bridge-frames.ts';
 import type { BridgeFleet } from '../../src/durable/bridge-fleet/bridge-fleet.ts';
 import { isGoodGrant } from '../../src/durable/bridge-grants.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { grantHeader, grantTimes, linkCloseCodes } from '../../src/contract/bridge-frames.ts';
+import { grantHeader, grantTimes, linkCloseCodes } from '../../src/contract/bridge/bridge-frames.ts';
 import { isGoodGrant, signedGrant } from '../../src/durable/bridge-grants.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { FakeBridge, phoneNumber } from './fake-bridge.ts';

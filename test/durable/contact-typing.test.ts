@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { bridgeProtocolVersion, typingSinceVersion } from '../../src/contract/bridge-frames.ts';
+import { bridgeProtocolVersion, typingSinceVersion } from '../../src/contract/bridge/bridge-frames.ts';
 import { feedUrl } from '../../src/durable/event-log/feed/feed-frames.ts';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { InboundMessage } from '../../src/contract/bridge-frames.ts';
+import type { InboundMessage } from '../../src/contract/bridge/bridge-frames.ts';
 import type { EventLog } from '../../src/durable/event-log/event-log.ts';
 import type { StoredEvent } from '../../src/durable/event-log/events/event-rows.ts';
 import { EventRows } from '../../src/durable/event-log/events/event-rows.ts';

@@ -5,7 +5,7 @@ import {
   type NumberFact,
   type NumberUpFrame,
   numberDownFrameSchema,
-} from '../../src/contract/bridge-frames.ts';
+} from '../../src/contract/bridge/bridge-frames.ts';
 import type { AcceptedMessage, BatchTaken } from '../../src/durable/hand-over/message-batch.ts';
 import { newMessageId, newUuid } from '../../src/durable/new-ids.ts';
 import { until } from './until.ts';

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { NumberFact } from '../../src/contract/bridge-frames.ts';
+import type { NumberFact } from '../../src/contract/bridge/bridge-frames.ts';
 import type { Group, GroupChange } from '../../src/contract/group.ts';
 import { connectedNumber, FakeBridge, phoneNumber } from './fake-bridge.ts';
 import { FakeNetwork, groupOf } from './fake-network.ts';

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { InboundMessage } from '../../src/contract/bridge-frames.ts';
-import type { FileFacts } from '../../src/contract/media.ts';
+import type { InboundMessage } from '../../src/contract/bridge/bridge-frames.ts';
+import type { FileFacts } from '../../src/contract/messages/media.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { connectedNumber, FakeBridge, phoneNumber } from './fake-bridge.ts';
 import { loggedEvents } from './logged-events.ts';

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { InboundMessage, NumberFact } from '../../src/contract/bridge-frames.ts';
-import { linkCloseCodes } from '../../src/contract/bridge-frames.ts';
+import type { InboundMessage, NumberFact } from '../../src/contract/bridge/bridge-frames.ts';
+import { linkCloseCodes } from '../../src/contract/bridge/bridge-frames.ts';
 import { BridgeFleet } from '../../src/durable/bridge-fleet/bridge-fleet.ts';
 import { EventLog } from '../../src/durable/event-log/event-log.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';

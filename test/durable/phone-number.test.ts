@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test, vi } from 'vitest';
-import { bridgeProtocolVersion, linkCloseCodes } from '../../src/contract/bridge-frames.ts';
+import { bridgeProtocolVersion, linkCloseCodes } from '../../src/contract/bridge/bridge-frames.ts';
 import { eventDataSchemas } from '../../src/contract/events.ts';
 import { textOf } from '../../src/contract/messages/content.ts';
 import { providerMessageIdOf } from '../../src/durable/message-ids.ts';

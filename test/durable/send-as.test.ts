@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { MessageOrigin } from '../../src/contract/message-origin.ts';
 import { textOf } from '../../src/contract/messages/content.ts';
+import type { MessageOrigin } from '../../src/contract/messages/message-origin.ts';
 import type { SendAsRequest } from '../../src/durable/account/own-sends/send-as.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import {

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { OutboundMessage } from '../../src/contract/bridge-frames.ts';
+import type { OutboundMessage } from '../../src/contract/bridge/bridge-frames.ts';
 import type { AcceptedMessage } from '../../src/durable/hand-over/message-batch.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { connectedNumber, type FakeBridge, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';

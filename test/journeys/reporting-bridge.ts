@@ -10,7 +10,7 @@ import {
   type NumberFact,
   type NumberUpFrame,
   unacknowledgedFramesMax,
-} from '../../src/contract/bridge-frames.ts';
+} from '../../src/contract/bridge/bridge-frames.ts';
 import { requestJson } from '../../src/local/json-client.ts';
 
 /** A gateway that runs, and what its operator knows. */

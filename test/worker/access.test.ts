@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { createRemoteJWKSet, customFetch, decodeJwt, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { bridgeProtocolVersion, linkCloseCodes } from '../../src/contract/bridge-frames.ts';
+import { bridgeProtocolVersion, linkCloseCodes } from '../../src/contract/bridge/bridge-frames.ts';
 import { defaultKeyScopes } from '../../src/contract/key-scopes.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { hashPassword } from '../../src/worker/auth/password.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { seriousAlertKinds } from '../../src/contract/alerts.ts';
+import { seriousAlertKinds } from '../../src/contract/alerts/alerts.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { addChannel, channelOf } from './alert-fixture.ts';
 import { ask, openAccount, type TestAccount } from './front-door.ts';

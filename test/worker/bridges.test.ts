@@ -1,6 +1,10 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { bridgeProtocolVersion, grantHeader, linkCloseCodes } from '../../src/contract/bridge-frames.ts';
+import {
+  bridgeProtocolVersion,
+  grantHeader,
+  linkCloseCodes,
+} from '../../src/contract/bridge/bridge-frames.ts';
 import { BridgeFleet } from '../../src/durable/bridge-fleet/bridge-fleet.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { bridgeToken, newEnrolmentToken } from '../../src/worker/bridges/bridge-tokens.ts';

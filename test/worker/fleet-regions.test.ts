@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, onTestFinished, test } from 'vitest';
-import { bridgeProtocolVersion } from '../../src/contract/bridge-frames.ts';
+import { bridgeProtocolVersion } from '../../src/contract/bridge/bridge-frames.ts';
 import { regionNear } from '../../src/durable/bridge-fleet/fleet-of.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { phoneNumber } from '../durable/fake-bridge.ts';

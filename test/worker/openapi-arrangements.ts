@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
-import { bridgeProtocolVersion } from '../../src/contract/bridge-frames.ts';
+import { bridgeProtocolVersion } from '../../src/contract/bridge/bridge-frames.ts';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { hashPassword } from '../../src/worker/auth/password.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import type { QueryOf } from '../../src/contract/network-queries.ts';
+import type { QueryOf } from '../../src/contract/bridge/network-queries.ts';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
 import { received } from '../durable/event-log-fixture.ts';
 import { FakeBridge, phoneNumber } from '../durable/fake-bridge.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { labelCharactersMax } from '../contact.ts';
 import { uuidSchema } from '../ids.ts';
-import { textCharactersMax } from '../message.ts';
+import { textCharactersMax } from '../messages/message.ts';
 import { wordsSchema } from './words.ts';
 
 /** The longest that a reply may be put off. */

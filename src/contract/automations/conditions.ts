@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textCharactersMax } from '../message.ts';
+import { textCharactersMax } from '../messages/message.ts';
 import {
   type ConditionField,
   type ConditionOperator,

@@ -5,7 +5,7 @@ import {
   leaseTimes,
   linkCloseCodes,
   versionRefusal,
-} from '../../contract/bridge-frames.ts';
+} from '../../contract/bridge/bridge-frames.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';

@@ -3,7 +3,7 @@ import {
   type ControlUpFrame,
   controlUpFrameSchema,
   leaseTimes,
-} from '../../contract/bridge-frames.ts';
+} from '../../contract/bridge/bridge-frames.ts';
 
 /** Kept with the control socket, so that it survives hibernation. */
 interface ControlIdentity {

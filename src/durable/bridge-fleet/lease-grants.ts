@@ -1,4 +1,4 @@
-import { grantsSinceVersion, grantTimes } from '../../contract/bridge-frames.ts';
+import { grantsSinceVersion, grantTimes } from '../../contract/bridge/bridge-frames.ts';
 import { signedGrant } from '../bridge-grants.ts';
 import type { ControlLinks } from './control-links.ts';
 import type { Lease } from './lease-rows.ts';

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { TypingState } from '../../contract/bridge/network-queries.ts';
 import type { AttributeType } from '../../contract/contacts/attributes.ts';
 import type { AudiencePage, AudienceSource } from '../../contract/contacts/audience.ts';
 import type { ContactFilter } from '../../contract/contacts/contact-filter.ts';
@@ -7,7 +8,6 @@ import type { Actor } from '../../contract/conversations/actor.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { MessageTarget } from '../../contract/messages/changes.ts';
-import type { TypingState } from '../../contract/network-queries.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../object-migrations.ts';

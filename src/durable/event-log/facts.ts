@@ -1,13 +1,13 @@
-import type { AlertKind } from '../../contract/alerts.ts';
-import type { InboundMessage } from '../../contract/bridge-frames.ts';
+import type { AlertKind } from '../../contract/alerts/alerts.ts';
+import type { InboundMessage } from '../../contract/bridge/bridge-frames.ts';
+import type { DeviceState } from '../../contract/bridge/device.ts';
 import type { CampaignCounts, CampaignReason } from '../../contract/campaigns/campaign.ts';
 import type { SeenContact } from '../../contract/contact.ts';
-import type { DeviceState } from '../../contract/device.ts';
 import type { EventData } from '../../contract/events.ts';
 import type { GroupSettings, Participant, ParticipantAction, Person } from '../../contract/group.ts';
-import type { ChatType, MessageErrorCode, SenderSource } from '../../contract/message.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { IncomingCall, MessageChange } from '../../contract/messages/changes.ts';
+import type { ChatType, MessageErrorCode, SenderSource } from '../../contract/messages/message.ts';
 import type { MessageExtras } from '../hand-over/message-batch.ts';
 import type { Trouble } from './alerts/alert-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { DeviceState } from '../../contract/device.ts';
+import type { DeviceState } from '../../contract/bridge/device.ts';
 import type { HealthStatus } from '../../contract/sender-settings.ts';
 import type { AcceptedMessage } from './message-batch.ts';
 

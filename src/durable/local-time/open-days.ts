@@ -1,4 +1,4 @@
-import { type OpenHours, type OpenSpan, weekdays } from '../../contract/business-hours.ts';
+import { type OpenHours, type OpenSpan, weekdays } from '../../contract/support/business-hours.ts';
 import { clockChange, dayMs, minuteMs, minuteOfDay, offsetMs } from './zone-time.ts';
 
 /** From `from` on, and before `to`; milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import type { OpenHours } from '../../contract/business-hours.ts';
+import type { OpenHours } from '../../contract/support/business-hours.ts';
 import { OpenDays, type Stretch } from './open-days.ts';
 import { dayIn, dayMs } from './zone-time.ts';
 

@@ -1,4 +1,4 @@
-import type { TypingState } from '../../contract/network-queries.ts';
+import type { TypingState } from '../../contract/bridge/network-queries.ts';
 import { fleetOf } from '../bridge-fleet/fleet-of.ts';
 import type { ChatOf } from '../event-log/conversations/conversation.ts';
 import type { Fact } from '../event-log/facts.ts';

@@ -1,11 +1,15 @@
 import { DurableObject } from 'cloudflare:workers';
-import { linkCloseCodes, type NumberDownFrame, typingSinceVersion } from '../../contract/bridge-frames.ts';
-import { linkedElsewhere } from '../../contract/device.ts';
+import {
+  linkCloseCodes,
+  type NumberDownFrame,
+  typingSinceVersion,
+} from '../../contract/bridge/bridge-frames.ts';
+import { linkedElsewhere } from '../../contract/bridge/device.ts';
+import type { NetworkQuery, QueryOf } from '../../contract/bridge/network-queries.ts';
+import type { StoredSessionSettings } from '../../contract/bridge/session-settings.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { Group } from '../../contract/group.ts';
-import type { NetworkQuery, QueryOf } from '../../contract/network-queries.ts';
 import type { HealthStatus, HeldReason, Pacing } from '../../contract/sender-settings.ts';
-import type { StoredSessionSettings } from '../../contract/session-settings.ts';
 import type { FleetRegion } from '../bridge-fleet/fleet-of.ts';
 import type { BatchTaken, MessageBatch } from '../hand-over/message-batch.ts';
 import { log, logFault } from '../log.ts';

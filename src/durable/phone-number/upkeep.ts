@@ -1,4 +1,4 @@
-import { linkCloseCodes } from '../../contract/bridge-frames.ts';
+import { linkCloseCodes } from '../../contract/bridge/bridge-frames.ts';
 import { log } from '../log.ts';
 import type { NamedTimer } from '../named-timers.ts';
 import { disconnected } from './device/device.ts';

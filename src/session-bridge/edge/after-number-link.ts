@@ -1,4 +1,4 @@
-import { linkCloseCodes } from '../../contract/bridge-frames.ts';
+import { linkCloseCodes } from '../../contract/bridge/bridge-frames.ts';
 
 /** How the edge refuses the upgrade of a link whose lease is over. */
 const staleEpochStatus = 409;

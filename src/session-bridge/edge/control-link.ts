@@ -5,7 +5,7 @@ import {
   isSpokenVersion,
   leaseTimes,
   linkCloseCodes,
-} from '../../contract/bridge-frames.ts';
+} from '../../contract/bridge/bridge-frames.ts';
 import type { BridgeConfig } from '../config.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { Lease } from '../journal/leases.ts';

@@ -1,5 +1,5 @@
 import WebSocket from 'ws';
-import { bridgeProtocolVersion, frameBytesMax } from '../../contract/bridge-frames.ts';
+import { bridgeProtocolVersion, frameBytesMax } from '../../contract/bridge/bridge-frames.ts';
 import { backoffMs } from '../backoff.ts';
 import type { BridgeTimings } from '../config.ts';
 import type { AfterCommit } from '../journal/database.ts';

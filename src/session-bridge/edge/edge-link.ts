@@ -7,9 +7,9 @@ import {
   numberDownFrameSchema,
   typingSinceVersion,
   type VaultEntry,
-} from '../../contract/bridge-frames.ts';
+} from '../../contract/bridge/bridge-frames.ts';
+import type { TypingState } from '../../contract/bridge/network-queries.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
-import type { TypingState } from '../../contract/network-queries.ts';
 import type { BridgeConfig } from '../config.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { FactLog } from '../journal/facts.ts';

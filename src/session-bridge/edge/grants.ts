@@ -1,4 +1,4 @@
-import { grantHeader, grantTimes } from '../../contract/bridge-frames.ts';
+import { grantHeader, grantTimes } from '../../contract/bridge/bridge-frames.ts';
 import type { Lease } from '../journal/leases.ts';
 
 interface Known {

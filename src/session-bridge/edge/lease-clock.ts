@@ -1,4 +1,4 @@
-import { leaseTimes } from '../../contract/bridge-frames.ts';
+import { leaseTimes } from '../../contract/bridge/bridge-frames.ts';
 
 /**
  * Whether this bridge still has its leases: for a while from the sending of a ping that the fleet has answered. Two clocks

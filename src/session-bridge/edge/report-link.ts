@@ -2,7 +2,7 @@ import {
   bridgeProtocolVersion,
   linkCloseCodes,
   numberDownFrameSchema,
-} from '../../contract/bridge-frames.ts';
+} from '../../contract/bridge/bridge-frames.ts';
 import type { BridgeConfig } from '../config.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { FactLog } from '../journal/facts.ts';

@@ -1,4 +1,4 @@
-import type { NumberFact } from '../../contract/bridge-frames.ts';
+import type { NumberFact } from '../../contract/bridge/bridge-frames.ts';
 import type { JournalDatabase } from './database.ts';
 import { groupFacts, type JournalledFact } from './fact-groups.ts';
 

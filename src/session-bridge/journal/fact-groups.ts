@@ -1,4 +1,4 @@
-import type { NumberFact, VaultEntry } from '../../contract/bridge-frames.ts';
+import type { NumberFact, VaultEntry } from '../../contract/bridge/bridge-frames.ts';
 
 /** A fact and its row in the journal. */
 export interface JournalledFact {

@@ -1,4 +1,4 @@
-import { unacknowledgedBytesMax, unacknowledgedFramesMax } from '../../contract/bridge-frames.ts';
+import { unacknowledgedBytesMax, unacknowledgedFramesMax } from '../../contract/bridge/bridge-frames.ts';
 
 interface SentFrame {
   seq: number;

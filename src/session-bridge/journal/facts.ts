@@ -1,4 +1,4 @@
-import { frameBytesMax, type NumberFact, reportOnlyFacts } from '../../contract/bridge-frames.ts';
+import { frameBytesMax, type NumberFact, reportOnlyFacts } from '../../contract/bridge/bridge-frames.ts';
 import type { Log } from '../logging.ts';
 import type { JournalDatabase } from './database.ts';
 import { FactFrames, type MadeFrame } from './fact-frames.ts';

@@ -1,4 +1,4 @@
-import { reportOnlyFacts } from '../../contract/bridge-frames.ts';
+import { reportOnlyFacts } from '../../contract/bridge/bridge-frames.ts';
 import type { JournalDatabase } from './database.ts';
 
 export interface Lease {

@@ -1,4 +1,4 @@
-import type { OutboundMessage, SendOutcome } from '../../contract/bridge-frames.ts';
+import type { OutboundMessage, SendOutcome } from '../../contract/bridge/bridge-frames.ts';
 import type { JournalDatabase } from './database.ts';
 
 /**

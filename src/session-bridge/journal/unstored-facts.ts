@@ -1,4 +1,4 @@
-import type { NumberFact } from '../../contract/bridge-frames.ts';
+import type { NumberFact } from '../../contract/bridge/bridge-frames.ts';
 
 /** What the network says again to the number's next login, as long as it is not acknowledged. */
 const repeatedByNetwork: readonly NumberFact['type'][] = [

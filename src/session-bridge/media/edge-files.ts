@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { type FileFacts, fileFactsSchema } from '../../contract/media.ts';
-import type { MediaKind } from '../../contract/media-kinds.ts';
+import { type FileFacts, fileFactsSchema } from '../../contract/messages/media.ts';
+import type { MediaKind } from '../../contract/messages/media-kinds.ts';
 import type { Grants } from '../edge/grants.ts';
 import type { Lease } from '../journal/leases.ts';
 

@@ -1,6 +1,6 @@
-import type { InboundMessage } from '../../contract/bridge-frames.ts';
-import type { FileFacts } from '../../contract/media.ts';
+import type { InboundMessage } from '../../contract/bridge/bridge-frames.ts';
 import { isFileContent } from '../../contract/messages/content.ts';
+import type { FileFacts } from '../../contract/messages/media.ts';
 import { errorText, type Log } from '../logging.ts';
 import { FileForgotten, type NetworkFiles } from '../network/files/network-files.ts';
 import { type EdgeFiles, FileRefused } from './edge-files.ts';

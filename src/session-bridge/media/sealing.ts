@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { MediaKind } from '../../contract/media-kinds.ts';
+import type { MediaKind } from '../../contract/messages/media-kinds.ts';
 
 /** What the keys of a file are derived for; stickers are sealed as pictures are. */
 const keyNames: Record<MediaKind, string> = {

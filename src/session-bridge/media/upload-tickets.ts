@@ -1,4 +1,4 @@
-import type { MediaKind } from '../../contract/media-kinds.ts';
+import type { MediaKind } from '../../contract/messages/media-kinds.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import type { Preview } from './previews/preview.ts';
 

@@ -1,4 +1,4 @@
-import type { InboundMessage } from '../../contract/bridge-frames.ts';
+import type { InboundMessage } from '../../contract/bridge/bridge-frames.ts';
 import { type SeenContact, seenContactsMax } from '../../contract/contact.ts';
 import type { MessageChange } from '../../contract/messages/changes.ts';
 import type { BridgeConfig } from '../config.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { NetworkReceipt, NumberFact } from '../../contract/bridge-frames.ts';
+import type { NetworkReceipt, NumberFact } from '../../contract/bridge/bridge-frames.ts';
 import { phoneNumberSchema } from '../../contract/ids.ts';
 import type { FactLog } from '../journal/facts.ts';
 import type { RawReceipt } from '../network/connection/connection.ts';

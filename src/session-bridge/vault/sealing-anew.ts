@@ -1,4 +1,4 @@
-import type { VaultEntry } from '../../contract/bridge-frames.ts';
+import type { VaultEntry } from '../../contract/bridge/bridge-frames.ts';
 import { errorText, type Log } from '../logging.ts';
 
 /** One number's vault, as far as its entries have to be sealed anew. */

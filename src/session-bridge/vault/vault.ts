@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { NumberFact, VaultEntry } from '../../contract/bridge-frames.ts';
+import type { NumberFact, VaultEntry } from '../../contract/bridge/bridge-frames.ts';
 import { LargeEntries, partsBegin } from './large-entries.ts';
 import { NumberSeal, SealError } from './seal.ts';
 import type { VaultKeys } from './vault-keys.ts';

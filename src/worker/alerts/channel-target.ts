@@ -3,7 +3,7 @@ import type {
   AlertTarget,
   TelegramTarget,
   WhatsappTarget,
-} from '../../contract/alert-channels.ts';
+} from '../../contract/alerts/alert-channels.ts';
 import { openSecret, sealSecret } from '../../durable/sealed-secret.ts';
 
 /** All that is needed to reach a channel: what is sealed of it. */

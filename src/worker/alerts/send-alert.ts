@@ -1,7 +1,7 @@
 import type { AlertOrder, AlertReport } from '../../durable/event-log/alerts/deliveries/alert-order.ts';
 import { log, logFault } from '../../durable/log.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
-import { alertSubjectNames } from '../db/alert-subjects.ts';
+import { alertSubjectNames } from '../db/alerts/alert-subjects.ts';
 import { openDatabase } from '../db/database.ts';
 import { type AttemptResult, again } from './attempt.ts';
 import { openTarget } from './channel-target.ts';

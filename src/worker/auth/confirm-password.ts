@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { AppEnv } from '../app-env.ts';
-import { findUser } from '../db/accounts.ts';
+import { findUser } from '../db/accounts/accounts.ts';
 import { openDatabase } from '../db/database.ts';
 import { personOf } from './callers.ts';
 import { passwordMatches } from './password.ts';

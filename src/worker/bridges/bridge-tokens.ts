@@ -1,5 +1,9 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { bridgeTokenPattern, enrolmentTokenPattern, fleetRegionNames } from '../../contract/bridge-token.ts';
+import {
+  bridgeTokenPattern,
+  enrolmentTokenPattern,
+  fleetRegionNames,
+} from '../../contract/bridge/bridge-token.ts';
 import type { FleetRegion } from '../../durable/bridge-fleet/fleet-of.ts';
 
 /** The token of this bridge. The same one each time it is made, so nobody has to store it. */

@@ -3,7 +3,7 @@ import {
   enrolmentSecondsDefault,
   enrolmentSecondsMax,
   fleetRegionNames,
-} from '../../contract/bridge-token.ts';
+} from '../../contract/bridge/bridge-token.ts';
 import { nameSchema } from '../http/request/shared-fields.ts';
 
 /** What the operator says of a bridge that is to come. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Refusal } from '../../contract/errors.ts';
-import { textCharactersMax } from '../../contract/message.ts';
+import { textCharactersMax } from '../../contract/messages/message.ts';
 import { validationRefusal } from '../http/request/validation-details.ts';
 import { wordsSchema } from '../send-content.ts';
 import { answerSchema, parseSendBody, shapeRefusal } from '../send-request.ts';

@@ -1,8 +1,8 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { assistants } from '../../database/assistants-schema.ts';
+import { raiseRevision } from './accounts/revision.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
 import { batch, type Database } from './database.ts';
-import { raiseRevision } from './revision.ts';
 
 export type AssistantRow = typeof assistants.$inferSelect;
 export type AssistantChanges = Partial<Omit<AssistantRow, 'id' | 'accountId' | 'createdAt' | 'updatedAt'>>;

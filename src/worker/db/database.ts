@@ -1,6 +1,6 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { retryTransient } from './transient-errors.ts';
+import { retryTransient } from './faults/transient-errors.ts';
 
 export type Database = DrizzleD1Database;
 

@@ -1,11 +1,11 @@
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Refusal } from '../../contract/errors.ts';
 import { accounts, numbers } from '../../database/schema.ts';
+import { insertWhileFewer } from './accounts/caps.ts';
+import { raiseRevision } from './accounts/revision.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
-import { insertWhileFewer } from './caps.ts';
 import { batch, type Database, slices } from './database.ts';
-import { untilNotOvertaken } from './overtaken.ts';
-import { raiseRevision } from './revision.ts';
+import { untilNotOvertaken } from './faults/overtaken.ts';
 
 export type NumberRow = typeof numbers.$inferSelect;
 

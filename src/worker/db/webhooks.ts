@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import { webhooks } from '../../database/schema.ts';
+import { insertWhileFewer } from './accounts/caps.ts';
+import { raiseRevision } from './accounts/revision.ts';
 import { type AuditContext, auditEntry } from './audit-log.ts';
-import { insertWhileFewer } from './caps.ts';
 import { batch, type Database } from './database.ts';
-import { raiseRevision } from './revision.ts';
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 export type WebhookChanges = Partial<

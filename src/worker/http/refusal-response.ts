@@ -3,7 +3,7 @@ import { errorStatus, type Refusal, refuse } from '../../contract/errors.ts';
 import { newRequestId } from '../../durable/new-ids.ts';
 import { SettingsProblem } from '../../settings/setting.ts';
 import type { AppEnv } from '../app-env.ts';
-import { faultMessage } from '../db/fault-message.ts';
+import { faultMessage } from '../db/faults/fault-message.ts';
 import { ClientGone } from './request/client-gone.ts';
 
 /** The one place where an error becomes a response; every error of the API goes through it. */

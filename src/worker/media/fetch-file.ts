@@ -1,6 +1,6 @@
-import type { FileFacts } from '../../contract/media.ts';
-import { fileFactsSchema } from '../../contract/media.ts';
-import { mediaBytesMax } from '../../contract/media-kinds.ts';
+import type { FileFacts } from '../../contract/messages/media.ts';
+import { fileFactsSchema } from '../../contract/messages/media.ts';
+import { mediaBytesMax } from '../../contract/messages/media-kinds.ts';
 import type { FetchedFile, FileBell, WantedFile } from '../../durable/account/outbox/file-fetches.ts';
 import { log, logFault } from '../../durable/log.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';

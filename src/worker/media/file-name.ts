@@ -1,4 +1,4 @@
-import { fileNameCharactersMax } from '../../contract/media.ts';
+import { fileNameCharactersMax } from '../../contract/messages/media.ts';
 import { isPlainText } from '../http/request/shared-fields.ts';
 
 /** A name that a file may bear: no path, nothing invisible. */

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { imageSize } from 'image-size';
-import { mimetypeSchema } from '../../contract/media.ts';
-import type { MediaKind } from '../../contract/media-kinds.ts';
+import { mimetypeSchema } from '../../contract/messages/media.ts';
+import type { MediaKind } from '../../contract/messages/media-kinds.ts';
 
 /** What nobody knows better. */
 export const anyType = 'application/octet-stream';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import { timestampSchema, uuidSchema } from '../../contract/ids.ts';
-import { fileFactsSchema, mediaDaysKept } from '../../contract/media.ts';
-import { type MediaKind, mediaBytesMax } from '../../contract/media-kinds.ts';
+import { fileFactsSchema, mediaDaysKept } from '../../contract/messages/media.ts';
+import { type MediaKind, mediaBytesMax } from '../../contract/messages/media-kinds.ts';
 import { agreedType, kindOfType, pictureSize, typeSeen, voiceSeconds } from './file-types.ts';
 import { InspectedBytes, TooManyBytes } from './inspected-bytes.ts';
 import { writeObject } from './object-writer.ts';

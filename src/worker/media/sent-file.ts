@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Refusal, refuse } from '../../contract/errors.ts';
-import { type MediaKind, mediaBytesMax, mediaTypes, voiceType } from '../../contract/media-kinds.ts';
 import { isFileContent, type MessageContent } from '../../contract/messages/content.ts';
+import { type MediaKind, mediaBytesMax, mediaTypes, voiceType } from '../../contract/messages/media-kinds.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { invalidField } from '../http/request/validation-details.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AppEnv } from '../app-env.ts';
 import { administrator, personOf } from '../auth/callers.ts';
 import { accountFigures } from '../caps.ts';
-import { renameAccount } from '../db/account-plan.ts';
+import { renameAccount } from '../db/accounts/account-plan.ts';
 import { openDatabase } from '../db/database.ts';
 import { renderRefusal } from '../http/refusal-response.ts';
 import { jsonBody } from '../http/request/json-body.ts';

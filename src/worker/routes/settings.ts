@@ -5,7 +5,7 @@ import { filtersSchema } from '../../contract/sender-settings.ts';
 import type { AppEnv } from '../app-env.ts';
 import { administrator, keyOrAdministrator } from '../auth/callers.ts';
 import { configurationChanged, tellEachNumber } from '../configuration-changed.ts';
-import { changeSettings, findSettings } from '../db/account-settings.ts';
+import { changeSettings, findSettings } from '../db/accounts/account-settings.ts';
 import { openDatabase } from '../db/database.ts';
 import { showTag, staleRefusal } from '../http/entity-tag.ts';
 import { renderRefusal } from '../http/refusal-response.ts';

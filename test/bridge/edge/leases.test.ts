@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { leaseTimes } from '../../../src/contract/bridge-frames.ts';
+import { leaseTimes } from '../../../src/contract/bridge/bridge-frames.ts';
 import { waitUntil } from '../../../src/local/wait-until.ts';
 import { newPhone, Stage } from '../stage.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bridgeProtocolVersion } from '../../../src/contract/bridge-frames.ts';
+import { bridgeProtocolVersion } from '../../../src/contract/bridge/bridge-frames.ts';
 import { Stage } from '../stage.ts';
 
 let stage: Stage;

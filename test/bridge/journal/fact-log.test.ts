@@ -6,7 +6,7 @@ import {
   type NumberFact,
   unacknowledgedBytesMax,
   unacknowledgedFramesMax,
-} from '../../../src/contract/bridge-frames.ts';
+} from '../../../src/contract/bridge/bridge-frames.ts';
 import { textOf } from '../../../src/contract/messages/content.ts';
 import { JournalDatabase } from '../../../src/session-bridge/journal/database.ts';
 import { type FactFrame, FactLog } from '../../../src/session-bridge/journal/facts.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { NumberFact } from '../../../src/contract/bridge-frames.ts';
+import type { NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
 import { textOf } from '../../../src/contract/messages/content.ts';
 import { JournalDatabase } from '../../../src/session-bridge/journal/database.ts';
 import { groupFacts } from '../../../src/session-bridge/journal/fact-groups.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NumberFact, VaultEntry } from '../../../src/contract/bridge-frames.ts';
+import type { NumberFact, VaultEntry } from '../../../src/contract/bridge/bridge-frames.ts';
 import { NumberSeal } from '../../../src/session-bridge/vault/seal.ts';
 import { makeVaultCache, Vault } from '../../../src/session-bridge/vault/vault.ts';
 import { VaultKeys } from '../../../src/session-bridge/vault/vault-keys.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { InboundMessage, NumberFact } from '../../../src/contract/bridge-frames.ts';
+import type { InboundMessage, NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
 import { isFileContent } from '../../../src/contract/messages/content.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';

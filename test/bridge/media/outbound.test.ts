@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { downloadMediaMessage } from '@whiskeysockets/baileys';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OutboundMessage } from '../../../src/contract/bridge-frames.ts';
+import type { OutboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { FileContent } from '../../../src/contract/messages/content.ts';
 import type { RunningBridge } from '../../../src/session-bridge/bridge.ts';
 import { LinkedClient } from '../../simulator/linked-client.ts';

@@ -13,7 +13,7 @@ import {
 } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MediaKind } from '../../../src/contract/media-kinds.ts';
+import type { MediaKind } from '../../../src/contract/messages/media-kinds.ts';
 import { makeLog } from '../../../src/session-bridge/logging.ts';
 import type { Preview } from '../../../src/session-bridge/media/previews/preview.ts';
 import { Previews } from '../../../src/session-bridge/media/previews/previews.ts';

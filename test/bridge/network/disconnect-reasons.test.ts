@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disconnectReasons, logoutReasons } from '../../../src/contract/device.ts';
+import { disconnectReasons, logoutReasons } from '../../../src/contract/bridge/device.ts';
 import { type Ending, endingOf } from '../../../src/session-bridge/network/connection/disconnect-reasons.ts';
 import { PairingAttempt } from '../../../src/session-bridge/session/machine/pairing-attempt.ts';
 

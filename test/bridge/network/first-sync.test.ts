@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { frameBytesMax } from '../../../src/contract/bridge-frames.ts';
-import { defaultSessionSettings, type SessionSettings } from '../../../src/contract/session-settings.ts';
+import { frameBytesMax } from '../../../src/contract/bridge/bridge-frames.ts';
+import {
+  defaultSessionSettings,
+  type SessionSettings,
+} from '../../../src/contract/bridge/session-settings.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
 

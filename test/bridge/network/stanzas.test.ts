@@ -1,6 +1,6 @@
 import { type BinaryNode, encodeWAMessage, type proto } from '@whiskeysockets/baileys';
 import { expect, test } from 'vitest';
-import type { InboundMessage } from '../../../src/contract/bridge-frames.ts';
+import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import { sendRefusal } from '../../../src/session-bridge/network/connection/send-refusals.ts';
 import { readMessage } from '../../../src/session-bridge/network/inbound/read-message.ts';

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { NumberFact } from '../../../src/contract/bridge-frames.ts';
-import type { NetworkQuery, QueryAnswer, QueryOf, QueryVerb } from '../../../src/contract/network-queries.ts';
+import type { NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
+import type {
+  NetworkQuery,
+  QueryAnswer,
+  QueryOf,
+  QueryVerb,
+} from '../../../src/contract/bridge/network-queries.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
 

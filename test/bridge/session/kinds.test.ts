@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { InboundMessage, OutboundMessage } from '../../../src/contract/bridge-frames.ts';
+import type { InboundMessage, OutboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import { openVote, optionsOf } from '../../../src/durable/event-log/messages/poll-votes.ts';
 import type { FakeNumber } from '../fake-edge.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OutboundMessage } from '../../../src/contract/bridge-frames.ts';
+import type { OutboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import { textOf } from '../../../src/contract/messages/content.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';

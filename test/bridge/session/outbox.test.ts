@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { OutboundMessage, SendOutcome } from '../../../src/contract/bridge-frames.ts';
+import type { OutboundMessage, SendOutcome } from '../../../src/contract/bridge/bridge-frames.ts';
 import { JournalDatabase } from '../../../src/session-bridge/journal/database.ts';
 import { FactLog } from '../../../src/session-bridge/journal/facts.ts';
 import { OutboundJournal } from '../../../src/session-bridge/journal/outbound.ts';

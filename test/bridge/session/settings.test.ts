@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  defaultSessionSettings,
+  type SessionSettings,
+} from '../../../src/contract/bridge/session-settings.ts';
 import { textOf } from '../../../src/contract/messages/content.ts';
-import { defaultSessionSettings, type SessionSettings } from '../../../src/contract/session-settings.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
 

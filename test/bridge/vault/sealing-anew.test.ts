@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NumberFact, VaultEntry } from '../../../src/contract/bridge-frames.ts';
+import type { NumberFact, VaultEntry } from '../../../src/contract/bridge/bridge-frames.ts';
 import { makeLog } from '../../../src/session-bridge/logging.ts';
 import { NumberSeal } from '../../../src/session-bridge/vault/seal.ts';
 import { type AgingVault, SealingAnew } from '../../../src/session-bridge/vault/sealing-anew.ts';

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { NumberDownFrame } from '../../../src/contract/bridge-frames.ts';
+import type { NumberDownFrame } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { CampaignDefinition } from '../../../src/durable/campaign/definition.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
-import type { InboundMessage } from '../../../src/contract/bridge-frames.ts';
-import type { MessageOrigin } from '../../../src/contract/message-origin.ts';
+import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
+import type { MessageOrigin } from '../../../src/contract/messages/message-origin.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { Fact, OutboundRecord } from '../../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';

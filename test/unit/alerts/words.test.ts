@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertKindNames } from '../../../src/contract/alerts.ts';
+import { alertKindNames } from '../../../src/contract/alerts/alerts.ts';
 import type { ToldAlert } from '../../../src/durable/event-log/alerts/deliveries/alert-order.ts';
 import { alertLetter } from '../../../src/worker/alerts/words/alert-letter.ts';
 import { alertText } from '../../../src/worker/alerts/words/alert-text.ts';

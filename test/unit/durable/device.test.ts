@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultSessionSettings } from '../../../src/contract/session-settings.ts';
+import { defaultSessionSettings } from '../../../src/contract/bridge/session-settings.ts';
 import {
   afterFact,
   canConnect,

@@ -6,7 +6,7 @@ import {
   overlappingSpan,
   type Weekday,
   weekdays,
-} from '../../../src/contract/business-hours.ts';
+} from '../../../src/contract/support/business-hours.ts';
 import { allTime, workingTimeOf } from '../../../src/durable/local-time/working-time.ts';
 
 const utc = (text: string) => Date.parse(text);

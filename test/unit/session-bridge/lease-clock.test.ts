@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { leaseTimes } from '../../../src/contract/bridge-frames.ts';
+import { leaseTimes } from '../../../src/contract/bridge/bridge-frames.ts';
 import { LeaseClock } from '../../../src/session-bridge/edge/lease-clock.ts';
 import { LeaseFence } from '../../../src/session-bridge/edge/lease-fence.ts';
 

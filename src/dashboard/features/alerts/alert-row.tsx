@@ -9,7 +9,7 @@ import { Problem } from '../../parts/feedback/problem.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { alertsChanged } from '../../queries/alerts.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import { aboutOf, kindName, toneOf } from './about.ts';
 import classes from './alerts.module.css';
 

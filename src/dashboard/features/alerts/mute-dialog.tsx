@@ -7,7 +7,7 @@ import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import { alertsChanged } from '../../queries/alerts.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import { aboutOf, kindName } from './about.ts';
 
 interface MuteDialogProps {

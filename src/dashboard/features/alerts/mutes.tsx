@@ -6,7 +6,7 @@ import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { alertsChanged, mutesQuery } from '../../queries/alerts.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import { kindName } from './about.ts';
 import classes from './alerts.module.css';
 

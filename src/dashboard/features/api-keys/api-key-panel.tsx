@@ -13,7 +13,7 @@ import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { ShortId } from '../../parts/values/short-id.tsx';
-import { apiKeysQuery, forgetApiKey } from '../../queries/api-keys.ts';
+import { apiKeysQuery, forgetApiKey } from '../../queries/developers/api-keys.ts';
 import { idleDays, keyStateTone, shortPrefix, stateOf } from './key-state.ts';
 import { useSenderName } from './sender-name.ts';
 

@@ -15,7 +15,7 @@ import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
 import { CodeBlock } from '../../parts/values/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { apiKeysQuery } from '../../queries/api-keys.ts';
+import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
 import { keyStateTone, shortPrefix, stateOf } from './key-state.ts';
 import { sendSnippet } from './send-snippets.ts';
 import { useSenderName } from './sender-name.ts';

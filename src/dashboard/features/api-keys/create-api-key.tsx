@@ -6,7 +6,7 @@ import type { CreatedApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
-import { showApiKey } from '../../queries/api-keys.ts';
+import { showApiKey } from '../../queries/developers/api-keys.ts';
 import { KeyFields } from './key-fields.tsx';
 import { expiries, isFuture, newKeyFields, requestOf } from './key-form.ts';
 import { ShownKey } from './shown-key.tsx';

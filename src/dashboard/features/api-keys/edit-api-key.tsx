@@ -6,7 +6,7 @@ import type { ApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
-import { showApiKey } from '../../queries/api-keys.ts';
+import { showApiKey } from '../../queries/developers/api-keys.ts';
 import { KeyFields } from './key-fields.tsx';
 import { changesOf, type KeyFields as Fields, fieldsOf } from './key-form.ts';
 

@@ -10,7 +10,7 @@ import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import { CodeBlock } from '../../parts/values/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { bridgesQuery } from '../../queries/bridges.ts';
+import { bridgesQuery } from '../../queries/account/bridges.ts';
 
 const lifetimes = { hour: 3_600, day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
 const names = Object.keys(lifetimes) as (keyof typeof lifetimes)[];

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { Bridge } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { bridgesChanged, showBridge } from '../../queries/bridges.ts';
+import { bridgesChanged, showBridge } from '../../queries/account/bridges.ts';
 import { nameOf } from './bridge-state.ts';
 
 const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));

@@ -11,7 +11,7 @@ import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { ShortId } from '../../parts/values/short-id.tsx';
-import { bridgesQuery } from '../../queries/bridges.ts';
+import { bridgesQuery } from '../../queries/account/bridges.ts';
 import { BridgeActions } from './bridge-actions.tsx';
 import { conditionOf, conditionTone, nameOf } from './bridge-state.ts';
 import { Memory } from './bridges-page.tsx';

@@ -15,7 +15,7 @@ import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { bridgesQuery } from '../../queries/bridges.ts';
+import { bridgesQuery } from '../../queries/account/bridges.ts';
 import { conditionOf, conditionTone, nameOf, sinceOf, sorted } from './bridge-state.ts';
 import classes from './bridges.module.css';
 

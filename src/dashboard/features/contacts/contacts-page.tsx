@@ -9,14 +9,14 @@ import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { contactsQuery } from '../../queries/contacts.ts';
+import { contactsQuery } from '../../queries/contacts/contacts.ts';
 import { withWords } from '../../words/language.ts';
-import { type ContactSearch, filterOf } from './contact-search.ts';
-import { ContactTable } from './contact-table.tsx';
 import { exportContacts } from './download.ts';
+import { type ContactSearch, filterOf } from './list/contact-search.ts';
+import { ContactTable } from './list/contact-table.tsx';
 
-const ContactFilters = lazy(() => import('./contact-filters.tsx'));
-const EditContact = lazy(() => import('./edit-contact.tsx'));
+const ContactFilters = lazy(() => import('./list/contact-filters.tsx'));
+const EditContact = lazy(() => import('./contact/edit-contact.tsx'));
 const ImportContacts = lazy(
   withWords(['contacts'], () => import('../../parts/contact-import/import-contacts.tsx')),
 );

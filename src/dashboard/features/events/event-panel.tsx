@@ -10,8 +10,8 @@ import { CodeBlock } from '../../parts/values/code-block.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { ShortId } from '../../parts/values/short-id.tsx';
-import { eventQuery } from '../../queries/events.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { eventQuery } from '../../queries/developers/events.ts';
+import { numbersQuery } from '../../queries/numbers/numbers.ts';
 
 /** One event, exactly as a webhook gets it. */
 export function EventPanel() {

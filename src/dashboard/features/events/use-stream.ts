@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { StreamEvent } from '../../../sdk/index.ts';
 import { live } from '../../gateway/live.ts';
-import { eventsQuery, type StreamFilter } from '../../queries/events.ts';
+import { eventsQuery, type StreamFilter } from '../../queries/developers/events.ts';
 
 /** Of those that came live; a page that stays open for a day must not grow for ever. */
 const liveEventsMax = 1_000;

@@ -10,10 +10,10 @@ import { Page } from '../../parts/frames/page.tsx';
 import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { messagesQuery } from '../../queries/messages.ts';
-import { useLiveTail } from './live-tail.ts';
-import type { MessageSearch } from './message-filter.ts';
-import { MessageFilters } from './message-filters.tsx';
-import { MessageTable } from './message-table.tsx';
+import { useLiveTail } from './table/live-tail.ts';
+import type { MessageSearch } from './table/message-filter.ts';
+import { MessageFilters } from './table/message-filters.tsx';
+import { MessageTable } from './table/message-table.tsx';
 
 /** Every message of the account; the filters stand in the address. */
 export function MessagesPage() {

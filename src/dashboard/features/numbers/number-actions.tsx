@@ -5,8 +5,8 @@ import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { numbersChanged, showNumber } from '../../queries/numbers.ts';
-import { needsPairing } from './number-state.ts';
+import { numbersChanged, showNumber } from '../../queries/numbers/numbers.ts';
+import { needsPairing } from './state/number-state.ts';
 
 const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const RenameNumber = lazy(() => import('./rename-number.tsx'));

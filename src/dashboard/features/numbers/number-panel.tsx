@@ -7,12 +7,12 @@ import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { readable } from '../../parts/values/readable-phone.ts';
-import { numberQuery } from '../../queries/numbers.ts';
+import { numberQuery } from '../../queries/numbers/numbers.ts';
 import { NumberActions } from './number-actions.tsx';
-import { NumberStateTab } from './number-state-tab.tsx';
+import { NumberStateTab } from './state/number-state-tab.tsx';
 
-const FiltersForm = lazy(() => import('./filters-form.tsx'));
-const PacingForm = lazy(() => import('./pacing-form.tsx'));
+const FiltersForm = lazy(() => import('./pacing/filters-form.tsx'));
+const PacingForm = lazy(() => import('./pacing/pacing-form.tsx'));
 
 const tabs = ['state', 'pacing', 'filters'] as const;
 

@@ -13,15 +13,15 @@ import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
 import { readable } from '../../parts/values/readable-phone.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
-import { numbersTrafficQuery } from '../../queries/traffic.ts';
-import { usageQuery } from '../../queries/usage.ts';
-import { healthTone, stateTone } from './number-state.ts';
-import { Sparkline } from './sparkline.tsx';
+import { usageQuery } from '../../queries/account/usage.ts';
+import { numbersQuery } from '../../queries/numbers/numbers.ts';
+import { numbersTrafficQuery } from '../../queries/numbers/traffic.ts';
+import { healthTone, stateTone } from './state/number-state.ts';
+import { Sparkline } from './state/sparkline.tsx';
 
 const noTraffic = { queued: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 };
 
-const AddNumber = lazy(() => import('./add-number.tsx'));
+const AddNumber = lazy(() => import('./pairing/add-number.tsx'));
 
 export function NumbersPage() {
   const t = useTranslations('numbers');

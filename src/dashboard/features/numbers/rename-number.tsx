@@ -6,7 +6,7 @@ import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
-import { showNumber } from '../../queries/numbers.ts';
+import { showNumber } from '../../queries/numbers/numbers.ts';
 
 interface RenameNumberProps {
   number: PhoneNumber;

@@ -8,7 +8,7 @@ import { Problem } from '../../parts/feedback/problem.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { alertsChanged, openAlertsQuery } from '../../queries/alerts.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import classes from './overview.module.css';
 
 const shown = 3;

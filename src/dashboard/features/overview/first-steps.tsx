@@ -4,10 +4,10 @@ import { useTranslations } from 'use-intl';
 import { testKeyName } from '../../gateway/test-key.ts';
 import { Card } from '../../parts/frames/card.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { apiKeysQuery } from '../../queries/api-keys.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
-import { monthTrafficQuery } from '../../queries/traffic.ts';
-import { webhooksQuery } from '../../queries/webhooks.ts';
+import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
+import { webhooksQuery } from '../../queries/developers/webhooks.ts';
+import { numbersQuery } from '../../queries/numbers/numbers.ts';
+import { monthTrafficQuery } from '../../queries/numbers/traffic.ts';
 import classes from './overview.module.css';
 
 /** From nothing to a first message and a program of one's own; each is ticked by itself, and all are gone when done. */

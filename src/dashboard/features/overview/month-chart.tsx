@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Traffic } from '../../../sdk/index.ts';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Card } from '../../parts/frames/card.tsx';
-import { monthTrafficQuery } from '../../queries/traffic.ts';
+import { monthTrafficQuery } from '../../queries/numbers/traffic.ts';
 import classes from './overview.module.css';
 
 const layers = [

@@ -5,7 +5,7 @@ import type { PhoneNumber } from '../../../sdk/index.ts';
 import { Status, type Tone } from '../../parts/feedback/status.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Card } from '../../parts/frames/card.tsx';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import classes from './overview.module.css';
 
 const shown = 5;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Page } from '../../parts/frames/page.tsx';
-import { todayTrafficQuery } from '../../queries/traffic.ts';
+import { todayTrafficQuery } from '../../queries/numbers/traffic.ts';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { MonthChart } from './month-chart.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Card } from '../../parts/frames/card.tsx';
-import { usageQuery } from '../../queries/usage.ts';
+import { usageQuery } from '../../queries/account/usage.ts';
 import classes from './overview.module.css';
 
 const warnFrom = 0.8;

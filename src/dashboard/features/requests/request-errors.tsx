@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Moment } from '../../parts/values/moment.tsx';
-import { requestErrorsQuery } from '../../queries/requests.ts';
+import { requestErrorsQuery } from '../../queries/developers/requests.ts';
 import { RequestStatus } from './request-status.tsx';
 
 const shownMax = 5;

@@ -10,7 +10,7 @@ import { CodeBlock } from '../../parts/values/code-block.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { ShortId } from '../../parts/values/short-id.tsx';
-import { requestQuery } from '../../queries/requests.ts';
+import { requestQuery } from '../../queries/developers/requests.ts';
 import { RequestStatus } from './request-status.tsx';
 
 /** One request: when, how long, and where it failed what it sent and got. */

@@ -11,8 +11,8 @@ import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { apiKeysQuery } from '../../queries/api-keys.ts';
-import { requestsQuery } from '../../queries/requests.ts';
+import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
+import { requestsQuery } from '../../queries/developers/requests.ts';
 import { RequestErrors } from './request-errors.tsx';
 import { RequestStatus } from './request-status.tsx';
 

@@ -8,7 +8,7 @@ import { gateway } from '../../gateway/client.ts';
 import { SecretOnce } from '../../parts/asking/secret-once.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
-import { showWebhook } from '../../queries/webhooks.ts';
+import { showWebhook } from '../../queries/developers/webhooks.ts';
 import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
 import { newFields, requestOf, WebhookFields } from './webhook-fields.tsx';
 

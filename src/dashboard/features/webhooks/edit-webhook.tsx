@@ -6,7 +6,7 @@ import type { Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
-import { showWebhook } from '../../queries/webhooks.ts';
+import { showWebhook } from '../../queries/developers/webhooks.ts';
 import { type Fields, fieldsOf, requestOf, WebhookFields } from './webhook-fields.tsx';
 
 interface EditWebhookProps {

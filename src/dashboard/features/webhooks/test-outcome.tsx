@@ -6,7 +6,7 @@ import { gateway } from '../../gateway/client.ts';
 import { Note } from '../../parts/feedback/note.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { CodeBlock } from '../../parts/values/code-block.tsx';
-import { webhooksChanged } from '../../queries/webhooks.ts';
+import { webhooksChanged } from '../../queries/developers/webhooks.ts';
 import classes from './webhooks.module.css';
 
 /** A test event to this webhook, whether it is on or off. */

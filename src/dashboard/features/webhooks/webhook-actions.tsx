@@ -6,7 +6,7 @@ import type { Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Note } from '../../parts/feedback/note.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { showWebhook, webhooksChanged } from '../../queries/webhooks.ts';
+import { showWebhook, webhooksChanged } from '../../queries/developers/webhooks.ts';
 import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
 import { stateOf } from './webhook-state.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { type CreateWebhookRequest, type EventName, eventNames, type Webhook } from '../../../sdk/index.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import classes from './webhooks.module.css';
 
 export interface Fields {

@@ -15,7 +15,7 @@ import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
 import { CodeBlock } from '../../parts/values/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { webhooksQuery } from '../../queries/webhooks.ts';
+import { webhooksQuery } from '../../queries/developers/webhooks.ts';
 import { stateOf, webhookTone } from './webhook-state.ts';
 import classes from './webhooks.module.css';
 

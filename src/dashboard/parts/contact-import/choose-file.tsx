@@ -2,7 +2,7 @@ import { FileInput, Stack, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { importsQuery } from '../../queries/contacts.ts';
+import { importsQuery } from '../../queries/contacts/contacts.ts';
 import { Moment } from '../values/moment.tsx';
 import { type FileHead, readHead } from './columns.ts';
 import classes from './import.module.css';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ContactImport } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { contactsChanged } from '../../queries/contacts.ts';
+import { contactsChanged } from '../../queries/contacts/contacts.ts';
 import { Dialog } from '../frames/dialog.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import type { FileHead } from './columns.ts';

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { ContactImport } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { contactsChanged, importQuery } from '../../queries/contacts.ts';
+import { contactsChanged, importQuery } from '../../queries/contacts/contacts.ts';
 import { Note } from '../feedback/note.tsx';
 import { Problem } from '../feedback/problem.tsx';
 import { Waiting } from '../feedback/waiting.tsx';

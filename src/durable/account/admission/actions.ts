@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import type { ChatType } from '../../../contract/message.ts';
 import type { MessageAction } from '../../../contract/messages/actions.ts';
+import type { ChatType } from '../../../contract/messages/message.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { newMessageId } from '../../new-ids.ts';
 import type { ConfigurationSource } from '../configuration/configuration-source.ts';

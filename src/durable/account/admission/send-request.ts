@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../contract/errors.ts';
-import type { ChatType, SenderSource } from '../../../contract/message.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
+import type { ChatType, SenderSource } from '../../../contract/messages/message.ts';
 import type { HeldReason } from '../../../contract/sender-settings.ts';
 import type { PresentedKey } from '../configuration/key-ring.ts';
 import type { Fitness } from '../senders/candidate.ts';

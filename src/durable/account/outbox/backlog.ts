@@ -1,4 +1,4 @@
-import { laneOf, type SendLane, sendLanes } from '../../../contract/message-origin.ts';
+import { laneOf, type SendLane, sendLanes } from '../../../contract/messages/message-origin.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { wroteLately } from '../senders/candidate.ts';
 import type { Sender } from '../senders/sender.ts';

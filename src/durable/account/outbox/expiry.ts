@@ -1,4 +1,4 @@
-import { sendLanes } from '../../../contract/message-origin.ts';
+import { sendLanes } from '../../../contract/messages/message-origin.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import { type Backlog, messageKinds } from './backlog.ts';

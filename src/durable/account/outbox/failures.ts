@@ -1,5 +1,5 @@
-import type { MessageErrorCode } from '../../../contract/message.ts';
 import { isAction } from '../../../contract/messages/actions.ts';
+import type { MessageErrorCode } from '../../../contract/messages/message.ts';
 import type { OutboundRecord } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';

@@ -1,6 +1,6 @@
-import type { FileFacts } from '../../../contract/media.ts';
-import type { MediaKind } from '../../../contract/media-kinds.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
+import type { FileFacts } from '../../../contract/messages/media.ts';
+import type { MediaKind } from '../../../contract/messages/media-kinds.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { logFault } from '../../log.ts';

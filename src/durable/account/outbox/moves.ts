@@ -1,4 +1,4 @@
-import type { SenderSource } from '../../../contract/message.ts';
+import type { SenderSource } from '../../../contract/messages/message.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { log } from '../../log.ts';

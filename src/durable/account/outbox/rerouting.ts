@@ -1,4 +1,4 @@
-import { type SendLane, sendLanes } from '../../../contract/message-origin.ts';
+import { type SendLane, sendLanes } from '../../../contract/messages/message-origin.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { CurrentPool } from '../senders/current-pool.ts';

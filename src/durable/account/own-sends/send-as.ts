@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Refusal } from '../../../contract/errors.ts';
-import type { MessageOrigin } from '../../../contract/message-origin.ts';
+import type { MessageOrigin } from '../../../contract/messages/message-origin.ts';
 import type { SendAnswer, SendRequest } from '../admission/send-request.ts';
 import type { KeySnapshot } from '../configuration/snapshot.ts';
 

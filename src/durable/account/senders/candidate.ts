@@ -1,4 +1,4 @@
-import type { DeviceState } from '../../../contract/device.ts';
+import type { DeviceState } from '../../../contract/bridge/device.ts';
 import type { SenderHealth } from '../../hand-over/number-news.ts';
 import { type FilterCheck, filteredRefusal } from '../recipients/recipient-filters.ts';
 

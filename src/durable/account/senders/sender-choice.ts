@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import type { ChatType, SenderSource } from '../../../contract/message.ts';
+import type { ChatType, SenderSource } from '../../../contract/messages/message.ts';
 import type { KeySnapshot } from '../configuration/snapshot.ts';
 import type { Conversation } from '../recipients/conversations.ts';
 import { filteredRefusal } from '../recipients/recipient-filters.ts';

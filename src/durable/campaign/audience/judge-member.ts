@@ -1,8 +1,8 @@
 import type { SkipReason } from '../../../contract/campaigns/campaign.ts';
 import { renderTemplate, type TemplateValues, variablesOf } from '../../../contract/campaigns/template.ts';
 import type { AudienceMember } from '../../../contract/contacts/audience.ts';
-import { textCharactersMax } from '../../../contract/message.ts';
 import { type MessageContent, textOf } from '../../../contract/messages/content.ts';
+import { textCharactersMax } from '../../../contract/messages/message.ts';
 import type { CampaignDefinition } from '../definition.ts';
 import type { RecipientState } from '../ports.ts';
 

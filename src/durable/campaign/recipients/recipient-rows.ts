@@ -1,6 +1,6 @@
 import type { RecipientStatus, SkipReason } from '../../../contract/campaigns/campaign.ts';
 import type { TemplateValues } from '../../../contract/campaigns/template.ts';
-import type { MessageErrorCode } from '../../../contract/message.ts';
+import type { MessageErrorCode } from '../../../contract/messages/message.ts';
 import { type RecipientState, type StateCode, stateCodes, stateOf } from './recipient-steps.ts';
 
 /** Somebody whom the campaign is for. Times are milliseconds since 1970. */

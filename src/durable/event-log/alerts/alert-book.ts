@@ -1,4 +1,4 @@
-import type { AlertKind } from '../../../contract/alerts.ts';
+import type { AlertKind } from '../../../contract/alerts/alerts.ts';
 import type { Alert, AlertRows } from './alert-rows.ts';
 
 interface Parts {

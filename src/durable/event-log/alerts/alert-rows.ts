@@ -1,4 +1,4 @@
-import type { AlertKind } from '../../../contract/alerts.ts';
+import type { AlertKind } from '../../../contract/alerts/alerts.ts';
 import { derivedUuid } from '../../new-ids.ts';
 import { isEndTold } from './deliveries/choice.ts';
 

@@ -1,4 +1,4 @@
-import { disconnectReasons, logoutReasons } from '../../../contract/device.ts';
+import { disconnectReasons, logoutReasons } from '../../../contract/bridge/device.ts';
 import type { DeviceRecord } from '../facts.ts';
 import type { AlertRows } from './alert-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { InboundMessage } from '../../../contract/bridge-frames.ts';
+import type { InboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import type { SeenContact } from '../../../contract/contact.ts';
 import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';

@@ -1,4 +1,4 @@
-import type { TypingState } from '../../../contract/network-queries.ts';
+import type { TypingState } from '../../../contract/bridge/network-queries.ts';
 import type { Conversation } from './conversation.ts';
 
 /**

@@ -4,8 +4,8 @@ import type {
   Priority,
   SlaState,
 } from '../../../contract/conversations/conversation.ts';
-import type { MessageOrigin } from '../../../contract/message-origin.ts';
 import type { MessageType } from '../../../contract/messages/content.ts';
+import type { MessageOrigin } from '../../../contract/messages/message-origin.ts';
 
 /** A message as a list of conversations shows it. */
 export interface LastMessage {

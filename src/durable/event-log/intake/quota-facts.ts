@@ -1,4 +1,4 @@
-import type { AlertKind } from '../../../contract/alerts.ts';
+import type { AlertKind } from '../../../contract/alerts/alerts.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { AlertRows } from '../alerts/alert-rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';

@@ -1,5 +1,5 @@
-import type { ChatType, MessageStatus } from '../../../contract/message.ts';
 import type { MessageType } from '../../../contract/messages/content.ts';
+import type { ChatType, MessageStatus } from '../../../contract/messages/message.ts';
 import type { StoredMessage } from './logged-message.ts';
 
 /** Which messages are looked for: those that all of it is true of. */

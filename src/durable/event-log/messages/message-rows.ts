@@ -1,5 +1,5 @@
-import type { SenderSource } from '../../../contract/message.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
+import type { SenderSource } from '../../../contract/messages/message.ts';
 import {
   type FailedAction,
   type LoggedMessage,

@@ -7,7 +7,7 @@ import {
   numberUpFrameSchema,
   seqOfInvalidFact,
   versionRefusal,
-} from '../../../contract/bridge-frames.ts';
+} from '../../../contract/bridge/bridge-frames.ts';
 
 /** Who is at the other end; kept in the socket's attachment, so that it survives hibernation. */
 export interface LinkIdentity {

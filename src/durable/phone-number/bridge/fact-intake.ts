@@ -1,4 +1,8 @@
-import { linkCloseCodes, type NumberFact, type NumberUpFrame } from '../../../contract/bridge-frames.ts';
+import {
+  linkCloseCodes,
+  type NumberFact,
+  type NumberUpFrame,
+} from '../../../contract/bridge/bridge-frames.ts';
 import { log, logFault } from '../../log.ts';
 import { afterFact, refusedPairing } from '../device/device.ts';
 import { isGroupFact } from '../groups/groups.ts';

@@ -1,6 +1,6 @@
-import type { InboundMessage, NumberDownFrame } from '../../../contract/bridge-frames.ts';
-import type { FileFacts } from '../../../contract/media.ts';
+import type { InboundMessage, NumberDownFrame } from '../../../contract/bridge/bridge-frames.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
+import type { FileFacts } from '../../../contract/messages/media.ts';
 import type { Fact } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import { log } from '../../log.ts';

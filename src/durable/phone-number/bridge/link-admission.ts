@@ -1,4 +1,4 @@
-import { grantHeader } from '../../../contract/bridge-frames.ts';
+import { grantHeader } from '../../../contract/bridge/bridge-frames.ts';
 import { isGoodGrant } from '../../bridge-grants.ts';
 import type { DeviceStore } from '../device/device-store.ts';
 import type { NumberState } from '../number-state.ts';

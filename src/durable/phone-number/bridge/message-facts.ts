@@ -4,7 +4,7 @@ import {
   type NumberFact,
   type SendOutcome,
   unknownOutcomeCode,
-} from '../../../contract/bridge-frames.ts';
+} from '../../../contract/bridge/bridge-frames.ts';
 import type { Fact } from '../../event-log/facts.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
 import type { NumberParts } from '../number-parts.ts';

@@ -1,4 +1,4 @@
-import type { VaultEntry } from '../../../contract/bridge-frames.ts';
+import type { VaultEntry } from '../../../contract/bridge/bridge-frames.ts';
 
 /** Entries of one answer about what is outdated: so many, or one and so many bytes. */
 const outdatedMax = 100;

@@ -1,12 +1,12 @@
-import type { NumberDownFrame, NumberFact } from '../../../contract/bridge-frames.ts';
+import type { NumberDownFrame, NumberFact } from '../../../contract/bridge/bridge-frames.ts';
 import {
   type DeviceState,
   type DisconnectReason,
   disconnectReasons,
   logoutReasons,
   pairingFailures,
-} from '../../../contract/device.ts';
-import type { SessionSettings } from '../../../contract/session-settings.ts';
+} from '../../../contract/bridge/device.ts';
+import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
 import type { FleetRegion } from '../../bridge-fleet/fleet-of.ts';
 import type { DeviceRecord } from '../../event-log/facts.ts';
 

@@ -1,9 +1,9 @@
-import type { NumberDownFrame } from '../../../contract/bridge-frames.ts';
+import type { NumberDownFrame } from '../../../contract/bridge/bridge-frames.ts';
 import {
   defaultStoredSession,
   type SessionSettings,
   type StoredSessionSettings,
-} from '../../../contract/session-settings.ts';
+} from '../../../contract/bridge/session-settings.ts';
 import { openSecret } from '../../sealed-secret.ts';
 import type { NumberState } from '../number-state.ts';
 import { instruction } from './device.ts';

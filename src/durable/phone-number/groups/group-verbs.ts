@@ -1,6 +1,6 @@
+import type { QueryAnswer, QueryOf, QueryVerb } from '../../../contract/bridge/network-queries.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { Group } from '../../../contract/group.ts';
-import type { QueryAnswer, QueryOf, QueryVerb } from '../../../contract/network-queries.ts';
 import type { Asked, Queries } from '../queries/queries.ts';
 import type { Groups } from './groups.ts';
 

@@ -1,4 +1,4 @@
-import type { NumberFact } from '../../../contract/bridge-frames.ts';
+import type { NumberFact } from '../../../contract/bridge/bridge-frames.ts';
 import type { Group, GroupChange, Participant } from '../../../contract/group.ts';
 import type { GroupNews } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';

@@ -1,4 +1,3 @@
-import type { Refusal } from '../../../contract/errors.ts';
 import {
   type NetworkQuery,
   type QueryAnswer,
@@ -6,7 +5,8 @@ import {
   type QueryOf,
   type QueryVerb,
   readAnswer,
-} from '../../../contract/network-queries.ts';
+} from '../../../contract/bridge/network-queries.ts';
+import type { Refusal } from '../../../contract/errors.ts';
 import { log } from '../../log.ts';
 import type { BridgeLink } from '../bridge/bridge-link.ts';
 import type { DeviceStore } from '../device/device-store.ts';

@@ -1,4 +1,4 @@
-import type { QueryVerb } from '../../../contract/network-queries.ts';
+import type { QueryVerb } from '../../../contract/bridge/network-queries.ts';
 import type { NumberState } from '../number-state.ts';
 
 /** How long a kind of question rests after the network limited it; doubled each time in a row. */

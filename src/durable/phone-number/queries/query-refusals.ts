@@ -1,5 +1,5 @@
+import type { QueryFailure } from '../../../contract/bridge/network-queries.ts';
 import { type ErrorCode, type Refusal, refuse } from '../../../contract/errors.ts';
-import type { QueryFailure } from '../../../contract/network-queries.ts';
 
 /** The network limits such questions of this number. */
 export function limitedRefusal(until: number, now: number): Refusal {

@@ -1,4 +1,4 @@
-import { unknownOutcomeCode } from '../../../contract/bridge-frames.ts';
+import { unknownOutcomeCode } from '../../../contract/bridge/bridge-frames.ts';
 import type { Device } from '../device/device.ts';
 import type { NumberParts } from '../number-parts.ts';
 import { type QueuedMessage, recordOf } from './queue.ts';

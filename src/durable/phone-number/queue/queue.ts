@@ -1,4 +1,4 @@
-import { laneOf, sendLanes } from '../../../contract/message-origin.ts';
+import { laneOf, sendLanes } from '../../../contract/messages/message-origin.ts';
 import type { OutboundRecord } from '../../event-log/facts.ts';
 import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';

@@ -1,4 +1,4 @@
-import type { ChatType } from '../../../contract/message.ts';
+import type { ChatType } from '../../../contract/messages/message.ts';
 import type { HeldReason, Pacing } from '../../../contract/sender-settings.ts';
 import { isQuiet, nextDayIn, nextQuietChange } from '../../local-time/zone-time.ts';
 import type { HealthRecord } from '../health/health.ts';

@@ -1,4 +1,4 @@
-import { mebibyte, mediaBytesMax } from '../../../contract/media-kinds.ts';
+import { mebibyte, mediaBytesMax } from '../../../contract/messages/media-kinds.ts';
 import type { Preview, PreviewJob } from './preview.ts';
 import { SealedBytes } from './sealed-bytes.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mediaKinds } from '../../../contract/media-kinds.ts';
+import { mediaKinds } from '../../../contract/messages/media-kinds.ts';
 
 /** Sides of the pictures that phones show before the file is there, and what such a picture may take. */
 export const thumbnailSideMax = 72;

@@ -1,5 +1,5 @@
 import type { WASocket } from '@whiskeysockets/baileys';
-import type { SessionSettings } from '../../../contract/session-settings.ts';
+import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
 
 /**
  * Whether the number is shown as online. Where it is not, its phone goes on getting notifications. The client takes

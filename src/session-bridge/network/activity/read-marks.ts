@@ -1,6 +1,6 @@
 import type { WAMessageKey } from '@whiskeysockets/baileys';
 import { LRUCache } from 'lru-cache';
-import type { SessionSettings } from '../../../contract/session-settings.ts';
+import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
 
 const chatsKept = 1_000;
 const messagesKept = 100;

@@ -1,5 +1,5 @@
 import { type BinaryNode, isJidBroadcast, isJidGroup, jidEncode } from '@whiskeysockets/baileys';
-import type { ChatType } from '../../../contract/message.ts';
+import type { ChatType } from '../../../contract/messages/message.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
 import { type OwnAccount, type Person, personOf } from '../stanzas/jids.ts';
 import { type Addressing, ContactNotes } from './contact-notes.ts';

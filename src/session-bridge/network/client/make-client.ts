@@ -1,6 +1,6 @@
 import './quiet-console.ts';
 import { makeWASocket, proto, type SocketConfig, type WASocket } from '@whiskeysockets/baileys';
-import type { SessionSettings } from '../../../contract/session-settings.ts';
+import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
 import type { NetworkName } from '../../config.ts';
 import { MediaHost } from '../files/media-host.ts';
 import { leadOwnDownloads } from '../files/own-downloads.ts';

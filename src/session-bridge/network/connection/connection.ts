@@ -1,16 +1,16 @@
-import type { InboundMessage } from '../../../contract/bridge-frames.ts';
-import type { SeenContact } from '../../../contract/contact.ts';
-import type { Group, GroupChange } from '../../../contract/group.ts';
-import type { ChatType } from '../../../contract/message.ts';
-import type { OutboundContent } from '../../../contract/messages/actions.ts';
-import type { IncomingCall, MessageChange } from '../../../contract/messages/changes.ts';
-import type { FileContent } from '../../../contract/messages/content.ts';
+import type { InboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import type {
   NetworkQuery,
   QueryAnswer,
   QueryFailure,
   QueryVerb,
-} from '../../../contract/network-queries.ts';
+} from '../../../contract/bridge/network-queries.ts';
+import type { SeenContact } from '../../../contract/contact.ts';
+import type { Group, GroupChange } from '../../../contract/group.ts';
+import type { OutboundContent } from '../../../contract/messages/actions.ts';
+import type { IncomingCall, MessageChange } from '../../../contract/messages/changes.ts';
+import type { FileContent } from '../../../contract/messages/content.ts';
+import type { ChatType } from '../../../contract/messages/message.ts';
 import type { UploadTicket } from '../../media/upload-tickets.ts';
 import type { NetworkFiles } from '../files/network-files.ts';
 import type { SentContent } from '../outbound/resend-contents.ts';

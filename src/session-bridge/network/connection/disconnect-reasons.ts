@@ -1,4 +1,4 @@
-import type { DisconnectReason, LogoutReason } from '../../../contract/device.ts';
+import type { DisconnectReason, LogoutReason } from '../../../contract/bridge/device.ts';
 
 /** What the end of a connection means for the session. */
 export type Ending =

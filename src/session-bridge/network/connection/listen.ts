@@ -1,5 +1,5 @@
 import type { BinaryNode, Contact, WASocket } from '@whiskeysockets/baileys';
-import type { SessionSettings } from '../../../contract/session-settings.ts';
+import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
 import type { GroupMembers } from '../addressing/group-members.ts';
 import type { MessageIntake } from '../inbound/message-intake.ts';
 import { dropBrokenBundles } from '../keys/key-bundles.ts';

@@ -1,7 +1,7 @@
 import type { ConnectionState, WASocket } from '@whiskeysockets/baileys';
+import type { QueryAnswer, QueryVerb } from '../../../contract/bridge/network-queries.ts';
 import type { Group } from '../../../contract/group.ts';
-import type { ChatType } from '../../../contract/message.ts';
-import type { QueryAnswer, QueryVerb } from '../../../contract/network-queries.ts';
+import type { ChatType } from '../../../contract/messages/message.ts';
 import { Presence } from '../activity/presence.ts';
 import { ReadMarks } from '../activity/read-marks.ts';
 import { WatchedChats } from '../activity/watched-chats.ts';

@@ -6,7 +6,7 @@ import {
   proto,
   type WASocket,
 } from '@whiskeysockets/baileys';
-import type { MediaKind } from '../../../contract/media-kinds.ts';
+import type { MediaKind } from '../../../contract/messages/media-kinds.ts';
 import { FileForgotten, type FileOrigin, type NetworkFiles, type UploadedPlace } from './network-files.ts';
 
 /** How long an upload may take, and how long a download may be silent or a phone think about a file. */

@@ -1,5 +1,5 @@
-import type { InboundMessage } from '../../../contract/bridge-frames.ts';
-import type { MediaKind } from '../../../contract/media-kinds.ts';
+import type { InboundMessage } from '../../../contract/bridge/bridge-frames.ts';
+import type { MediaKind } from '../../../contract/messages/media-kinds.ts';
 
 /** Where the network has a file. */
 export interface UploadedPlace {

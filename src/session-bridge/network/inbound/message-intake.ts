@@ -1,6 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { LRUCache } from 'lru-cache';
-import type { InboundMessage } from '../../../contract/bridge-frames.ts';
+import type { InboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import type { ReadMarks } from '../activity/read-marks.ts';
 import type { NetworkEvents } from '../connection/connection.ts';
 import { isSelf, type OwnAccount, personOf } from '../stanzas/jids.ts';

@@ -7,7 +7,7 @@ import {
   proto,
   unpadRandomMax16,
 } from '@whiskeysockets/baileys';
-import type { InboundMessage } from '../../../contract/bridge-frames.ts';
+import type { InboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../contract/messages/changes.ts';
 import { isSelf, type OwnAccount, type Person, personOf, stanzaTime } from '../stanzas/jids.ts';
 import { clipped } from './clipped.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { proto, type WASocket } from '@whiskeysockets/baileys';
-import type { ChatType } from '../../../contract/message.ts';
 import { isAction, type OutboundContent } from '../../../contract/messages/actions.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
+import type { ChatType } from '../../../contract/messages/message.ts';
 import type { ReadMarks } from '../activity/read-marks.ts';
 import type { AddressBook } from '../addressing/address-book.ts';
 import type { GroupMembers } from '../addressing/group-members.ts';

@@ -1,7 +1,7 @@
 import { type BinaryNode, isJidGroup, proto, type WAMessageKey } from '@whiskeysockets/baileys';
 import { LRUCache } from 'lru-cache';
-import type { ChatType } from '../../../contract/message.ts';
 import type { OutboundContent } from '../../../contract/messages/actions.ts';
+import type { ChatType } from '../../../contract/messages/message.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
 import { isSelf, type OwnAccount, personOf } from '../stanzas/jids.ts';
 import type { WireMessage } from './wire-message.ts';

@@ -1,7 +1,7 @@
 import { jidEncode, proto } from '@whiskeysockets/baileys';
-import type { ChatType } from '../../../contract/message.ts';
 import type { MessageAction } from '../../../contract/messages/actions.ts';
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
+import type { ChatType } from '../../../contract/messages/message.ts';
 import { personAddress, type WireMessage } from './wire-message.ts';
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;

@@ -1,5 +1,5 @@
 import { jidEncode, type WASocket } from '@whiskeysockets/baileys';
-import type { QueryAnswer, QueryOf } from '../../../contract/network-queries.ts';
+import type { QueryAnswer, QueryOf } from '../../../contract/bridge/network-queries.ts';
 import { QueryError } from '../connection/connection.ts';
 import { targetKey } from '../outbound/wire-action.ts';
 import { contractPerson } from '../stanzas/groups.ts';

@@ -1,6 +1,6 @@
 import type { GroupMetadata, WASocket } from '@whiskeysockets/baileys';
+import type { QueryAnswer, QueryVerb } from '../../../contract/bridge/network-queries.ts';
 import type { Group } from '../../../contract/group.ts';
-import type { QueryAnswer, QueryVerb } from '../../../contract/network-queries.ts';
 import type { PlainQuery } from '../connection/connection.ts';
 import { AskContacts } from './ask-contacts.ts';
 import { AskGroups } from './ask-groups.ts';

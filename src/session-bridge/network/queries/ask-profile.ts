@@ -1,5 +1,5 @@
 import type { WASocket } from '@whiskeysockets/baileys';
-import type { QueryAnswer, QueryOf } from '../../../contract/network-queries.ts';
+import type { QueryAnswer, QueryOf } from '../../../contract/bridge/network-queries.ts';
 import { QueryError } from '../connection/connection.ts';
 import type { AskContacts } from './ask-contacts.ts';
 

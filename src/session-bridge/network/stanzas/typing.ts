@@ -1,5 +1,5 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
-import type { TypingState } from '../../../contract/network-queries.ts';
+import type { TypingState } from '../../../contract/bridge/network-queries.ts';
 import { type Person, personOf } from './jids.ts';
 
 /** The other side of a chat of two types, records or has stopped. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type BinaryNode, jidEncode } from '@whiskeysockets/baileys';
-import type { ChatType } from '../../../contract/message.ts';
+import type { ChatType } from '../../../contract/messages/message.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
 
 const noteType = 'privacy-salt';

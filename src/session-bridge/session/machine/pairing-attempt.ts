@@ -1,4 +1,4 @@
-import type { PairingFailure } from '../../../contract/device.ts';
+import type { PairingFailure } from '../../../contract/bridge/device.ts';
 import type { ConnectionEnd } from '../../network/connection/connection.ts';
 import { connectionCodes } from '../../network/connection/disconnect-reasons.ts';
 

@@ -1,4 +1,4 @@
-import type { PairingFailure } from '../../../contract/device.ts';
+import type { PairingFailure } from '../../../contract/bridge/device.ts';
 import type { FactLog } from '../../journal/facts.ts';
 import { errorText, type Log } from '../../logging.ts';
 import type { ConnectionEnd, NetworkConnection } from '../../network/connection/connection.ts';

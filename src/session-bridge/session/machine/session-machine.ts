@@ -1,5 +1,5 @@
-import type { DisconnectReason } from '../../../contract/device.ts';
-import { defaultSessionSettings, type SessionSettings } from '../../../contract/session-settings.ts';
+import type { DisconnectReason } from '../../../contract/bridge/device.ts';
+import { defaultSessionSettings, type SessionSettings } from '../../../contract/bridge/session-settings.ts';
 import type { NumberCommand } from '../../edge/edge-link.ts';
 import { errorText, type Log } from '../../logging.ts';
 import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';

@@ -1,4 +1,4 @@
-import type { DisconnectReason, LogoutReason } from '../../../contract/device.ts';
+import type { DisconnectReason, LogoutReason } from '../../../contract/bridge/device.ts';
 import type { FactLog } from '../../journal/facts.ts';
 import { type Log, shortNumber } from '../../logging.ts';
 

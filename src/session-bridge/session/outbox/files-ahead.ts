@@ -1,4 +1,4 @@
-import type { OutboundMessage } from '../../../contract/bridge-frames.ts';
+import type { OutboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import { type FileContent, isFileContent } from '../../../contract/messages/content.ts';
 import { HandOverError } from '../../network/connection/connection.ts';
 import type { NetworkFiles } from '../../network/files/network-files.ts';

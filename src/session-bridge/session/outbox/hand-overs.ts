@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../../contract/bridge-frames.ts';
+import type { SendOutcome } from '../../../contract/bridge/bridge-frames.ts';
 import { errorText, type Log } from '../../logging.ts';
 import { HandOverError, type NetworkConnection } from '../../network/connection/connection.ts';
 import { yieldWhenDue } from './event-loop-turn.ts';

@@ -1,4 +1,4 @@
-import type { OutboundMessage, SendOutcome } from '../../../contract/bridge-frames.ts';
+import type { OutboundMessage, SendOutcome } from '../../../contract/bridge/bridge-frames.ts';
 import type { BridgeTimings } from '../../config.ts';
 import type { NetworkConnection } from '../../network/connection/connection.ts';
 import { sendRefusal } from '../../network/connection/send-refusals.ts';

@@ -1,4 +1,4 @@
-import type { OutboundMessage } from '../../../contract/bridge-frames.ts';
+import type { OutboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import type { Log } from '../../logging.ts';
 import { before } from '../deadline.ts';
 import type { SendEntry } from './send-entry.ts';

@@ -2,7 +2,7 @@ import {
   type OutboundMessage,
   type SendOutcome,
   unknownOutcomeCode,
-} from '../../../contract/bridge-frames.ts';
+} from '../../../contract/bridge/bridge-frames.ts';
 import { FileProblem } from '../../media/outbound-files.ts';
 import type { SendName } from './send-ledger.ts';
 import type { SendState } from './send-states.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { OutboundMessage, SendOutcome } from '../../../contract/bridge-frames.ts';
+import type { OutboundMessage, SendOutcome } from '../../../contract/bridge/bridge-frames.ts';
 import type { JournalDatabase } from '../../journal/database.ts';
 import type { FactLog } from '../../journal/facts.ts';
 import type { OutboundJournal } from '../../journal/outbound.ts';

@@ -1,4 +1,4 @@
-import type { AlertChannelKind } from '../../../contract/alert-channels.ts';
+import type { AlertChannelKind } from '../../../contract/alerts/alert-channels.ts';
 import { sendToDiscord, sendToSlack, sendToTelegram } from './chat-apps.ts';
 import { sendByEmail } from './email.ts';
 import type { SendToChannel } from './sending.ts';

@@ -1,5 +1,5 @@
 import { settingsOf } from '../../../settings/worker-settings.ts';
-import { memberAddresses } from '../../db/alert-channels.ts';
+import { memberAddresses } from '../../db/alerts/alert-channels.ts';
 import { openDatabase } from '../../db/database.ts';
 import { sendMail } from '../../mail/mailer.ts';
 import { again, delivered, givenUp } from '../attempt.ts';

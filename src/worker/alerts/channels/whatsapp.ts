@@ -1,4 +1,4 @@
-import { numberOfAlert } from '../../../contract/alert-channels.ts';
+import { numberOfAlert } from '../../../contract/alerts/alert-channels.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { AlertOrder } from '../../../durable/event-log/alerts/deliveries/alert-order.ts';
 import { askAccount } from '../../object-calls.ts';

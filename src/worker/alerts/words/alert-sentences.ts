@@ -1,4 +1,4 @@
-import type { AlertKind } from '../../../contract/alerts.ts';
+import type { AlertKind } from '../../../contract/alerts/alerts.ts';
 import type { ToldAlert } from '../../../durable/event-log/alerts/deliveries/alert-order.ts';
 
 type Detail = ToldAlert['detail'];

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import type { AppEnv, Caller } from '../../app-env.ts';
-import { findUserByEmail } from '../../db/accounts.ts';
+import { findUserByEmail } from '../../db/accounts/accounts.ts';
 import { openDatabase } from '../../db/database.ts';
 import { findMember, findSignedIn } from '../../db/people/sessions.ts';
 import { showLimits } from '../../http/rate-limit-headers.ts';

@@ -1,9 +1,9 @@
 import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import { memberships, users } from '../../../database/schema.ts';
-import type { Role } from '../accounts.ts';
+import type { Role } from '../accounts/accounts.ts';
+import { raiseRevision } from '../accounts/revision.ts';
 import { type AuditContext, auditEntry } from '../audit-log.ts';
 import { batch, type Database } from '../database.ts';
-import { raiseRevision } from '../revision.ts';
 import { withdrawOverreaching } from './invitations.ts';
 
 export interface MemberRow {

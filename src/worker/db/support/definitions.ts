@@ -1,13 +1,13 @@
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
-import type { BusinessHours } from '../../../contract/business-hours.ts';
 import type { CannedReply, Label, Team } from '../../../contract/conversations/team.ts';
 import type { Refusal } from '../../../contract/errors.ts';
-import type { SlaPolicy } from '../../../contract/sla-policy.ts';
+import type { BusinessHours } from '../../../contract/support/business-hours.ts';
+import type { SlaPolicy } from '../../../contract/support/sla-policy.ts';
 import { businessHours, cannedReplies, labels, slaPolicies, teams } from '../../../database/schema.ts';
+import { raiseRevision } from '../accounts/revision.ts';
 import { type AuditContext, auditEntry } from '../audit-log.ts';
 import { batch, type Database } from '../database.ts';
-import { untilNotOvertaken } from '../overtaken.ts';
-import { raiseRevision } from '../revision.ts';
+import { untilNotOvertaken } from '../faults/overtaken.ts';
 
 export interface DefinitionRow<Definition> {
   id: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { defaultSessionSettings } from '../../../contract/bridge/session-settings.ts';
 import { defaultPacing, heldReasons, openFilters } from '../../../contract/sender-settings.ts';
-import { defaultSessionSettings } from '../../../contract/session-settings.ts';
 import { exampleNumberId, examplePhoneNumber } from '../examples/example-values.ts';
 import type { Operation } from '../operation.ts';
 import {

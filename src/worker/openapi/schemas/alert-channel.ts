@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { alertChannelKinds } from '../../../contract/alert-channels.ts';
-import { alertKindSchema } from '../../../contract/alerts.ts';
+import { alertChannelKinds } from '../../../contract/alerts/alert-channels.ts';
+import { alertKindSchema } from '../../../contract/alerts/alerts.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { optionalTimestamp, pageOf } from './common.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fleetRegionNames } from '../../../contract/bridge-token.ts';
+import { fleetRegionNames } from '../../../contract/bridge/bridge-token.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { optionalTimestamp } from './common.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deviceStateSchema } from '../../../contract/device.ts';
+import { deviceStateSchema } from '../../../contract/bridge/device.ts';
+import { sessionSettingsSchema } from '../../../contract/bridge/session-settings.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema, healthStatuses, pacingSchema } from '../../../contract/sender-settings.ts';
-import { sessionSettingsSchema } from '../../../contract/session-settings.ts';
 import { optionalTimestamp, pageOf } from './common.ts';
 
 const healthStatusSchema = z

@@ -5,7 +5,7 @@ import {
   alertChannelFields,
   alertTargetSchema,
   alertTargetSchemas,
-} from '../../../contract/alert-channels.ts';
+} from '../../../contract/alerts/alert-channels.ts';
 import { refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import { openTarget, type SecretTarget, sealTarget } from '../../alerts/channel-target.ts';
@@ -22,7 +22,7 @@ import {
   listAlertChannels,
   rotateChannelSecret,
   updateAlertChannel,
-} from '../../db/alert-channels.ts';
+} from '../../db/alerts/alert-channels.ts';
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
 import { newWebhookSecret } from '../../delivery/signature.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { alertKindSchema } from '../../../contract/alerts.ts';
+import { alertKindSchema } from '../../../contract/alerts/alerts.ts';
 import { refuse } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
@@ -13,7 +13,7 @@ import {
   deleteAlertMute,
   insertAlertMute,
   listAlertMutes,
-} from '../../db/alert-mutes.ts';
+} from '../../db/alerts/alert-mutes.ts';
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';

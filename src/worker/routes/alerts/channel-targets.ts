@@ -3,7 +3,7 @@ import {
   type AlertChannelKind,
   type AlertTarget,
   alertTargetSchemas,
-} from '../../../contract/alert-channels.ts';
+} from '../../../contract/alerts/alert-channels.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import {
@@ -14,7 +14,7 @@ import {
   splitTarget,
 } from '../../alerts/channel-target.ts';
 import type { AppEnv } from '../../app-env.ts';
-import type { AlertChannelRow } from '../../db/alert-channels.ts';
+import type { AlertChannelRow } from '../../db/alerts/alert-channels.ts';
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
 import { invalidField } from '../../http/request/validation-details.ts';

@@ -12,7 +12,7 @@ import {
   confirmAlertChannel,
   findByConfirmation,
   setConfirmation,
-} from '../../db/alert-channels.ts';
+} from '../../db/alerts/alert-channels.ts';
 import { openDatabase } from '../../db/database.ts';
 import { findMember } from '../../db/people/sessions.ts';
 import { publicUrl } from '../../http/public-url.ts';

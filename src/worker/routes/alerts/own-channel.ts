@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { AlertChannelState } from '../../../durable/event-log/alerts/deliveries/alert-order.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { type AlertChannelRow, findAlertChannel, memberAddresses } from '../../db/alert-channels.ts';
+import { type AlertChannelRow, findAlertChannel, memberAddresses } from '../../db/alerts/alert-channels.ts';
 import { openDatabase } from '../../db/database.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { askLog } from '../../object-calls.ts';

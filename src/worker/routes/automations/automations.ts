@@ -20,7 +20,7 @@ import {
   updateAutomation,
 } from '../../db/automations.ts';
 import { openDatabase } from '../../db/database.ts';
-import { untilNotOvertaken } from '../../db/overtaken.ts';
+import { untilNotOvertaken } from '../../db/faults/overtaken.ts';
 import { newWebhookSecret } from '../../delivery/signature.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/json-body.ts';

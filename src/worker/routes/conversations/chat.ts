@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { readMessagesMax, typingStates } from '../../../contract/bridge/network-queries.ts';
 import { refuse } from '../../../contract/errors.ts';
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
-import { readMessagesMax, typingStates } from '../../../contract/network-queries.ts';
 import type { ShownConversation } from '../../../durable/event-log/conversations/reading/shown-conversation.ts';
 import { logFault } from '../../../durable/log.ts';
 import { mediaUrlsOf } from '../../../durable/media-url.ts';

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { checkedNumbersMax, typingStates } from '../../../contract/bridge/network-queries.ts';
 import { refuse } from '../../../contract/errors.ts';
 import { groupIdSchema } from '../../../contract/ids.ts';
-import { checkedNumbersMax, typingStates } from '../../../contract/network-queries.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import type { PersonOutcome, QueryOf, QueryVerb } from '../../../contract/bridge/network-queries.ts';
 import {
   type Group,
   groupDescriptionCharactersMax,
@@ -7,7 +8,6 @@ import {
   groupSubjectCharactersMax,
   participantActions,
 } from '../../../contract/group.ts';
-import type { PersonOutcome, QueryOf, QueryVerb } from '../../../contract/network-queries.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';

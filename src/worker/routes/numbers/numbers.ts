@@ -1,6 +1,14 @@
 import { type Context, Hono } from 'hono';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
+import {
+  defaultStoredSession,
+  isShownProxyUrl,
+  proxyUrlSchema,
+  type StoredSessionSettings,
+  sessionSettingsSchema,
+  shownProxyUrl,
+} from '../../../contract/bridge/session-settings.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import {
@@ -11,14 +19,6 @@ import {
   type Pacing,
   pacingSchema,
 } from '../../../contract/sender-settings.ts';
-import {
-  defaultStoredSession,
-  isShownProxyUrl,
-  proxyUrlSchema,
-  type StoredSessionSettings,
-  sessionSettingsSchema,
-  shownProxyUrl,
-} from '../../../contract/session-settings.ts';
 import type { SenderLoad } from '../../../durable/account/senders/sender.ts';
 import type { SenderHealth, SenderReport } from '../../../durable/hand-over/number-news.ts';
 import { newUuid } from '../../../durable/new-ids.ts';

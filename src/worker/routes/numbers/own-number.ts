@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { NetworkQuery, QueryOf, QueryVerb } from '../../../contract/network-queries.ts';
+import type { NetworkQuery, QueryOf, QueryVerb } from '../../../contract/bridge/network-queries.ts';
 import type { Asked } from '../../../durable/phone-number/queries/queries.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { onlyNumberOf } from '../../auth/callers.ts';

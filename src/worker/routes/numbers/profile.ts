@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { pictureBytesMax } from '../../../contract/bridge/network-queries.ts';
 import { refuse } from '../../../contract/errors.ts';
-import { pictureBytesMax } from '../../../contract/network-queries.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, keyOrAdministrator } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';

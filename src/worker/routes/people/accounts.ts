@@ -4,7 +4,7 @@ import { refuse } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
-import { listAccounts } from '../../db/accounts.ts';
+import { listAccounts } from '../../db/accounts/accounts.ts';
 import { openDatabase } from '../../db/database.ts';
 import { findMember, moveSession } from '../../db/people/sessions.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';

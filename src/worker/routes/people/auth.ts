@@ -13,7 +13,7 @@ import { hashPassword, needsRehash, passwordMatches } from '../../auth/password.
 import { checkSecondFactor } from '../../auth/second-factor.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { publicKeys } from '../../auth/tokens/signing-key.ts';
-import { findUserByEmail, renameUser } from '../../db/accounts.ts';
+import { findUserByEmail, renameUser } from '../../db/accounts/accounts.ts';
 import { openDatabase } from '../../db/database.ts';
 import { replaceHash } from '../../db/people/mailed-tokens.ts';
 import {

@@ -11,7 +11,7 @@ import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { stepUpRefusal } from '../../auth/step-up.ts';
 import { hashSecretToken, newSecretToken } from '../../auth/tokens/secret-token.ts';
 import { roomFor } from '../../caps.ts';
-import { findUserByEmail } from '../../db/accounts.ts';
+import { findUserByEmail } from '../../db/accounts/accounts.ts';
 import { openDatabase } from '../../db/database.ts';
 import {
   acceptInvitation,

@@ -8,7 +8,7 @@ import { confirmPassword } from '../../auth/confirm-password.ts';
 import { isOperator } from '../../auth/operator.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { hashSecretToken, newSecretToken } from '../../auth/tokens/secret-token.ts';
-import { findUser, findUserByEmail, listAccounts } from '../../db/accounts.ts';
+import { findUser, findUserByEmail, listAccounts } from '../../db/accounts/accounts.ts';
 import { openDatabase } from '../../db/database.ts';
 import { changePassword, insertResetToken, takeResetToken } from '../../db/people/mailed-tokens.ts';
 import { afterAnswer } from '../../http/after-answer.ts';

@@ -8,7 +8,7 @@ import { choosePassword } from '../../auth/chosen-password.ts';
 import { isOperator } from '../../auth/operator.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { hashSecretToken, newSecretToken } from '../../auth/tokens/secret-token.ts';
-import { createAccount, findUserByEmail } from '../../db/accounts.ts';
+import { createAccount, findUserByEmail } from '../../db/accounts/accounts.ts';
 import { openDatabase } from '../../db/database.ts';
 import { insertSignUpToken, takeSignUp } from '../../db/people/mailed-tokens.ts';
 import { afterAnswer } from '../../http/after-answer.ts';

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { fileFactsSchema } from '../../../contract/media.ts';
-import { mediaKinds } from '../../../contract/media-kinds.ts';
+import { fileFactsSchema } from '../../../contract/messages/media.ts';
+import { mediaKinds } from '../../../contract/messages/media-kinds.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';

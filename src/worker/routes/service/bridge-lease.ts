@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { grantHeader } from '../../../contract/bridge-frames.ts';
+import { grantHeader } from '../../../contract/bridge/bridge-frames.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { fleetOf } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';

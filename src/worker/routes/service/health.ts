@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { isOperator } from '../../auth/operator.ts';
-import { faultMessage } from '../../db/fault-message.ts';
+import { faultMessage } from '../../db/faults/fault-message.ts';
 
 export const healthRoutes = new Hono<AppEnv>();
 

@@ -5,7 +5,7 @@ import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { operator } from '../../auth/operator.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
-import { updatePlan } from '../../db/account-plan.ts';
+import { updatePlan } from '../../db/accounts/account-plan.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { jsonBody } from '../../http/request/json-body.ts';

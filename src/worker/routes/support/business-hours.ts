@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { businessHoursFields, businessHoursSchema } from '../../../contract/business-hours.ts';
+import { businessHoursFields, businessHoursSchema } from '../../../contract/support/business-hours.ts';
 import { businessHoursDefinitions } from '../../db/support/definitions.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { definitionRoutes, foreignNumber } from './definition-routes.ts';

@@ -4,7 +4,7 @@ import {
   noTargetProblem,
   slaPolicyFields,
   slaPolicySchema,
-} from '../../../contract/sla-policy.ts';
+} from '../../../contract/support/sla-policy.ts';
 import { slaPolicyDefinitions } from '../../db/support/definitions.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { definitionRoutes, foreignNumber } from './definition-routes.ts';

@@ -1,4 +1,4 @@
-import { inboundMessageSchema } from '../../../../src/contract/bridge-frames.ts';
+import { inboundMessageSchema } from '../../../../src/contract/bridge/bridge-frames.ts';
 import { readMessage } from '../../../../src/session-bridge/network/inbound/read-message.ts';
 
 const own = { phoneNumber: '628100000001', lid: '900000000001' };

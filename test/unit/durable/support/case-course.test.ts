@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OpenHours } from '../../../../src/contract/business-hours.ts';
+import type { OpenHours } from '../../../../src/contract/support/business-hours.ts';
 import {
   afterStep,
   afterTime,

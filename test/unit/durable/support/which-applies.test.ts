@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BusinessHours } from '../../../../src/contract/business-hours.ts';
+import type { BusinessHours } from '../../../../src/contract/support/business-hours.ts';
 import type { KnownPolicy } from '../../../../src/durable/event-log/support/configuration/support-configuration.ts';
 import {
   hoursFor,

@@ -11,7 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import { alertKinds, kindName } from '../about.ts';
 import { digests, type Fields, kinds } from './channel-form.ts';
 import classes from './channels.module.css';

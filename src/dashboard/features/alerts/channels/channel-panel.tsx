@@ -10,7 +10,7 @@ import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { channelQuery } from '../../../queries/alerts.ts';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import { kindName } from '../about.ts';
 import { ChannelActions } from './channel-actions.tsx';
 import { ChannelDeliveries } from './channel-deliveries.tsx';

@@ -2,7 +2,7 @@ import { NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import type { Fields } from './channel-form.ts';
 
 const isUrl = (url: string) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '');

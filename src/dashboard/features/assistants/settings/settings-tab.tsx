@@ -9,7 +9,7 @@ import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Card } from '../../../parts/frames/card.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import classes from '../assistants.module.css';
 import { ProviderFields } from '../provider-fields.tsx';
 import { HttpTools } from './http-tools.tsx';

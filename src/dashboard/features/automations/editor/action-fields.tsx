@@ -1,9 +1,9 @@
 import { NativeSelect, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { membersQuery } from '../../../queries/account/people.ts';
 import { assistantsQuery } from '../../../queries/assistants.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
-import { membersQuery } from '../../../queries/people.ts';
 import classes from '../automations.module.css';
 import type { DraftAction } from './draft.ts';
 import { ReplyFields } from './reply-fields.tsx';

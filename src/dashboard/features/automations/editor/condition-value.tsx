@@ -2,8 +2,8 @@ import { NativeSelect, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { messageKinds } from '../../../../contract/automations/fields.ts';
-import { numbersQuery } from '../../../queries/numbers.ts';
-import { membersQuery } from '../../../queries/people.ts';
+import { membersQuery } from '../../../queries/account/people.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import classes from '../automations.module.css';
 import type { DraftCondition } from './draft.ts';
 

@@ -4,8 +4,8 @@ import type { Campaign } from '../../../../sdk/index.ts';
 import { Card } from '../../../parts/frames/card.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { importQuery, segmentsQuery } from '../../../queries/contacts.ts';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { importQuery, segmentsQuery } from '../../../queries/contacts/contacts.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import { saidOf } from './funnel.tsx';
 import classes from './page.module.css';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Note } from '../../../parts/feedback/note.tsx';
-import { contactLabelsQuery, segmentsQuery } from '../../../queries/contacts.ts';
+import { contactLabelsQuery, segmentsQuery } from '../../../queries/contacts/contacts.ts';
 import { FileAudience } from './file-audience.tsx';
 import classes from './wizard.module.css';
 import type { WizardFields } from './wizard-fields.ts';

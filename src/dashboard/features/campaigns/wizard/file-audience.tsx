@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { importQuery } from '../../../queries/contacts.ts';
+import { importQuery } from '../../../queries/contacts/contacts.ts';
 import { withWords } from '../../../words/language.ts';
 import classes from './wizard.module.css';
 import type { WizardFields } from './wizard-fields.ts';

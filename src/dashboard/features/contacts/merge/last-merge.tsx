@@ -6,8 +6,8 @@ import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
-import { lastMergeQuery, mergesOutdated } from '../../../queries/contact-merges.ts';
-import { contactsChanged } from '../../../queries/contacts.ts';
+import { lastMergeQuery, mergesOutdated } from '../../../queries/contacts/contact-merges.ts';
+import { contactsChanged } from '../../../queries/contacts/contacts.ts';
 
 /** That this contact was two, while they can be parted again. */
 export default function LastMerge({ contactId }: { contactId: string }) {

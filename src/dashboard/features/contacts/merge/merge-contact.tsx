@@ -10,8 +10,8 @@ import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
-import { mergesOutdated } from '../../../queries/contact-merges.ts';
-import { contactsChanged, mergeCandidatesQuery } from '../../../queries/contacts.ts';
+import { mergesOutdated } from '../../../queries/contacts/contact-merges.ts';
+import { contactsChanged, mergeCandidatesQuery } from '../../../queries/contacts/contacts.ts';
 import { nameOf } from '../contact-words.ts';
 import classes from './merge.module.css';
 

@@ -7,7 +7,7 @@ import { ApiError, type Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
-import { lastMergeQuery, mergesOutdated } from '../../../queries/contact-merges.ts';
+import { lastMergeQuery, mergesOutdated } from '../../../queries/contacts/contact-merges.ts';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
 import { conversationOutdated, refreshLists } from '../../../queries/conversations/conversation-lists.ts';
 import classes from './merge.module.css';

@@ -9,7 +9,7 @@ import { session } from '../../../gateway/session.ts';
 import { SaveButton } from '../../../parts/asking/save-button.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { ShortId } from '../../../parts/values/short-id.tsx';
-import { accountQuery } from '../../../queries/account.ts';
+import { accountQuery } from '../../../queries/account/account.ts';
 import { useDraft } from '../draft.ts';
 import { Section } from '../section.tsx';
 

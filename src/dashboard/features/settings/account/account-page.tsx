@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import { accountQuery } from '../../../queries/account.ts';
+import { accountQuery } from '../../../queries/account/account.ts';
 import classes from '../settings.module.css';
 import { AccountName } from './account-name.tsx';
 import { PlanUsage } from './plan-usage.tsx';

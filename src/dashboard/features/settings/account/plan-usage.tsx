@@ -5,8 +5,8 @@ import type { Account } from '../../../../sdk/index.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import table from '../../../parts/frames/table.module.css';
-import { numbersQuery } from '../../../queries/numbers.ts';
-import { usageQuery } from '../../../queries/usage.ts';
+import { usageQuery } from '../../../queries/account/usage.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import { Section } from '../section.tsx';
 import classes from './plan-usage.module.css';
 

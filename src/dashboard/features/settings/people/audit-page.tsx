@@ -8,7 +8,7 @@ import { Status } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import table from '../../../parts/frames/table.module.css';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { auditLogQuery } from '../../../queries/people.ts';
+import { auditLogQuery } from '../../../queries/account/people.ts';
 import { Section } from '../section.tsx';
 
 /** Who changed what, and whether the chain of entries holds. */

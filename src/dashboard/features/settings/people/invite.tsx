@@ -8,7 +8,7 @@ import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { CodeBlock } from '../../../parts/values/code-block.tsx';
-import { peopleChanged } from '../../../queries/people.ts';
+import { peopleChanged } from '../../../queries/account/people.ts';
 
 const roles = ['admin', 'agent', 'owner'] as const;
 interface Fields {

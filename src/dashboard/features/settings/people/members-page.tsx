@@ -11,7 +11,7 @@ import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import table from '../../../parts/frames/table.module.css';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { invitationsQuery, membersQuery, peopleChanged } from '../../../queries/people.ts';
+import { invitationsQuery, membersQuery, peopleChanged } from '../../../queries/account/people.ts';
 import { Section } from '../section.tsx';
 import classes from '../settings.module.css';
 

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { SaveButton } from '../../../parts/asking/save-button.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
-import { peopleChanged } from '../../../queries/people.ts';
+import { peopleChanged } from '../../../queries/account/people.ts';
 import { isWrongPassword } from '../refusals.ts';
 import { Section } from '../section.tsx';
 

@@ -7,7 +7,7 @@ import { Status } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import table from '../../../parts/frames/table.module.css';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { peopleChanged, sessionsQuery } from '../../../queries/people.ts';
+import { peopleChanged, sessionsQuery } from '../../../queries/account/people.ts';
 import { Section } from '../section.tsx';
 import { readableAgent } from './user-agent.ts';
 

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { peopleChanged } from '../../../queries/people.ts';
+import { peopleChanged } from '../../../queries/account/people.ts';
 import { isWrongPassword } from '../refusals.ts';
 
 /** Takes the password and a code: from then on the password is enough. */

@@ -8,7 +8,7 @@ import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { CodeBlock } from '../../../parts/values/code-block.tsx';
 import { QrCode } from '../../../parts/values/qr-code.tsx';
-import { peopleChanged } from '../../../queries/people.ts';
+import { peopleChanged } from '../../../queries/account/people.ts';
 import { isWrongPassword } from '../refusals.ts';
 import classes from '../settings.module.css';
 

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import { twoFactorQuery } from '../../../queries/people.ts';
+import { twoFactorQuery } from '../../../queries/account/people.ts';
 import { Section } from '../section.tsx';
 
 const TurnOn = lazy(() => import('./turn-on.tsx'));

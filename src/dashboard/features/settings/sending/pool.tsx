@@ -10,7 +10,7 @@ import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import table from '../../../parts/frames/table.module.css';
 import { readable } from '../../../parts/values/readable-phone.ts';
-import { numbersQuery, showNumber } from '../../../queries/numbers.ts';
+import { numbersQuery, showNumber } from '../../../queries/numbers/numbers.ts';
 import { Section } from '../section.tsx';
 
 /** The numbers from which a send without a number of its own chooses one. */

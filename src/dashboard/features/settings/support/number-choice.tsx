@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import type { NumberIds } from './number-names.ts';
 
 /** The numbers that something holds for; none chosen: all, also those to come. */

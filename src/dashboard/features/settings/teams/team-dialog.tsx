@@ -7,9 +7,9 @@ import { gateway } from '../../../gateway/client.ts';
 import { queryClient } from '../../../gateway/query-client.ts';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { membersQuery } from '../../../queries/account/people.ts';
 import { deskChanged } from '../../../queries/conversations/desk.ts';
-import { numbersQuery } from '../../../queries/numbers.ts';
-import { membersQuery } from '../../../queries/people.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import { SavedForm } from '../saved-form.tsx';
 
 const order = ['label', 'input', 'description', 'error'] as const;

@@ -3,9 +3,9 @@ import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import table from '../../../parts/frames/table.module.css';
+import { membersQuery } from '../../../queries/account/people.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
-import { numbersQuery } from '../../../queries/numbers.ts';
-import { membersQuery } from '../../../queries/people.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import { Definitions } from './definitions.tsx';
 import classes from './teams.module.css';
 

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { eventNames } from '../../../../sdk/index.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import { type DeliveryFilter, deliveriesQuery } from '../../../queries/webhooks.ts';
+import { type DeliveryFilter, deliveriesQuery } from '../../../queries/developers/webhooks.ts';
 import classes from './deliveries.module.css';
 import { DeliveryRow } from './delivery-row.tsx';
 

@@ -9,7 +9,7 @@ import { Status, type Tone } from '../../../parts/feedback/status.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { ShortId } from '../../../parts/values/short-id.tsx';
-import { sentAgain } from '../../../queries/webhooks.ts';
+import { sentAgain } from '../../../queries/developers/webhooks.ts';
 import classes from './deliveries.module.css';
 
 const tones: Record<Delivery['status'], Tone> = {

@@ -6,7 +6,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { sentAgain } from '../../../queries/webhooks.ts';
+import { sentAgain } from '../../../queries/developers/webhooks.ts';
 
 interface SendAgainProps {
   webhookId: string;

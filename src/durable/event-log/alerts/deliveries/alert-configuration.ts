@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import type { AlertMute } from '../../../../contract/alert-channels.ts';
+import type { AlertMute } from '../../../../contract/alerts/alert-channels.ts';
 import { alertChannels, alertMutes } from '../../../../database/alert-schema.ts';
 import { accounts } from '../../../../database/schema.ts';
 import type { LogState } from '../../log-state.ts';

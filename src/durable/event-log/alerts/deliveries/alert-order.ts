@@ -1,5 +1,5 @@
-import type { AlertChannelKind, AlertTarget, Digest } from '../../../../contract/alert-channels.ts';
-import type { AlertKind } from '../../../../contract/alerts.ts';
+import type { AlertChannelKind, AlertTarget, Digest } from '../../../../contract/alerts/alert-channels.ts';
+import type { AlertKind } from '../../../../contract/alerts/alerts.ts';
 
 /** A way to people as a person has set it up. Its secrets are sealed; only the sender opens them. */
 export interface AlertChannel {

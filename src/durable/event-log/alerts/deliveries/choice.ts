@@ -1,5 +1,5 @@
-import { type AlertMute, numberOfAlert } from '../../../../contract/alert-channels.ts';
-import type { AlertKind } from '../../../../contract/alerts.ts';
+import { type AlertMute, numberOfAlert } from '../../../../contract/alerts/alert-channels.ts';
+import type { AlertKind } from '../../../../contract/alerts/alerts.ts';
 import type { AlertChannel, ToldAlert } from './alert-order.ts';
 
 /** Told by an alert of its own, by the calendar, or not worth a second message. */

@@ -1,4 +1,4 @@
-import type { Digest } from '../../../../contract/alert-channels.ts';
+import type { Digest } from '../../../../contract/alerts/alert-channels.ts';
 import { dayIn, nextMinuteIn } from '../../../local-time/zone-time.ts';
 
 /**

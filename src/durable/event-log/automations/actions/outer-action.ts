@@ -1,6 +1,6 @@
 import type { ReplyMedia } from '../../../../contract/automations/actions.ts';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
-import type { ChatType } from '../../../../contract/message.ts';
+import type { ChatType } from '../../../../contract/messages/message.ts';
 import type { WebhookTarget } from '../../deliveries/delivery-order.ts';
 
 /** What is to be done outside of the log, as it is stored. */

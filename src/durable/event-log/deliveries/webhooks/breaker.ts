@@ -1,4 +1,4 @@
-import type { AlertKind } from '../../../../contract/alerts.ts';
+import type { AlertKind } from '../../../../contract/alerts/alerts.ts';
 
 /** How a receiver does. */
 export interface Streak {

@@ -1,4 +1,4 @@
-import type { InboundMessage } from '../../../../contract/bridge-frames.ts';
+import type { InboundMessage } from '../../../../contract/bridge/bridge-frames.ts';
 import { isAction } from '../../../../contract/messages/actions.ts';
 import { isFileContent, type MessageContent } from '../../../../contract/messages/content.ts';
 import { type MediaUrlOf, shownMedia } from '../../../../contract/messages/shown-content.ts';

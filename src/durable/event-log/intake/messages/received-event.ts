@@ -1,4 +1,4 @@
-import type { InboundMessage } from '../../../../contract/bridge-frames.ts';
+import type { InboundMessage } from '../../../../contract/bridge/bridge-frames.ts';
 import { type MediaUrlOf, shownContent } from '../../../../contract/messages/shown-content.ts';
 import { newEventId } from '../../../new-ids.ts';
 import type { EventDraft } from '../../events/event-draft.ts';

@@ -1,5 +1,5 @@
 import type { SlaState } from '../../../../contract/conversations/conversation.ts';
-import type { SlaTargetName } from '../../../../contract/sla-policy.ts';
+import type { SlaTargetName } from '../../../../contract/support/sla-policy.ts';
 import type { WorkingTime } from '../../../local-time/working-time.ts';
 import type { KnownPolicy } from '../configuration/support-configuration.ts';
 import type { SupportCase } from './case-rows.ts';

@@ -1,8 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { defaultAccountSettings, type SupportSettings } from '../../../../contract/account-settings.ts';
-import type { BusinessHours } from '../../../../contract/business-hours.ts';
-import type { SlaPolicy } from '../../../../contract/sla-policy.ts';
+import type { BusinessHours } from '../../../../contract/support/business-hours.ts';
+import type { SlaPolicy } from '../../../../contract/support/sla-policy.ts';
 import { accounts, businessHours, slaPolicies } from '../../../../database/schema.ts';
 
 export interface KnownPolicy extends SlaPolicy {

@@ -1,4 +1,4 @@
-import type { BusinessHours } from '../../../../contract/business-hours.ts';
+import type { BusinessHours } from '../../../../contract/support/business-hours.ts';
 import type { KnownPolicy } from './support-configuration.ts';
 
 const isFor = (numberId: string, { numberIds }: { numberIds: string[] | 'all' }) =>

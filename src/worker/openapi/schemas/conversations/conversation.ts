@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { typingStates } from '../../../../contract/bridge/network-queries.ts';
 import {
   botStateSchema,
   conversationStatusSchema,
@@ -12,10 +13,9 @@ import {
   timestampSchema,
   uuidSchema,
 } from '../../../../contract/ids.ts';
-import { messageStatuses } from '../../../../contract/message.ts';
-import { messageOriginSchema } from '../../../../contract/message-origin.ts';
 import { messageTypeSchema } from '../../../../contract/messages/content.ts';
-import { typingStates } from '../../../../contract/network-queries.ts';
+import { messageStatuses } from '../../../../contract/messages/message.ts';
+import { messageOriginSchema } from '../../../../contract/messages/message-origin.ts';
 import { optionalTimestamp, pageOf } from '../common.ts';
 import { contactSchema } from '../contacts/contact.ts';
 import { messageSchema } from '../messages/message.ts';

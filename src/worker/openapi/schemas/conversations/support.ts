@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
 import {
   openSpanSchema,
   businessHoursSchema as storedHoursSchema,
   weekdaySchema,
-} from '../../../../contract/business-hours.ts';
-import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { slaPolicyFields } from '../../../../contract/sla-policy.ts';
+} from '../../../../contract/support/business-hours.ts';
+import { slaPolicyFields } from '../../../../contract/support/sla-policy.ts';
 import { pageOf } from '../common.ts';
 
 const numberIds = z

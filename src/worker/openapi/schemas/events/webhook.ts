@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alertKindSchema, alertKinds } from '../../../../contract/alerts.ts';
+import { alertKindSchema, alertKinds } from '../../../../contract/alerts/alerts.ts';
 import { eventNameSchema } from '../../../../contract/events.ts';
 import { eventIdSchema, timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
 import { optionalTimestamp, pageOf } from '../common.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema } from '../../../../contract/ids.ts';
-import { fileFactsSchema } from '../../../../contract/media.ts';
+import { fileFactsSchema } from '../../../../contract/messages/media.ts';
 
 const { mediaId, mimetype, bytes, sha256, fileName, durationSeconds, width, height } = fileFactsSchema.shape;
 

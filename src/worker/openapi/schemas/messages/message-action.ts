@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messageIdSchema, timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { messageErrorCodeSchema } from '../../../../contract/message.ts';
+import { messageErrorCodeSchema } from '../../../../contract/messages/message.ts';
 
 const actionSchema = z.enum(['edit', 'delete', 'reaction', 'read']);
 

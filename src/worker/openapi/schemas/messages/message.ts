@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { personSchema } from '../../../../contract/group.ts';
 import { messageIdSchema, timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
+import { messageTypeSchema, pollSchema } from '../../../../contract/messages/content.ts';
 import {
   chatTypeSchema,
   messageErrorCodeSchema,
   messageErrors,
   messageStatuses,
   senderSourceSchema,
-} from '../../../../contract/message.ts';
-import { messageOriginSchema } from '../../../../contract/message-origin.ts';
-import { messageTypeSchema, pollSchema } from '../../../../contract/messages/content.ts';
+} from '../../../../contract/messages/message.ts';
+import { messageOriginSchema } from '../../../../contract/messages/message-origin.ts';
 import { shownContentFields } from '../../../../contract/messages/shown-content.ts';
 import { type HeldReason, heldReasons } from '../../../../contract/sender-settings.ts';
 import { errorCodeSchema, errorDetailsSchema, optionalTimestamp, pageOf } from '../common.ts';

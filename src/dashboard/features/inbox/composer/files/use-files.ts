@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react';
-import { mediaBytesMax } from '../../../../../contract/media-kinds.ts';
+import { mediaBytesMax } from '../../../../../contract/messages/media-kinds.ts';
 import { upload } from '../../../../queries/conversations/upload.ts';
 import type { DraftFile, DraftOf } from '../drafts.ts';
 import { kindOf } from '../sending/outgoing.ts';

@@ -1,4 +1,4 @@
-import { type MediaKind, mediaTypes, voiceType } from '../../../../../contract/media-kinds.ts';
+import { type MediaKind, mediaTypes, voiceType } from '../../../../../contract/messages/media-kinds.ts';
 import type { Answer } from '../../../../queries/conversations/shapes.ts';
 
 import type { Draft, DraftFile } from '../drafts.ts';

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { uuidSchema } from '../ids.ts';
+import { timeOfDaySchema, timeZoneSchema } from '../sender-settings.ts';
+
+/** As a week begins by ISO 8601. */
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export const weekdaySchema = z.enum(weekdays);
+export type Weekday = z.infer<typeof weekdaySchema>;
+
+const spanEndSchema = z
+  .union([timeOfDaySchema, z.literal('24:00')], 'A time of day as HH:MM, or 24:00 for midnight.')
+  .describe('When it ends, as `HH:MM`, or `24:00`. Not after `from`: it ends on the next day.');
+
+/** Working hours that begin on one day of the week. */
+export const openSpanSchema = z
+  .strictObject({
+    day: weekdaySchema.describe('The day on which it begins.'),
+    from: timeOfDaySchema.describe('When it begins, as `HH:MM` in the time zone.'),
+    to: spanEndSchema,
+  })
+  .refine(({ from, to }) => from !== to, {
+    path: ['to'],
+    message: 'Must not be the same as from. A whole day is 00:00 to 24:00.',
+  });
+export type OpenSpan = z.infer<typeof openSpanSchema>;
+
+/** A calendar date that exists. */
+const dateSchema = z.iso.date();
+
+const holidaySchema = z.strictObject({
+  date: dateSchema.describe('A calendar date in the time zone: `2026-12-25`.'),
+  name: z
+    .string()
+    .max(100)
+    .refine((name) => !name.includes('\0'), 'Must not hold a NUL character.')
+    .default('')
+    .describe('What day it is, for people.'),
+});
+
+/** When people work: so many spans on a day as one likes, also over midnight, but for the holidays. */
+export interface OpenHours {
+  timeZone: string;
+  spans: readonly OpenSpan[];
+  holidays: readonly { date: string }[];
+}
+
+/** Spans in one set of hours, and holidays. */
+const spansMax = 70;
+const holidaysMax = 400;
+/** Numbers that one set of hours, or one policy, may name. */
+const numbersMax = 500;
+
+export const numberIdsSchema = z.union(
+  [z.literal('all'), z.array(uuidSchema.toLowerCase()).min(1).max(numbersMax)],
+  'An array of number ids, or "all".',
+);
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+const dayMinutes = 24 * 60;
+const weekMinutes = 7 * dayMinutes;
+
+/** The first span that begins within another one, by its place; -1: none does. Two that only touch are fine. */
+export function overlappingSpan(spans: readonly OpenSpan[]): number {
+  const week = spans.map(({ day, from, to }, index) => {
+    const begin = weekdays.indexOf(day) * dayMinutes + minutesOf(from);
+    const length = minutesOf(to) - minutesOf(from);
+    return { index, begin, length: length > 0 ? length : length + dayMinutes };
+  });
+  return week.findIndex(({ index, begin }) =>
+    week.some((other) => {
+      if (other.index === index) return false;
+      const behind = (begin - other.begin + weekMinutes) % weekMinutes;
+      return behind < other.length && (behind > 0 || other.index < index);
+    }),
+  );
+}
+
+/** What a person sets of business hours. */
+export const businessHoursFields = {
+  name: z.string().trim().min(1).max(100),
+  timeZone: timeZoneSchema.describe('The IANA time zone of the hours and holidays: `Asia/Jakarta`.'),
+  spans: z
+    .array(openSpanSchema)
+    .min(1, 'At least one: hours that never open would leave every target without an end.')
+    .max(spansMax)
+    .superRefine((spans, context) => {
+      const index = overlappingSpan(spans);
+      if (index >= 0) {
+        context.addIssue({ code: 'custom', path: [index], message: 'Begins within another span.' });
+      }
+    })
+    .describe('When people work. Several on a day, over midnight where `to` is not after `from`.'),
+  holidays: z
+    .array(holidaySchema)
+    .max(holidaysMax)
+    .superRefine((holidays, context) => {
+      const index = holidays.findIndex(
+        ({ date }, at) => holidays.findIndex((other) => other.date === date) < at,
+      );
+      if (index >= 0) {
+        context.addIssue({ code: 'custom', path: [index, 'date'], message: 'Stands here twice.' });
+      }
+    })
+    .describe(
+      'Closed from midnight to midnight; a span that would begin on such a day is left out as a whole.',
+    ),
+  numberIds: numberIdsSchema.describe(
+    'The numbers that they hold for. Hours that name a number go before those for all; of two, the older ones.',
+  ),
+};
+
+export const businessHoursSchema = z.strictObject(businessHoursFields);
+export type BusinessHours = z.infer<typeof businessHoursSchema>;

@@ -1,0 +1,202 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { useLocale, useTranslations } from 'use-intl';
+import type { Contact } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Note } from '../../../parts/feedback/note.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { SidePanel } from '../../../parts/frames/side-panel.tsx';
+import { countryName } from '../../../parts/values/countries.ts';
+import { Facts } from '../../../parts/values/facts.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { ShortId } from '../../../parts/values/short-id.tsx';
+import { contactQuery, contactsChanged } from '../../../queries/contacts/contacts.ts';
+import { nameOf } from '../contact-words.ts';
+import { ContactHistory } from './contact-history.tsx';
+import classes from './contact-panel.module.css';
+
+const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
+const EditContact = lazy(() => import('./edit-contact.tsx'));
+const EraseContact = lazy(() => import('./erase-contact.tsx'));
+const LastMerge = lazy(() => import('../merge/last-merge.tsx'));
+const MergeContact = lazy(() => import('../merge/merge-contact.tsx'));
+
+/** One contact: who it is, what they agree to, and what was written. */
+export function ContactPanel() {
+  const t = useTranslations('contacts');
+  const { contactId } = useParams({ from: '/signed-in/contacts/$contactId' });
+  const search = useSearch({ from: '/signed-in/contacts' });
+  const navigate = useNavigate();
+  const close = useCallback(() => void navigate({ to: '/contacts', search }), [navigate, search]);
+  const { data: contact, error, isPending, refetch } = useQuery(contactQuery(contactId));
+  const locale = useLocale();
+  if (contact === undefined) {
+    return (
+      <SidePanel key={contactId} title={t('contact')} name={t('contact')} onClose={close}>
+        {isPending && <Waiting />}
+        <Problem error={error} onRetry={() => void refetch()} />
+      </SidePanel>
+    );
+  }
+  const { phoneNumber, country, optedOutAt } = contact;
+  return (
+    <SidePanel
+      key={contactId}
+      title={nameOf(contact) ?? (phoneNumber === null ? t('nameless') : readable(phoneNumber))}
+      subtitle={
+        phoneNumber === null
+          ? t('aliasOnly')
+          : `${readable(phoneNumber)}${country === null ? '' : ` · ${countryName(country, locale)}`}`
+      }
+      name={t('contact')}
+      onClose={close}
+    >
+      {optedOutAt !== null && <OptedOut contact={contact} />}
+      <Actions
+        contact={contact}
+        onGone={close}
+        onMerged={(id) => void navigate({ to: '/contacts/$contactId', params: { contactId: id }, search })}
+      />
+      {contact.labels.length > 0 && (
+        <ul className={classes.labels} aria-label={t('labels')}>
+          {contact.labels.map((label) => (
+            <li key={label}>{label}</li>
+          ))}
+        </ul>
+      )}
+      <Suspense>
+        <LastMerge contactId={contactId} />
+      </Suspense>
+      <ContactFacts contact={contact} />
+      <ContactHistory contact={contact} />
+    </SidePanel>
+  );
+}
+
+function OptedOut({ contact }: { contact: Contact }) {
+  const t = useTranslations('contacts');
+  const allow = useMutation({
+    mutationFn: (phoneNumber: string) => gateway.optOuts.remove(phoneNumber),
+    onSuccess: () => contactsChanged(),
+  });
+  const { phoneNumber, optedOutAt } = contact;
+  return (
+    <Note tone="red" title={t('optedOut')}>
+      <p>
+        {t('optedOutLead')} <Moment at={optedOutAt} />
+      </p>
+      {phoneNumber !== null && (
+        <Button
+          size="xs"
+          variant="default"
+          mt={8}
+          loading={allow.isPending}
+          onClick={() => allow.mutate(phoneNumber)}
+        >
+          {t('allowAgain')}
+        </Button>
+      )}
+      <Problem error={allow.error} />
+    </Note>
+  );
+}
+
+interface ActionsProps {
+  contact: Contact;
+  onGone: () => void;
+  onMerged: (contactId: string) => void;
+}
+
+function Actions({ contact, onGone, onMerged }: ActionsProps) {
+  const t = useTranslations('contacts');
+  const common = useTranslations('common');
+  const [open, setOpen] = useState<'edit' | 'merge' | 'delete' | 'erase' | null>(null);
+  const remove = useMutation({
+    mutationFn: () => gateway.contacts.delete(contact.contactId),
+    onSuccess: () => {
+      onGone();
+      void contactsChanged();
+    },
+  });
+  const { phoneNumber, lid, optedOutAt } = contact;
+  return (
+    <Group gap="xs">
+      <Button size="xs" variant="default" onClick={() => setOpen('edit')}>
+        {t('edit')}
+      </Button>
+      {phoneNumber !== null && optedOutAt === null && (
+        <Button
+          size="xs"
+          variant="default"
+          component={Link}
+          to="/messages/send"
+          search={{ to: phoneNumber } as never}
+        >
+          {t('write')}
+        </Button>
+      )}
+      {(phoneNumber === null || lid === null) && (
+        <Button size="xs" variant="default" onClick={() => setOpen('merge')}>
+          {t('merge.open')}
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={() => setOpen('delete')}>
+        {common('delete')}
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setOpen('erase')}>
+        {t('erase.open')}
+      </Button>
+      <Suspense>
+        {open === 'merge' && (
+          <MergeContact contact={contact} onClose={() => setOpen(null)} onMerged={onMerged} />
+        )}
+        {open === 'edit' && <EditContact contact={contact} onClose={() => setOpen(null)} />}
+        {open === 'delete' && (
+          <Confirm
+            onClose={() => setOpen(null)}
+            title={t('deleteTitle')}
+            lead={t('deleteLead')}
+            action={common('delete')}
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate()}
+          />
+        )}
+        {open === 'erase' && <EraseContact contact={contact} onClose={() => setOpen(null)} onGone={onGone} />}
+      </Suspense>
+    </Group>
+  );
+}
+
+function ContactFacts({ contact }: { contact: Contact }) {
+  const t = useTranslations('contacts');
+  const { contactId, name, pushName, lid, timeZone, consent, attributes } = contact;
+  return (
+    <Facts
+      facts={[
+        [
+          t('consent'),
+          consent === null ? (
+            t('consentUnknown')
+          ) : (
+            <span key="consent" className={classes.consent}>
+              <span>{consent.source}</span>
+              <Moment at={consent.at} />
+            </span>
+          ),
+        ],
+        ...(pushName !== null && pushName !== name ? [[t('pushName'), pushName] as const] : []),
+        ...Object.entries(attributes).map(([attribute, value]) => [attribute, String(value)] as const),
+        ...(timeZone === null ? [] : [[t('timeZone'), timeZone] as const]),
+        [t('lastInbound'), <Moment key="last" at={contact.lastInboundAt} />],
+        [t('firstSeen'), <Moment key="first" at={contact.firstSeenAt} />],
+        ...(lid === null ? [] : [[t('alias'), <ShortId key="lid" id={lid} />] as const]),
+        [t('id'), <ShortId key="id" id={contactId} />],
+      ]}
+    />
+  );
+}

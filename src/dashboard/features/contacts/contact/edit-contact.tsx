@@ -1,0 +1,183 @@
+import { ActionIcon, Button, Group, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Contact, ContactAttribute } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { contactAttributesQuery, showContact } from '../../../queries/contacts/contacts.ts';
+import classes from './edit-contact.module.css';
+
+interface Attribute {
+  /** Tells the rows apart while their names are typed. */
+  row: number;
+  name: string;
+  value: string;
+}
+
+const zones = () => ['', ...Intl.supportedValuesOf('timeZone')];
+const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
+
+/** The value as the attribute's type has it; one that does not fit goes as it is, and is refused with a sentence. */
+function asTyped(text: string, type: ContactAttribute['type'] | undefined): string | number | boolean {
+  if (type === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return text;
+}
+
+/** Somebody who is new, or what is known of somebody. */
+export default function EditContact({ contact, onClose }: { contact: Contact | null; onClose: () => void }) {
+  const t = useTranslations('contacts');
+  const common = useTranslations('common');
+  const navigate = useNavigate();
+  const definitions = useQuery(contactAttributesQuery);
+  const [phoneNumber, setPhoneNumber] = useState('');
+  const [name, setName] = useState(contact?.name ?? '');
+  const [labels, setLabels] = useState(contact?.labels ?? []);
+  const [timeZone, setTimeZone] = useState(contact?.timeZone ?? '');
+  const [consent, setConsent] = useState(contact?.consent?.source ?? '');
+  const [attributes, setAttributes] = useState<Attribute[]>(() =>
+    Object.entries(contact?.attributes ?? {}).map(([key, value], row) => ({
+      row,
+      name: key,
+      value: String(value),
+    })),
+  );
+  const [isTried, setTried] = useState(false);
+  const change = (row: number, changes: Partial<Attribute>) =>
+    setAttributes((all) => all.map((one) => (one.row === row ? { ...one, ...changes } : one)));
+  const typeOf = (attribute: string) => definitions.data?.find((one) => one.name === attribute)?.type;
+  const isWhole =
+    (contact !== null || phoneNumber.trim() !== '') && attributes.every((one) => namePattern.test(one.name));
+  const save = useMutation({
+    mutationFn: () => {
+      const fields = {
+        ...(name.trim() !== (contact?.name ?? '') && { name: name.trim() || null }),
+        labels,
+        attributes: Object.fromEntries(
+          attributes.map((one) => [one.name, asTyped(one.value, typeOf(one.name))]),
+        ),
+        timeZone: timeZone || null,
+        ...(consent.trim() !== (contact?.consent?.source ?? '') && { consentSource: consent.trim() || null }),
+      };
+      return contact === null
+        ? gateway.contacts.create({ phoneNumber, ...fields })
+        : gateway.contacts.update(contact.contactId, fields);
+    },
+    onSuccess: (saved) => {
+      showContact(saved);
+      onClose();
+      if (contact === null) {
+        void navigate({ to: '/contacts/$contactId', params: { contactId: saved.contactId } });
+      }
+    },
+  });
+  return (
+    <Dialog isLarge title={contact === null ? t('add') : t('edit')} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if (isWhole) save.mutate();
+        }}
+        noValidate
+      >
+        <Stack gap="md">
+          {contact === null && (
+            <TextInput
+              data-autofocus
+              label={t('phoneNumber')}
+              description={t('phoneNumberHint')}
+              inputMode="tel"
+              autoComplete="off"
+              error={isTried && phoneNumber.trim() === '' && t('phoneNumberNeeded')}
+              value={phoneNumber}
+              onChange={(event) => setPhoneNumber(event.currentTarget.value)}
+            />
+          )}
+          <TextInput
+            label={t('name')}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <TagsInput
+            label={t('labels')}
+            description={t('labelsHint')}
+            value={labels}
+            onChange={setLabels}
+            acceptValueOnBlur
+          />
+          <Group grow align="flex-start">
+            <NativeSelect
+              label={t('timeZone')}
+              value={timeZone}
+              onChange={(event) => setTimeZone(event.currentTarget.value)}
+              data={zones().map((zone) => ({ value: zone, label: zone || t('timeZoneOfCountry') }))}
+            />
+            <TextInput
+              label={t('consent')}
+              placeholder={t('consentExample')}
+              autoComplete="off"
+              value={consent}
+              onChange={(event) => setConsent(event.currentTarget.value)}
+            />
+          </Group>
+          <fieldset className={classes.attributes}>
+            <legend>{t('attributes')}</legend>
+            {attributes.map(({ row, name: attribute, value }) => (
+              <div key={row} className={classes.attribute}>
+                <TextInput
+                  aria-label={t('attributeName')}
+                  placeholder={t('attributeName')}
+                  error={isTried && !namePattern.test(attribute) && t('attributeNameNeeded')}
+                  value={attribute}
+                  onChange={(event) => change(row, { name: event.currentTarget.value })}
+                />
+                <TextInput
+                  aria-label={t('attributeValue', { name: attribute })}
+                  placeholder={t(`types.${typeOf(attribute) ?? 'text'}`)}
+                  value={value}
+                  onChange={(event) => change(row, { value: event.currentTarget.value })}
+                />
+                <ActionIcon
+                  variant="subtle"
+                  size="lg"
+                  aria-label={t('removeAttribute', { name: attribute })}
+                  onClick={() => setAttributes((all) => all.filter((one) => one.row !== row))}
+                >
+                  <Icon name="trash" size={16} />
+                </ActionIcon>
+              </div>
+            ))}
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<Icon name="plus" size={14} />}
+              onClick={() =>
+                setAttributes((all) => [
+                  ...all,
+                  { row: Math.max(-1, ...all.map((one) => one.row)) + 1, name: '', value: '' },
+                ])
+              }
+            >
+              {t('addAttribute')}
+            </Button>
+          </fieldset>
+          <Problem error={save.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {common('cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {common('save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Contact, ContactErasure } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { Facts } from '../../../parts/values/facts.tsx';
+import { contactsChanged, erasureQuery } from '../../../queries/contacts/contacts.ts';
+
+const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
+
+interface EraseContactProps {
+  contact: Contact;
+  onClose: () => void;
+  onGone: () => void;
+}
+
+/** Asks for the phone number to be typed, erases them everywhere, and says what was erased and what is left. */
+export default function EraseContact({ contact, onClose, onGone }: EraseContactProps) {
+  const t = useTranslations('contacts.erase');
+  const erase = useMutation({ mutationFn: () => gateway.contacts.erase(contact.contactId) });
+  if (erase.data !== undefined) {
+    return (
+      <Dialog isKept title={t('doneTitle')} onClose={() => undefined}>
+        <Outcome
+          begun={erase.data}
+          onDone={() => {
+            onClose();
+            onGone();
+            void contactsChanged();
+          }}
+        />
+      </Dialog>
+    );
+  }
+  return (
+    <Suspense>
+      <Confirm
+        onClose={onClose}
+        title={t('title')}
+        lead={t('lead')}
+        word={contact.phoneNumber ?? contact.lid ?? contact.contactId}
+        action={t('submit')}
+        isBusy={erase.isPending}
+        error={erase.error}
+        onConfirm={() => erase.mutate()}
+      />
+    </Suspense>
+  );
+}
+
+function Outcome({ begun, onDone }: { begun: ContactErasure; onDone: () => void }) {
+  const t = useTranslations('contacts.erase');
+  const { data = begun, error } = useQuery(erasureQuery(begun.erasureId));
+  const { erased, status } = data;
+  const counts = [
+    ['messages', erased.messages],
+    ['archived', erased.archived],
+    ['events', erased.events],
+    ['files', erased.files],
+    ['conversations', erased.conversations],
+    ['notes', erased.notes],
+    ['campaignRecipients', erased.campaignRecipients],
+  ] as const;
+  return (
+    <Stack gap="md" aria-live="polite">
+      {status === 'running' ? (
+        <>
+          <p>{t('running')}</p>
+          <Waiting rows={1} />
+        </>
+      ) : (
+        <p>{t('done')}</p>
+      )}
+      <Facts facts={counts.map(([name, count]) => [t(`counts.${name}`), String(count)] as const)} />
+      <p>{t('remains')}</p>
+      <Problem error={error} />
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{t('close')}</Button>
+      </Group>
+    </Stack>
+  );
+}

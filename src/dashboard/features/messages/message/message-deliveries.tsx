@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { MessageTimeline } from '../../../../sdk/index.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Status, type Tone } from '../../../parts/feedback/status.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { messageTimelineQuery } from '../../../queries/messages.ts';
+import classes from './message-deliveries.module.css';
+import { Raw } from './raw.tsx';
+
+type Delivery = MessageTimeline['deliveries'][number];
+
+const tones: Record<Delivery['status'], Tone> = {
+  delivered: 'green',
+  pending: 'amber',
+  held: 'amber',
+  failed: 'red',
+};
+
+/** Every attempt to tell a webhook of this message, event by event, and the events as they were sent. */
+export default function MessageDeliveries({ messageId }: { messageId: string }) {
+  const t = useTranslations('messages.deliveries');
+  const { data: timeline, error } = useQuery(messageTimelineQuery(messageId));
+  if (error !== null) return <Problem error={error} />;
+  if (timeline === undefined) return null;
+  const { deliveries, events } = timeline;
+  return (
+    <section className={classes.deliveries} aria-label={t('title')}>
+      <h3>{t('title')}</h3>
+      {deliveries.length === 0 && <p className={classes.quiet}>{t('none')}</p>}
+      <ol className={classes.list}>
+        {deliveries.map((delivery) => (
+          <li key={delivery.deliveryId}>
+            <div className={classes.head}>
+              <code>{delivery.event}</code>
+              <Status tone={tones[delivery.status]}>{t(`states.${delivery.status}`)}</Status>
+            </div>
+            <Attempts delivery={delivery} />
+          </li>
+        ))}
+      </ol>
+      {events.length > 0 && <Raw name={t('events', { count: events.length })} value={events} />}
+    </section>
+  );
+}
+
+function Attempts({ delivery: { attempts, nextAttemptAt } }: { delivery: Delivery }) {
+  const t = useTranslations('messages.deliveries');
+  const format = useFormatter();
+  return (
+    <ul className={classes.attempts}>
+      {attempts.map(({ at, statusCode, durationMs, error, responseSnippet }) => (
+        <li key={at} title={responseSnippet ?? undefined}>
+          <Moment at={at} />
+          <b>{statusCode ?? t('noAnswer')}</b>
+          <span>
+            {format.number(durationMs, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 })}
+          </span>
+          <span>{error}</span>
+        </li>
+      ))}
+      {nextAttemptAt !== null && (
+        <li>
+          {t('next')} <Moment at={nextAttemptAt} />
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,133 @@
+import { Button, CopyButton, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message } from '../../../../sdk/index.ts';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { SidePanel } from '../../../parts/frames/side-panel.tsx';
+import { Facts } from '../../../parts/values/facts.tsx';
+import { MessagePath } from '../../../parts/values/message-path.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { ShortId } from '../../../parts/values/short-id.tsx';
+import { messageQuery } from '../../../queries/messages.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import classes from './message-panel.module.css';
+import { MessageTimeline } from './message-timeline.tsx';
+import { Raw } from './raw.tsx';
+
+const MessageDeliveries = lazy(() => import('./message-deliveries.tsx'));
+
+/** One message: its steps with the times between them, why it waits or failed, and who sent it and why. */
+export function MessagePanel() {
+  const t = useTranslations('messages');
+  const { messageId } = useParams({ from: '/signed-in/messages/$messageId' });
+  const search = useSearch({ from: '/signed-in/messages' });
+  const navigate = useNavigate();
+  const close = useCallback(() => void navigate({ to: '/messages', search }), [navigate, search]);
+  const { data: message, error, isPending, refetch } = useQuery(messageQuery(messageId));
+  if (message === undefined) {
+    return (
+      <SidePanel key={messageId} title={t('message')} name={t('message')} onClose={close}>
+        {isPending && <Waiting />}
+        <Problem error={error} onRetry={() => void refetch()} />
+      </SidePanel>
+    );
+  }
+  const other = message.direction === 'inbound' ? (message.from ?? '') : message.to;
+  return (
+    <SidePanel
+      key={messageId}
+      title={readable(other)}
+      subtitle={<MessagePath message={message} />}
+      name={t('message')}
+      onClose={close}
+    >
+      {message.direction === 'outbound' && <MessageTimeline message={message} />}
+      <p className={classes.bubble} data-direction={message.direction}>
+        {message.text ?? t('type', { type: message.messageType })}
+      </p>
+      <FailedActions message={message} />
+      {message.direction === 'outbound' && <Actions message={message} />}
+      <MessageFacts message={message} />
+      <Suspense>
+        <MessageDeliveries messageId={messageId} />
+      </Suspense>
+      <Raw name={t('raw')} value={message} />
+    </SidePanel>
+  );
+}
+
+/** What was to be done to it and came to nothing. */
+function FailedActions({ message: { failedActions = [] } }: { message: Message }) {
+  const t = useTranslations('messages');
+  if (failedActions.length === 0) return null;
+  return (
+    <ul className={classes.failedActions} aria-label={t('notDone')}>
+      {failedActions.map(({ action, acceptedAt, failedAt, errorMessage }) => (
+        <li key={`${action} ${acceptedAt}`}>
+          {t('failedAction', { action, reason: errorMessage })} <Moment at={failedAt} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Actions({ message }: { message: Message }) {
+  const t = useTranslations('messages');
+  const common = useTranslations('common');
+  const { to, text, messageType } = message;
+  if (messageType !== 'text' || text === null) return null;
+  const body = JSON.stringify({ to, text }).replaceAll("'", "'\\''");
+  const curl = [
+    `curl -X POST ${window.location.origin}/v1/messages/send`,
+    "-H 'X-API-Key: sk_live_…' -H 'Content-Type: application/json'",
+    `-d '${body}'`,
+  ].join(' ');
+  return (
+    <Group gap="xs">
+      <CopyButton value={curl}>
+        {({ copied, copy }) => (
+          <Button size="xs" variant="default" onClick={copy}>
+            {copied ? common('copied') : t('copyCurl')}
+          </Button>
+        )}
+      </CopyButton>
+      <Button size="xs" variant="default" component={Link} to="/messages/send" search={{ to, text } as never}>
+        {t('sendAgain')}
+      </Button>
+    </Group>
+  );
+}
+
+function MessageFacts({ message }: { message: Message }) {
+  const t = useTranslations('messages');
+  const numbers = useQuery(numbersQuery);
+  const { numberId, sender, messageId, providerMessageId, clientReference, sendAt } = message;
+  const label = numbers.data?.find((number) => number.numberId === numberId)?.label;
+  const number = (
+    <Link to="/numbers/$numberId" params={{ numberId }}>
+      {label ?? <ShortId id={numberId} />}
+    </Link>
+  );
+  const source = sender?.source ?? null;
+  return (
+    <Facts
+      facts={[
+        [t('number'), number],
+        ...(source === null ? [] : [[t('why'), t(`sources.${source}`)] as const]),
+        ...(message.direction === 'inbound'
+          ? [[t('receivedAt'), <Moment key="at" at={message.receivedAt} />] as const]
+          : []),
+        ...(sendAt === null ? [] : [[t('sendAt'), <Moment key="sendAt" at={sendAt} />] as const]),
+        ...(clientReference === null ? [] : [[t('clientReference'), clientReference] as const]),
+        [t('id'), <ShortId key="id" id={messageId} />],
+        ...(providerMessageId === null
+          ? []
+          : [[t('providerId'), <ShortId key="provider" id={providerMessageId} />] as const]),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Autocomplete, Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import type { PhoneNumber } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { SaveButton } from '../../../parts/asking/save-button.tsx';
+import { Problem } from '../../../parts/feedback/problem.tsx';
+import { showNumber } from '../../../queries/numbers/numbers.ts';
+import { PacingPreview } from './pacing-preview.tsx';
+import { fieldsOf, type PacingFields, pacingOf, pacingRules } from './pacing-rules.ts';
+
+const labels = {
+  minSeconds: 'min',
+  maxSeconds: 'max',
+  dailyLimit: 'dailyLimit',
+  recipientSeconds: 'recipient',
+} as const;
+
+const zones = Intl.supportedValuesOf('timeZone');
+
+/** How fast the number speaks, with what it comes to beside it. After saving it shows what was stored. */
+export default function PacingForm({ number }: { number: PhoneNumber }) {
+  const t = useTranslations('numbers.pacing');
+  const common = useTranslations('common');
+  const rules = useMemo(
+    () =>
+      pacingRules({
+        range: (min, max) => t('number', { min: String(min), max: String(max) }),
+        minMax: t('minMax'),
+        warmUp: t('warmUpInvalid'),
+      }),
+    [t],
+  );
+  const form = useForm<PacingFields>({
+    resolver: zodResolver(rules),
+    defaultValues: fieldsOf(number.pacing),
+  });
+  const { errors, isDirty } = form.formState;
+  const fields = useWatch({ control: form.control }) as PacingFields;
+  const save = useMutation({
+    mutationFn: (changed: PacingFields) =>
+      gateway.numbers.update(number.numberId, { pacing: pacingOf(changed) }),
+    onSuccess: (stored) => {
+      showNumber(stored);
+      form.reset(fieldsOf(stored.pacing));
+    },
+  });
+  useEffect(() => {
+    // Somebody else has changed it meanwhile; what is being typed here stays.
+    if (!form.formState.isDirty) form.reset(fieldsOf(number.pacing));
+  }, [number.pacing, form]);
+  const submit = form.handleSubmit((changed) => save.mutate(changed));
+  const figure = (name: keyof typeof labels, hint: string) => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field }) => (
+        <NumberInput
+          label={t(labels[name])}
+          description={hint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={0}
+          decimalScale={name === 'dailyLimit' ? 0 : 1}
+          hideControls
+          error={errors[name]?.message}
+          value={field.value}
+          onChange={(value) => field.onChange(value === '' ? '' : Number(value))}
+          onBlur={field.onBlur}
+          ref={field.ref}
+        />
+      )}
+    />
+  );
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <p>{t('lead')}</p>
+        <PacingPreview fields={fields} isValid={rules.safeParse(fields).success} />
+        <Group grow align="flex-start">
+          {figure('minSeconds', t('pauseHint'))}
+          {figure('maxSeconds', t('pauseHint'))}
+        </Group>
+        <Group grow align="flex-start">
+          {figure('dailyLimit', t('dailyLimitHint'))}
+          {figure('recipientSeconds', t('recipientHint'))}
+        </Group>
+        <TextInput
+          label={t('warmUp')}
+          description={t('warmUpHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          error={errors.warmUp?.message}
+          {...form.register('warmUp')}
+        />
+        <Switch label={t('typing')} {...form.register('typing')} checked={fields.typing} />
+        <Switch label={t('quiet')} {...form.register('isQuiet')} checked={fields.isQuiet} />
+        {fields.isQuiet && (
+          <Group grow align="flex-start">
+            <TextInput type="time" label={t('quietFrom')} {...form.register('quietFrom')} />
+            <TextInput type="time" label={t('quietTo')} {...form.register('quietTo')} />
+          </Group>
+        )}
+        <Controller
+          control={form.control}
+          name="timeZone"
+          render={({ field }) => <Autocomplete label={t('zone')} data={zones} limit={40} {...field} />}
+        />
+        <Problem error={save.error} />
+        <Group gap="xs">
+          <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
+          {isDirty && (
+            <Button variant="subtle" onClick={() => form.reset()}>
+              {common('cancel')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

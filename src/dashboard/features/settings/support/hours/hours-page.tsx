@@ -1,0 +1,106 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { BusinessHours } from '../../../../../sdk/index.ts';
+import { gateway } from '../../../../gateway/client.ts';
+import { Empty } from '../../../../parts/feedback/empty.tsx';
+import { Problem } from '../../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../../parts/feedback/waiting.tsx';
+import { businessHoursQuery, supportChanged } from '../../../../queries/support.ts';
+import { Section } from '../../section.tsx';
+import { useNumberNames } from '../number-names.ts';
+import classes from '../support.module.css';
+import { WeekStrip } from './week-strip.tsx';
+
+const Confirm = lazy(() => import('../../../../parts/asking/confirm.tsx'));
+const HoursDialog = lazy(() => import('./hours-dialog.tsx'));
+
+/** When people work. */
+export function HoursPage() {
+  const t = useTranslations('support.hours');
+  const hours = useQuery(businessHoursQuery);
+  const [edited, setEdited] = useState<BusinessHours | 'new' | null>(null);
+  return (
+    <div className={classes.sections}>
+      <Section title={t('title')} lead={t('lead')}>
+        {hours.isPending && <Waiting />}
+        <Problem error={hours.error} onRetry={() => void hours.refetch()} />
+        {hours.data?.length === 0 && (
+          <Empty icon="clock" title={t('emptyTitle')} lead={t('emptyLead')}>
+            <Button onClick={() => setEdited('new')}>{t('add')}</Button>
+          </Empty>
+        )}
+        {hours.data !== undefined && hours.data.length > 0 && (
+          <>
+            <ul className={classes.list}>
+              {hours.data.map((set) => (
+                <HoursSet key={set.businessHoursId} hours={set} onEdit={() => setEdited(set)} />
+              ))}
+            </ul>
+            <Group>
+              <Button onClick={() => setEdited('new')}>{t('add')}</Button>
+            </Group>
+          </>
+        )}
+      </Section>
+      <Suspense>
+        {edited !== null && (
+          <HoursDialog hours={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function HoursSet({ hours, onEdit }: { hours: BusinessHours; onEdit: () => void }) {
+  const t = useTranslations('support.hours');
+  const common = useTranslations('common');
+  const numberNames = useNumberNames();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => gateway.businessHours.delete(hours.businessHoursId),
+    onSuccess: () => supportChanged(),
+  });
+  const { name, timeZone, spans, holidays, numberIds } = hours;
+  return (
+    <li className={classes.set}>
+      <div className={classes.head}>
+        <div>
+          <h3>{name}</h3>
+          <span className={classes.quiet}>
+            {t('summary', { zone: timeZone, numbers: numberNames(numberIds), holidays: holidays.length })}
+          </span>
+        </div>
+        <Group gap="xs">
+          <Button size="xs" variant="default" aria-label={t('editNamed', { name })} onClick={onEdit}>
+            {t('change')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            color="danger"
+            aria-label={t('deleteNamed', { name })}
+            onClick={() => setAsking(true)}
+          >
+            {common('delete')}
+          </Button>
+        </Group>
+      </div>
+      <WeekStrip spans={spans} />
+      <Suspense>
+        {isAsking && (
+          <Confirm
+            onClose={() => setAsking(false)}
+            title={t('deleteTitle', { name })}
+            lead={t('deleteLead')}
+            action={common('delete')}
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate()}
+          />
+        )}
+      </Suspense>
+    </li>
+  );
+}

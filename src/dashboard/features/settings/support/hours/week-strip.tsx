@@ -1,0 +1,58 @@
+import { Fragment } from 'react';
+import { useTranslations } from 'use-intl';
+import classes from '../support.module.css';
+import { isOverMidnight, minutesOf, type Span, useDayName, type Weekday, weekdays } from './weekdays.ts';
+
+const dayMinutes = 24 * 60;
+const height = 10;
+
+/** What is open of a day: its own spans, and what is left of the night before. */
+function openOf(day: Weekday, spans: readonly Span[]): [number, number][] {
+  const eve = weekdays[(weekdays.indexOf(day) + 6) % 7];
+  return spans.flatMap((span): [number, number][] => {
+    const [from, to] = [minutesOf(span.from), minutesOf(span.to)];
+    if (span.day === day) return [[from, isOverMidnight(span) ? dayMinutes : to]];
+    return span.day === eve && isOverMidnight(span) ? [[0, to]] : [];
+  });
+}
+
+/** A week at a glance: a line for each day, lit where it is open. */
+export function WeekStrip({ spans }: { spans: readonly Span[] }) {
+  const t = useTranslations('support.hours');
+  const dayName = useDayName('short');
+  return (
+    <dl className={classes.week}>
+      {weekdays.map((day) => {
+        const own = spans.filter((span) => span.day === day);
+        const said = own.map(({ from, to }) => `${from}–${to}`).join(', ');
+        return (
+          <Fragment key={day}>
+            <dt>{dayName(day)}</dt>
+            <dd>
+              <svg
+                className={classes.strip}
+                viewBox={`0 0 ${dayMinutes} ${height}`}
+                preserveAspectRatio="none"
+                role="img"
+                aria-label={said === '' ? t('closed') : said}
+              >
+                <title>{said === '' ? t('closed') : said}</title>
+                {openOf(day, spans).map(([from, to]) => (
+                  <rect
+                    key={from}
+                    x={from}
+                    y="0"
+                    width={to - from}
+                    height={height}
+                    rx="3"
+                    fill="var(--chart-2)"
+                  />
+                ))}
+              </svg>
+            </dd>
+          </Fragment>
+        );
+      })}
+    </dl>
+  );
+}

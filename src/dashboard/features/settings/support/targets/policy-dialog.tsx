@@ -1,0 +1,99 @@
+import { Checkbox, TagsInput, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { SlaPolicy } from '../../../../../sdk/index.ts';
+import { gateway } from '../../../../gateway/client.ts';
+import { Dialog } from '../../../../parts/frames/dialog.tsx';
+import { supportChanged } from '../../../../queries/support.ts';
+import { SavedForm } from '../../saved-form.tsx';
+import { NumberChoice } from '../number-choice.tsx';
+import { DurationInput } from './duration-input.tsx';
+
+type Draft = Omit<SlaPolicy, 'policyId' | 'createdAt'>;
+
+const fresh: Draft = {
+  name: '',
+  firstResponseSeconds: 3600,
+  nextResponseSeconds: null,
+  resolutionSeconds: null,
+  businessHoursOnly: true,
+  numberIds: 'all',
+  labels: [],
+};
+
+function draftOf({ policyId: _, createdAt: __, ...draft }: SlaPolicy): Draft {
+  return draft;
+}
+
+/** A new SLA policy, or one that is there. */
+export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | null; onClose: () => void }) {
+  const t = useTranslations('support.policies');
+  return (
+    <Dialog title={policy === null ? t('add') : t('edit')} onClose={onClose} isLarge>
+      <PolicyForm policy={policy} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function PolicyForm({ policy, onDone }: { policy: SlaPolicy | null; onDone: () => void }) {
+  const t = useTranslations('support.policies');
+  const [draft, setDraft] = useState<Draft>(() => (policy === null ? fresh : draftOf(policy)));
+  const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
+  const save = useMutation({
+    mutationFn: (body: Draft) =>
+      policy === null ? gateway.slaPolicies.create(body) : gateway.slaPolicies.update(policy.policyId, body),
+    onSuccess: async () => {
+      await supportChanged();
+      onDone();
+    },
+  });
+  const { firstResponseSeconds, nextResponseSeconds, resolutionSeconds } = draft;
+  const hasTarget = [firstResponseSeconds, nextResponseSeconds, resolutionSeconds].some((it) => it !== null);
+  return (
+    <SavedForm save={save} canSave={hasTarget} onSave={() => save.mutate(draft)} onCancel={onDone}>
+      <TextInput
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={t('name')}
+        placeholder={t('nameExample')}
+        maxLength={100}
+        value={draft.name}
+        onChange={({ currentTarget: { value } }) => change({ name: value })}
+      />
+      <DurationInput
+        label={t('first')}
+        hint={t('firstHint')}
+        value={firstResponseSeconds}
+        onChange={(seconds) => change({ firstResponseSeconds: seconds })}
+      />
+      <DurationInput
+        label={t('next')}
+        hint={t('nextHint')}
+        value={nextResponseSeconds}
+        onChange={(seconds) => change({ nextResponseSeconds: seconds })}
+      />
+      <DurationInput
+        label={t('resolution')}
+        hint={t('resolutionHint')}
+        value={resolutionSeconds}
+        onChange={(seconds) => change({ resolutionSeconds: seconds })}
+      />
+      <Checkbox
+        label={t('hoursOnly')}
+        description={t('hoursOnlyHint')}
+        checked={draft.businessHoursOnly}
+        onChange={({ currentTarget: { checked } }) => change({ businessHoursOnly: checked })}
+      />
+      <NumberChoice value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
+      <TagsInput
+        label={t('labels')}
+        description={t('labelsHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={draft.labels}
+        onChange={(labels) => change({ labels })}
+      />
+    </SavedForm>
+  );
+}

@@ -1,0 +1,141 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { SlaPolicy } from '../../../../../sdk/index.ts';
+import { gateway } from '../../../../gateway/client.ts';
+import { Empty } from '../../../../parts/feedback/empty.tsx';
+import { Problem } from '../../../../parts/feedback/problem.tsx';
+import { Waiting } from '../../../../parts/feedback/waiting.tsx';
+import table from '../../../../parts/frames/table.module.css';
+import { accountSettingsQuery, slaPoliciesQuery, supportChanged } from '../../../../queries/support.ts';
+import { Section } from '../../section.tsx';
+import { useNumberNames } from '../number-names.ts';
+import classes from '../support.module.css';
+import { useDuration } from './durations.ts';
+
+const Confirm = lazy(() => import('../../../../parts/asking/confirm.tsx'));
+const AfterChat = lazy(() => import('../after-chat.tsx'));
+const PolicyDialog = lazy(() => import('./policy-dialog.tsx'));
+
+/** How fast people are to be answered, and what happens once they were. */
+export function TargetsPage() {
+  const t = useTranslations('support.policies');
+  const policies = useQuery(slaPoliciesQuery);
+  const settings = useQuery(accountSettingsQuery);
+  const [edited, setEdited] = useState<SlaPolicy | 'new' | null>(null);
+  return (
+    <div className={classes.sections}>
+      <Section title={t('title')} lead={t('lead')}>
+        {policies.isPending && <Waiting />}
+        <Problem error={policies.error} onRetry={() => void policies.refetch()} />
+        {policies.data?.length === 0 && (
+          <Empty icon="clock" title={t('emptyTitle')} lead={t('emptyLead')}>
+            <Button onClick={() => setEdited('new')}>{t('add')}</Button>
+          </Empty>
+        )}
+        {policies.data !== undefined && policies.data.length > 0 && (
+          <>
+            <PoliciesTable policies={policies.data} onEdit={setEdited} />
+            <Group>
+              <Button onClick={() => setEdited('new')}>{t('add')}</Button>
+            </Group>
+          </>
+        )}
+      </Section>
+      <Problem error={settings.error} onRetry={() => void settings.refetch()} />
+      <Suspense>{settings.data !== undefined && <AfterChat support={settings.data.support} />}</Suspense>
+      <Suspense>
+        {edited !== null && (
+          <PolicyDialog policy={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function PoliciesTable(props: { policies: readonly SlaPolicy[]; onEdit: (policy: SlaPolicy) => void }) {
+  const t = useTranslations('support.policies');
+  const common = useTranslations('common');
+  const numberNames = useNumberNames();
+  const duration = useDuration();
+  const [removed, setRemoved] = useState<SlaPolicy | null>(null);
+  const remove = useMutation({
+    mutationFn: (policyId: string) => gateway.slaPolicies.delete(policyId),
+    onSuccess: async () => {
+      await supportChanged();
+      setRemoved(null);
+    },
+  });
+  const target = (seconds: number | null) => (seconds === null ? common('none') : duration(seconds));
+  return (
+    <>
+      <div className={table.frame}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th>{t('name')}</th>
+              <th>{t('first')}</th>
+              <th className={table.wide}>{t('next')}</th>
+              <th className={table.wide}>{t('resolution')}</th>
+              <th>{t('change')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {props.policies.map((policy) => (
+              <tr key={policy.policyId}>
+                <td>
+                  {policy.name}
+                  <div className={table.quiet}>
+                    {[
+                      numberNames(policy.numberIds),
+                      ...policy.labels,
+                      policy.businessHoursOnly ? t('inHours') : t('always'),
+                    ].join(' · ')}
+                  </div>
+                </td>
+                <td>{target(policy.firstResponseSeconds)}</td>
+                <td className={table.wide}>{target(policy.nextResponseSeconds)}</td>
+                <td className={table.wide}>{target(policy.resolutionSeconds)}</td>
+                <td>
+                  <Group gap={6}>
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={t('editNamed', { name: policy.name })}
+                      onClick={() => props.onEdit(policy)}
+                    >
+                      {t('change')}
+                    </Button>
+                    <Button
+                      size="xs"
+                      variant="default"
+                      color="danger"
+                      aria-label={t('deleteNamed', { name: policy.name })}
+                      onClick={() => setRemoved(policy)}
+                    >
+                      {common('delete')}
+                    </Button>
+                  </Group>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Suspense>
+        {removed !== null && (
+          <Confirm
+            onClose={() => setRemoved(null)}
+            title={t('deleteTitle', { name: removed.name })}
+            lead={t('deleteLead')}
+            action={common('delete')}
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate(removed.policyId)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

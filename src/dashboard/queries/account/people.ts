@@ -1,0 +1,56 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { AuditLog, Invitation, Member, SessionList, TwoFactor } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { queryClient } from '../../gateway/query-client.ts';
+
+const key = ['people'] as const;
+
+/** Every item of a list that is short. */
+async function all<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
+  const { data } = await gateway.request<{ data: Item[] }>({
+    method: 'GET',
+    path,
+    query: { limit: 200 },
+    signal,
+  });
+  return data;
+}
+
+export const sessionsQuery = queryOptions({
+  queryKey: [...key, 'sessions'],
+  queryFn: ({ signal }) => all<SessionList['data'][number]>('/v1/auth/sessions', signal),
+  refetchOnMount: 'always',
+});
+
+export const twoFactorQuery = queryOptions({
+  queryKey: [...key, 'twoFactor'],
+  queryFn: ({ signal }) => gateway.request<TwoFactor>({ method: 'GET', path: '/v1/auth/two-factor', signal }),
+});
+
+export const membersQuery = queryOptions({
+  queryKey: [...key, 'members'],
+  queryFn: ({ signal }) => all<Member>('/v1/auth/members', signal),
+  refetchOnMount: 'always',
+});
+
+export const invitationsQuery = queryOptions({
+  queryKey: [...key, 'invitations'],
+  queryFn: ({ signal }) => all<Invitation>('/v1/auth/invitations', signal),
+  refetchOnMount: 'always',
+});
+
+export const auditLogQuery = infiniteQueryOptions({
+  queryKey: [...key, 'auditLog'],
+  queryFn: ({ pageParam, signal }) =>
+    gateway.request<AuditLog>({
+      method: 'GET',
+      path: '/v1/audit-log',
+      query: { limit: 50, cursor: pageParam ?? undefined },
+      signal,
+    }),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+  refetchOnMount: 'always',
+});
+
+export const peopleChanged = () => queryClient.invalidateQueries({ queryKey: key });

@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ApiKey } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { queryClient } from '../../gateway/query-client.ts';
+
+/** Every key of the account that is not revoked: a plan allows few. */
+export const apiKeysQuery = queryOptions({
+  queryKey: ['api-keys'],
+  // When a key was last used is told by no event: it is asked whenever the list is opened.
+  staleTime: 0,
+  queryFn: async ({ signal }) => {
+    const all: ApiKey[] = [];
+    for await (const key of gateway.apiKeys.list({ limit: 200, signal })) all.push(key);
+    return all;
+  },
+});
+
+/** What the gateway has stored is what is shown. */
+export function showApiKey(key: ApiKey): void {
+  queryClient.setQueryData(apiKeysQuery.queryKey, (all) => {
+    if (all === undefined) return all;
+    const isKnown = all.some(({ id }) => id === key.id);
+    return isKnown ? all.map((one) => (one.id === key.id ? key : one)) : [key, ...all];
+  });
+}
+
+export const forgetApiKey = (id: string): void => {
+  queryClient.setQueryData(apiKeysQuery.queryKey, (all) => all?.filter((key) => key.id !== id));
+};
