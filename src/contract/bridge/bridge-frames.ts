@@ -24,8 +24,6 @@ import { sessionSettingsSchema } from './session-settings.ts';
  * bridge say `chat.typing`. 8: a lease comes with a grant, which `leases.renewed` renews, and a hello names the release.
  */
 export const bridgeProtocolVersion = 8;
-/** Of the first peers that know `chats.watch` and `chat.typing`. */
-export const typingSinceVersion = 7;
 /** Of the first peers that know grants. */
 export const grantsSinceVersion = 8;
 const oldestVersion = bridgeProtocolVersion - 1;

@@ -61,6 +61,10 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     Checkbox: { defaultProps: { iconColor: 'var(--on-ink)' } },
     Radio: { defaultProps: { iconColor: 'var(--on-ink)' } },
+    // In the dark they would be as dark as the field that they stand in.
+    Pill: { styles: { root: { backgroundColor: 'var(--sunken)' } } },
+    // Else the place for the next one takes a line of its own.
+    TagsInput: { styles: { inputField: { minWidth: '3rem' } } },
     Menu: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
     Select: {
       defaultProps: { checkIconPosition: 'right', comboboxProps: { transitionProps: { duration: 80 } } },

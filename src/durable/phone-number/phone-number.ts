@@ -1,9 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import {
-  linkCloseCodes,
-  type NumberDownFrame,
-  typingSinceVersion,
-} from '../../contract/bridge/bridge-frames.ts';
+import { linkCloseCodes, type NumberDownFrame } from '../../contract/bridge/bridge-frames.ts';
 import { linkedElsewhere } from '../../contract/bridge/device.ts';
 import type { NetworkQuery, QueryOf } from '../../contract/bridge/network-queries.ts';
 import type { StoredSessionSettings } from '../../contract/bridge/session-settings.ts';
@@ -154,7 +150,7 @@ export class PhoneNumber extends DurableObject<Env> {
   watchChat(chat: string): void {
     const { queries, link, device } = this.#parts;
     if (device.current?.state !== 'connected' || queries.heldUntil('chats.watch') !== null) return;
-    if ((link.ready?.version ?? 0) >= typingSinceVersion) queries.tell({ verb: 'chats.watch', chat });
+    if (link.ready !== null) queries.tell({ verb: 'chats.watch', chat });
   }
 
   /** Of highest id first, behind `before`; `hasMore` where the page does not hold all of them. */

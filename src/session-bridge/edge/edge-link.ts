@@ -5,7 +5,6 @@ import {
   type NumberDownFrame,
   type NumberUpFrame,
   numberDownFrameSchema,
-  typingSinceVersion,
   type VaultEntry,
 } from '../../contract/bridge/bridge-frames.ts';
 import type { TypingState } from '../../contract/bridge/network-queries.ts';
@@ -72,8 +71,6 @@ export class EdgeLink {
   readonly #connection: EdgeConnection;
   readonly #requests = new Map<number, Request>();
   #nextRequestId = 1;
-  /** What both speak, as the last welcome has said; 0 before. */
-  #version = 0;
   #ready = false;
   #closed = false;
 
@@ -133,7 +130,7 @@ export class EdgeLink {
 
   /** True for a moment: what cannot be said now is left out. */
   tellTyping(typing: { phoneNumber: string | null; lid: string | null; state: TypingState }): void {
-    if (!this.#ready || this.#version < typingSinceVersion) return;
+    if (!this.#ready) return;
     const { phoneNumber, lid, state } = typing;
     this.#send({
       type: 'chat.typing',
@@ -175,7 +172,6 @@ export class EdgeLink {
           break;
         }
         if (!isSpokenVersion(frame.version)) throw new Error(`welcomed to version ${frame.version}`);
-        this.#version = frame.version;
         this.#options.log.info({ version: frame.version }, 'edge.link_ready');
         break;
       case 'fact.ack':

@@ -10,17 +10,20 @@ import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { accountSettingsQuery, supportChanged } from '../../../queries/support.ts';
 import { useDraft } from '../draft.ts';
 import { Section } from '../section.tsx';
+import classes from '../settings.module.css';
 
 /** How long messages and events are at hand. */
 export function RetentionPage() {
   const t = useTranslations('accountSettings.retention');
   const { data, error, isPending, refetch } = useQuery(accountSettingsQuery);
   return (
-    <Section title={t('title')} lead={t('lead')}>
-      {isPending && <Waiting />}
-      <Problem error={error} onRetry={() => void refetch()} />
-      {data !== undefined && <RetentionForm retention={data.retention} />}
-    </Section>
+    <div className={classes.sections}>
+      <Section title={t('title')} lead={t('lead')}>
+        {isPending && <Waiting />}
+        <Problem error={error} onRetry={() => void refetch()} />
+        {data !== undefined && <RetentionForm retention={data.retention} />}
+      </Section>
+    </div>
   );
 }
 
