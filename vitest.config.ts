@@ -96,7 +96,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** So long a condition is waited for: what a busy machine may need. */
-const polls = { poll: { timeout: 15_000 } };
+const polls = { poll: { timeout: 30_000 } };
 
 export default defineConfig({
   test: {
@@ -110,7 +110,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           expect: polls,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           isolate: false,
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/sdk/**/*.test.ts'],
         },
@@ -158,7 +158,7 @@ export default defineConfig({
           setupFiles: ['test/edge-setup.ts'],
           // A mail server, an identity provider, and the server of a model, in Node.
           globalSetup: ['test/worker/identity-servers.ts', 'test/worker/model-server-setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -168,8 +168,8 @@ export default defineConfig({
           expect: polls,
           isolate: false,
           include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -213,6 +213,11 @@ export class FakeNumber {
   /** The object's answer to a link that is ready: the session first, then everything unresolved. */
   ready(): void {
     if (this.session) this.command(this.session);
+    this.handOverAgain();
+  }
+
+  /** Hands over what has no outcome yet. */
+  handOverAgain(): void {
     const open = [...this.sent.values()].filter(({ message }) => !this.outcomeOf(message));
     this.handOver(open.map(({ message }) => message));
   }
@@ -322,7 +327,7 @@ export class FakeEdge {
   }
 
   /** Resolves when the condition holds; rejects with `what` and what the edge saw when it takes too long. */
-  async until(what: string, condition: () => unknown, timeoutMs = 20_000): Promise<void> {
+  async until(what: string, condition: () => unknown, timeoutMs = 45_000): Promise<void> {
     const signal = AbortSignal.timeout(timeoutMs);
     while (!condition()) {
       try {

@@ -22,13 +22,10 @@ test('a refused request is found by its key, with what it sent, and nothing of i
   const refresh = page.getByRole('button', { name: 'Refresh' });
   // A row each, and one of the kind of error.
   await expect
-    .poll(
-      async () => {
-        await refresh.click();
-        return page.getByRole('row', { name: /400 VALIDATION_ERROR/ }).count();
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await refresh.click();
+      return page.getByRole('row', { name: /400 VALIDATION_ERROR/ }).count();
+    })
     .toBe(3);
   await page.reload();
   await errors.getByRole('row', { name: /400 VALIDATION_ERROR POST \/v1\/messages\/send 2/ }).waitFor();

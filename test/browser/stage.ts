@@ -54,7 +54,7 @@ export class Stage {
   /** A browser that nobody has signed in with, at 1440 by 900 pixels unless told otherwise. */
   async newBrowser(viewport = { width: 1440, height: 900 }, locale = 'en-GB'): Promise<BrowserContext> {
     const context = await this.#browser.newContext({ viewport, baseURL: this.baseUrl, locale });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(30_000);
     context.on('weberror', (error) => this.#complaints.push(String(error.error())));
     context.on('console', (message) => {
       if (message.type() === 'error' && !this.#expected.some((part) => message.text().includes(part))) {

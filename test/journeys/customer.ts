@@ -152,7 +152,7 @@ export class Customer {
         'idempotency-key': idempotencyKey,
       },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(30_000),
     });
   }
 

@@ -33,7 +33,7 @@ async function said(path: string, body: object): Promise<void> {
         'idempotency-key': key,
       },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(30_000),
     }).catch(() => null);
     return response?.ok ? true : null;
   });

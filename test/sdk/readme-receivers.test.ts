@@ -68,13 +68,11 @@ async function startedReceiver(command: string, args: (port: number) => string[]
   children.push(spawn(command, args(port), { cwd: scratch, env, stdio: 'ignore' }));
   const url = `http://127.0.0.1:${port}/webhooks`;
   await expect
-    .poll(
-      () =>
-        fetch(url, { method: 'HEAD' }).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      fetch(url, { method: 'HEAD' }).then(
+        () => true,
+        () => false,
+      ),
     )
     .toBe(true);
   return async (headers: Record<string, string>, text: string) =>

@@ -25,6 +25,9 @@ function importCsv(account: TestAccount, csv: string, query: Record<string, stri
 const contactsOf = async (account: TestAccount, search = '') =>
   (await ask('GET', `/v1/contacts?limit=200&${search}`, { headers: account.server })).body.data;
 
+const importOf = async (account: TestAccount, importId: string) =>
+  (await ask('GET', `/v1/contacts/imports/${importId}`, { headers: account.server })).body;
+
 async function refusedRows(account: TestAccount, importId: string): Promise<string> {
   const path = `/v1/contacts/imports/${importId}/refused`;
   const answer = await ask('GET', path, { headers: account.server });
@@ -181,10 +184,13 @@ describe('contacts that come as a file', () => {
     const account = await openAccount();
     const query = { importId: newUuid() };
     const [one, other] = await Promise.all([importCsv(account, csv, query), importCsv(account, csv, query)]);
+    await eventually(async () => (await importOf(account, query.importId)).status === 'finished');
     const third = await importCsv(account, csv, query);
-    for (const { body } of [one, other, third]) {
-      expect(body).toMatchObject({ status: 'finished', created: 2, updated: 0, refusedCount: 1 });
-    }
+    expect([one.body.importId, other.body.importId]).toEqual([query.importId, query.importId]);
+    expect(third).toMatchObject({
+      status: 200,
+      body: { status: 'finished', created: 2, updated: 0, refusedCount: 1 },
+    });
     expect(await contactsOf(account)).toHaveLength(2);
   });
 

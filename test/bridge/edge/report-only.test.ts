@@ -53,7 +53,7 @@ test('a bridge whose lease went to another one still reports what its journal ho
   const to = newPhone();
   const [message] = number.send({ to, text: 'sent by the old bridge' });
   // It leaves a little later: the edge has not stored what the bridge has heard.
-  await expect.poll(async () => (await stage.arrivalsAt(to)).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await stage.arrivalsAt(to)).length).toBe(1);
   number.storesFacts = true;
   // The next lease is known, and its bridge comes behind the report: before it, the hand-over would be in doubt.
   number.epoch += 1;

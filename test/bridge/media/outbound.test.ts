@@ -189,7 +189,7 @@ test('texts go out while a file stands still on its way, and what is behind it i
   await isSettled(text);
   expect(number.outcomeOf(text)?.outcome).toBe('sent');
   const held = async () => (await stage.admin<{ heldMedia: number }>('GET', 'network')).heldMedia;
-  await expect.poll(held, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(held).toBeGreaterThan(0);
   expect([number.outcomeOf(file), number.outcomeOf(behind)]).toEqual([undefined, undefined]);
   await stage.admin('PATCH', 'network', { holdMedia: false });
   await isSettled(file);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-const inTime = { timeout: 15_000 };
+const inTime = { timeout: 45_000 };
 const hasSynced = (number: FakeNumber) =>
   [...number.vault.keys()].some((key) => key.startsWith('first-sync/'));
 

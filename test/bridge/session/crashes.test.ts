@@ -86,7 +86,7 @@ test.each(Object.entries(endings))(
     const messages = number.send(
       ...Array.from({ length: 40 }, (_, index) => ({ to, text: `unheard ${index}` })),
     );
-    await expect.poll(async () => (await stage.arrivalsAt(to)).length, { timeout: 20_000 }).toBe(41);
+    await expect.poll(async () => (await stage.arrivalsAt(to)).length).toBe(41);
     expect(messages.filter((message) => number.outcomeOf(message))).toEqual([]);
     wire.isDeaf = false;
     wire.cut();
@@ -125,7 +125,7 @@ test('the network keeps what people write until the edge has it', async () => {
     const { devices } = await stage.admin<{ devices: { waiting: number }[] }>('GET', `phones/${phone}`);
     return devices.reduce((sum, device) => sum + device.waiting, 0);
   };
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  await expect.poll(waiting).toBe(0);
   number.storesFacts = false;
   const write = (text: string) => stage.admin('POST', `phones/${newPhone()}/messages`, { to: phone, text });
   for (const text of ['one', 'two', 'three']) await write(text);
@@ -134,7 +134,7 @@ test('the network keeps what people write until the edge has it', async () => {
   expect(await waiting()).toBeGreaterThanOrEqual(3);
   number.storesFacts = true;
   number.hibernate();
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  await expect.poll(waiting).toBe(0);
   expect(number.inbound().map(({ content }) => textOf(content))).toEqual(['one', 'two', 'three']);
 });
 

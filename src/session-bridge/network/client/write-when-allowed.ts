@@ -6,9 +6,14 @@ type Sent = (error?: Error) => void;
 interface ClientSocket {
   send(data: Uint8Array, sent?: Sent): void;
   close(code?: number, reason?: string): void;
+  once(event: 'close', listener: () => void): void;
+  terminate(): void;
   /** Its TCP or TLS socket, once it is open. */
   _socket?: { cork(): void; uncork(): void } | null;
 }
+
+/** How long the network may take to answer that the connection is to end. Without a limit of its own the client waits for 30 s. */
+const closeWaitMs = 2_000;
 
 /** Whether anything may leave for the network now. */
 export interface NetworkFence {
@@ -58,5 +63,9 @@ export function writeWhenAllowed(
     });
     if (sent) process.nextTick(sent);
   };
-  socket.close = (code, reason) => beforeWriting(() => close(code, reason));
+  socket.close = (code, reason) => {
+    beforeWriting(() => close(code, reason));
+    const timer = setTimeout(() => socket.terminate(), closeWaitMs);
+    socket.once('close', () => clearTimeout(timer));
+  };
 }

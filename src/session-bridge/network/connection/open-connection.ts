@@ -9,6 +9,7 @@ import { AddressBook } from '../addressing/address-book.ts';
 import { GroupMembers } from '../addressing/group-members.ts';
 import { SentMessages } from '../addressing/sent-messages.ts';
 import { type ClientOptions, makeClient } from '../client/make-client.ts';
+import { rejectQueries } from '../client/reject-queries.ts';
 import type { NetworkFiles } from '../files/network-files.ts';
 import { MessageIntake } from '../inbound/message-intake.ts';
 import { MessageSender } from '../outbound/message-sender.ts';
@@ -266,6 +267,7 @@ class Connection implements NetworkConnection {
       this.#isOver = true;
       this.#presence.closed();
       this.#ended.abort();
+      rejectQueries(this.#sock);
       events.onClose(connectionEnd(lastDisconnect?.error));
     }
   }

@@ -69,10 +69,10 @@ async function importFile(c: Context<AppEnv>): Promise<ContactImport | Refusal> 
     return refusal ?? invalidField('body', 'It does not fit.');
   }
   const { importId = newUuid(), consentSource = '', labels = [], defaultCountry = null } = given.data;
-  const known = await askLog(c.env, accountId, (log) => log.contactImport(importId));
-  if (known !== null) {
+  const follow = () => askLog(c.env, accountId, (log) => log.followContactImport(importId, answerMsMax));
+  if ((await askLog(c.env, accountId, (log) => log.contactImport(importId))) !== null) {
     await upload.body.cancel().catch(() => undefined);
-    return known as ContactImport;
+    return follow();
   }
   const files = new ImportFiles(c.env);
   const stored = await files.store(accountId, importId, upload.body, upload.bytesKnown).catch((error) => {
@@ -99,7 +99,7 @@ async function importFile(c: Context<AppEnv>): Promise<ContactImport | Refusal> 
     await files.forget(accountId, importId);
     return begun;
   }
-  return askLog(c.env, accountId, (log) => log.followContactImport(importId, answerMsMax));
+  return follow();
 }
 
 contactImportRoutes.get('/imports', caller, query(z.strictObject(listQuery)), async (c) => {
