@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { OwnBridge } from '../../test/journeys/own-bridge.ts';
@@ -17,9 +17,6 @@ import { median } from '../results.ts';
 
 const bridges = 3;
 const numbersEach = 40;
-const recipient = '15550009999';
-/** Who gets what is sent while the bridge is silent. */
-const newRecipient = '15550009997';
 const newEveryMs = 1_000;
 const withinMs = 60_000;
 
@@ -140,18 +137,24 @@ interface Silence {
   loginsPerSecond: number;
 }
 
+const randomPhone = () => `1555${randomInt(1_000_000, 9_999_999)}`;
+
 /** What becomes of the numbers of a bridge once that has fallen silent. */
 async function silence(fleet: Fleet, keys: Map<string, string>, loss: Loss): Promise<Silence> {
   const { run } = fleet;
   const numbers = numbersOf(run, loss.bridgeId);
   const round = randomUUID();
-  // The moment before, so that every number has just spoken, and none is found asleep.
-  await sendAll(run, keys, numbers, `${round} before`, recipient);
-  await arrivals(run, recipient, `${round} before`, numbers);
+  // Phones of this round alone: what arrived at them is looked at again and again, and is not to cost more each time.
+  const [recipient, newRecipient] = [randomPhone(), randomPhone()];
+  // The moment before, so that every number has just spoken to both, and none is found asleep.
+  for (const to of [recipient, newRecipient]) {
+    await sendAll(run, keys, numbers, `${round} before`, to);
+    await arrivals(run, to, `${round} before`, numbers);
+  }
   loss.begin();
   const beganAt = Date.now();
   const probing = { isOver: false };
-  const probes = probe(probing, run, keys, numbers, round);
+  const probes = probe(probing, run, keys, numbers, `${round} new`, newRecipient);
   try {
     await sendAll(run, keys, numbers, `${round} after`, recipient);
     const doubtful = await arrivals(run, recipient, `${round} after`, numbers);
@@ -173,11 +176,12 @@ async function probe(
   run: LocalRun,
   keys: Map<string, string>,
   numbers: string[],
-  round: string,
+  text: string,
+  to: string,
 ): Promise<void> {
   for (let count = 0; !probing.isOver; count += 1) {
     await wait(newEveryMs);
-    await sendAll(run, keys, numbers, `${round} new ${count}`, newRecipient);
+    await sendAll(run, keys, numbers, `${text} ${count}`, to);
   }
 }
 
