@@ -1,5 +1,5 @@
-// What src/dashboard/routes.tsx says of the pages: which words come with each.
-import { readFileSync } from 'node:fs';
+// What src/dashboard/routes/ says of the pages: which words come with each.
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Said on every page, and loaded before the first one. */
@@ -7,8 +7,11 @@ export const wordsOfAllPages = ['common', 'problems', 'shell'];
 
 /** `{page: 'features/numbers/numbers-page.tsx', feature: 'numbers', words: ['numbers']}`, and so on. */
 export function dashboardPages(projectRoot) {
-  const text = readFileSync(path.join(projectRoot, 'src', 'dashboard', 'routes.tsx'), 'utf8');
-  const route = /withWords\(\s*\[([^\]]*)\],\s*\(\) => import\('\.\/(features\/([^/']+)\/[^']+)'\)/g;
+  const folder = path.join(projectRoot, 'src', 'dashboard', 'routes');
+  const text = readdirSync(folder)
+    .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+    .join('');
+  const route = /withWords\(\s*\[([^\]]*)\],\s*\(\) => import\('\.\.\/(features\/([^/']+)\/[^']+)'\)/g;
   return [...text.matchAll(route)].map(([, words, page, feature]) => ({
     page,
     feature,

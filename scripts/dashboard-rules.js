@@ -76,6 +76,8 @@ for (const [name] of texts(en)) {
   }
 }
 
+/** Names pages, and is none. */
+const isTable = (file) => file.startsWith(`routes${path.sep}`);
 for (const { file, text } of files) {
   // Texts in JSX are the linter's matter; these are the attributes that people read.
   const attribute = /\s(label|title|lead|placeholder|aria-label|alt|description|error)="[^"]*\p{L}{2}/u.exec(
@@ -86,8 +88,8 @@ for (const { file, text } of files) {
   for (const [, imported] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
     const target = path.join(path.dirname(file), imported);
     const [, other] = /^features[/\\]([^/\\]+)/.exec(target) ?? [];
-    const isTable = file === 'routes.tsx';
-    if (other !== undefined && other !== feature && !isTable) problems.push(`${file}: imports ${target}`);
+    if (other !== undefined && other !== feature && !isTable(file))
+      problems.push(`${file}: imports ${target}`);
     if (target.startsWith('..') && !/^\.\.[/\\](sdk[/\\]index\.ts|contract[/\\])/.test(target)) {
       problems.push(`${file}: imports ${target}, which is neither contract nor SDK`);
     }
@@ -96,16 +98,17 @@ for (const { file, text } of files) {
 
 // Words come with the page that says them (withWords): whoever says others would show their names instead.
 const pages = dashboardPages(projectRoot);
-const routed = files.find(({ file }) => file === 'routes.tsx')?.text ?? '';
-for (const [, page] of routed.matchAll(/import\('\.\/(features\/[^']+)'\)/g)) {
-  if (!pages.some((known) => known.page === page))
-    problems.push(`routes.tsx: ${page} comes without its words`);
+for (const { file, text } of files.filter(({ file }) => isTable(file))) {
+  for (const [, page] of text.matchAll(/import\('\.\.\/(features\/[^']+)'\)/g)) {
+    if (!pages.some((known) => known.page === page))
+      problems.push(`${file}: ${page} comes without its words`);
+  }
 }
 // A part that is loaded later brings words of its own.
 // They are there for what it is made of, too: the folder of its own in `parts`.
 const broughtBy = new Map();
 for (const { file, text } of files) {
-  if (file === 'routes.tsx') continue;
+  if (isTable(file)) continue;
   for (const [, words, part] of text.matchAll(
     /withWords\(\s*\[([^\]]*)\],\s*\(\) => import\('(\.[^']+)'\)/g,
   )) {

@@ -10,7 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './gateway/query-client.ts';
 import { session } from './gateway/session.ts';
-import { preloadPage, router } from './routes.tsx';
+import { preloadPage, router } from './routes/router.ts';
 import { cssVariablesResolver, theme } from './theme/theme.ts';
 import { loadWords } from './words/language.ts';
 import { SpokenWords } from './words/spoken-words.tsx';

@@ -1,9 +1,9 @@
-import { Checkbox, MultiSelect, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import { Stack, TextInput } from '@mantine/core';
+import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { type CreateWebhookRequest, type EventName, eventNames, type Webhook } from '../../../sdk/index.ts';
-import { numbersQuery } from '../../queries/numbers/numbers.ts';
+import { AllOrSome } from '../../parts/fields/all-or-some.tsx';
+import { NumberChoice } from '../../parts/fields/number-choice.tsx';
 import classes from './webhooks.module.css';
 
 export interface Fields {
@@ -42,8 +42,6 @@ const chosen = eventNames.filter((name) => name !== 'webhook.test');
 export function WebhookFields() {
   const t = useTranslations('webhooks');
   const { control, register, formState } = useFormContext<Fields>();
-  const numbers = useQuery(numbersQuery);
-  const isEveryEvent = useWatch({ control, name: 'isEveryEvent' });
   return (
     <Stack gap="md">
       <TextInput
@@ -55,52 +53,27 @@ export function WebhookFields() {
         error={formState.errors.url?.message}
         {...register('url', { validate: (url) => isUrl(url) || t('urlNeeded') })}
       />
-      <Stack gap={6}>
-        <Controller
-          control={control}
-          name="isEveryEvent"
-          render={({ field }) => (
-            <SegmentedControl
-              aria-label={t('events')}
-              data={[
-                { value: 'all', label: t('allEvents') },
-                { value: 'some', label: t('someEvents') },
-              ]}
-              value={field.value ? 'all' : 'some'}
-              onChange={(value) => field.onChange(value === 'all')}
-            />
-          )}
-        />
-        {!isEveryEvent && (
-          <Controller
-            control={control}
-            name="events"
-            rules={{
-              validate: (events, { isEveryEvent }) => isEveryEvent || events.length > 0 || t('eventsNeeded'),
-            }}
-            render={({ field, fieldState }) => (
-              <Checkbox.Group aria-label={t('events')} error={fieldState.error?.message} {...field}>
-                <div className={classes.events}>
-                  {chosen.map((name) => (
-                    <Checkbox key={name} value={name} label={name} />
-                  ))}
-                </div>
-              </Checkbox.Group>
-            )}
-          />
-        )}
-      </Stack>
+      <AllOrSome
+        control={control}
+        all="isEveryEvent"
+        some="events"
+        label={t('events')}
+        allLabel={t('allEvents')}
+        someLabel={t('someEvents')}
+        noneProblem={t('eventsNeeded')}
+        choices={chosen.map((name) => ({
+          value: name,
+          label: <span className={classes.event}>{name}</span>,
+        }))}
+      />
       <Controller
         control={control}
         name="numberIds"
         render={({ field }) => (
-          <MultiSelect
+          <NumberChoice
             label={t('numbers')}
-            placeholder={field.value.length === 0 ? t('allNumbers') : ''}
             description={t('numbersHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            data={(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label }))}
-            clearable={false}
+            whenNone={t('allNumbers')}
             {...field}
           />
         )}

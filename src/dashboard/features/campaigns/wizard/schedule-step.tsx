@@ -2,28 +2,24 @@ import {
   Autocomplete,
   Checkbox,
   Group,
-  MultiSelect,
   Radio,
   SegmentedControl,
   Stack,
   Switch,
   TextInput,
 } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { NumberChoice } from '../../../parts/fields/number-choice.tsx';
+import { timeZones } from '../../../parts/fields/time-zones.ts';
 import { Figure } from './figure.tsx';
 import classes from './wizard.module.css';
 import { type WizardFields, weekdays } from './wizard-fields.ts';
-
-const zones = Intl.supportedValuesOf('timeZone');
 
 /** Which numbers send it, when, and how fast. */
 export default function ScheduleStep() {
   const t = useTranslations('campaigns.wizard');
   const { control, register, formState } = useFormContext<WizardFields>();
-  const numbers = useQuery(numbersQuery);
   const [isLater, hasHours] = useWatch({ control, name: ['isLater', 'hasHours'] });
   return (
     <Stack gap="md" className={classes.narrow}>
@@ -31,15 +27,7 @@ export default function ScheduleStep() {
         control={control}
         name="numberIds"
         render={({ field }) => (
-          <MultiSelect
-            label={t('numbers')}
-            placeholder={field.value.length === 0 ? t('pool') : ''}
-            description={t('numbersHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            data={(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label }))}
-            clearable={false}
-            {...field}
-          />
+          <NumberChoice label={t('numbers')} description={t('numbersHint')} whenNone={t('pool')} {...field} />
         )}
       />
       <Controller
@@ -146,7 +134,13 @@ function Hours() {
         control={control}
         name="timeZone"
         render={({ field }) => (
-          <Autocomplete label={t('zone')} description={t('zoneHint')} data={zones} limit={40} {...field} />
+          <Autocomplete
+            label={t('zone')}
+            description={t('zoneHint')}
+            data={timeZones}
+            limit={40}
+            {...field}
+          />
         )}
       />
     </Stack>

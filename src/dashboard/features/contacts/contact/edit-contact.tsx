@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { Contact, ContactAttribute } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
+import { timeZones } from '../../../parts/fields/time-zones.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { contactAttributesQuery, showContact } from '../../../queries/contacts/contacts.ts';
@@ -18,7 +19,6 @@ interface Attribute {
   value: string;
 }
 
-const zones = () => ['', ...Intl.supportedValuesOf('timeZone')];
 const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
 
 /** The value as the attribute's type has it; one that does not fit goes as it is, and is refused with a sentence. */
@@ -116,7 +116,10 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
               label={t('timeZone')}
               value={timeZone}
               onChange={(event) => setTimeZone(event.currentTarget.value)}
-              data={zones().map((zone) => ({ value: zone, label: zone || t('timeZoneOfCountry') }))}
+              data={['', ...timeZones].map((zone) => ({
+                value: zone,
+                label: zone || t('timeZoneOfCountry'),
+              }))}
             />
             <TextInput
               label={t('consent')}

@@ -8,6 +8,7 @@ import type { PhoneNumber } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { SaveButton } from '../../../parts/asking/save-button.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
+import { timeZones } from '../../../parts/fields/time-zones.ts';
 import { showNumber } from '../../../queries/numbers/numbers.ts';
 import { PacingPreview } from './pacing-preview.tsx';
 import { fieldsOf, type PacingFields, pacingOf, pacingRules } from './pacing-rules.ts';
@@ -18,8 +19,6 @@ const labels = {
   dailyLimit: 'dailyLimit',
   recipientSeconds: 'recipient',
 } as const;
-
-const zones = Intl.supportedValuesOf('timeZone');
 
 /** How fast the number speaks, with what it comes to beside it. After saving it shows what was stored. */
 export default function PacingForm({ number }: { number: PhoneNumber }) {
@@ -105,7 +104,7 @@ export default function PacingForm({ number }: { number: PhoneNumber }) {
         <Controller
           control={form.control}
           name="timeZone"
-          render={({ field }) => <Autocomplete label={t('zone')} data={zones} limit={40} {...field} />}
+          render={({ field }) => <Autocomplete label={t('zone')} data={timeZones} limit={40} {...field} />}
         />
         <Problem error={save.error} />
         <Group gap="xs">

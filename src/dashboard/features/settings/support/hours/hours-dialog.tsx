@@ -4,15 +4,14 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { BusinessHours } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
+import { timeZones } from '../../../../parts/fields/time-zones.ts';
 import { Dialog } from '../../../../parts/frames/dialog.tsx';
 import { supportChanged } from '../../../../queries/support.ts';
 import { SavedForm } from '../../saved-form.tsx';
-import { NumberChoice } from '../number-choice.tsx';
+import { ChosenNumbers } from '../chosen-numbers.tsx';
 import { HolidaysEditor } from './holidays-editor.tsx';
 import { WeekEditor } from './week-editor.tsx';
 import { weekdays } from './weekdays.ts';
-
-const zones = Intl.supportedValuesOf('timeZone');
 
 type Draft = Pick<BusinessHours, 'name' | 'timeZone' | 'spans' | 'holidays' | 'numberIds'>;
 
@@ -84,14 +83,14 @@ function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () 
         required
         withAsterisk={false}
         label={t('zone')}
-        data={zones}
+        data={timeZones}
         limit={40}
         value={draft.timeZone}
         onChange={(timeZone) => change({ timeZone })}
       />
       <WeekEditor spans={draft.spans} onChange={(spans) => change({ spans })} />
       <HolidaysEditor holidays={draft.holidays} onChange={(holidays) => change({ holidays })} />
-      <NumberChoice value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
+      <ChosenNumbers value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
     </SavedForm>
   );
 }

@@ -7,7 +7,7 @@ import { gateway } from '../../../../gateway/client.ts';
 import { Dialog } from '../../../../parts/frames/dialog.tsx';
 import { supportChanged } from '../../../../queries/support.ts';
 import { SavedForm } from '../../saved-form.tsx';
-import { NumberChoice } from '../number-choice.tsx';
+import { ChosenNumbers } from '../chosen-numbers.tsx';
 import { DurationInput } from './duration-input.tsx';
 
 type Draft = Omit<SlaPolicy, 'policyId' | 'createdAt'>;
@@ -86,7 +86,7 @@ function PolicyForm({ policy, onDone }: { policy: SlaPolicy | null; onDone: () =
         checked={draft.businessHoursOnly}
         onChange={({ currentTarget: { checked } }) => change({ businessHoursOnly: checked })}
       />
-      <NumberChoice value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
+      <ChosenNumbers value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
       <TagsInput
         label={t('labels')}
         description={t('labelsHint')}

@@ -1,0 +1,17 @@
+import { useTranslations } from 'use-intl';
+import { NumberChoice } from '../../../parts/fields/number-choice.tsx';
+import type { NumberIds } from './number-names.ts';
+
+/** The numbers that something holds for; none chosen: all, also those to come. */
+export function ChosenNumbers({ value, onChange }: { value: NumberIds; onChange: (ids: NumberIds) => void }) {
+  const t = useTranslations('support');
+  return (
+    <NumberChoice
+      label={t('numbers')}
+      description={t('numbersHint')}
+      whenNone={t('allNumbers')}
+      value={value === 'all' ? [] : value}
+      onChange={(ids) => onChange(ids.length === 0 ? 'all' : ids)}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { Checkbox, SegmentedControl, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type Control, Controller, type FieldValues, type Path, useWatch } from 'react-hook-form';
+import classes from './all-or-some.module.css';
+
+export interface AllOrSomeProps<Fields extends FieldValues> {
+  control: Control<Fields>;
+  /** The field that says whether all are meant, those that come later included. */
+  all: Path<Fields>;
+  /** The field that has the ones that are meant where it is not all. */
+  some: Path<Fields>;
+  label: string;
+  allLabel: string;
+  someLabel: string;
+  /** What is said where none is chosen. */
+  noneProblem: string;
+  choices: readonly { value: string; label: ReactNode }[];
+}
+
+/** All of a kind, or some that are ticked: part of a form. */
+export function AllOrSome<Fields extends FieldValues>(props: AllOrSomeProps<Fields>) {
+  const { control, all, some, label, allLabel, someLabel, noneProblem, choices } = props;
+  const isAll = useWatch({ control, name: all });
+  return (
+    <Stack gap={6}>
+      <Controller
+        control={control}
+        name={all}
+        render={({ field }) => (
+          <SegmentedControl
+            aria-label={label}
+            data={[
+              { value: 'all', label: allLabel },
+              { value: 'some', label: someLabel },
+            ]}
+            value={field.value ? 'all' : 'some'}
+            onChange={(value) => field.onChange(value === 'all')}
+          />
+        )}
+      />
+      {!isAll && (
+        <Controller
+          control={control}
+          name={some}
+          rules={{ validate: (chosen: string[], fields) => fields[all] || chosen.length > 0 || noneProblem }}
+          render={({ field, fieldState }) => (
+            <Checkbox.Group aria-label={label} error={fieldState.error?.message} {...field}>
+              <div className={classes.choices}>
+                {choices.map(({ value, label }) => (
+                  <Checkbox key={value} value={value} label={label} />
+                ))}
+              </div>
+            </Checkbox.Group>
+          )}
+        />
+      )}
+    </Stack>
+  );
+}

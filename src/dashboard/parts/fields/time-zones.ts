@@ -1,0 +1,2 @@
+/** Names that the browser knows, as `Asia/Jakarta`. */
+export const timeZones = Intl.supportedValuesOf('timeZone');

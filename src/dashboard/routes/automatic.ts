@@ -1,0 +1,112 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { assistantTabs } from '../features/assistants/assistant-tabs.ts';
+import { type ReadyMade, readyMade } from '../features/automations/starts.ts';
+import { recipientFilters } from '../features/campaigns/campaign-state.ts';
+import { withWords } from '../words/language.ts';
+import { signedIn } from './root.ts';
+
+const automations = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/automations',
+  component: lazyRouteComponent(
+    withWords(['automations'], () => import('../features/automations/automations-page.tsx')),
+    'AutomationsPage',
+  ),
+});
+
+const newAutomation = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/automations/new',
+  validateSearch: (search: Record<string, unknown>): { start?: ReadyMade } => {
+    const start = readyMade.find((name) => name === search.start);
+    return start === undefined ? {} : { start };
+  },
+  component: lazyRouteComponent(
+    withWords(['automations'], () => import('../features/automations/new-automation-page.tsx')),
+    'NewAutomationPage',
+  ),
+});
+
+const automation = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/automations/$automationId',
+  component: lazyRouteComponent(
+    withWords(['automations'], () => import('../features/automations/automation-page.tsx')),
+    'AutomationPage',
+  ),
+});
+
+const assistants = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/assistants',
+  component: lazyRouteComponent(
+    withWords(['assistants'], () => import('../features/assistants/assistants-page.tsx')),
+    'AssistantsPage',
+  ),
+});
+
+const assistant = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/assistants/$assistantId',
+  validateSearch: (search: Record<string, unknown>): { tab?: (typeof assistantTabs)[number] } => {
+    const tab = assistantTabs.find((name) => name === search.tab);
+    return tab === undefined ? {} : { tab };
+  },
+  component: lazyRouteComponent(
+    withWords(['assistants'], () => import('../features/assistants/assistant-page.tsx')),
+    'AssistantPage',
+  ),
+});
+
+const campaigns = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns',
+  component: lazyRouteComponent(
+    withWords(['campaigns'], () => import('../features/campaigns/campaigns-page.tsx')),
+    'CampaignsPage',
+  ),
+});
+
+const newCampaign = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns/new',
+  component: lazyRouteComponent(
+    withWords(['campaigns'], () => import('../features/campaigns/wizard/wizard-page.tsx')),
+    'NewCampaignPage',
+  ),
+});
+
+const editCampaign = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns/$campaignId/edit',
+  component: lazyRouteComponent(
+    withWords(['campaigns'], () => import('../features/campaigns/wizard/wizard-page.tsx')),
+    'EditCampaignPage',
+  ),
+});
+
+const campaign = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns/$campaignId',
+  validateSearch: (search: Record<string, unknown>): { status?: (typeof recipientFilters)[number] } => {
+    const status = recipientFilters.find((name) => name === search.status);
+    return status === undefined ? {} : { status };
+  },
+  component: lazyRouteComponent(
+    withWords(['campaigns'], () => import('../features/campaigns/page/campaign-page.tsx')),
+    'CampaignPage',
+  ),
+});
+
+/** What speaks for people: automations, assistants, campaigns. */
+export const automaticRoutes = [
+  automations,
+  newAutomation,
+  automation,
+  assistants,
+  assistant,
+  campaigns,
+  newCampaign,
+  editCampaign,
+  campaign,
+] as const;

@@ -1,0 +1,79 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { session } from '../gateway/session.ts';
+import { withWords } from '../words/language.ts';
+import { root } from './root.ts';
+import { text } from './search-text.ts';
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string } => {
+    const next = text(search.next);
+    // Only a path of this page: not another host, nor `//host`.
+    return next !== undefined && /^\/(?![/\\])/.test(next) ? { next } : {};
+  },
+  beforeLoad: ({ search }) => {
+    if (session.current.value !== null) throw redirect({ href: search.next ?? '/' });
+  },
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('../features/sign-in/sign-in-page.tsx')),
+    'SignInPage',
+  ),
+});
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('../features/sign-in/register-page.tsx')),
+    'RegisterPage',
+  ),
+});
+
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: '/password/forgot',
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('../features/sign-in/forgot-page.tsx')),
+    'ForgotPage',
+  ),
+});
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/password/reset',
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('../features/sign-in/mailed-pages.tsx')),
+    'ResetPage',
+  ),
+});
+
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify',
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('../features/sign-in/mailed-pages.tsx')),
+    'VerifyPage',
+  ),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(
+    withWords(['signIn'], () => import('../features/sign-in/invitation-page.tsx')),
+    'InvitationPage',
+  ),
+});
+
+const alertAddress = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts/confirm',
+  component: lazyRouteComponent(
+    withWords(['alerts'], () => import('../features/sign-in/alert-address-page.tsx')),
+    'AlertAddressPage',
+  ),
+});
+
+/** Pages for people who are not signed in. */
+export const signedOutRoutes = [signIn, register, forgot, reset, verify, invitation, alertAddress] as const;
