@@ -11,7 +11,8 @@ import type { FileContent } from '../../src/contract/messages/content.ts';
 import { DeviceKeys } from '../../src/session-bridge/network/keys/auth-state.ts';
 import { NumberSeal } from '../../src/session-bridge/vault/seal.ts';
 import { VaultKeys } from '../../src/session-bridge/vault/vault-keys.ts';
-import { enrolmentToken, FakeEdge, type FakeNumber } from '../../test/bridge/fake-edge.ts';
+import { FakeEdge, type FakeNumber } from '../../test/bridge/fake-edge.ts';
+import { enrolmentToken } from '../../test/bridge/fake-enrolment.ts';
 
 const entry = fileURLToPath(new URL('../../src/session-bridge/main.ts', import.meta.url));
 const exitWithParent = new URL('../../src/local/parts/exit-with-parent.ts', import.meta.url).href;

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fleetRegionNames } from '../contract/bridge/bridge-token.ts';
 import { ConfigError, socketOrigin } from './config.ts';
-import { askForToken, EnrolmentRefused, makeEnrolmentToken } from './edge/enrolment.ts';
+import {
+  askForToken,
+  type BridgeWishes,
+  EnrolmentRefused,
+  makeEnrolmentToken,
+  RegionRefused,
+} from './edge/enrolment.ts';
 import { JournalDatabase } from './journal/database.ts';
 import { errorText } from './logging.ts';
 
@@ -10,23 +17,24 @@ export class EnrolError extends Error {}
 
 type Env = Record<string, string | undefined>;
 
-const usage = `npm run bridge:enrol -- --url <gateway> --home <folder> [--name <name>]
+const usage = `npm run bridge:enrol -- --url <gateway> --home <folder> [--name <name>] [--region <region>]
 
 Lets the session bridge of this machine in at a gateway, and keeps its credential in its folder, for its owner alone.
 
-  --url <gateway>   the gateway's address, such as https://gateway.example.com; else GATEWAY_URL
-  --home <folder>   the bridge's folder, which outlives its process; else BRIDGE_HOME
-  --name <name>     what the list of bridges is to call it; only with BOOTSTRAP_TOKEN
+  --url <gateway>     the gateway's address, such as https://gateway.example.com; else GATEWAY_URL
+  --home <folder>     the bridge's folder, which outlives its process; else BRIDGE_HOME
+  --name <name>       what the list of bridges is to call it; only with BOOTSTRAP_TOKEN
+  --region <region>   whose numbers it is to drive: one of the gateway's FLEET_REGIONS, such as weur; left out, those of
+                      no region. Only with BOOTSTRAP_TOKEN
 
 What it needs to be let in comes from the environment, since others of the machine see what stands in a command:
 BRIDGE_ENROLMENT_TOKEN, the one-time token that the operator has made for it, or BOOTSTRAP_TOKEN, with which this makes one
 itself. Where neither is set, the one-time token is asked for.
 `;
 
-interface Wishes {
+interface Wishes extends BridgeWishes {
   gatewayUrl: string;
   home: string;
-  name: string | null;
 }
 
 /**
@@ -58,27 +66,40 @@ export async function enrolBridge(
 }
 
 function wishesOf(args: readonly string[], env: Env): Wishes | 'help' {
-  const { url, home = env.BRIDGE_HOME, name, help } = optionsOf(args);
+  const { url, home = env.BRIDGE_HOME, name, region, help } = optionsOf(args);
   if (help) return 'help';
   if (!home) throw new EnrolError('Say where the bridge lives: --home /var/lib/heliograph-bridge.');
   if (!(url ?? env.GATEWAY_URL))
     throw new EnrolError('Say which gateway it is for: --url https://gateway.example.com.');
-  if (name !== undefined && !env.BOOTSTRAP_TOKEN)
-    throw new EnrolError(
-      '--name needs BOOTSTRAP_TOKEN in the environment: a token that was made already has its name.',
-    );
+  checkWishes({ name, region }, env);
   try {
     const gatewayUrl = socketOrigin({ GATEWAY_URL: url ?? env.GATEWAY_URL });
-    return { gatewayUrl, home: resolve(home), name: name ?? null };
+    return { gatewayUrl, home: resolve(home), name: name ?? null, region: region ?? null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new EnrolError(error.message.replace('GATEWAY_URL', url === undefined ? 'GATEWAY_URL' : '--url'));
   }
 }
 
+/** What is said of the bridge here goes into the token that is made here, and into no other. */
+function checkWishes({ name, region }: { name?: string | undefined; region?: string | undefined }, env: Env) {
+  const isKnown = region === undefined || fleetRegionNames.some((known) => known === region);
+  if (!isKnown) throw new EnrolError(`--region must be one of ${fleetRegionNames.join(', ')}.`);
+  if (env.BOOTSTRAP_TOKEN) return;
+  if (name !== undefined)
+    throw new EnrolError(
+      '--name needs BOOTSTRAP_TOKEN in the environment: a token that was made already has its name.',
+    );
+  if (region !== undefined)
+    throw new EnrolError(
+      '--region needs BOOTSTRAP_TOKEN in the environment: a token that was made already has its region.',
+    );
+}
+
 function optionsOf(args: readonly string[]) {
   const text = { type: 'string' } as const;
-  const options = { url: text, home: text, name: text, help: { type: 'boolean', short: 'h' } } as const;
+  const help = { type: 'boolean', short: 'h' } as const;
+  const options = { url: text, home: text, name: text, region: text, help };
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
@@ -102,7 +123,7 @@ async function enrolmentTokenOf(
   const { BRIDGE_ENROLMENT_TOKEN: oneTime, BOOTSTRAP_TOKEN: operatorToken } = env;
   if (operatorToken)
     return refusedAs("BOOTSTRAP_TOKEN is not this gateway's.", wishes, () =>
-      makeEnrolmentToken(wishes.gatewayUrl, operatorToken, wishes.name),
+      makeEnrolmentToken(wishes.gatewayUrl, operatorToken, wishes),
     );
   const token = oneTime || (await askOperator('One-time token of the new bridge (hbe_…): '));
   if (token === '') throw new EnrolError('Without a token no bridge is let in.');
@@ -111,13 +132,17 @@ async function enrolmentTokenOf(
 
 async function refusedAs(
   sentence: string,
-  { gatewayUrl }: Wishes,
+  { gatewayUrl, region }: Wishes,
   ask: () => Promise<string>,
 ): Promise<string> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof EnrolmentRefused) throw new EnrolError(sentence);
+    if (error instanceof RegionRefused)
+      throw new EnrolError(
+        `${gatewayUrl.replace(/^ws/, 'http')} has no fleet in ${region}: its FLEET_REGIONS does not name that region.`,
+      );
     const { cause = error } = error as { cause?: unknown };
     const reason = errorText(cause).replace(/\.$/, '');
     throw new EnrolError(`${gatewayUrl.replace(/^ws/, 'http')} did not let it in: ${reason}.`);

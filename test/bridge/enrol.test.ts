@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EnrolError, enrolBridge } from '../../src/session-bridge/enrol.ts';
 import { JournalDatabase } from '../../src/session-bridge/journal/database.ts';
-import { bridgeToken, enrolmentToken, FakeEdge } from './fake-edge.ts';
+import { FakeEdge } from './fake-edge.ts';
+import { bridgeToken, enrolmentToken, fleetRegion, operatorToken } from './fake-enrolment.ts';
 
 let edge: FakeEdge;
 let folder: string;
@@ -65,6 +66,8 @@ test('the token is asked for where the environment has none', async () => {
   expect(storedIn(home).token).toBe(bridgeToken);
 });
 
+const somewhere = ['--url', 'http://gateway', '--home', '/nowhere'];
+
 test.each([
   ['no folder', ['--url', 'http://gateway'], {}, /--home/],
   ['no gateway', ['--home', '/nowhere'], {}, /--url/],
@@ -75,11 +78,31 @@ test.each([
     {},
     /BOOTSTRAP_TOKEN/,
   ],
+  ['a region that is none', [...somewhere, '--region', 'moon'], {}, /^--region must be one of wnam, .*weur/],
+  ['a region that comes too late', [...somewhere, '--region', 'weur'], {}, /^--region needs BOOTSTRAP_TOKEN/],
   ['an option that is not known', ['--colour', 'red'], {}, /colour.*--url <gateway>/s],
 ])('with %s it says what is wrong, in a sentence', async (_, args, env, sentence) => {
   const failed = enrolBridge(args, env, neverAsked);
   await expect(failed).rejects.toThrow(EnrolError);
   await expect(failed).rejects.toThrow(sentence);
+});
+
+test('the bridge is of the region that it is let into, and one that the gateway does not have is named', async () => {
+  const home = newHome();
+  const enrol = (region: string) =>
+    enrolBridge(
+      ['--url', url(), '--home', home, '--region', region],
+      { BOOTSTRAP_TOKEN: operatorToken },
+      neverAsked,
+    );
+  const refused = enrol('apac');
+  await expect(refused).rejects.toThrow(EnrolError);
+  await expect(refused).rejects.toThrow(
+    `${url()} has no fleet in apac: its FLEET_REGIONS does not name that region.`,
+  );
+  expect(storedIn(home).token).toBeNull();
+  await enrol(fleetRegion);
+  expect(storedIn(home).token).toBe(bridgeToken);
 });
 
 test('a token that lets nobody in, a gateway that is not there and a folder that holds something else leave nothing behind', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -21,11 +21,8 @@ import {
   type SendOutcome,
 } from '../../src/contract/bridge/bridge-frames.ts';
 import type { NetworkQuery, QueryFailure } from '../../src/contract/bridge/network-queries.ts';
+import { bridgeToken, enrol, makeToken } from './fake-enrolment.ts';
 import { FakeFiles } from './fake-files.ts';
-
-export const enrolmentToken = 'token-that-lets-test-bridges-in';
-/** What the fake edge gives every bridge that it lets in. */
-export const bridgeToken = 'token-of-the-test-bridges';
 
 type FactOf<Type extends NumberFact['type']> = Extract<NumberFact, { type: Type }>;
 
@@ -291,6 +288,7 @@ export class FakeEdge {
     const files = new FakeFiles();
     const server = createServer((request, response) => {
       if (request.url === '/bridge/enrol') enrol(request, response);
+      else if (request.url === '/v1/operator/bridges') void makeToken(request, response);
       else void files.answer(request, response);
     });
     server.listen(0, '127.0.0.1');
@@ -535,11 +533,4 @@ export class FakeEdge {
       this.#changes.emit('change');
     });
   }
-}
-
-function enrol(request: IncomingMessage, response: ServerResponse): void {
-  const isRight = request.headers.authorization === `Bearer ${enrolmentToken}`;
-  request.resume();
-  response.writeHead(isRight ? 200 : 401, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(isRight ? { token: bridgeToken } : {}));
 }

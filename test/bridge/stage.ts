@@ -9,7 +9,8 @@ import { startSimulator } from '../../src/network-simulator/start-simulator.ts';
 import { type RunningBridge, startBridge } from '../../src/session-bridge/bridge.ts';
 import { type BridgeConfig, type BridgeTimings, defaultTimings } from '../../src/session-bridge/config.ts';
 import { DeafWire } from './deaf-wire.ts';
-import { enrolmentToken, FakeEdge, type FakeNumber } from './fake-edge.ts';
+import { FakeEdge, type FakeNumber } from './fake-edge.ts';
+import { enrolmentToken } from './fake-enrolment.ts';
 
 export interface Arrival {
   id: string;

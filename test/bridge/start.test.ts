@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBridge } from '../../src/session-bridge/bridge.ts';
 import { ConfigError, readConfig } from '../../src/session-bridge/config.ts';
-import { enrolmentToken, FakeEdge } from './fake-edge.ts';
+import { FakeEdge } from './fake-edge.ts';
+import { enrolmentToken } from './fake-enrolment.ts';
 
 const good = {
   GATEWAY_URL: 'http://127.0.0.1:8787',

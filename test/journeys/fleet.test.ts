@@ -116,15 +116,15 @@ describe('with three bridges', () => {
     const { gateway } = journey;
     const home = join(gateway.home, 'rack');
     const gatewayUrl = `http://127.0.0.1:${gateway.environment.PORT}`;
-    const enrol = (operatorToken: string) =>
-      run(
-        process.execPath,
-        ['src/session-bridge/enrol-main.ts', '--url', gatewayUrl, '--home', home, '--name', 'rack 9'],
-        {
-          env: { PATH: process.env.PATH, BOOTSTRAP_TOKEN: operatorToken },
-        },
-      );
+    const wishes = ['--url', gatewayUrl, '--home', home, '--name', 'rack 9'];
+    const enrol = (operatorToken: string, ...more: string[]) =>
+      run(process.execPath, ['src/session-bridge/enrol-main.ts', ...wishes, ...more], {
+        env: { PATH: process.env.PATH, BOOTSTRAP_TOKEN: operatorToken },
+      });
     await expect(enrol('of somebody else')).rejects.toThrow("BOOTSTRAP_TOKEN is not this gateway's.");
+    await expect(enrol(gateway.secrets.bootstrapToken, '--region', 'weur')).rejects.toThrow(
+      `${gatewayUrl} has no fleet in weur`,
+    );
     const { stdout } = await enrol(gateway.secrets.bootstrapToken);
     expect(stdout).toContain(home);
     expect(stdout).not.toContain(gateway.secrets.bootstrapToken);

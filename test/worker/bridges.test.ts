@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   bridgeProtocolVersion,
+  type ControlUpFrame,
   grantHeader,
   linkCloseCodes,
 } from '../../src/contract/bridge/bridge-frames.ts';
@@ -64,7 +65,8 @@ async function linkBridge(token: string, bridgeId: string) {
   const pings = setInterval(() => webSocket.readyState === WebSocket.OPEN && webSocket.send('ping'), 200);
   onTestFinished(() => clearInterval(pings));
   await until(async () => (await shown(bridgeId)) !== undefined);
-  return { granted, closed, close: () => webSocket.close(1000) };
+  const say = (frame: ControlUpFrame) => webSocket.send(JSON.stringify(frame));
+  return { granted, closed, say, close: () => webSocket.close(1000) };
 }
 
 test('the operator lets one bridge in with one token, and a lost answer costs no other', async () => {
@@ -136,6 +138,42 @@ test('a bridge that is revoked speaks for no number any more, and others get its
   expect((await ask('DELETE', `/v1/operator/bridges/${newUuid()}`, { headers: operator })).status).toBe(404);
   await fleet.release(numberId);
   other.close();
+});
+
+test('a bridge that is revoked keeps no link to a number that it held before', async () => {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const bridgeId = newUuid();
+  const { token } = (await enrol((await enrolmentToken()).token, bridgeId)).body;
+  const bridge = await linkBridge(token, bridgeId);
+  const fleet = env.BRIDGE_FLEET.getByName('fleet');
+  await fleet.acquire(numberId, account.accountId);
+  const { epoch } = await until(() => bridge.granted.find((it) => it.numberId === numberId));
+  const closed: number[] = [];
+  const open = async () => {
+    const { webSocket } = await dial(token, `/bridge/numbers/${numberId}?epoch=${epoch}`);
+    if (!webSocket) throw new Error('the link was refused');
+    webSocket.accept();
+    webSocket.addEventListener('close', ({ code }) => void closed.push(code));
+    return webSocket;
+  };
+  // The one that it drove the number over, and one over which it reports what its journal still holds.
+  await open();
+  bridge.say({ type: 'bridge.draining' });
+  bridge.say({ type: 'lease.released', numberId, epoch });
+  await until(async () => (await fleet.standing(numberId, bridgeId, epoch)) === 'report');
+  const report = await open();
+  const heard: string[] = [];
+  report.addEventListener('message', ({ data }) => void heard.push(String(data)));
+  const hello = { type: 'link.hello', version: bridgeProtocolVersion, bridgeId, epoch };
+  report.send(JSON.stringify(hello));
+  await until(() => heard.length > 0);
+  expect(closed).toEqual([]);
+  expect((await ask('DELETE', `/v1/operator/bridges/${bridgeId}`, { headers: operator })).status).toBe(204);
+  await until(() => closed.length === 2);
+  expect(closed).toEqual([linkCloseCodes.revoked, linkCloseCodes.revoked]);
+  expect((await dial(token, `/bridge/numbers/${numberId}?epoch=${epoch}`)).status).toBe(409);
+  await fleet.release(numberId);
 });
 
 test('a bridge opens a number with the grant that the fleet has signed, and the fleet is not asked', async () => {

@@ -18,6 +18,7 @@ import { type LastHolder, LeaseRows } from './lease-rows.ts';
 import { LostBridges } from './lost-bridges.ts';
 import { bridgeFleetMigrations } from './migrations.ts';
 import { placeNumber } from './placement.ts';
+import { RevokedLinks } from './revoked-links.ts';
 
 /** `isLinked`: it is there now. */
 export type ShownBridge = BridgeRow & { isLinked: boolean } & Partial<Enrolled>;
@@ -41,6 +42,7 @@ export class BridgeFleet extends DurableObject<Env> {
   readonly #links: ControlLinks;
   readonly #grants: LeaseGrants;
   readonly #losses: LostBridges;
+  readonly #revokedLinks: RevokedLinks;
   readonly #timers: NamedTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -53,11 +55,17 @@ export class BridgeFleet extends DurableObject<Env> {
     this.#grants = new LeaseGrants(env, this.#links);
     const graceMs = settingsOf(env).DEVICE_GRACE_SECONDS * 1000;
     this.#losses = new LostBridges({ sql: ctx.storage.sql, env, graceMs });
+    this.#revokedLinks = new RevokedLinks({ sql: ctx.storage.sql, env });
     this.#timers = new NamedTimers(ctx.storage, [
       { name: 'silent_bridges', dueAt: () => this.#links.silentAt(), run: (now) => this.#closeSilent(now) },
       { name: 'leases', dueAt: () => this.#bridges.expiryDueAt(), run: (now) => this.#expire(now) },
       { name: 'recovered', dueAt: () => this.#leases.freeAt(), run: (now) => this.#free(now) },
       { name: 'losses', dueAt: () => this.#losses.dueAt(), run: (now) => this.#losses.run(now) },
+      {
+        name: 'revoked_links',
+        dueAt: () => this.#revokedLinks.dueAt(),
+        run: (now) => this.#revokedLinks.run(now),
+      },
     ]);
     this.#noteUnlinked();
     ctx.blockConcurrencyWhile(() => this.#timers.wake());
@@ -138,7 +146,11 @@ export class BridgeFleet extends DurableObject<Env> {
    */
   revoke(bridgeId: string): string[] | null {
     if (this.#bridges.find(bridgeId) === null && this.#credentials.find(bridgeId) === null) return null;
-    this.#credentials.revoke(bridgeId, Date.now());
+    this.ctx.storage.transactionSync(() => {
+      this.#credentials.revoke(bridgeId, Date.now());
+      this.#revokedLinks.add(bridgeId);
+    });
+    this.#timers.arm();
     this.#links.socketOf(bridgeId)?.close(linkCloseCodes.revoked, 'this bridge was revoked');
     log('bridge.revoked', { bridgeId });
     return this.#leases.heldBy(bridgeId).map(({ number_id }) => number_id);

@@ -1,6 +1,7 @@
 import type { ObjectMigration } from '../object-migrations.ts';
 import { bridgeCredentialTablesSql } from './credential-rows.ts';
 import { bridgeLossTablesSql } from './lost-bridges.ts';
+import { revokedLinkTablesSql } from './revoked-links.ts';
 
 /** Append only. */
 export const bridgeFleetMigrations: readonly ObjectMigration[] = [
@@ -61,4 +62,5 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
   // Who had a number before all of this was lost may think for so long that they have it still.
   { id: '7-recovery', sql: 'ALTER TABLE leases ADD COLUMN free_at INTEGER;' },
   { id: '8-release', sql: 'ALTER TABLE bridges ADD COLUMN release TEXT;' },
+  { id: '9-revoked-links', sql: revokedLinkTablesSql },
 ];

@@ -300,7 +300,8 @@ export class PhoneNumber extends DurableObject<Env> {
 
   /** The bridge was revoked: what it says over its links counts no more. */
   dropBridge(bridgeId: string): void {
-    this.#parts.admission.revoke(bridgeId);
+    // One that is gone believes nobody anyhow, and is to keep nothing.
+    if (this.#parts.device.current?.isEmptied === false) this.#parts.admission.revoke(bridgeId);
     this.#parts.link.closeOf(bridgeId);
   }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NumberSeal } from '../../../src/session-bridge/vault/seal.ts';
 import { VaultKeys } from '../../../src/session-bridge/vault/vault-keys.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { bridgeToken, enrolmentToken } from '../fake-edge.ts';
+import { bridgeToken, enrolmentToken } from '../fake-enrolment.ts';
 import { newPhone, Stage, vaultKey } from '../stage.ts';
 
 const texts = { out: 'the text that goes out', in: 'the text that comes in' };
