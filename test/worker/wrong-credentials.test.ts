@@ -29,9 +29,9 @@ async function failUntilItWaits(read: () => Promise<{ status: number }>): Promis
   return statuses;
 }
 
-/** A door whose objects and database count who asks them. */
+/** A door whose objects, database and counter of failures count who asks them. */
 function countingDoor() {
-  const asked = { objects: 0, database: 0 };
+  const asked = { objects: 0, database: 0, counter: 0 };
   const getByName = (name: string) => {
     asked.objects += 1;
     return env.ACCOUNT.getByName(name);
@@ -43,10 +43,15 @@ function countingDoor() {
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  return { asked, door: doorWith({ ACCOUNT: { getByName } as unknown as Env['ACCOUNT'], DB }) };
+  const limit = (options: { key: string }) => {
+    asked.counter += 1;
+    return env.FAILED_CHECKS.limit(options);
+  };
+  const ACCOUNT = { getByName } as unknown as Env['ACCOUNT'];
+  return { asked, door: doorWith({ ACCOUNT, DB, FAILED_CHECKS: { limit } }) };
 }
 
-test('made-up keys are refused by address after some failures, and reach no object and no database', async () => {
+test('made-up keys are refused by address after some failures, and reach no object, no database and no counter', async () => {
   const { accountId, server } = await openAccount();
   const { asked, door } = countingDoor();
   const from = newAddress();
@@ -56,7 +61,7 @@ test('made-up keys are refused by address after some failures, and reach no obje
   expect(statuses.slice(0, -1)).toEqual(Array.from({ length: statuses.length - 1 }, () => 401));
   expect(statuses.length).toBeGreaterThan(10);
   expect([statuses.at(-1), ...(await statusesOf(10, read))]).toEqual(Array.from({ length: 11 }, () => 429));
-  expect(asked).toEqual({ objects: 0, database: 0 });
+  expect(asked).toEqual({ objects: 0, database: 0, counter: 0 });
   const refused = await door('POST', '/v1/messages/send', { headers: madeUp(), json: {} });
   expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
@@ -121,7 +126,7 @@ test('made-up tokens are refused by address after some failures, and ask nobody'
   const statuses = await failUntilItWaits(() => door('GET', '/v1/webhooks', { headers: forged }));
   expect(statuses[0]).toBe(401);
   expect(statuses.at(-1)).toBe(429);
-  expect(asked).toEqual({ objects: 0, database: 0 });
+  expect(asked).toEqual({ objects: 0, database: 0, counter: 0 });
   expect(await door('GET', '/v1/webhooks', { headers: { ...owner, ...from } })).toMatchObject({
     status: 200,
   });
@@ -142,7 +147,7 @@ test('a person has a rate too: the same headers as a key, and 429 beyond it, in 
     expect(refused.headers.get('Retry-After')).toBe('1');
     const { asked, door } = countingDoor();
     expect(await door('GET', '/v1/auth/api-keys', { headers: owner })).toMatchObject({ status: 429 });
-    expect(asked).toEqual({ objects: 0, database: 0 });
+    expect(asked).toEqual({ objects: 0, database: 0, counter: 0 });
     // Neither the account's keys nor anybody else feels it.
     expect(await ask('GET', '/v1/usage', { headers: server })).toMatchObject({ status: 200 });
     vi.setSystemTime(Date.now() + 1000);
