@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { leaseTimes } from '../contract/bridge/bridge-frames.ts';
+import type { LoginLimits } from './session/machine/login-turns.ts';
 
 /** Which network a bridge dials. The difference is the address alone: the client and the protocol are the same. */
 export type NetworkName = 'simulator' | 'whatsapp';
@@ -58,6 +59,7 @@ export interface BridgeConfig {
   home: string;
   /** Numbers this bridge takes at most. */
   capacity: number;
+  logins: LoginLimits;
   network: NetworkName;
   /** Address of the network's socket; null takes the client's own. */
   networkSocketUrl: string | null;
@@ -94,6 +96,9 @@ export const defaultTimings: BridgeTimings = {
   pairingMs: 300_000,
   resolvedKeepMs: 3_600_000,
 };
+
+/** What one process on one core can do: a login takes it 20 ms to 50 ms, and the network up to a second. */
+export const defaultLogins: LoginLimits = { atOnce: 40, perSecond: 50 };
 
 /** A variable of the environment is missing or wrong; the message is one sentence for the operator. */
 export class ConfigError extends Error {}
@@ -180,6 +185,10 @@ export function readConfig(env: Env): BridgeConfig {
     ...vaultKeysOf(env),
     home: resolve(required(env, 'BRIDGE_HOME', 'the folder for the journal')),
     capacity: wholeNumberOf(env, 'BRIDGE_CAPACITY', 400),
+    logins: {
+      atOnce: wholeNumberOf(env, 'LOGINS_AT_ONCE', defaultLogins.atOnce),
+      perSecond: wholeNumberOf(env, 'LOGINS_PER_SECOND', defaultLogins.perSecond),
+    },
     ...networkOf(env),
     webVersion,
     logLevel,

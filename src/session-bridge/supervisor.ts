@@ -15,6 +15,7 @@ import { Previews } from './media/previews/previews.ts';
 import { Transfers } from './media/transfers.ts';
 import { UploadTickets } from './media/upload-tickets.ts';
 import type { WebVersionSource } from './network/client/web-version.ts';
+import { LoginTurns } from './session/machine/login-turns.ts';
 import { NumberSession } from './session/number-session.ts';
 import { SealingAnew } from './vault/sealing-anew.ts';
 import { makeVaultCache, type VaultCache } from './vault/vault.ts';
@@ -47,6 +48,7 @@ export class Supervisor {
   readonly #media: MediaRoom;
   readonly #sessions = new Map<string, NumberSession>();
   readonly #reports: Reports;
+  readonly #logins: LoginTurns;
   readonly #leaseClock = new LeaseClock();
   readonly #grants = new Grants();
   /** What was held when this process began waits so long for the fleet's word. */
@@ -64,6 +66,7 @@ export class Supervisor {
     this.#sealingAnew = new SealingAnew(log);
     this.#vaultCache = makeVaultCache(config.vaultCacheBytesMax);
     this.#interval = new SendInterval(config.timings.factTickMs);
+    this.#logins = new LoginTurns(config.logins);
     this.#journalLimit = new JournalLimit({ db, bytesMax: config.journalBytesMax, log });
     this.#media = {
       tickets: new UploadTickets(db),
@@ -208,6 +211,7 @@ export class Supervisor {
       journalLimit: this.#journalLimit,
       media: this.#media,
       versions,
+      logins: this.#logins,
       log,
       onOver: (why) => this.#over(session, why),
     });

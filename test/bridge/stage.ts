@@ -7,7 +7,12 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { startSimulator } from '../../src/network-simulator/start-simulator.ts';
 import { type RunningBridge, startBridge } from '../../src/session-bridge/bridge.ts';
-import { type BridgeConfig, type BridgeTimings, defaultTimings } from '../../src/session-bridge/config.ts';
+import {
+  type BridgeConfig,
+  type BridgeTimings,
+  defaultLogins,
+  defaultTimings,
+} from '../../src/session-bridge/config.ts';
 import { DeafWire } from './deaf-wire.ts';
 import { FakeEdge, type FakeNumber } from './fake-edge.ts';
 import { enrolmentToken } from './fake-enrolment.ts';
@@ -120,6 +125,7 @@ export class Stage {
       vaultKeyPrevious: null,
       home,
       capacity: 50,
+      logins: defaultLogins,
       network: 'simulator',
       networkSocketUrl: this.socketUrl,
       webVersion: null,

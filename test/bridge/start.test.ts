@@ -46,6 +46,8 @@ test.each([
   ['VAULT_KEY_PREVIOUS', good.VAULT_KEY],
   ['BRIDGE_HOME', undefined],
   ['BRIDGE_CAPACITY', 'many'],
+  ['LOGINS_AT_ONCE', '0'],
+  ['LOGINS_PER_SECOND', 'some'],
   ['NETWORK', 'telegraph'],
   ['NETWORK_SOCKET_URL', 'http://127.0.0.1'],
   ['WA_WEB_VERSION', 'latest'],

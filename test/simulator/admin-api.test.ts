@@ -29,6 +29,7 @@ test('a new phone is registered, delivers at once, and does nothing else by itse
     refusedMessages: 0,
     hidesNumber: false,
     keys: 'usable',
+    linksQuietly: false,
     queries: {},
     saltInHistory: true,
     sharesByDownload: false,

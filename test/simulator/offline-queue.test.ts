@@ -125,3 +125,28 @@ test('a message that was read before its confirmation got lost is confirmed with
   await until(async () => (await waiting(phone)) === 0, 'the confirmation');
   expect(client.texts().filter((text) => text === 'only once')).toHaveLength(1);
 });
+
+test('a client gets as many as it asks for, the rest when it asks again, and nothing new before that', async () => {
+  const phone = freshPhone();
+  const client = await paired(phone);
+  await client.disconnect();
+  await until(() => isOffline(phone), 'the client to be away');
+  const friend = freshPhone();
+  // The client asks for a hundred, once.
+  for (let index = 0; index < 105; index += 1) await write(friend, phone, `while away ${index}`);
+  client.connect();
+  await until(async () => (await waiting(phone)) === 5, 'a hundred to be confirmed');
+  await write(friend, phone, 'new');
+  const asked = (count: number) =>
+    client.socket.sendNode({
+      tag: 'ib',
+      attrs: {},
+      content: [{ tag: 'offline_batch', attrs: { count: String(count) } }],
+    });
+  await asked(2);
+  await until(async () => (await waiting(phone)) === 4, 'two more to be confirmed');
+  expect(client.caughtUp).toBe(false);
+  await asked(100);
+  await until(() => client.caughtUp && client.texts().length === 106, 'the rest');
+  expect(client.texts().slice(-2)).toEqual(['while away 104', 'new']);
+});

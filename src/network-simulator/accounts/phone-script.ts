@@ -23,8 +23,13 @@ export type PhoneScript = {
   rejections: number | null;
   /** The network gives its phone number to nobody: others know it by its alias alone. */
   hidesNumber: boolean;
-  /** What others get who ask for its keys: keys, an error, or keys that are none. */
+  /** What others get who ask for its keys, or for those of its linked devices: keys, an error, or keys that are none. */
   keys: 'usable' | 'missing' | 'broken';
+  /**
+   * Nobody is told of a device that it links or unlinks, its other devices included. Acknowledgements of messages to it or
+   * from its devices bear a `phash`, until the sender asks for its devices.
+   */
+  linksQuietly: boolean;
   /** Whether a device that it links finds the salt for its tokens in the history. */
   saltInHistory: boolean;
   /** A device that it links downloads its history and its first settings, instead of finding them in a message. */
@@ -49,6 +54,7 @@ export const initialScript: PhoneScript = {
   rejections: null,
   hidesNumber: false,
   keys: 'usable',
+  linksQuietly: false,
   saltInHistory: true,
   sharesByDownload: false,
   endsStream: null,

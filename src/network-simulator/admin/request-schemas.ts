@@ -28,6 +28,7 @@ export const phoneChange = z
     rejections: z.number().int().positive().nullable(),
     hidesNumber: z.boolean(),
     keys: z.enum(['usable', 'missing', 'broken']),
+    linksQuietly: z.boolean(),
     saltInHistory: z.boolean(),
     sharesByDownload: z.boolean(),
     endsStream: z

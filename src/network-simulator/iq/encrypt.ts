@@ -82,18 +82,22 @@ function bundleNode(network: Network, request: Stanza): Stanza {
   const user = network.users.byAddress(jid);
   const number = parseAddress(jid)?.device ?? 0;
   const device = user?.devices.get(number);
-  if (user?.script.registered && number === 0 && user.script.keys !== 'missing') {
-    const nodes = phoneNodes(network.endpoints.of(user).newPublicKeys());
-    const identity = stanza('identity', {}, Buffer.from('no key'));
-    const shown = nodes.map((node) =>
-      user.script.keys === 'broken' && node.tag === 'identity' ? identity : node,
-    );
-    return stanza('user', { jid, t: nowSeconds() }, shown);
-  }
-  if (!device) return stanza('user', { jid }, [stanza('error', notFound.error)]);
+  const isThere = user?.script.registered && user.script.keys !== 'missing' && (number === 0 || device);
+  if (!isThere) return stanza('user', { jid }, [stanza('error', notFound.error)]);
+  const nodes = device
+    ? linkedNodes(network, device)
+    : phoneNodes(network.endpoints.of(user).newPublicKeys());
+  const identity = stanza('identity', {}, Buffer.from('no key'));
+  const shown = nodes.map((node) =>
+    user.script.keys === 'broken' && node.tag === 'identity' ? identity : node,
+  );
+  return stanza('user', { jid, t: nowSeconds() }, shown);
+}
+
+function linkedNodes(network: Network, device: Device): Stanza[] {
   const bundle = takeKeyBundle(network.store, device);
   if (bundle.prekey && countPrekeys(network.store, device) === prekeysLow) warnOfFewKeys(network, device);
-  return stanza('user', { jid, t: nowSeconds() }, deviceNodes(bundle));
+  return deviceNodes(bundle);
 }
 
 /** The device learns that it should upload more one-time keys. */

@@ -26,21 +26,29 @@ export async function announceOffline(network: Network, connection: ClientConnec
   if (!device.historyShared) await shareHistory(network, device);
 }
 
-/** Hands over all that waits, each stanza marked as late; from then on what comes goes out as it comes. */
-export async function deliverOffline(network: Network, connection: ClientConnection): Promise<void> {
-  const { device } = connection;
+/**
+ * Hands over what waits, each stanza marked as late: as many as the client asks for, and no more until it asks again. Once
+ * nothing is left, what comes goes out as it comes.
+ */
+export async function deliverOffline(
+  network: Network,
+  connection: ClientConnection,
+  asked: Stanza,
+): Promise<void> {
+  const { device, offline } = connection;
   if (!device || connection.caughtUp) return;
-  let last = 0;
-  let sent = 0;
+  let left = Number(asked.attrs.count) || Number.MAX_SAFE_INTEGER;
   // Decoding yields, and more may be put meanwhile: read on until nothing is left.
-  while (network.queue.countWaiting(device, last).all > 0) {
-    for (const { seq, stanza: one } of await network.queue.waitingAfter(device, last)) {
-      connection.send({ ...one, attrs: { ...one.attrs, offline: String(sent++) } });
-      last = seq;
+  while (network.queue.countWaiting(device, offline.last).all > 0) {
+    if (left === 0) return;
+    for (const { seq, stanza: one } of await network.queue.waitingAfter(device, offline.last, left)) {
+      connection.send({ ...one, attrs: { ...one.attrs, offline: String(offline.sent++) } });
+      offline.last = seq;
+      left -= 1;
     }
   }
   connection.caughtUp = true;
-  connection.send(offlineDone(sent));
+  connection.send(offlineDone(offline.sent));
 }
 
 function offlineDone(count: number): Stanza {

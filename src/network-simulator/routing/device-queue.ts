@@ -37,12 +37,13 @@ export class DeviceQueue {
     this.#remove(device, acknowledgedBy('message', { id: messageId }, undefined));
   }
 
-  /** What waits beyond a place in the queue, oldest first, as it was put. */
-  async waitingAfter(device: Device, seq: number): Promise<{ seq: number; stanza: Stanza }[]> {
+  /** What waits beyond a place in the queue, oldest first, as it was put: so many at most. */
+  async waitingAfter(device: Device, seq: number, most: number): Promise<{ seq: number; stanza: Stanza }[]> {
     const rows = this.#store.all(
-      'SELECT seq, stanza FROM device_queue WHERE device_id = ? AND seq > ? ORDER BY seq',
+      'SELECT seq, stanza FROM device_queue WHERE device_id = ? AND seq > ? ORDER BY seq LIMIT ?',
       device.id,
       seq,
+      most,
     );
     const waiting: { seq: number; stanza: Stanza }[] = [];
     for (const row of rows) {

@@ -39,9 +39,11 @@ export async function routeStanza(
     case 'ack':
       acceptAck(network, connection, stanza);
       return;
-    case 'ib':
-      if (childNamed(stanza, 'offline_batch')) await deliverOffline(network, connection);
+    case 'ib': {
+      const asked = childNamed(stanza, 'offline_batch');
+      if (asked) await deliverOffline(network, connection, asked);
       return;
+    }
     case 'presence':
       acceptPresence(network, connection, stanza);
       return;

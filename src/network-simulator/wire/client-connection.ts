@@ -43,6 +43,8 @@ export class ClientConnection implements DeviceLink {
   device: Device | undefined;
   registration: Registration | undefined;
   caughtUp = false;
+  /** What of its queue it has been handed since the login: up to which place, and how many. */
+  readonly offline = { last: 0, sent: 0 };
   /** Messages the device could not read and asked for again: the error that follows is no confirmation. */
   readonly askedAgain = new Set<string>();
   readonly watched = new Set<User>();

@@ -26,6 +26,7 @@ import { Vault, type VaultCache } from '../vault/vault.ts';
 import type { VaultKeys } from '../vault/vault-keys.ts';
 import { before } from './deadline.ts';
 import { DeafWatch } from './deaf-watch.ts';
+import type { LoginTurns } from './machine/login-turns.ts';
 import { SessionMachine } from './machine/session-machine.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { RefusedSend } from './outbox/second-chances.ts';
@@ -51,6 +52,7 @@ export interface NumberSessionOptions {
   journalLimit: JournalLimit;
   media: MediaRoom;
   versions: WebVersionSource;
+  logins: LoginTurns;
   log: Log;
   /** The edge ended the lease, or the number is gone. */
   onOver: (why: 'stale epoch' | 'gone') => void;
@@ -142,6 +144,7 @@ export class NumberSession {
       vault: this.#vault,
       outbox: this.#outbox,
       versions: options.versions,
+      logins: options.logins,
       beforeWriting: (write) => db.afterCommit(() => this.#facts.afterStored(write)),
       log: this.#log,
       messages: {

@@ -1,7 +1,7 @@
 import type { BinaryNode, GroupMetadata, WASocket } from '@whiskeysockets/baileys';
 import type { DeviceKeys } from '../keys/auth-state.ts';
 import { GroupMetadataCache, isInGroup, phoneNumberInGroup } from '../stanzas/group-metadata.ts';
-import { userDigits } from '../stanzas/jids.ts';
+import { type OwnAccount, userDigits } from '../stanzas/jids.ts';
 
 /** Who is in the groups that a session writes to, as far as the network told it lately. */
 export class GroupMembers {
@@ -37,17 +37,17 @@ export class GroupMembers {
   }
 
   /** The network counts other devices in a chat than the client does: members and devices are asked for again. */
-  outdated(chat: string): void {
-    for (const { id } of this.#known.get(chat)?.participants ?? [{ id: chat }]) {
-      this.#deviceLists.del(userDigits(id) ?? '');
-    }
+  outdated(chat: string, own: OwnAccount): void {
+    const members = this.#known.get(chat)?.participants.map(({ id }) => userDigits(id)) ?? [userDigits(chat)];
+    // Devices of the own account get a copy, of what is sent to one person too.
+    for (const user of [...members, own.phoneNumber, own.lid]) if (user) this.#deviceLists.del(user);
     this.#known.drop(chat);
   }
 
   /** Somebody in a group asks for a message who is not known to be in it: what is sent once more has to reach them. */
-  noteAsker({ attrs: { type, from = '', participant = '' } }: BinaryNode): void {
+  noteAsker({ attrs: { type, from = '', participant = '' } }: BinaryNode, own: OwnAccount): void {
     const group = type === 'retry' ? this.#known.get(from) : undefined;
-    if (group && !isInGroup(group, participant)) this.outdated(from);
+    if (group && !isInGroup(group, participant)) this.outdated(from, own);
   }
 
   /** The phone number of a member (both digits); the network is asked where the group is not known. */

@@ -37,11 +37,11 @@ export function listen(options: ListenerOptions): void {
     dropBrokenBundles(frame);
   });
   ws.on('CB:ack,class:message', ({ attrs }: BinaryNode) => {
-    if (attrs.phash) groups.outdated(attrs.from ?? '');
+    if (attrs.phash) groups.outdated(attrs.from ?? '', own());
     if (attrs.id) events.onAck(attrs.id, attrs.error ?? null);
   });
   ws.on('CB:receipt', (node: BinaryNode) => {
-    groups.noteAsker(node);
+    groups.noteAsker(node, own());
     resends.noteReceipt(node);
     const receipt = readReceipt(node, own());
     if (receipt) events.onReceipt(receipt);

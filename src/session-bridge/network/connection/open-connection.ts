@@ -12,6 +12,7 @@ import { type ClientOptions, makeClient } from '../client/make-client.ts';
 import { rejectQueries } from '../client/reject-queries.ts';
 import type { NetworkFiles } from '../files/network-files.ts';
 import { MessageIntake } from '../inbound/message-intake.ts';
+import { takeOfflineInBatches } from '../inbound/offline-batches.ts';
 import { MessageSender } from '../outbound/message-sender.ts';
 import { ResendContents } from '../outbound/resend-contents.ts';
 import { FirstSync } from '../pairing/first-sync.ts';
@@ -158,6 +159,8 @@ class Connection implements NetworkConnection {
         this.lastHeardAtMs = Date.now();
       },
     });
+    const ended = this.#ended.signal;
+    takeOfflineInBatches({ sock, room: () => events.roomForInbound(ended), ended });
     sock.ev.on('creds.update', () => keys.save());
     sock.ev.on('connection.update', (update) => this.#onUpdate(update));
   }

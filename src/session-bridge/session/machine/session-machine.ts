@@ -2,6 +2,7 @@ import type { DisconnectReason } from '../../../contract/bridge/device.ts';
 import { defaultSessionSettings, type SessionSettings } from '../../../contract/bridge/session-settings.ts';
 import type { NumberCommand } from '../../edge/edge-link.ts';
 import { errorText, type Log } from '../../logging.ts';
+import type { WebVersion } from '../../network/client/web-version.ts';
 import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';
 import { endingOf } from '../../network/connection/disconnect-reasons.ts';
 import { openConnection } from '../../network/connection/open-connection.ts';
@@ -9,10 +10,11 @@ import { DeviceKeys } from '../../network/keys/auth-state.ts';
 import { forgetSessions } from '../../network/keys/fresh-sessions.ts';
 import { before } from '../deadline.ts';
 import { Comeback } from './comeback.ts';
+import type { LoginTurn } from './login-turns.ts';
 import { PairingDialogue } from './pairing-dialogue.ts';
 import type { SessionMachineOptions } from './session-options.ts';
 import { SessionReports } from './session-reports.ts';
-import { clearTimers, connectionIn, type SessionState } from './session-state.ts';
+import { connectionIn, endState, type SessionState } from './session-state.ts';
 import { storedKeys } from './stored-keys.ts';
 
 const logoutTimeoutMs = 5_000;
@@ -166,15 +168,34 @@ export class SessionMachine {
   }
 
   async #connect(): Promise<void> {
-    const { config, versions, beforeWriting, fence } = this.#options;
+    const { versions, fence, logins, outbox, vault } = this.#options;
     const version = await versions.current();
     await fence.opened();
+    if (this.#isEnded || this.#connection) return;
     const pairing = this.#pairing.unpaired;
-    // Credentials of a pairing that did not succeed may name an account already: each try begins with new ones.
-    if (pairing) this.#keys = DeviceKeys.fresh(this.#options.vault, pairing.pairingId);
-    if (this.#isEnded || !this.#keys || this.#connection) return;
+    if (pairing) {
+      // Credentials of a pairing that did not succeed may name an account already: each try begins with new ones.
+      this.#keys = DeviceKeys.fresh(vault, pairing.pairingId);
+      // Somebody stands before the screen, and it is no login.
+      this.#dial(this.#keys, version, null);
+      return;
+    }
+    const keys = this.#keys;
+    if (!keys) return;
+    const turn = logins.ask(outbox.hasMessages, () => {
+      try {
+        this.#dial(keys, version, turn);
+      } catch (error) {
+        this.#log.error({ error: errorText(error) }, 'session.connect_failed');
+      }
+    });
+    this.#leave({ is: 'queued', turn });
+  }
+
+  #dial(keys: DeviceKeys, version: WebVersion | undefined, turn: LoginTurn | null): void {
+    const { config, beforeWriting, fence } = this.#options;
     const connection: NetworkConnection = openConnection({
-      keys: this.#keys,
+      keys,
       settings: () => this.#settings,
       network: config.network,
       socketUrl: config.networkSocketUrl,
@@ -184,7 +205,8 @@ export class SessionMachine {
       fence,
       events: this.#eventsOf(() => connection),
     });
-    this.#leave({ is: 'connecting', connection, isCaughtUp: false });
+    // The turn goes on, until the session is open or lost.
+    this.#state = { is: 'connecting', connection, isCaughtUp: false, turn };
     this.#log.info('session.connecting');
   }
 
@@ -211,7 +233,8 @@ export class SessionMachine {
 
   #opened(phoneNumber: string): void {
     if (this.#state.is !== 'connecting') return;
-    const { connection, isCaughtUp } = this.#state;
+    const { connection, isCaughtUp, turn } = this.#state;
+    turn?.end();
     const waitMs = this.#options.config.timings.catchUpWaitMs;
     const catchUpTimer = isCaughtUp ? null : setTimeout(() => this.#caughtUp(), waitMs);
     this.#state = { is: 'open', connection, openedAtMs: performance.now(), catchUpTimer };
@@ -276,7 +299,7 @@ export class SessionMachine {
   }
 
   #leave(next: SessionState): void {
-    clearTimers(this.#state);
+    endState(this.#state);
     if (!this.#isEnded) this.#state = next;
   }
 

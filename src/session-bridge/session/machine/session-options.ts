@@ -6,6 +6,7 @@ import type { WebVersionSource } from '../../network/client/web-version.ts';
 import type { NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';
 import type { VaultPort } from '../../vault/vault.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { LoginTurns } from './login-turns.ts';
 
 /** What a connection says about messages, whoever holds it. */
 type MessageEvents = Pick<
@@ -31,6 +32,8 @@ export interface SessionMachineOptions {
   vault: VaultPort;
   outbox: Outbox;
   versions: WebVersionSource;
+  /** Shared by all numbers of the bridge. */
+  logins: LoginTurns;
   /** Nothing is said to the network before the journal has it, and the edge what was heard from the network. */
   beforeWriting: (write: () => void) => void;
   /** Nor while the lease is not certain. */

@@ -1,11 +1,20 @@
 import type { NetworkConnection } from '../../network/connection/connection.ts';
+import type { LoginTurn } from './login-turns.ts';
 
 /** Where a session stands. What is `open` takes messages; what is `ended` nothing brings back. */
 export type SessionState =
   | { is: 'down' }
   /** The next attempt waits for its time. */
   | { is: 'waiting'; timer: NodeJS.Timeout }
-  | { is: 'connecting'; connection: NetworkConnection; isCaughtUp: boolean }
+  /** Other numbers log in first. */
+  | { is: 'queued'; turn: LoginTurn }
+  | {
+      is: 'connecting';
+      connection: NetworkConnection;
+      isCaughtUp: boolean;
+      /** Null while it is being paired, which is no login. */
+      turn: LoginTurn | null;
+    }
   | {
       is: 'open';
       connection: NetworkConnection;
@@ -21,8 +30,9 @@ export function connectionIn(state: SessionState): NetworkConnection | null {
 }
 
 /** Whatever ran for a state ends with it. */
-export function clearTimers(state: SessionState): void {
-  const { timer, catchUpTimer } = { timer: null, catchUpTimer: null, ...state };
+export function endState(state: SessionState): void {
+  const { timer, catchUpTimer, turn } = { timer: null, catchUpTimer: null, turn: null, ...state };
   if (timer) clearTimeout(timer);
   if (catchUpTimer) clearTimeout(catchUpTimer);
+  turn?.end();
 }

@@ -83,6 +83,11 @@ export class Outbox {
     this.#sendQueued();
   }
 
+  /** Something waits to be sent, or for a sign that it was. */
+  get hasMessages(): boolean {
+    return this.#entries.size > 0;
+  }
+
   /** The session is about to connect: what comes now waits for it. */
   expectConnection(): void {
     this.#isDown = false;

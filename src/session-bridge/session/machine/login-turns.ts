@@ -1,0 +1,39 @@
+import PQueue from 'p-queue';
+
+/** What one login waits for, and holds while it is under way. */
+export interface LoginTurn {
+  /** The login is over, or is not wanted any more: one that has not begun does not begin. */
+  end(): void;
+}
+
+export interface LoginLimits {
+  /** Logins under way, of all numbers together. */
+  atOnce: number;
+  /** Logins that begin within any one second. */
+  perSecond: number;
+}
+
+/**
+ * Who of a bridge's numbers logs in next. All of them at once, as after a start or where another bridge has died, would
+ * look like an attack to the network, and each would wait for the work of all.
+ */
+export class LoginTurns {
+  readonly #queue: PQueue;
+
+  constructor({ atOnce, perSecond }: LoginLimits) {
+    this.#queue = new PQueue({ concurrency: atOnce, intervalCap: perSecond, interval: 1_000, strict: true });
+  }
+
+  /** Runs `begin` when the turn comes, never within this call. What is urgent passes what is not. */
+  ask(isUrgent: boolean, begin: () => void): LoginTurn {
+    const over = new AbortController();
+    const untilOver = async () => {
+      await Promise.resolve();
+      if (over.signal.aborted) return;
+      begin();
+      await new Promise(() => {});
+    };
+    this.#queue.add(untilOver, { signal: over.signal, priority: isUrgent ? 1 : 0 }).catch(() => {});
+    return { end: () => over.abort() };
+  }
+}
