@@ -126,6 +126,47 @@ describe('the fleet of bridges', () => {
     expect(await alerts()).toHaveLength(1);
   });
 
+  test('an account whose numbers no bridge takes is told, once, and told when all of them have one', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { fleet, linked } = newFleet();
+    const [owner, other] = [newUuid(), newUuid()];
+    const alertsOf = (account: string) => env.EVENT_LOG.getByName(account).alerts(10, null);
+    const numbers = [newUuid(), newUuid(), newUuid()];
+    for (const numberId of numbers) await fleet.acquire(numberId, owner);
+    vi.setSystemTime(Date.now() + minuteMs);
+    const late = newUuid();
+    await fleet.acquire(late, other);
+    await evictDurableObject(fleet);
+    vi.setSystemTime(Date.now() + minuteMs);
+    await runDurableObjectAlarm(fleet);
+    const [told] = await until(async () => ((await alertsOf(owner)).length > 0 ? alertsOf(owner) : null));
+    const subject = 'region:none';
+    const detail = { numbers: 3, bridges: 0 };
+    expect(told).toMatchObject({ kind: 'bridge.lost', subject, detail, endedAt: null });
+    // Who has waited for less than that is not told yet.
+    expect(await alertsOf(other)).toEqual([]);
+
+    // One has room for two of the four, in turn by account: the last one goes on waiting, and is told of once.
+    const bridge = await linked({ capacity: 2 });
+    await bridge.granted(late);
+    await runDurableObjectAlarm(fleet);
+    expect(await alertsOf(owner)).toHaveLength(1);
+    expect((await alertsOf(owner))[0]?.endedAt).toBeNull();
+    const another = await linked();
+    for (const numberId of numbers)
+      await until(() =>
+        [bridge, another].some(({ heard }) =>
+          heard.some((frame) => frame.type === 'lease.granted' && frame.numberId === numberId),
+        ),
+      );
+    await until(async () => {
+      await runDurableObjectAlarm(fleet);
+      return (await alertsOf(owner))[0]?.endedAt !== null;
+    });
+    expect(await alertsOf(owner)).toHaveLength(1);
+    expect(await alertsOf(other)).toEqual([]);
+  });
+
   test('lets a number wait until a bridge has room', async () => {
     const { fleet, linked } = newFleet();
     const waiting = newUuid();

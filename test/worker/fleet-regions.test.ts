@@ -1,7 +1,8 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bridgeProtocolVersion } from '../../src/contract/bridge/bridge-frames.ts';
-import { regionNear } from '../../src/durable/bridge-fleet/fleet-of.ts';
+import { fleetOf, regionNear } from '../../src/durable/bridge-fleet/fleet-of.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { phoneNumber } from '../durable/fake-bridge.ts';
 import { until } from '../durable/until.ts';
@@ -90,6 +91,22 @@ test('the numbers of a region go to its own bridges alone, and wait for one wher
   expect(everywhere.granted).not.toContain(numberId);
   near.close();
   everywhere.close();
+});
+
+test('an account whose numbers wait in a region without bridges is told which', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const accountId = newUuid();
+  const fleet = fleetOf(env, 'afr');
+  await fleet.acquire(newUuid(), accountId);
+  vi.setSystemTime(Date.now() + 2 * 60_000);
+  const alerts = () => env.EVENT_LOG.getByName(accountId).alerts(10, null);
+  const [told] = await until(async () => {
+    await runDurableObjectAlarm(fleet);
+    return (await alerts()).length > 0 ? alerts() : null;
+  });
+  const detail = { numbers: 1, bridges: 0 };
+  expect(told).toMatchObject({ kind: 'bridge.lost', subject: 'region:afr', detail, endedAt: null });
 });
 
 test('a bridge belongs to the region that its token was made for, and to no other', async () => {

@@ -13,7 +13,7 @@ export const alertKinds = {
   'quota.warning': '80 % of the monthly quota are used.',
   'campaign.paused': 'A campaign has stopped by itself, before it costs a number.',
   'quota.exceeded': 'The monthly quota is used up, and sends are rejected.',
-  'bridge.lost': 'The session bridge that drives some of your numbers is gone.',
+  'bridge.lost': 'The session bridge that drives some of your numbers is gone, or none has taken them.',
 } as const;
 export type AlertKind = keyof typeof alertKinds;
 export const alertKindNames = Object.keys(alertKinds) as [AlertKind, ...AlertKind[]];

@@ -13,6 +13,7 @@ import { migrateObject } from '../object-migrations.ts';
 import { type BridgeRow, BridgeRows } from './bridge-rows.ts';
 import { ControlLinks, parseFrame, sendTo } from './control-links.ts';
 import { CredentialRows, type Enrolled } from './credential-rows.ts';
+import { regionOf } from './fleet-name.ts';
 import { LeaseGrants } from './lease-grants.ts';
 import { type LastHolder, LeaseRows } from './lease-rows.ts';
 import { LostBridges } from './lost-bridges.ts';
@@ -33,7 +34,7 @@ const goingAway = 1001;
 /**
  * Which bridges are there, and which of them drives which number. Owns the leases, in SQLite; the control sockets
  * hibernate, with the bridge's id in their attachment. A bridge that is not heard of for {@link leaseTimes} loses its
- * leases, as far as others have room for its numbers; whose numbers wait for it all the same is told.
+ * leases, as far as others have room for its numbers; whose numbers wait all the same, for it or for any, is told.
  */
 export class BridgeFleet extends DurableObject<Env> {
   readonly #leases: LeaseRows;
@@ -54,7 +55,13 @@ export class BridgeFleet extends DurableObject<Env> {
     this.#links = new ControlLinks(ctx);
     this.#grants = new LeaseGrants(env, this.#links);
     const graceMs = settingsOf(env).DEVICE_GRACE_SECONDS * 1000;
-    this.#losses = new LostBridges({ sql: ctx.storage.sql, env, graceMs });
+    this.#losses = new LostBridges({
+      sql: ctx.storage.sql,
+      env,
+      graceMs,
+      region: regionOf(ctx),
+      bridges: () => this.stats().bridges,
+    });
     this.#revokedLinks = new RevokedLinks({ sql: ctx.storage.sql, env });
     this.#timers = new NamedTimers(ctx.storage, [
       { name: 'silent_bridges', dueAt: () => this.#links.silentAt(), run: (now) => this.#closeSilent(now) },
@@ -230,6 +237,7 @@ export class BridgeFleet extends DurableObject<Env> {
         this.ctx.storage.transactionSync(() => this.#leases.assign(lease, null, lease.epoch));
       }
       this.#place();
+      this.#timers.arm();
     } else {
       socket.close(
         linkCloseCodes.protocolError,
@@ -354,7 +362,9 @@ export class BridgeFleet extends DurableObject<Env> {
       room -= 1;
       this.#grants.tell(bridgeId, numberId, epoch, Date.now());
       log('lease.granted', { numberId, bridgeId, epoch });
+      this.#losses.changed();
     }
+    this.#timers.arm();
     this.#empty(loads, room);
   }
 

@@ -52,10 +52,11 @@ export class LeaseRows {
 
   want(numberId: string, accountId: string | null): void {
     this.#sql.exec(
-      `INSERT INTO leases (number_id, bridge_id, epoch, wanted, account_id) VALUES (?, NULL, 0, 1, ?)
-       ON CONFLICT DO UPDATE SET wanted = 1 WHERE wanted = 0`,
+      `INSERT INTO leases (number_id, bridge_id, epoch, wanted, account_id, waits_since) VALUES (?1, NULL, 0, 1, ?2, ?3)
+       ON CONFLICT DO UPDATE SET wanted = 1, waits_since = ?3 WHERE wanted = 0`,
       numberId,
       accountId,
+      Date.now(),
     );
   }
 
@@ -92,10 +93,12 @@ export class LeaseRows {
   /** Every change of a lease's holder comes here, inside a transaction, so that the bridges' counts stay right. */
   assign(lease: Lease, bridgeId: string | null, epoch: number): void {
     this.#sql.exec(
-      'UPDATE leases SET bridge_id = ?, epoch = ? WHERE number_id = ?',
+      `UPDATE leases SET bridge_id = ?1, epoch = ?2, waits_since = iif(?1 IS NULL, coalesce(waits_since, ?4), NULL)
+       WHERE number_id = ?3`,
       bridgeId,
       epoch,
       lease.number_id,
+      Date.now(),
     );
     if (bridgeId !== null) this.#noteHolder(lease.number_id, bridgeId, epoch);
     this.#sql.exec('UPDATE bridges SET leases = leases - 1 WHERE bridge_id = ?', lease.bridge_id);

@@ -19,8 +19,9 @@ export const bridgeLossTablesSql = `
 /** Until what could not be told is told again. */
 const againMs = 30_000;
 
-/** Numbers of an account that wait for a bridge that is gone. */
+/** Numbers of an account that wait for a bridge that is gone, or for any. */
 type Loss = {
+  /** Empty: no bridge has them, and none has taken them. */
   bridge_id: string;
   account_id: string;
   /** Since when; milliseconds since 1970. */
@@ -35,11 +36,17 @@ interface Parts {
   env: Pick<Env, 'EVENT_LOG'>;
   /** So long a number may be away before its owner is told. */
   graceMs: number;
+  /** Of the fleet. */
+  region: string | null;
+  /** The bridges that take numbers now. */
+  bridges: () => number;
 }
 
+const waiting = 'FROM leases WHERE wanted = 1 AND bridge_id IS NULL AND account_id IS NOT NULL';
+
 /**
- * Tells the accounts whose numbers a lost bridge has held, where no other bridge has had room for them, and when that is
- * over. Numbers that have moved on by then are told of by nobody: their owners need not know of bridges.
+ * Tells the accounts whose numbers a lost bridge has held, where no other bridge has had room for them; those whose numbers
+ * no bridge has taken, as in a region that has none; and when that is over. Numbers that have moved on by then are told of by nobody: their owners need not know of bridges.
  */
 export class LostBridges {
   readonly #parts: Parts;
@@ -82,8 +89,10 @@ export class LostBridges {
         SELECT 1 FROM leases WHERE leases.bridge_id = bridges.bridge_id AND wanted = 1 AND account_id IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM bridge_losses AS known
             WHERE known.bridge_id = leases.bridge_id AND known.account_id = leases.account_id))`;
-    const { at } = sql.exec<{ at: number | null }>(select).one();
-    return at === null ? null : at + graceMs;
+    const none = `SELECT min(waits_since) AS at ${waiting} AND NOT EXISTS (
+        SELECT 1 FROM bridge_losses AS known WHERE known.bridge_id = '' AND known.account_id = leases.account_id)`;
+    const times = [select, none].flatMap((query) => sql.exec<{ at: number | null }>(query).one().at ?? []);
+    return times.length === 0 ? null : Math.min(...times) + graceMs;
   }
 
   /** What is lost now, against what was. */
@@ -93,7 +102,9 @@ export class LostBridges {
       FROM leases JOIN bridges ON bridges.bridge_id = leases.bridge_id
       WHERE is_expired = 1 AND leases_until <= ? AND wanted = 1 AND account_id IS NOT NULL
       GROUP BY leases.bridge_id, account_id`;
-    const losses = sql.exec<Loss>(lost, now - graceMs).toArray();
+    const none = `SELECT '' AS bridge_id, account_id, min(waits_since) AS at, count(*) AS numbers ${waiting}
+      GROUP BY account_id HAVING min(waits_since) <= ?`;
+    const losses = [lost, none].flatMap((query) => sql.exec<Loss>(query, now - graceMs).toArray());
     for (const { bridge_id, account_id, at, numbers } of losses) {
       sql.exec(
         `INSERT INTO bridge_losses (bridge_id, account_id, at, numbers, is_told) VALUES (?, ?, ?, ?, 0)
@@ -102,7 +113,7 @@ export class LostBridges {
       );
     }
     for (const loss of this.#rows()) {
-      const lasts = losses.some((it) => isSame(it, loss) && it.at === loss.at);
+      const lasts = losses.some((it) => isSame(it, loss) && (it.at === loss.at || it.bridge_id === ''));
       if (lasts || loss.ended_at !== null) continue;
       this.#change('UPDATE bridge_losses SET ended_at = ?, is_told = 0', now, loss);
     }
@@ -110,13 +121,15 @@ export class LostBridges {
 
   async #tell(loss: Loss): Promise<void> {
     const { bridge_id: bridgeId, account_id: accountId, at, numbers, ended_at: endedAt } = loss;
-    const subject = `bridge:${bridgeId}`;
-    const facts: Fact[] = [
-      { kind: 'alert.raised', trouble: { kind: 'bridge.lost', subject, at, detail: { numbers } } },
-    ];
+    const { env, region, bridges } = this.#parts;
+    const [subject, detail] =
+      bridgeId === ''
+        ? [`region:${region ?? 'none'}`, { numbers, bridges: bridges() }]
+        : [`bridge:${bridgeId}`, { numbers }];
+    const facts: Fact[] = [{ kind: 'alert.raised', trouble: { kind: 'bridge.lost', subject, at, detail } }];
     if (endedAt !== null) facts.push({ kind: 'alert.ended', kinds: ['bridge.lost'], subject, at: endedAt });
     try {
-      const { taken } = await logOf(this.#parts.env, accountId).take(facts);
+      const { taken } = await logOf(env, accountId).take(facts);
       if (taken < facts.length) return;
     } catch (error) {
       logFault('bridge.loss_not_told', error, { accountId, bridgeId });

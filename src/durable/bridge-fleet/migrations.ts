@@ -1,5 +1,6 @@
 import type { ObjectMigration } from '../object-migrations.ts';
 import { bridgeCredentialTablesSql } from './credential-rows.ts';
+import { fleetNameTableSql } from './fleet-name.ts';
 import { bridgeLossTablesSql } from './lost-bridges.ts';
 import { revokedLinkTablesSql } from './revoked-links.ts';
 
@@ -63,4 +64,13 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
   { id: '7-recovery', sql: 'ALTER TABLE leases ADD COLUMN free_at INTEGER;' },
   { id: '8-release', sql: 'ALTER TABLE bridges ADD COLUMN release TEXT;' },
   { id: '9-revoked-links', sql: revokedLinkTablesSql },
+  {
+    id: '10-waiting',
+    sql: `
+      ${fleetNameTableSql}
+      -- Since when the number has no bridge; null while it has one.
+      ALTER TABLE leases ADD COLUMN waits_since INTEGER;
+      UPDATE leases SET waits_since = unixepoch() * 1000 WHERE wanted = 1 AND bridge_id IS NULL;
+    `,
+  },
 ];

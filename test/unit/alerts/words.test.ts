@@ -41,6 +41,18 @@ test('one alert says what, since when, what to do and where', () => {
   expect(link).toBe('https://gateway.example.com/alerts');
 });
 
+test.each([
+  [0, 'there is no session bridge for them'],
+  [2, 'no session bridge has room for them'],
+])('numbers that wait for any bridge, with %s there, are told of with the reason', (bridges, why) => {
+  const alert = told({ kind: 'bridge.lost', subject: 'region:weur', detail: { numbers: 3, bridges } });
+  const { lines } = alertText('raised', [alert], names());
+  expect(lines[0]?.title).toBe('Numbers wait for a session bridge');
+  expect(lines[0]?.todo).toContain(`3 numbers neither send nor receive anything: ${why}.`);
+  const one = alertText('raised', [{ ...alert, detail: { numbers: 1, bridges } }], names());
+  expect(one.lines[0]?.todo).toContain('One number neither sends nor receives anything');
+});
+
 test('forty numbers are one subject, with lines for the first of them', () => {
   const text = alertText(
     'raised',

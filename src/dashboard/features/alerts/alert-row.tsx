@@ -10,7 +10,7 @@ import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { alertsChanged } from '../../queries/alerts.ts';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
-import { aboutOf, kindName, toneOf } from './about.ts';
+import { aboutOf, saidOf, toneOf } from './about.ts';
 import classes from './alerts.module.css';
 
 const icons: Record<ReturnType<typeof toneOf>, IconName> = { green: 'good', red: 'bad', amber: 'warning' };
@@ -25,7 +25,7 @@ export function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }
   });
   const { thing, id } = aboutOf(alert);
   const label = numbers.data?.find(({ numberId }) => numberId === id)?.label;
-  const { kind, at, endedAt, acknowledgedBy, detail } = alert;
+  const { at, endedAt, acknowledgedBy, detail } = alert;
   return (
     <li className={classes.alert} data-tone={toneOf(alert)}>
       <span className={classes.icon}>
@@ -33,7 +33,7 @@ export function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }
       </span>
       <div className={classes.said}>
         <p className={classes.what}>
-          {label !== undefined && <b>{label}</b>} {t(`says.${kindName(kind)}`)}
+          {label !== undefined && <b>{label}</b>} {t(`says.${saidOf(alert)}`)}
         </p>
         {typeof detail.lastError === 'string' && detail.lastError !== '' && (
           <p className={classes.reason}>{detail.lastError}</p>
@@ -103,7 +103,7 @@ function GoTo({ thing, id, isThere }: { thing: string; id: string; isThere: bool
     );
   }
   if (thing === 'quota') return <Link to="/">{t('quota')}</Link>;
-  if (thing === 'bridge') return <Link to="/numbers">{t('bridge')}</Link>;
+  if (thing === 'bridge' || thing === 'region') return <Link to="/numbers">{t('bridge')}</Link>;
   if (thing === 'conversation') return <a href={`/inbox/${id}`}>{t('conversation')}</a>;
   if (thing === 'campaign') return <a href={`/campaigns/${id}`}>{t('campaign')}</a>;
   return null;

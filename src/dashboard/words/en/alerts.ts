@@ -37,6 +37,8 @@ export const alerts = {
     quota_exceeded: 'The messages of this month are used up, and sends are refused.',
     campaign_paused: 'A campaign has paused itself. See why, then resume or cancel it.',
     bridge_lost: 'The session bridge of some numbers is gone. They wait until it is back.',
+    bridge_missing:
+      'Some numbers wait for a session bridge: there is none, or none has room for them. Whoever runs the gateway can start one.',
   },
   kinds: {
     device_disconnected: 'Number disconnected',

@@ -40,6 +40,8 @@ export const alerts: Words['alerts'] = {
     quota_exceeded: 'Los mensajes de este mes se han agotado y se rechazan los envíos.',
     campaign_paused: 'Una campaña se ha pausado sola. Mira por qué y reanúdala o cancélala.',
     bridge_lost: 'El puente de sesión de algunos números no está. Esperan hasta que vuelva.',
+    bridge_missing:
+      'Algunos números esperan un puente de sesión: no hay ninguno, o ninguno tiene sitio para ellos. Quien gestiona la pasarela puede iniciar uno.',
   },
   kinds: {
     device_disconnected: 'Número desconectado',

@@ -40,6 +40,8 @@ export const alerts: Words['alerts'] = {
     quota_exceeded: 'Pesan bulan ini sudah habis, dan pengiriman ditolak.',
     campaign_paused: 'Sebuah kampanye berhenti sendiri. Lihat sebabnya, lalu lanjutkan atau batalkan.',
     bridge_lost: 'Jembatan sesi beberapa nomor hilang. Mereka menunggu sampai ia kembali.',
+    bridge_missing:
+      'Beberapa nomor menunggu jembatan sesi: tidak ada satu pun, atau tidak ada yang punya tempat. Pengelola gateway dapat menjalankan satu.',
   },
   kinds: {
     device_disconnected: 'Nomor terputus',

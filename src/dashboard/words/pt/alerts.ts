@@ -39,6 +39,8 @@ export const alerts: Words['alerts'] = {
     quota_exceeded: 'As mensagens deste mês acabaram, e os envios são recusados.',
     campaign_paused: 'Uma campanha se pausou sozinha. Veja por quê, depois retome ou cancele.',
     bridge_lost: 'A ponte de sessão de alguns números sumiu. Eles esperam até ela voltar.',
+    bridge_missing:
+      'Alguns números esperam por uma ponte de sessão: não há nenhuma, ou nenhuma tem lugar para eles. Quem opera o gateway pode iniciar uma.',
   },
   kinds: {
     device_disconnected: 'Número desconectado',

@@ -36,6 +36,9 @@ export const utc = (at: number): string => `${new Date(at).toISOString().slice(0
 const until = (detail: Detail) =>
   typeof detail.resetAt === 'string' ? ` until ${utc(Date.parse(detail.resetAt))}` : '';
 
+/** No bridge of their own is gone: numbers wait for any that takes them. */
+const isForAny = ({ bridges }: Detail) => bridges !== undefined;
+
 /** What alerts say in e-mails and chat apps. */
 export const alertSentences: Record<AlertKind, Sentences> = {
   'device.disconnected': {
@@ -109,10 +112,15 @@ export const alertSentences: Record<AlertKind, Sentences> = {
     page: (id) => `/campaigns/${id}`,
   },
   'bridge.lost': {
-    one: (name) => `${name} is gone`,
-    many: (count) => `${count} session bridges are gone`,
-    todo: ({ numbers }) =>
-      `${numbers === 1 ? 'The number that it drives waits' : `The ${text(numbers)} numbers that it drives wait`} until it is back. Your phones need nothing.`,
+    one: (name, detail) => (isForAny(detail) ? 'Numbers wait for a session bridge' : `${name} is gone`),
+    many: (count) => `${count} session bridges are gone or missing`,
+    todo: (detail) => {
+      const { numbers, bridges } = detail;
+      if (!isForAny(detail))
+        return `${numbers === 1 ? 'The number that it drives waits' : `The ${text(numbers)} numbers that it drives wait`} until it is back. Your phones need nothing.`;
+      const who = numbers === 1 ? 'One number neither sends' : `${text(numbers)} numbers neither send`;
+      return `${who} nor receive${numbers === 1 ? 's' : ''} anything: ${bridges === 0 ? 'there is no session bridge for them' : 'no session bridge has room for them'}. Your phones need nothing; whoever runs the gateway can start one.`;
+    },
     page: () => '/numbers',
   },
 };
