@@ -50,14 +50,14 @@ export class OutboundFiles {
     return upload;
   }
 
-  /** Tries again what may pass. */
+  /** Tries again what may pass, over this connection. */
   async #upload(content: FileContent, sha256: string, network: NetworkFiles): Promise<UploadTicket> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#uploadOnce(content, sha256, network);
       } catch (error) {
         const isFinal = error instanceof FileRefused || error instanceof CorruptFile;
-        if (isFinal || attempt === attemptsMax) {
+        if (isFinal || network.isOver || attempt === attemptsMax) {
           throw new FileProblem(error instanceof Error ? error.message : String(error), { cause: error });
         }
         await delay(firstWaitMs * 3 ** (attempt - 1));

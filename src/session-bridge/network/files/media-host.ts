@@ -34,6 +34,10 @@ export class MediaHost implements NetworkFiles {
     this.#way = way;
   }
 
+  get isOver(): boolean {
+    return !this.#sock.ws.isOpen;
+  }
+
   /** The host that the network names for files. */
   async host(): Promise<string> {
     const { hosts } = await this.#sock.refreshMediaConn(false);
@@ -83,19 +87,25 @@ export class MediaHost implements NetworkFiles {
       fromMe: sentTo !== undefined,
       ...(groupId && { participant: author }),
     };
-    const { promise, resolve } = Promise.withResolvers<string | null>();
+    const request = await encryptMediaRetryRequest(key, Buffer.from(mediaKey), me);
+    const { promise, resolve, reject } = Promise.withResolvers<string | null>();
     const tooLate = setTimeout(() => resolve(null), reuploadMs);
+    const hearEnd: Parameters<typeof ev.on<'connection.update'>>[1] = ({ connection }) => {
+      if (connection === 'close') reject(new Error('the connection has ended'));
+    };
     const hear: Parameters<typeof ev.on<'messages.media-update'>>[1] = (updates) => {
       const update = updates.find((it) => it.key.id === providerMessageId);
       if (update) resolve(pathIn(update.media, mediaKey, providerMessageId));
     };
     ev.on('messages.media-update', hear);
+    ev.on('connection.update', hearEnd);
     try {
-      await this.#sock.sendNode(await encryptMediaRetryRequest(key, Buffer.from(mediaKey), me));
-      return await promise;
+      const [path] = await Promise.all([promise, this.#sock.sendNode(request)]);
+      return path;
     } finally {
       clearTimeout(tooLate);
       ev.off('messages.media-update', hear);
+      ev.off('connection.update', hearEnd);
     }
   }
 }

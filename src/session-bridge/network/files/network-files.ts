@@ -18,10 +18,15 @@ export type FileOrigin = Pick<
 
 /** Files at the network: hosts and paths are its own alone, whatever a message says. */
 export interface NetworkFiles {
+  /** The connection has ended: what needs to ask the network fails from here on. */
+  readonly isOver: boolean;
   /** Uploads sealed bytes from a file of ours. Throws when no host takes them. */
   upload(path: string, kind: MediaKind, encSha256: string): Promise<UploadedPlace>;
   /** Sealed bytes as they come. Throws {@link FileForgotten} where the network has them no more. */
   download(directPath: string): Promise<AsyncIterable<Uint8Array>>;
-  /** Asks whoever sent the file to upload it again. The new path; null when they cannot, or do not answer. */
+  /**
+   * Asks whoever sent the file to upload it again. The new path; null when they cannot, or do not answer. Throws when the
+   * connection ends before that is known.
+   */
   askAgain(origin: FileOrigin, mediaKey: Uint8Array): Promise<string | null>;
 }

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPhone, Stage } from '../../stage.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+
+afterAll(async () => {
+  expect(stage.edge.complaints).toEqual([]);
+  await stage.close();
+});
+
+test('messages come in, and are confirmed, while the network answers no question, also by people and in groups that are not known', async () => {
+  const { bridgeId } = await stage.startBridge(await stage.newHome());
+  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
+  const [hidden, member, stranger] = [newPhone(), newPhone(), newPhone()];
+  await stage.admin('PATCH', `phones/${hidden}`, { hidesNumber: true });
+  const { lid } = await stage.admin<{ lid: string }>('GET', `phones/${hidden}`);
+  const { id: group } = await stage.admin<{ id: string }>('POST', 'groups', {
+    subject: 'Choir',
+    members: [hidden, member, phone],
+  });
+  // A question would wait for a minute, and the ratchet with it: longer than this test does.
+  const silent = { silent: true };
+  await stage.admin('PATCH', `devices/${phone}`, {
+    queries: { usync: silent, 'w:g2': silent, encrypt: silent, 'w:m': silent },
+  });
+  const texts = () =>
+    number.inbound().map(({ from, content }) => [from, content.type === 'text' ? content.text : null]);
+  const write = (from: string, to: string, text: string) =>
+    stage.admin('POST', `phones/${from}/messages`, { to, text });
+  await write(hidden, group, 'from nobody knows whom');
+  await until('it comes in', () => texts().length === 1);
+  await write(hidden, group, 'and again');
+  await write(member, group, 'from a member');
+  await write(stranger, phone, 'from somebody new');
+  await until('all come in', () => texts().length === 4);
+  expect(texts()).toEqual(
+    expect.arrayContaining([
+      [lid, 'from nobody knows whom'],
+      [lid, 'and again'],
+      [member, 'from a member'],
+      [stranger, 'from somebody new'],
+    ]),
+  );
+  // Whatever was told of is confirmed to the network, which keeps nothing of it.
+  const waiting = async () =>
+    (await stage.admin<{ devices: { waiting: number }[] }>('GET', `phones/${phone}`)).devices[0]?.waiting;
+  await expect.poll(waiting, { timeout: 45_000 }).toBe(0);
+});
