@@ -1,6 +1,3 @@
-import type { InboundMessage } from '../../contract/bridge/bridge-frames.ts';
-import { type SeenContact, seenContactsMax } from '../../contract/contact.ts';
-import type { MessageChange } from '../../contract/messages/changes.ts';
 import type { BridgeConfig } from '../config.ts';
 import { EdgeLink, type NumberCommand } from '../edge/edge-link.ts';
 import type { Grants } from '../edge/grants.ts';
@@ -18,23 +15,20 @@ import { InboundFiles } from '../media/inbound-files.ts';
 import type { MediaRoom } from '../media/media-room.ts';
 import { OutboundFiles } from '../media/outbound-files.ts';
 import type { WebVersionSource } from '../network/client/web-version.ts';
-import type { NetworkConnection, NewChatRestriction, RawReceipt } from '../network/connection/connection.ts';
-import { remedyFor } from '../network/connection/send-refusals.ts';
+import type { NetworkConnection, RawReceipt } from '../network/connection/connection.ts';
 import type { SentContent } from '../network/outbound/resend-contents.ts';
 import type { AgingVault, SealingAnew } from '../vault/sealing-anew.ts';
 import { Vault, type VaultCache } from '../vault/vault.ts';
 import type { VaultKeys } from '../vault/vault-keys.ts';
 import { before } from './deadline.ts';
 import { DeafWatch } from './deaf-watch.ts';
+import { InboundIntake } from './inbound-intake.ts';
 import type { LoginTurns } from './machine/login-turns.ts';
 import { SessionMachine } from './machine/session-machine.ts';
+import { NewChats } from './new-chats.ts';
 import { Outbox } from './outbox/outbox.ts';
-import type { RefusedSend } from './outbox/second-chances.ts';
 import { Queries } from './queries.ts';
 import { ReceiptIntake } from './receipt-intake.ts';
-
-/** How the network refuses to begin a chat. */
-const restrictedCode = '463';
 
 export interface NumberSessionOptions {
   config: BridgeConfig;
@@ -70,6 +64,8 @@ export class NumberSession {
   readonly #vault: Vault;
   readonly #outbox: Outbox;
   readonly #receipts: ReceiptIntake;
+  readonly #inbound: InboundIntake;
+  readonly #newChats: NewChats;
   readonly #fence: LeaseFence;
   readonly #machine: SessionMachine;
   readonly #deafness: DeafWatch;
@@ -80,8 +76,6 @@ export class NumberSession {
   readonly #agingVault: AgingVault;
   /** Commands run one after another. */
   #commands: Promise<void> = Promise.resolve();
-  /** What the network is being asked for about new chats, because of the refusal at hand. */
-  #restriction: Promise<NewChatRestriction | null> | null = null;
   /** It is being given up: no command brings it back. */
   #isEnding = false;
 
@@ -122,7 +116,7 @@ export class NumberSession {
       outbound,
       facts: this.#facts,
       timings: config.timings,
-      secondChance: (refused) => this.#secondChance(refused),
+      secondChance: (refused) => this.#newChats.secondChance(refused),
       bringFile: (content, files) => this.#outboundFiles.ticketFor(content, files),
       log: this.#log,
     });
@@ -130,6 +124,20 @@ export class NumberSession {
       facts: this.#facts,
       recipientOf: (id) => this.#outbox.recipientOf(id),
       aliasLookupMs: config.timings.aliasLookupMs,
+    });
+    const isEnding = () => this.#isEnding;
+    this.#inbound = new InboundIntake({
+      facts: this.#facts,
+      aliasLookupMs: config.timings.aliasLookupMs,
+      learn: (lid, phoneNumber) => this.#receipts.learn(lid, phoneNumber),
+      isEnding,
+      log: this.#log,
+    });
+    this.#newChats = new NewChats({
+      connection: () => this.#machine.openConnection,
+      facts: this.#facts,
+      isEnding,
+      log: this.#log,
     });
     this.#deafness = new DeafWatch({
       deafAfterMs: config.timings.deafAfterMs,
@@ -151,12 +159,18 @@ export class NumberSession {
         onAck: (id, errorCode) => this.#takeAck(id, errorCode),
         onReceipt: (receipt, connection) => this.#takeReceipt(receipt, connection),
         roomForInbound: (signal) => options.journalLimit.room(signal),
-        onInbound: (message, authorLater) => this.#takeInbound(message, authorLater),
-        onChange: (change) => this.#takeChange(change),
+        onInbound: (message, authorLater) => {
+          this.#deafness.heard();
+          this.#inbound.message(message, authorLater);
+        },
+        onChange: (change) => {
+          this.#deafness.heard();
+          this.#inbound.change(change);
+        },
         onCall: (call) => this.#facts.append({ type: 'calls', items: [call] }),
         onTyping: (typing) => this.#link.tellTyping(typing),
         onNothing: () => this.#deafness.heard(),
-        onContacts: (contacts) => this.#takeContacts(contacts),
+        onContacts: (contacts) => this.#inbound.contacts(contacts),
         onGroupNotice: (notice) => {
           this.#deafness.heard();
           this.#facts.append({ type: 'group.notice', ...notice });
@@ -167,7 +181,7 @@ export class NumberSession {
       onOpened: () => {
         this.#deafness.opened();
         this.#inboundFiles.connected(this.#machine.openConnection?.files ?? null);
-        void this.#reportRestriction('any');
+        this.#newChats.opened();
         this.renewVault();
       },
       onClosed: () => {
@@ -282,40 +296,9 @@ export class NumberSession {
     }
   }
 
-  /** While the number may begin no chats, nothing is tried: each try makes that last longer. */
-  #secondChance(refused: RefusedSend): Promise<boolean> | null {
-    const remedy = refused.chatType === 'group' ? null : remedyFor(refused.errorCode);
-    const connection = this.#machine.openConnection;
-    if (!remedy || !connection) return null;
-    if (remedy === 'fresh sessions') return connection.remedy(refused.providerMessageId, remedy);
-    const restriction = this.#restriction ?? this.#reportRestriction('active');
-    return restriction.then(
-      (told) => told?.isActive === false && connection.remedy(refused.providerMessageId, remedy),
-    );
-  }
-
-  /** Tells the edge what the network says about new chats, as far as it says anything. */
-  async #reportRestriction(which: 'any' | 'active'): Promise<NewChatRestriction | null> {
-    try {
-      const restriction = await this.#machine.openConnection?.newChatRestriction();
-      if (!restriction || this.#isEnding) return null;
-      if (which === 'active' && !restriction.isActive) return restriction;
-      this.#facts.append({ type: 'network.restriction', ...restriction });
-      if (restriction.isActive) this.#log.warn({ until: restriction.until }, 'network.new_chats_restricted');
-      return restriction;
-    } catch (error) {
-      this.#log.info({ error: errorText(error) }, 'network.restriction_unknown');
-      return null;
-    }
-  }
-
   #takeAck(providerMessageId: string, errorCode: string | null): void {
     if (errorCode === null) this.#machine.openConnection?.taken(providerMessageId);
-    // Never again what was refused so; but until when, only the network knows. That it knows of no restriction does
-    // not undo the refusal.
-    this.#restriction = errorCode === restrictedCode ? this.#reportRestriction('active') : null;
-    this.#outbox.acknowledged(providerMessageId, errorCode);
-    this.#restriction = null;
+    this.#newChats.during(errorCode, () => this.#outbox.acknowledged(providerMessageId, errorCode));
     if (errorCode === null) this.#deafness.acknowledged();
   }
 
@@ -324,46 +307,6 @@ export class NumberSession {
     this.#options.db.transaction(() => {
       this.#receipts.take(receipt, (lid, groupId) => connection.phoneNumberOfAlias(lid, groupId));
       for (const id of receipt.providerMessageIds) this.#outbox.proven(id, receipt.isFromOwnDevice);
-    });
-  }
-
-  #takeChange(change: MessageChange): void {
-    this.#deafness.heard();
-    this.#facts.append({ type: 'changes', items: [change] });
-    this.#log.debug({ change: change.change }, 'inbound.change_journalled');
-  }
-
-  #takeContacts(contacts: readonly SeenContact[]): void {
-    const at = new Date().toISOString();
-    for (let first = 0; first < contacts.length; first += seenContactsMax) {
-      const part = contacts.slice(first, first + seenContactsMax);
-      this.#facts.append({ type: 'contacts.listed', at, contacts: part });
-    }
-  }
-
-  #takeInbound(message: InboundMessage, authorLater: (() => Promise<string | null>) | null): void {
-    this.#deafness.heard();
-    if (authorLater) this.#holdInbound(message, authorLater);
-    else this.#facts.append({ type: 'inbound', items: [message] });
-    if (message.senderLid && message.senderLid !== message.from)
-      this.#receipts.learn(message.senderLid, message.from);
-    const { chatType, content } = message;
-    this.#log.debug({ chatType, messageType: content.type }, 'inbound.journalled');
-    if (content.type === 'unsupported') this.#log.info({ kind: content.kind }, 'inbound.unsupported');
-  }
-
-  /** On disk at once, and told when its author's phone number is known, or after the time allowed for that. */
-  #holdInbound(message: InboundMessage, authorLater: () => Promise<string | null>): void {
-    const held = this.#facts.hold({ type: 'inbound', items: [message] });
-    const deadlineMs = Date.now() + this.#options.config.timings.aliasLookupMs;
-    // Behind the ratchet's step, which the network's answer would hold up.
-    setImmediate(() => {
-      const found = authorLater().catch(() => null);
-      void before(deadlineMs, found, null).then((phoneNumber) => {
-        if (this.#isEnding) return;
-        const from = phoneNumber ?? message.from;
-        this.#facts.complete(held, { type: 'inbound', items: [{ ...message, from }] });
-      });
     });
   }
 
