@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BenchLine, Figure } from '../line.ts';
-import type { FloodReport } from '../processes/flood-order.ts';
-import { startFloodProcess } from '../processes/flood-process.ts';
+import type { FloodReport } from '../processes/flood/flood-order.ts';
+import { startFloodProcess } from '../processes/flood/flood-process.ts';
 import type { LoadReport } from '../processes/load-order.ts';
 import { startLoadProcess } from '../processes/load-process.ts';
 import { median, percentile } from '../results.ts';
@@ -60,7 +60,7 @@ export const line: BenchLine = {
             perSecond: madeUpPerSecond,
             headers: Array.from({ length: addresses.many }, (_, index) => ({
               'x-api-key': madeUpKey(),
-              'cf-connecting-ip': addressOf(index % addresses[from]),
+              'cf-connecting-ip': addressOf(from, index % addresses[from]),
             })),
             body: JSON.stringify({ to: '15550010000', text: 'x' }),
           });
@@ -100,7 +100,8 @@ function madeUpKey(): string {
   return `sk_live_${characters.slice(0, 60)}`;
 }
 
-const addressOf = (index: number) => `10.0.${Math.floor(index / 256)}.${index % 256}`;
+const addressOf = (from: From, index: number) =>
+  `10.${from === 'few' ? 1 : 2}.${Math.floor(index / 256)}.${index % 256}`;
 const latencyAt = (share: number) => (report: LoadReport) => percentile(report.latenciesMs, share);
 const p99 = latencyAt(0.99);
 const rateOf = ({ answered, elapsedMs }: FloodReport) => answered / (elapsedMs / 1000);

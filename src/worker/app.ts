@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { AppEnv } from './app-env.ts';
+import { refuseMadeUpKeys } from './auth/checks/made-up-keys.ts';
 import { checkedSettings } from './http/checked-settings.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { renderFault, renderNoRoute } from './http/refusal-response.ts';
@@ -72,6 +73,7 @@ app.use(checkedSettings);
 // Before everything that touches headers: those of an upgrade that an object has answered cannot be changed.
 app.route('/bridge', bridgeRoutes);
 
+app.use('/v1/*', refuseMadeUpKeys);
 app.use(requestLog);
 app.use(securityHeaders);
 app.use(closedContentPolicy);

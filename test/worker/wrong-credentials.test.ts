@@ -73,6 +73,37 @@ test('made-up keys are refused by address after some failures, and reach no obje
   });
 });
 
+test('what a made-up key is answered at once, while its address waits, looks like any other refusal', async () => {
+  const { accountId, server } = await openAccount();
+  const from = newAddress();
+  const knock = (more: Record<string, string> = {}, raw = '{}') =>
+    ask('POST', '/v1/messages/send', {
+      headers: { 'X-API-Key': newApiKey(accountId, 'a guess').key, ...from, ...more },
+      raw,
+    });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    await failUntilItWaits(knock);
+    const shape = ({ status, headers, body }: Awaited<ReturnType<typeof knock>>) => {
+      const { requestId, ...error } = body.error;
+      expect(headers.get('X-Request-Id')).toBe(requestId);
+      expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+      const own = new Set(['x-request-id', 'retry-after']);
+      return { status, error, headers: [...headers].filter(([name]) => !own.has(name)) };
+    };
+    // A page of another origin is answered the long way: what it may read depends on who it is.
+    const long = shape(await knock({ Origin: 'https://elsewhere.example' }));
+    expect(long).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } });
+    expect(shape(await knock())).toEqual(long);
+    expect(shape(await knock({}, 'x'.repeat(100_000)))).toEqual(long);
+    // Nobody else at that address is answered so: neither a good key nor who brings none.
+    expect(await ask('GET', '/v1/usage', { headers: { ...server, ...from } })).toMatchObject({ status: 200 });
+    expect(await ask('GET', '/v1/usage', { headers: from })).toMatchObject({ status: 401 });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a flood of made-up keys fills no log: the next line of its address tells how many were refused', async () => {
   const { accountId } = await openAccount();
   const from = newAddress();

@@ -14,15 +14,15 @@ export function renderRefusal(c: Context<AppEnv>, refusal: Refusal): Response {
   if (log !== undefined) log.code = refusal.code;
   c.set('refusal', refusal);
   c.header('X-Request-Id', requestId);
-  if (refusal.retryAfterSeconds !== undefined) {
-    c.header('Retry-After', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))));
-  }
-  const { code, message, details } = refusal;
-  return c.json(
-    { error: { code, message, requestId, ...(details?.length ? { details } : {}) } },
-    errorStatus[code],
-  );
+  if (refusal.retryAfterSeconds !== undefined) c.header('Retry-After', retryAfter(refusal.retryAfterSeconds));
+  return c.json(refusalBody(refusal, requestId), errorStatus[refusal.code]);
 }
+
+export const retryAfter = (seconds: number) => String(Math.max(1, Math.ceil(seconds)));
+
+export const refusalBody = ({ code, message, details }: Refusal, requestId: string) => ({
+  error: { code, message, requestId, ...(details?.length ? { details } : {}) },
+});
 
 /** A route or method that is not there. */
 export function renderNoRoute(c: Context<AppEnv>): Response {

@@ -32,12 +32,23 @@ function tooMany(until: number): Refusal {
   });
 }
 
-function waiting(c: Context<AppEnv>, bucket: string | null): Refusal | null {
+function waitOf(bucket: string | null) {
   const wait = bucket === null ? undefined : waits.get(bucket);
-  if (wait === undefined || wait.until <= Date.now()) return null;
+  return wait === undefined || wait.until <= Date.now() ? null : wait;
+}
+
+function waiting(c: Context<AppEnv>, bucket: string | null): Refusal | null {
+  const wait = waitOf(bucket);
+  if (wait === null) return null;
   wait.refused += 1;
   c.set('isUnlogged', true);
   return tooMany(wait.until);
+}
+
+/** 429 for what is forged, from an address that waits for that; null for everything else. */
+export function forgedRefusal(c: Context<AppEnv>, isForged: () => boolean): Refusal | null {
+  const bucket = waits.size === 0 ? null : bucketOf(c, 'forged');
+  return waitOf(bucket) !== null && isForged() ? waiting(c, bucket) : null;
 }
 
 /**

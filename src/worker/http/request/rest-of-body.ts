@@ -18,10 +18,13 @@ export async function dropRest(reader: ReadableStreamDefaultReader<Uint8Array>):
   }
 }
 
+/** What nothing has read of the request's body. */
+export async function dropUnread({ body, bodyUsed }: Request): Promise<void> {
+  if (body !== null && !bodyUsed && !body.locked) await dropRest(body.getReader());
+}
+
 /** A request that is refused before anything has read its body is read to its end all the same. */
 export const readToItsEnd: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
-  if (c.res.status < 400) return;
-  const { body, bodyUsed } = c.req.raw;
-  if (body !== null && !bodyUsed && !body.locked) await dropRest(body.getReader());
+  if (c.res.status >= 400) await dropUnread(c.req.raw);
 };

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerQuestions } from './asking.ts';
+import { answerQuestions } from '../asking.ts';
 import type { FloodOrder, FloodReport } from './flood-order.ts';
 
 const headEnd = '\r\n\r\n';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { AskedProcess } from './asking.ts';
+import { AskedProcess } from '../asking.ts';
 import type { FloodOrder, FloodReport } from './flood-order.ts';
 
 const entry = fileURLToPath(new URL('./flood-generator.ts', import.meta.url));
