@@ -175,6 +175,7 @@ describe('messages that wait for a number', () => {
     });
     await fixture.account.refresh();
     await sendThrough(fixture, first, 32);
+    await until(() => handed(first.bridge).length === 32);
     const [stays, moves] = await Promise.all([
       fixture.account.send(sendRequest(strict)),
       fixture.account.send(sendRequest(fallback)),

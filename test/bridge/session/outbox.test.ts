@@ -220,6 +220,25 @@ test('a message that another bridge had is in doubt', async () => {
   expect(handed).toEqual([message.providerMessageId]);
 });
 
+test('new texts to others pass those in doubt, before the receipts are in and while these are looked for', async () => {
+  const doubtful = [makeMessage('another'), makeMessage('another')];
+  const fresh = ['628111111112', '628111111113', '628111111114'].map((to) => ({ ...makeMessage(), to }));
+  const [early, later, last] = fresh as [OutboundMessage, OutboundMessage, OutboundMessage];
+  outbox.accept([...doubtful, early]);
+  outbox.opened(connection);
+  await settle();
+  expect(handed).toEqual([early.providerMessageId]);
+  outbox.caughtUp();
+  outbox.accept([later]);
+  await settle(graceMs - 1);
+  expect(handed).toEqual([early, later].map(({ providerMessageId }) => providerMessageId));
+  await settle(50);
+  outbox.accept([last]);
+  await settle(50);
+  const ids = [early, later, ...doubtful, last].map(({ providerMessageId }) => providerMessageId);
+  expect(handed).toEqual(ids);
+});
+
 test('a message that another bridge had after this one took it over is in doubt', async () => {
   const message = makeMessage();
   outbox.accept([message]);

@@ -29,6 +29,11 @@ export class Dispatch {
   readonly #parts: DispatchParts;
   /** When each message under way was handed over, by the network's id. */
   readonly #inFlight = new Map<string, number>();
+  /**
+   * Those of them that were handed over an earlier link too. The bridge first looks whether they have left: they take
+   * nothing from the room of what is new.
+   */
+  readonly #handedAgain = new Set<string>();
   /** Everything that was handed over this link and has no answer yet, whether or not it still holds up others. */
   readonly #handed = new Set<string>();
   #linkReadyAt: number | null = null;
@@ -43,18 +48,16 @@ export class Dispatch {
 
   /** At the beginning of a life, and after a transaction that was rolled back. */
   reload(): void {
-    this.#inFlight.clear();
-    this.#handed.clear();
+    this.#clear();
     const link = this.#parts.link.ready;
     this.#linkReadyAt = link?.readyAt ?? null;
     if (!link) return;
     // What was handed over the very link that is still there is under way.
     // In the order in which they were handed over, as it is asked for the oldest of them.
     const byHandOver = this.#parts.queue.all.toSorted((a, b) => (a.handedAt ?? 0) - (b.handedAt ?? 0));
-    for (const { providerMessageId, handedTo, handedAt } of byHandOver) {
+    for (const { providerMessageId, handedTo, handedAt, handOver } of byHandOver) {
       if (handedAt === null || handedTo !== link.bridgeId || handedAt < link.readyAt) continue;
-      this.#handed.add(providerMessageId);
-      this.#inFlight.set(providerMessageId, handedAt);
+      this.#noteHanded(providerMessageId, handedAt, handOver > 1);
     }
   }
 
@@ -63,11 +66,13 @@ export class Dispatch {
     const link = this.#parts.link.ready;
     this.#wakeAt = null;
     // What is under way when a session goes down is resolved after the next login: it says nothing about the network.
-    if (device.state !== 'connected') this.#inFlight.clear();
+    if (device.state !== 'connected') {
+      this.#inFlight.clear();
+      this.#handedAgain.clear();
+    }
     if (!link || device.state !== 'connected' || device.removedAt !== null) return;
     if (link.readyAt !== this.#linkReadyAt) {
-      this.#inFlight.clear();
-      this.#handed.clear();
+      this.#clear();
       this.#linkReadyAt = link.readyAt;
     }
     const { due, wakeAt } = this.#due(device, now);
@@ -83,6 +88,7 @@ export class Dispatch {
   /** The network has answered for it, in whatever way. */
   resolved(providerMessageId: string): void {
     this.#inFlight.delete(providerMessageId);
+    this.#handedAgain.delete(providerMessageId);
     this.#handed.delete(providerMessageId);
   }
 
@@ -101,6 +107,7 @@ export class Dispatch {
     for (const [id, handedAt] of this.#inFlight) {
       if (handedAt + ackTimeoutMs > now) break;
       this.#inFlight.delete(id);
+      this.#handedAgain.delete(id);
       overdue.add(id);
     }
     const withFile = this.#parts.queue.all.filter(
@@ -137,6 +144,18 @@ export class Dispatch {
     return messageHold(waitingOf(message), chat, this.#gates(device, now))?.reason ?? null;
   }
 
+  #clear(): void {
+    this.#inFlight.clear();
+    this.#handedAgain.clear();
+    this.#handed.clear();
+  }
+
+  #noteHanded(providerMessageId: string, handedAt: number, isAgain: boolean): void {
+    this.#inFlight.set(providerMessageId, handedAt);
+    if (isAgain) this.#handedAgain.add(providerMessageId);
+    this.#handed.add(providerMessageId);
+  }
+
   get #waiting(): QueuedMessage[] {
     return this.#parts.queue.all.filter(({ providerMessageId }) => !this.#handed.has(providerMessageId));
   }
@@ -150,7 +169,8 @@ export class Dispatch {
       pacing: pace.pacing,
       pace: pace.at(now),
       pairedAt: device.pairedAt ?? device.connectedAt,
-      inFlight: this.#inFlight.size,
+      // Who is tried after a rest is tried with one message, whichever that is.
+      inFlight: health.at(now).isOnTrial ? this.#inFlight.size : this.#inFlight.size - this.#handedAgain.size,
     };
   }
 
@@ -163,7 +183,8 @@ export class Dispatch {
     if (hold) return { due: [], wakeAt: hold.until };
     const { pacing, health } = gates;
     // Where there is a delay between two messages, no two leave together.
-    const room = pacing.maxDelayMs > 0 ? 1 : inFlightLimit(pacing, health.isOnTrial) - gates.inFlight;
+    const isOneByOne = pacing.maxDelayMs > 0 || health.isOnTrial;
+    let room = isOneByOne ? 1 : inFlightLimit(pacing, false) - gates.inFlight;
     const due: QueuedMessage[] = [];
     /** Recipients whose messages leave now, or wait for themselves: what follows to the same one keeps behind. */
     const heldRecipients = new Set<string>();
@@ -171,7 +192,7 @@ export class Dispatch {
     let wakeAt = Number.POSITIVE_INFINITY;
     let { pace } = gates;
     for (const message of waiting) {
-      if (due.length === room) break;
+      if (room === 0) break;
       if (message.expiresAt <= now || heldRecipients.has(message.to)) continue;
       const chat = this.#parts.chats.find(message.to, now);
       if (leaving.has(message.to)) chat.lastOutAt = now;
@@ -182,6 +203,7 @@ export class Dispatch {
         continue;
       }
       due.push(message);
+      if (isOneByOne || message.handedTo === null) room -= 1;
       leaving.add(message.to);
       if (message.handedTo === null && !isAction(message.content)) pace = { ...pace, sent: pace.sent + 1 };
     }
@@ -202,10 +224,8 @@ export class Dispatch {
         if (pace.pacing.recipientIntervalMs > 0 && isTalk) chats.noteOut(message.to, now);
       }
     });
-    for (const { providerMessageId } of due) {
-      this.#inFlight.set(providerMessageId, now);
-      this.#handed.add(providerMessageId);
-    }
+    for (const [index, { providerMessageId }] of due.entries())
+      this.#noteHanded(providerMessageId, now, before[index] !== null);
     link.send({
       type: 'send',
       messages: due.map(
