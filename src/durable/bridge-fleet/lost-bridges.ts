@@ -46,7 +46,8 @@ const waiting = 'FROM leases WHERE wanted = 1 AND bridge_id IS NULL AND account_
 
 /**
  * Tells the accounts whose numbers a lost bridge has held, where no other bridge has had room for them; those whose numbers
- * no bridge has taken, as in a region that has none; and when that is over. Numbers that have moved on by then are told of by nobody: their owners need not know of bridges.
+ * no bridge has taken, as in a region that has none; and when that is over. Numbers that have moved on by then are told of
+ * by nobody: their owners need not know of bridges.
  */
 export class LostBridges {
   readonly #parts: Parts;
