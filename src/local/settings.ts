@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -53,7 +54,9 @@ export const localSettingsShape = {
   ),
   BRIDGE_NODE_OPTIONS: optionalSetting(
     { about: "Options of the bridges' Node, such as `--max-old-space-size=512`." },
-    plainText,
+    textThat('options that Node takes from NODE_OPTIONS, such as --max-old-space-size=512', (text) =>
+      isTakenByNode(text) ? text : null,
+    ),
   ),
   WORKERD_INSPECTOR_PORT: optionalSetting(
     { about: "A port on this machine for the runtime's inspector." },
@@ -65,6 +68,12 @@ export const localSettingsShape = {
   ),
   RECONNECT_CAP_MS: setting({ about: 'The longest.', fallback: '2000' }, wholeNumber(1, 3_600_000)),
 };
+
+/** Node itself knows best: one that does not take them ends before it does anything. */
+function isTakenByNode(options: string): boolean {
+  const env = { ...process.env, NODE_OPTIONS: options };
+  return spawnSync(process.execPath, ['--version'], { env, stdio: 'ignore' }).status === 0;
+}
 
 const localSettingsSchema = z
   .object(localSettingsShape)

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { leaseTimes } from '../contract/bridge/bridge-frames.ts';
 import { fleetRegionNames } from '../contract/bridge/bridge-token.ts';
 import { plansProblem } from './plans.ts';
 import {
@@ -122,6 +123,15 @@ export const workerSettingsShape = {
       fallback: '400',
     },
     wholeNumber(1, 1e6),
+  ),
+  BRIDGE_LEASE_MS: setting(
+    {
+      about:
+        'Milliseconds for which a session bridge may speak for its numbers without an answer of the gateway. A bridge that is lost loses ' +
+        'them a quarter of a second later. Longer where bridges or their lines stand still for longer.',
+      fallback: '1000',
+    },
+    wholeNumber(leaseTimes.validMsMin, leaseTimes.validMs),
   ),
   FLEET_REGIONS: setting(
     {
@@ -405,7 +415,9 @@ const known = new WeakMap<object, WorkerSettings>();
 
 /** The settings that these bindings hold, checked once. Throws `SettingsProblem`. */
 export function settingsOf(env: object): WorkerSettings {
-  const read = known.get(env) ?? readWorkerSettings(env as Record<string, unknown>);
+  const already = known.get(env);
+  if (already !== undefined) return already;
+  const read = readWorkerSettings(env as Record<string, unknown>);
   known.set(env, read);
   return read;
 }

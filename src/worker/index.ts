@@ -1,6 +1,7 @@
 import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
 import { consumeAssistantBells } from './assistants/assistant-bells.ts';
+import { refuseMadeUpKey } from './auth/made-up-keys/refuse-made-up-key.ts';
 import { consumeAutomationBells } from './automations/automations-consumer.ts';
 import { consumeDeadLetters } from './dead-letters.ts';
 import { consumeRetryBells } from './delivery/retry-bells.ts';
@@ -42,7 +43,7 @@ const consumers: Record<
 };
 
 export default {
-  fetch: app.fetch,
+  fetch: (request, env, context) => refuseMadeUpKey(request, env) ?? app.fetch(request, env, context),
   async queue(batch, env, context) {
     const consume = consumers[batch.queue];
     if (consume === undefined) throw new Error(`No consumer for the queue ${batch.queue}`);

@@ -104,29 +104,91 @@ test('what a made-up key is answered at once, while its address waits, looks lik
   }
 });
 
-test('a flood of made-up keys fills no log: the next line of its address tells how many were refused', async () => {
+test('a made-up key, while its address waits, is refused before anybody looks at what it asks for', async () => {
   const { accountId } = await openAccount();
   const from = newAddress();
-  const lines: { event: string; status?: number; refusedBefore?: number }[] = [];
+  const knock = (path: string, more: Record<string, string> = {}) =>
+    ask('GET', path, { headers: { 'X-API-Key': newApiKey(accountId, 'a guess').key, ...from, ...more } });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    expect(await knock('/v1/no-such-thing')).toMatchObject({ status: 404 });
+    await failUntilItWaits(() => knock('/v1/usage'));
+    expect(await knock('/v1/no-such-thing')).toMatchObject({ status: 429 });
+    // As far as the routes goes only what a page asks.
+    expect(await knock('/v1/no-such-thing', { Origin: 'https://elsewhere.example' })).toMatchObject({
+      status: 404,
+    });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what a flood of made-up keys from many addresses is answered looks like the first refusals of it', async () => {
+  const { accountId } = await openAccount();
+  const knock = async (from: Record<string, string>) => {
+    const headers = { 'X-API-Key': newApiKey(accountId, 'a guess').key, ...from };
+    const refused = await ask('POST', '/v1/messages/send', { headers, raw: '{}' });
+    const { requestId, ...error } = refused.body.error;
+    expect(refused.headers.get('X-Request-Id')).toBe(requestId);
+    const shown = [...refused.headers].filter(([name]) => name !== 'x-request-id');
+    return { status: refused.status, error, headers: shown };
+  };
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const first = await knock(newAddress());
+    expect(first).toMatchObject({ status: 401, error: { code: 'INVALID_API_KEY' } });
+    for (let times = 0; times < 40; times += 1) expect(await knock(newAddress())).toEqual(first);
+    // Each counts for its address all the same.
+    const from = newAddress();
+    const statuses: number[] = [];
+    while (statuses.at(-1) !== 429 && statuses.length <= failuresAMinute) {
+      statuses.push((await knock(from)).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: failuresAMinute }, () => 401), 429]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a flood of made-up keys fills no log: some have a line, and a later line tells how many had none', async () => {
+  const { accountId } = await openAccount();
+  const lines: { event: string; status?: number; keyProblem?: string; refusedBefore?: number }[] = [];
   const log = vi
     .spyOn(console, 'log')
     .mockImplementation((line: string) => void lines.push(JSON.parse(line)));
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
-    const madeUp = () =>
+    const madeUp = (from: Record<string, string>) =>
       ask('POST', '/v1/messages/send', {
         headers: { 'X-API-Key': newApiKey(accountId, 'a guess').key, ...from },
         json: {},
       });
     const requests = () => lines.filter(({ event }) => event === 'request');
-    await failUntilItWaits(madeUp);
-    const logged = requests().length;
-    expect(requests().at(-1)).toMatchObject({ status: 429 });
-    expect(await statusesOf(30, madeUp)).toEqual(Array.from({ length: 30 }, () => 429));
-    expect(requests()).toHaveLength(logged);
-    vi.setSystemTime(Date.now() + 11_000);
-    await madeUp();
-    expect(requests().slice(logged)).toEqual([expect.objectContaining({ refusedBefore: 30 })]);
+    const nextSecond = () => vi.setSystemTime(Date.now() + 1000);
+    // What others have left untold.
+    nextSecond();
+    await madeUp(newAddress());
+    nextSecond();
+    const told = requests().length;
+    const asked = 40;
+    for (let times = 0; times < asked; times += 1) await madeUp(newAddress());
+    const lined = requests().slice(told);
+    expect(lined.length).toBeGreaterThan(0);
+    expect(lined.length).toBeLessThan(asked / 2);
+    for (const line of lined) expect(line).toMatchObject({ status: 401, keyProblem: 'malformed' });
+    nextSecond();
+    await madeUp(newAddress());
+    expect(requests().at(-1)).toMatchObject({ refusedBefore: asked - lined.length });
+
+    // Those from an address that waits have none at all.
+    const from = newAddress();
+    await failUntilItWaits(() => madeUp(from));
+    nextSecond();
+    const before = requests().length;
+    expect(await statusesOf(30, () => madeUp(from))).toEqual(Array.from({ length: 30 }, () => 429));
+    expect(requests()).toHaveLength(before);
+    await madeUp(newAddress());
+    expect(requests().at(-1)?.refusedBefore).toBeGreaterThanOrEqual(30);
   } finally {
     vi.useRealTimers();
     log.mockRestore();

@@ -1,6 +1,8 @@
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ProxyServer } from 'httpxy';
+import { v7 } from 'uuid';
+import { MadeUpKeyGate } from './made-up-key-gate.ts';
 
 /** The header in which the platform tells the address of the client, and here the front does. */
 const platformAddressHeader = 'cf-connecting-ip';
@@ -18,25 +20,35 @@ interface FrontOptions {
   runtime: URL;
   /** The header that whatever stands in front of this one tells the client's address in; undefined: nothing does. */
   addressHeader: string | undefined;
+  /** With which API keys may have been made. */
+  checksumSecrets: readonly string[];
 }
 
 /**
  * Listens in place of the runtime, and hands on what is valid HTTP. The runtime itself answers 500 to what is not, quotes
- * bodies in its log, and believes whatever address a client claims to have.
+ * bodies in its log, and believes whatever address a client claims to have. A flood of made-up keys stays out of it: all
+ * that it answers takes its one thread, and the garbage of that holds everybody up.
  */
 export function openFront(options: FrontOptions): Promise<Server[]> {
   const agent = new Agent({ keepAlive: true, timeout: idleConnectionMs });
   const proxy = new ProxyServer({ target: options.runtime, agent });
-  return Promise.all(options.hosts.map((host) => listenOn(host, options, proxy)));
+  const gate = new MadeUpKeyGate(options.checksumSecrets, options.addressHeader ?? platformAddressHeader);
+  return Promise.all(options.hosts.map((host) => listenOn(host, options, proxy, gate)));
 }
 
-async function listenOn(host: string, options: FrontOptions, proxy: ProxyServer): Promise<Server> {
+async function listenOn(
+  host: string,
+  options: FrontOptions,
+  proxy: ProxyServer,
+  gate: MadeUpKeyGate,
+): Promise<Server> {
   const server = createServer({ maxHeaderSize: headerBytesMax, requireHostHeader: false });
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => {
     answers.set(request.socket, response);
     if (!isWellAddressed(request)) return refuse(response);
     tellAddress(request, options.addressHeader);
+    if (gate.refuses(request, response)) return;
     // Answered here.
     delete request.headers.expect;
     // No answer, as when the runtime itself had gone: whoever asked knows that it may ask again.
@@ -83,19 +95,39 @@ function tellAddress(request: IncomingMessage, addressHeader: string | undefined
 }
 
 const sentence = 'This is not a valid HTTP request.';
-const body = JSON.stringify({ error: { code: 'VALIDATION_ERROR', message: sentence } });
-const answerHeaders = {
-  'content-type': 'application/json',
-  'content-length': String(Buffer.byteLength(body)),
-  'cache-control': 'no-store',
-  connection: 'close',
-};
 
-function refuse(response: ServerResponse): void {
-  response.writeHead(400, answerHeaders).end(body);
+/** The refusal with an id of its own, as every answer has one; the log names it. */
+function refusal() {
+  const requestId = `req_${v7()}`;
+  const code = 'VALIDATION_ERROR';
+  const body = JSON.stringify({ error: { code, message: sentence, requestId } });
+  console.log(
+    JSON.stringify({
+      at: new Date().toISOString(),
+      event: 'request',
+      requestId,
+      route: 'none',
+      status: 400,
+      code,
+    }),
+  );
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    connection: 'close',
+  };
+  return { headers, body };
 }
 
-const badRequest = () =>
-  `HTTP/1.1 400 Bad Request\r\n${Object.entries(answerHeaders)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('')}\r\n${body}`;
+function refuse(response: ServerResponse): void {
+  const { headers, body } = refusal();
+  response.writeHead(400, headers).end(body);
+}
+
+function badRequest(): string {
+  const { headers, body } = refusal();
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`;
+}

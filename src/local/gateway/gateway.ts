@@ -28,6 +28,7 @@ const environment = z
     JWT_PRIVATE_KEY: z.string(),
     WEBHOOK_SEALING_KEY: z.string(),
     KEY_CHECKSUM_SECRET: z.string(),
+    KEY_CHECKSUM_SECRET_PREVIOUS: z.string().optional(),
     MEDIA_URL_SECRET: z.string(),
     BRIDGE_ENROLMENT_TOKEN: z.string(),
     BOOTSTRAP_TOKEN: z.string(),
@@ -130,6 +131,7 @@ const front = await openFront({
   hosts: listenedAddresses(environment.HOST),
   runtime,
   addressHeader: environment.CLIENT_ADDRESS_HEADER || undefined,
+  checksumSecrets: [environment.KEY_CHECKSUM_SECRET, environment.KEY_CHECKSUM_SECRET_PREVIOUS || []].flat(),
 });
 logger.info({ event: 'gateway.listening', port: environment.PORT, migrationsApplied: applied.length });
 

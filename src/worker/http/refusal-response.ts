@@ -4,6 +4,7 @@ import { newRequestId } from '../../durable/new-ids.ts';
 import { SettingsProblem } from '../../settings/setting.ts';
 import type { AppEnv } from '../app-env.ts';
 import { faultMessage } from '../db/faults/fault-message.ts';
+import { refusalBody, retryAfter } from './refusal-body.ts';
 import { ClientGone } from './request/client-gone.ts';
 
 /** The one place where an error becomes a response; every error of the API goes through it. */
@@ -17,12 +18,6 @@ export function renderRefusal(c: Context<AppEnv>, refusal: Refusal): Response {
   if (refusal.retryAfterSeconds !== undefined) c.header('Retry-After', retryAfter(refusal.retryAfterSeconds));
   return c.json(refusalBody(refusal, requestId), errorStatus[refusal.code]);
 }
-
-export const retryAfter = (seconds: number) => String(Math.max(1, Math.ceil(seconds)));
-
-export const refusalBody = ({ code, message, details }: Refusal, requestId: string) => ({
-  error: { code, message, requestId, ...(details?.length ? { details } : {}) },
-});
 
 /** A route or method that is not there. */
 export function renderNoRoute(c: Context<AppEnv>): Response {

@@ -6,8 +6,8 @@ import { keepRequest } from '../request-log/keep-request.ts';
 import { setAnswerHeader } from './answer-header.ts';
 
 /**
- * Gives the request its id, shows it on the response, and writes the one line that the log holds of the request. Of
- * those from an address that has to wait, the next line of it tells how many there were: a flood fills no log.
+ * Gives the request its id, shows it on the response, and writes the one line that the log holds of the request. A flood
+ * fills no log: of wrong credentials most have no line, and a later one tells how many those were (`refusedBefore`).
  */
 export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   const startedAt = Date.now();

@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import { fromBase62, toBase62 } from './base62.ts';
 
 const prefix = 'sk_live_';
@@ -32,7 +32,7 @@ export function newApiKey(accountId: string, checksumSecret: string): NewApiKey 
   const account = toBase62(BigInt(`0x${accountId.replaceAll('-', '')}`), accountCharacters);
   const secret = randomBase62(secretCharacters);
   const body = `${prefix}${account}${secret}`;
-  const key = `${body}${checksum(body, checksumSecret)}`;
+  const key = `${body}${toBase62(BigInt(checksum(body, checksumSecret)), checksumCharacters)}`;
   const shown = prefix.length + accountCharacters + secretCharactersShown;
   return { key, keyHash: hashApiKey(key), prefix: key.slice(0, shown) };
 }
@@ -42,23 +42,23 @@ export function accountOfApiKey(key: string, checksumSecrets: readonly string[])
   const account = shape.exec(key)?.[1];
   if (account === undefined) return null;
   const body = key.slice(0, -checksumCharacters);
-  const presented = Buffer.from(key.slice(-checksumCharacters));
-  const isOurs = (secret: string) => timingSafeEqual(Buffer.from(checksum(body, secret)), presented);
-  if (!checksumSecrets.some(isOurs)) return null;
+  const presented = Number(fromBase62(key.slice(-checksumCharacters)));
+  // Numbers are compared in one step: how long that takes tells nothing.
+  if (!checksumSecrets.some((secret) => checksum(body, secret) === presented)) return null;
   const hex = fromBase62(account).toString(16).padStart(32, '0');
   if (hex.length > 32) return null;
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Those with which keys may have been made: the one now in use and, while it is being replaced, the one before. */
-export function checksumSecretsOf(env: Env): string[] {
-  const { KEY_CHECKSUM_SECRET, KEY_CHECKSUM_SECRET_PREVIOUS: previous } = env;
-  return previous ? [KEY_CHECKSUM_SECRET, previous] : [KEY_CHECKSUM_SECRET];
-}
+const checksums = 62n ** BigInt(checksumCharacters);
+/** The one or two secrets of a gateway. To read a secret anew takes longer than the rest of a checksum. */
+const hmacKeys = new Map<string, KeyObject>();
 
-function checksum(body: string, secret: string): string {
-  const digest = createHmac('sha256', secret).update(body).digest('hex');
-  return toBase62(BigInt(`0x${digest.slice(0, 16)}`) % 62n ** BigInt(checksumCharacters), checksumCharacters);
+function checksum(body: string, secret: string): number {
+  const key = hmacKeys.get(secret) ?? createSecretKey(Buffer.from(secret));
+  hmacKeys.set(secret, key);
+  const digest = createHmac('sha256', key).update(body).digest();
+  return Number(digest.readBigUInt64BE() % checksums);
 }
 
 /** 64 bits more than the characters hold, so that the bias of the remainder is of no account. */

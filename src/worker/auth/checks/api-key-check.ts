@@ -1,14 +1,15 @@
 import type { Context } from 'hono';
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { Refusal } from '../../../contract/errors.ts';
 import type { KeyScope } from '../../../contract/key-scopes.ts';
 import type { LimitState } from '../../../durable/account/admission/rate-limits.ts';
 import type { PresentedKey } from '../../../durable/account/configuration/key-ring.ts';
 import type { AppEnv, Caller } from '../../app-env.ts';
 import { showLimits } from '../../http/rate-limit-headers.ts';
 import { clientAddress } from '../../http/request/client-address.ts';
-import { accountOfApiKey, checksumSecretsOf, hashApiKey } from '../../keys/api-key.ts';
+import { readApiKey } from '../../keys/genuine-key.ts';
 import { askAccount } from '../../object-calls.ts';
-import { checkRefusal, failedCheck, noteGood } from './failed-checks.ts';
+import { noValidKey } from '../made-up-keys/refusal-at-once.ts';
+import { checkRefusal, failedCheck, noteEnded, noteGood } from './failed-checks.ts';
 
 type KeyCaller = Extract<Caller, { kind: 'key' }>;
 
@@ -18,19 +19,19 @@ export interface NamedKey {
   presented: PresentedKey;
 }
 
-/** Missing, malformed, unknown, expired and revoked keys get the very same answer; only the log tells them apart. */
+/** What was wrong with it only the log tells. */
 function invalidApiKey(c: Context<AppEnv>, problem: 'missing' | 'malformed' | 'not_active'): Refusal {
   c.get('log').keyProblem = problem;
-  return refuse('INVALID_API_KEY', 'The API key is missing, unknown or revoked.');
+  return noValidKey();
 }
 
 /** The account that the request's key names, or the refusal of what is no key. Asks no object and no database. */
 export async function keyOfRequest(c: Context<AppEnv>): Promise<NamedKey | Refusal> {
   const key = c.req.header('X-API-Key') ?? '';
   if (key === '') return invalidApiKey(c, 'missing');
-  const accountId = accountOfApiKey(key, checksumSecretsOf(c.env));
-  const keyHash = hashApiKey(key);
-  if (accountId === null) return failedCheck(c, 'forged', keyHash, invalidApiKey(c, 'malformed'));
+  const genuine = readApiKey(c.env, key);
+  if (genuine === null) return failedCheck(c, 'forged', invalidApiKey(c, 'malformed'));
+  const { accountId, keyHash } = genuine;
   return checkRefusal(c, keyHash) ?? { accountId, presented: { keyHash, address: clientAddress(c) } };
 }
 
@@ -48,7 +49,8 @@ export async function keyAnswer<Answer extends { ok: true } | Refusal>(
   if (!answer.ok && answer.limits === undefined) {
     const isNone = answer.code === 'INVALID_API_KEY';
     const refusal: Refusal = isNone ? invalidApiKey(c, 'not_active') : answer;
-    return failedCheck(c, 'ended', keyHash, refusal);
+    noteEnded(keyHash);
+    return failedCheck(c, 'ended', refusal);
   }
   noteGood(keyHash);
   return answer as Extract<Answer, { ok: true }> | Refusal;

@@ -1,8 +1,11 @@
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { Refusal } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { addressBlock, clientAddress } from '../../http/request/client-address.ts';
+import { addressBlock } from '../../http/request/address-block.ts';
+import { clientAddress } from '../../http/request/client-address.ts';
+import { AddressWaits } from '../made-up-keys/address-waits.ts';
+import { ForgedCredentials } from '../made-up-keys/forged-credentials.ts';
 
 /**
  * What was wrong with a credential: `forged` ones are none of ours, and cost nothing to refuse; `ended` ones were ours,
@@ -10,45 +13,27 @@ import { addressBlock, clientAddress } from '../../http/request/client-address.t
  */
 export type FailureKind = 'forged' | 'ended';
 
-/** So long an address waits once it has failed too often; then the counter is asked again. */
-const waitMs = 10_000;
-/** As the platform's counter has it in `wrangler.toml`. */
-const failuresMax = 60;
-const failuresWindowMs = 60_000;
-
 // Of this isolate alone: what is forgotten is only asked once more.
-const waits = new LRUCache<string, { until: number; refused: number }>({ max: 20_000 });
+export const forged = new ForgedCredentials();
+const ended = new AddressWaits();
 const good = new LRUCache<string, true>({ max: 20_000 });
-const forged = new LRUCache<string, { failures: number; until: number }>({ max: 20_000 });
+/** Requests without a line in the log, until the next line tells how many those were. */
+let leftOut = 0;
 
-function bucketOf(c: Context<AppEnv>, kind: FailureKind): string | null {
-  const address = clientAddress(c);
-  return address === null ? null : `${kind}:${addressBlock(address)}`;
+/** A request was refused that no route has seen. */
+export function noteLeftOut(): void {
+  leftOut += 1;
 }
 
-function tooMany(until: number): Refusal {
-  return refuse('RATE_LIMITED', 'Too many wrong credentials came from your network address: try later.', {
-    retryAfterSeconds: Math.ceil((until - Date.now()) / 1000),
-  });
-}
-
-function waitOf(bucket: string | null) {
-  const wait = bucket === null ? undefined : waits.get(bucket);
-  return wait === undefined || wait.until <= Date.now() ? null : wait;
-}
-
-function waiting(c: Context<AppEnv>, bucket: string | null): Refusal | null {
-  const wait = waitOf(bucket);
-  if (wait === null) return null;
-  wait.refused += 1;
+function leaveOutOfLog(c: Context<AppEnv>): void {
+  noteLeftOut();
   c.set('isUnlogged', true);
-  return tooMany(wait.until);
 }
 
-/** 429 for what is forged, from an address that waits for that; null for everything else. */
-export function forgedRefusal(c: Context<AppEnv>, isForged: () => boolean): Refusal | null {
-  const bucket = waits.size === 0 ? null : bucketOf(c, 'forged');
-  return waitOf(bucket) !== null && isForged() ? waiting(c, bucket) : null;
+function waiting(c: Context<AppEnv>, waits: AddressWaits): Refusal | null {
+  const refusal = waits.refusal(clientAddress(c));
+  if (refusal !== null) leaveOutOfLog(c);
+  return refusal;
 }
 
 /**
@@ -56,42 +41,36 @@ export function forgedRefusal(c: Context<AppEnv>, isForged: () => boolean): Refu
  * was good here a while ago always is: others behind the same address do not lock it out.
  */
 export function checkRefusal(c: Context<AppEnv>, credentialHash: string): Refusal | null {
-  return good.has(credentialHash) ? null : waiting(c, bucketOf(c, 'ended'));
+  return good.has(credentialHash) ? null : waiting(c, ended);
 }
 
 /** A credential has failed: what it is answered, or 429 when that came too often from its address. */
-export async function failedCheck(
-  c: Context<AppEnv>,
-  kind: FailureKind,
-  credentialHash: string,
-  refusal: Refusal,
-): Promise<Refusal> {
-  good.delete(credentialHash);
-  const bucket = bucketOf(c, kind);
-  if (bucket === null) return refusal;
-  const refused = waiting(c, bucket);
+export async function failedCheck(c: Context<AppEnv>, kind: FailureKind, refusal: Refusal): Promise<Refusal> {
+  const refused = waiting(c, kind === 'forged' ? forged.waits : ended);
   if (refused !== null) return refused;
-  const { refused: refusedBefore = 0 } = waits.get(bucket) ?? {};
-  if (refusedBefore > 0) c.get('log').refusedBefore = refusedBefore;
-  waits.delete(bucket);
-  if (await isWithinRate(c, kind, bucket)) return refusal;
-  const until = Date.now() + waitMs;
-  waits.set(bucket, { until, refused: 0 });
-  return tooMany(until);
+  const address = clientAddress(c);
+  if (kind === 'forged') {
+    if (forged.takeLine()) tellLeftOut(c);
+    else leaveOutOfLog(c);
+    return forged.failed(address, refusal);
+  }
+  tellLeftOut(c);
+  if (address === null) return refusal;
+  const { success } = await c.env.FAILED_CHECKS.limit({ key: `ended:${addressBlock(address)}` });
+  return success ? refusal : ended.begin(address);
 }
 
-/** Asking the platform's counter costs more than to refuse what was forged, so those are counted in this isolate alone. */
-async function isWithinRate(c: Context<AppEnv>, kind: FailureKind, bucket: string): Promise<boolean> {
-  if (kind === 'ended') return (await c.env.FAILED_CHECKS.limit({ key: bucket })).success;
-  const now = Date.now();
-  const known = forged.get(bucket);
-  const counted = known && known.until > now ? known : { failures: 0, until: now + failuresWindowMs };
-  counted.failures += 1;
-  forged.set(bucket, counted);
-  return counted.failures <= failuresMax;
+function tellLeftOut(c: Context<AppEnv>): void {
+  if (leftOut > 0) c.get('log').refusedBefore = leftOut;
+  leftOut = 0;
 }
 
 /** A credential was good. */
 export function noteGood(credentialHash: string): void {
   good.set(credentialHash, true);
+}
+
+/** A credential that may have been good is so no more. */
+export function noteEnded(credentialHash: string): void {
+  good.delete(credentialHash);
 }

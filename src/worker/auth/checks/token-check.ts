@@ -12,7 +12,7 @@ import { bearerToken } from '../secret-equal.ts';
 import { verifyToken } from '../tokens/dashboard-token.ts';
 import { isOutsideToken, outsideEmail } from '../tokens/outside-token.ts';
 import { hashSecretToken } from '../tokens/secret-token.ts';
-import { checkRefusal, type FailureKind, failedCheck, noteGood } from './failed-checks.ts';
+import { checkRefusal, type FailureKind, failedCheck, noteEnded, noteGood } from './failed-checks.ts';
 
 export type UserCaller = Extract<Caller, { kind: 'user' }>;
 
@@ -31,7 +31,10 @@ export async function callerByToken(c: Context<AppEnv>): Promise<{ ok: true; cal
   if (refused !== null) return refused;
   const isOutside = isOutsideToken(c.env, token);
   const checked = isOutside ? await byOutsideToken(c, token) : await byOwnToken(c, token);
-  if ('kind' in checked) return failedCheck(c, checked.kind, tokenHash, unauthenticated());
+  if ('kind' in checked) {
+    noteEnded(tokenHash);
+    return failedCheck(c, checked.kind, unauthenticated());
+  }
   if (checked.ok) noteGood(tokenHash);
   return checked;
 }

@@ -97,9 +97,11 @@ export async function readJson(
   return read;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
 function parseJson(bytes: Uint8Array): JsonRead {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    const text = utf8.decode(bytes);
     if (isTooDeep(text)) return tooDeep();
     const value: unknown = JSON.parse(text);
     const broken = brokenTextAt(text, value);

@@ -13,7 +13,9 @@ export const requestLimits: MiddlewareHandler<AppEnv> = async (c, next) => {
     return renderRefusal(c, invalidField('url', `At most ${urlCharactersMax} characters.`));
   }
   let headerCharacters = 0;
-  for (const [name, value] of c.req.raw.headers) headerCharacters += name.length + value.length;
+  c.req.raw.headers.forEach((value, name) => {
+    headerCharacters += name.length + value.length;
+  });
   if (headerCharacters > headerCharactersMax) {
     return renderRefusal(c, invalidField('headers', `At most ${headerCharactersMax} characters in all.`));
   }

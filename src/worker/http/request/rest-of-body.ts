@@ -18,9 +18,17 @@ export async function dropRest(reader: ReadableStreamDefaultReader<Uint8Array>):
   }
 }
 
-/** What nothing has read of the request's body. */
-export async function dropUnread({ body, bodyUsed }: Request): Promise<void> {
-  if (body !== null && !bodyUsed && !body.locked) await dropRest(body.getReader());
+/** In one step up to here: a body in pieces takes several times as long. */
+const atOnceBytesMax = 16 * 1024;
+
+/** What nothing has read of the request's body. Left to the runtime, it can break the connection under the next request. */
+export async function dropUnread(request: Request): Promise<void> {
+  const { bodyUsed, headers } = request;
+  if (bodyUsed) return;
+  const length = headers.get('Content-Length');
+  // Whoever has hung up needs no answer.
+  if (length !== null && Number(length) <= atOnceBytesMax) await request.arrayBuffer().catch(() => null);
+  else if (request.body !== null && !request.body.locked) await dropRest(request.body.getReader());
 }
 
 /** A request that is refused before anything has read its body is read to its end all the same. */

@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+import type { Refusal } from '../../../contract/errors.ts';
+import { addressBlock } from '../../http/request/address-block.ts';
+import { AddressWaits } from './address-waits.ts';
+
+/** As the platform's counter has it in `wrangler.toml`. */
+const failuresMax = 60;
+const failuresWindowMs = 60_000;
+const addressesMax = 20_000;
+/** So many a second have a line each in the log. More than that is a flood. */
+const linesPerSecond = 10;
+
+/**
+ * Counts the forged credentials that have come to this process, by address and in all. Each process counts by itself: to
+ * ask the platform's counter costs more than to refuse what was forged.
+ */
+export class ForgedCredentials {
+  readonly waits = new AddressWaits();
+  readonly #failures = new LRUCache<string, { count: number; until: number }>({ max: addressesMax });
+  readonly #lines = { second: 0, count: 0 };
+
+  /** Whether any may be refused by {@link refusalAtOnce}: where not, nothing need be looked at. */
+  get isAnyRefusedAtOnce(): boolean {
+    return !this.waits.isEmpty || this.#isFlood();
+  }
+
+  /**
+   * What one is answered that needs no line in the log: 429 where its address waits, and in a flood what {@link failed}
+   * answers. Null for every other; with `refusal` null in a flood too.
+   */
+  refusalAtOnce(address: string | null, refusal: Refusal | null): Refusal | null {
+    const waiting = this.waits.refusal(address);
+    if (waiting !== null || refusal === null || !this.#isFlood()) return waiting;
+    return this.failed(address, refusal);
+  }
+
+  /** One has failed: `refusal`, or 429 when that came too often from its address, which waits from now on. */
+  failed(address: string | null, refusal: Refusal): Refusal {
+    if (address === null) return refusal;
+    const now = Date.now();
+    const block = addressBlock(address);
+    const known = this.#failures.get(block);
+    const failures = known && known.until > now ? known : { count: 0, until: now + failuresWindowMs };
+    failures.count += 1;
+    this.#failures.set(block, failures);
+    return failures.count <= failuresMax ? refusal : this.waits.begin(address);
+  }
+
+  /** Whether one more has a line of its own in the log; a flood fills no log, from however many addresses it comes. */
+  takeLine(): boolean {
+    if (this.#isFlood()) return false;
+    const second = currentSecond();
+    if (this.#lines.second !== second) Object.assign(this.#lines, { second, count: 0 });
+    this.#lines.count += 1;
+    return true;
+  }
+
+  #isFlood(): boolean {
+    return this.#lines.second === currentSecond() && this.#lines.count >= linesPerSecond;
+  }
+}
+
+const currentSecond = () => Math.floor(Date.now() / 1000);
