@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { revokedDrainMs } from '../contract/bridge/bridge-frames.ts';
 import type { BridgeConfig } from './config.ts';
 import { ControlLink } from './edge/control-link.ts';
 import { Grants } from './edge/grants.ts';
@@ -21,8 +22,6 @@ import { SealingAnew } from './vault/sealing-anew.ts';
 import { makeVaultCache, type VaultCache } from './vault/vault.ts';
 import { VaultKeys } from './vault/vault-keys.ts';
 
-/** How long a revoked number may take to hand its facts over. */
-const revokeFlushMs = 5_000;
 /** How long the numbers that an earlier process held wait for the fleet, which says what has become of them, and signs. */
 const fleetWordMs = 1_000;
 
@@ -178,7 +177,7 @@ export class Supervisor {
     if (session && session.lease.epoch > lease.epoch) return;
     this.#options.log.info(lease, 'lease.revoked');
     if (session) {
-      await session.drain(Date.now() + revokeFlushMs);
+      await session.drain(Date.now() + revokedDrainMs);
       if (this.#sessions.get(lease.numberId) !== session) return;
       this.#sessions.delete(lease.numberId);
       await session.dispose();
@@ -190,7 +189,10 @@ export class Supervisor {
   #expired(lease: Lease): void {
     const session = this.#sessions.get(lease.numberId);
     if (session?.lease.epoch === lease.epoch) this.#over(session, 'stale epoch');
-    else if (!session) this.#giveUp(lease);
+    else if (!session) {
+      this.#giveUp(lease);
+      this.#reportLeftovers();
+    }
   }
 
   #open(lease: Lease): void {

@@ -49,6 +49,8 @@ export class FakeNumber {
   readonly numberId = uuidv7();
   readonly vault = new Map<string, string>();
   readonly facts: NumberFact[] = [];
+  /** The keys of each question about the vault. */
+  readonly vaultQuestions: string[][] = [];
   /** What came of each `query`. */
   readonly answers = new Map<number, { answer: unknown } | { failure: QueryFailure }>();
   readonly sent = new Map<string, Sent>();
@@ -407,7 +409,9 @@ export class FakeEdge {
         this.#control.set(bridgeId, socket);
         for (const { numberId, epoch } of frame.leases) {
           const grant = this.signs.get(numberId);
-          if (grant) this.controlSend(bridgeId, { type: 'lease.granted', numberId, epoch, grant });
+          if (epoch < (this.numbers.get(numberId)?.epoch ?? 0))
+            this.controlSend(bridgeId, { type: 'lease.expired', numberId, epoch });
+          else if (grant) this.controlSend(bridgeId, { type: 'lease.granted', numberId, epoch, grant });
         }
         this.controlSend(bridgeId, { type: 'bridge.welcome', version: this.welcomesTo });
         return;
@@ -448,6 +452,7 @@ export class FakeEdge {
           return;
         case 'vault.get':
           if (!isReady) throw new Error('vault.get before link.ready');
+          number.vaultQuestions.push(frame.keys);
           number.command({
             type: 'vault.entries',
             requestId: frame.requestId,

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { startSimulator } from '../../src/network-simulator/start-simulator.ts';
 import { type RunningBridge, startBridge } from '../../src/session-bridge/bridge.ts';
 import {
@@ -63,36 +64,49 @@ export class BridgeProcess {
   }
 }
 
-/** An edge, a network, and bridges between them; `close` takes all of it away. */
+/** An edge, a network, and bridges between them. */
 export class Stage {
-  readonly edge: FakeEdge;
-  readonly adminUrl: string;
+  edge!: FakeEdge;
+  adminUrl = '';
   /** Where bridges find the network. */
-  socketUrl: string;
+  socketUrl = '';
   readonly logLines: string[] = [];
   certificatePath = '';
   readonly #cleanups: (() => unknown)[] = [];
 
-  private constructor(edge: FakeEdge, port: number) {
-    this.edge = edge;
-    this.adminUrl = `http://127.0.0.1:${port}`;
-    this.socketUrl = `ws://127.0.0.1:${port}/ws/chat`;
+  /** For the tests of a file. At their end the edge has had nothing to complain of. */
+  static open(): Stage {
+    return forThisFile(new Stage());
   }
 
-  static async open(): Promise<Stage> {
+  async begin(): Promise<void> {
     const home = await mkdtemp(join(tmpdir(), 'bridge-network-'));
+    this.atEnd(() => rm(home, { recursive: true, force: true }));
     const simulator = await startSimulator({ port: 0, tlsPort: 0, home });
-    const stage = new Stage(await FakeEdge.start(), simulator.port);
-    stage.atEnd(() => rm(home, { recursive: true, force: true }));
+    this.atEnd(() => simulator.close());
+    this.adminUrl = `http://127.0.0.1:${simulator.port}`;
+    this.socketUrl = `ws://127.0.0.1:${simulator.port}/ws/chat`;
     // Files go over TLS, under the simulator's own certificate.
     const trusted = getCACertificates('default');
     setDefaultCACertificates([...trusted, readFileSync(simulator.certificatePath, 'utf8')]);
-    stage.atEnd(() => setDefaultCACertificates(trusted));
-    stage.certificatePath = simulator.certificatePath;
-    stage.atEnd(() => simulator.close());
-    stage.atEnd(() => stage.edge.close());
-    return stage;
+    this.atEnd(() => setDefaultCACertificates(trusted));
+    this.certificatePath = simulator.certificatePath;
+    this.edge = await FakeEdge.start();
+    this.atEnd(() => this.edge.close());
   }
+
+  /** Takes all of it away. */
+  async end(): Promise<void> {
+    try {
+      expect(this.edge.complaints).toEqual([]);
+    } finally {
+      for (const cleanup of this.#cleanups.splice(0).reverse()) await cleanup();
+    }
+  }
+
+  /** Waits for something that the edge gets to know. */
+  readonly until = (what: string, condition: () => unknown): Promise<void> =>
+    this.edge.until(what, condition);
 
   /** Puts a wire that can be made deaf between the network and every bridge that is started from now on. */
   async layDeafWire(): Promise<DeafWire> {
@@ -102,13 +116,9 @@ export class Stage {
     return wire;
   }
 
-  /** Runs when the stage closes, last first. */
+  /** Runs at the end, last first. */
   atEnd(cleanup: () => unknown): void {
     this.#cleanups.push(cleanup);
-  }
-
-  async close(): Promise<void> {
-    for (const cleanup of this.#cleanups.splice(0).reverse()) await cleanup();
   }
 
   async newHome(): Promise<string> {
@@ -228,4 +238,30 @@ export class Stage {
   async arrivalsAt(to: string): Promise<Arrival[]> {
     return (await this.admin<{ data: Arrival[] }>('GET', `messages?to=${to}`)).data;
   }
+}
+
+/** A stage with a bridge in this process from the beginning. */
+export class BridgeStage extends Stage {
+  bridgeId = '';
+  readonly #timings: Partial<BridgeTimings>;
+
+  constructor(timings: Partial<BridgeTimings>) {
+    super();
+    this.#timings = timings;
+  }
+
+  static override open(timings: Partial<BridgeTimings> = {}): BridgeStage {
+    return forThisFile(new BridgeStage(timings));
+  }
+
+  override async begin(): Promise<void> {
+    await super.begin();
+    ({ bridgeId: this.bridgeId } = await this.startBridge(await this.newHome(), this.#timings));
+  }
+}
+
+function forThisFile<AnyStage extends Stage>(stage: AnyStage): AnyStage {
+  beforeAll(() => stage.begin());
+  afterAll(() => stage.end());
+  return stage;
 }

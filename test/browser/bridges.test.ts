@@ -4,17 +4,17 @@ import { requestJson } from '../../src/local/json-client.ts';
 import { shoot } from './shots.ts';
 import { expectAccessible, Stage } from './stage.ts';
 
-const stage = Stage.open({ BRIDGES: '2', FLEET_REGIONS: 'weur,apac' });
+const stage = Stage.open({ BRIDGES: '2', FLEET_REGIONS: 'weur,apac', DEVICE_GRACE_SECONDS: '2' });
 
 /** As whoever started the gateway. */
-async function openAsOperator(): Promise<Page> {
+async function openAsOperator(path = '/operator/bridges', heading = 'Bridges'): Promise<Page> {
   const page = await (await stage.newBrowser()).newPage();
-  await page.goto('/sign-in?next=/operator/bridges');
+  await page.goto(`/sign-in?next=${path}`);
   const { email, password } = stage.gateway.secrets.admin;
   await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Bridges' }).waitFor();
+  await page.getByRole('heading', { name: heading, exact: true }).waitFor();
   return page;
 }
 
@@ -96,6 +96,14 @@ test('a bridge that is lost is told of, until it is back', async () => {
   await page.getByText('1 number waits').waitFor();
   await expectAccessible(page);
   await shoot(page, 'bridges-lost');
+  const hers = await ada.open('/alerts');
+  const alert = hers.getByRole('listitem').filter({
+    hasText: '1 number neither sends nor receives anything: its session bridge is gone.',
+  });
+  await alert.waitFor();
+  expect(await alert.textContent()).not.toContain(name);
+  await expectAccessible(hers);
+  await shoot(hers, 'bridge-alert-lost');
   await page.setViewportSize({ width: 390, height: 844 });
   await shoot(page, 'bridges-lost-panel-phone');
   await page.getByRole('button', { name: 'Close' }).click();
@@ -107,6 +115,75 @@ test('a bridge that is lost is told of, until it is back', async () => {
     .filter({ hasText: 'Linked' })
     .waitFor();
   await page.getByText(`${name} is lost.`).waitFor({ state: 'detached' });
+  await hers.goto('/alerts?show=over');
+  await hers.getByText('1 number waited for a session bridge.').waitFor();
+  await shoot(hers, 'bridge-alert-over');
+});
+
+/** A number that wants a bridge of Western Europe: the account is there, as the platform tells the gateway. */
+async function waitingNumber({ email, password }: { email: string; password: string }): Promise<void> {
+  const { token } = await stage.request<{ token: string }>('POST', '/v1/auth/login', {
+    body: { email, password },
+  });
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'mf-cf-blob': JSON.stringify({ continent: 'EU', longitude: '2.35' }),
+  };
+  const body = { label: 'Support desk' };
+  const { numberId } = await stage.request<{ numberId: string }>('POST', '/v1/numbers', { headers, body });
+  await stage.request('POST', `/v1/numbers/${numberId}/pair`, { headers, body: { method: 'qr' } });
+}
+
+const told = {
+  'en-GB':
+    'there is no session bridge in Western Europe. Messages wait, and your phones need nothing. Whoever runs the gateway can start one.',
+  'es-ES':
+    'no hay ningún puente de sesión en Europa Occidental. Los mensajes esperan, y tus teléfonos no necesitan nada. Quien gestiona la pasarela puede iniciar uno.',
+  'pt-BR':
+    'não há nenhuma ponte de sessão na Europa Ocidental. As mensagens esperam, e seus telefones não precisam de nada. Quem opera o gateway pode iniciar uma.',
+  'id-ID':
+    'tidak ada jembatan sesi di Eropa Barat. Pesan menunggu, dan telepon Anda tidak perlu apa-apa. Pengelola gateway dapat menjalankan satu.',
+};
+
+test('an alert of numbers that no bridge has says how many, where and what to do, in every language', async () => {
+  const ada = await stage.newPerson();
+  for (let numbers = 0; numbers < 2; numbers += 1) await waitingNumber(ada);
+  const begins = { 'en-GB': '2 numbers ', 'es-ES': '2 números ', 'pt-BR': '2 números ', 'id-ID': '2 nomor ' };
+  for (const [locale, sentence] of Object.entries(told)) {
+    const context = await stage.newBrowser(undefined, locale);
+    const page = await context.newPage();
+    await page.goto('/sign-in?next=/alerts');
+    await page.locator('input[type="email"]').fill(ada.email);
+    await page.locator('input[type="password"]').fill(ada.password);
+    await page.locator('button[type="submit"]').click();
+    const alert = page.getByRole('listitem').filter({ hasText: sentence });
+    await alert.waitFor();
+    const text = (await alert.textContent()) ?? '';
+    expect(text.trimStart().startsWith(begins[locale as keyof typeof begins])).toBe(true);
+    expect(text).not.toMatch(/region:|weur|\{|[0-9a-f]{8}-/);
+    await shoot(page, `bridge-alert-${locale}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot(page, `bridge-alert-${locale}-phone`);
+  }
+  const page = await ada.open('/');
+  const attention = page.getByRole('region', { name: 'What needs you' });
+  await attention.getByText(`2 numbers neither send nor receive anything: ${told['en-GB']}`).waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'bridge-alert-overview');
+  await attention.getByRole('link', { name: 'All alerts' }).click();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'See the numbers' }).click();
+  await page.getByRole('heading', { name: 'Numbers', exact: true }).waitFor();
+});
+
+test('who runs the gateway goes from such an alert to the bridges', async () => {
+  await waitingNumber(stage.gateway.secrets.admin);
+  const page = await openAsOperator('/alerts', 'Alerts');
+  const alert = page
+    .getByRole('listitem')
+    .filter({ hasText: '1 number neither sends nor receives anything' });
+  await alert.getByRole('link', { name: 'See the bridges' }).click();
+  await page.getByText('No bridge of weur is linked.').waitFor();
 });
 
 test('who owns an account, and does not run the gateway, finds no bridges', async () => {

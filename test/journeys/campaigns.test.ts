@@ -100,7 +100,9 @@ test('a campaign over five numbers survives a ban, a lost link, kill -9 of the g
       () => null,
     ),
   );
-  await delay(2_000);
+  await waitUntil('What was under way has not left', 60_000, async () =>
+    (await look(campaignId))?.counts.queued === 0 ? true : null,
+  );
   const atPause = (await arrivals()).length;
   await delay(3_000);
   expect(await arrivals()).toHaveLength(atPause);

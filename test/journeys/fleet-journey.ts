@@ -40,10 +40,11 @@ export class FleetJourney {
     await this.#customer?.leave();
   }
 
-  /** A new customer with so many numbers; their phones. */
+  /** A new customer with so many numbers, each of which sends its share, also to one and the same phone; their phones. */
   async joinWithNumbers(numbers: number): Promise<string[]> {
     const customer = await Customer.join(this.gateway);
     this.#customer = customer;
+    await customer.admin('PATCH', '/v1/settings', { stickyHours: 0 });
     const phones = [customer.phoneNumber];
     while (phones.length < numbers) {
       const phone = `62811${String(Date.now()).slice(-6)}${phones.length}`;
@@ -63,7 +64,11 @@ export class FleetJourney {
     return texts;
   }
 
+  /** Every number of the customer has sent some of these messages. */
   async expectPromisesKept(messages: AcceptedMessage[], replies: string[]): Promise<void> {
+    const { data } = await this.customer.admin<{ data: { numberId: string }[] }>('GET', '/v1/numbers');
+    const senders = new Set(messages.map(({ numberId }) => numberId));
+    expect([...senders].toSorted()).toEqual(data.map(({ numberId }) => numberId).toSorted());
     await expectOnceOnTheNetwork(this.customer, messages);
     await expectEveryStepOnce(this.customer, messages);
     await expectReceivedOnce(this.customer, replies);

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { FleetJourney } from './fleet-journey.ts';
 import { OwnBridge } from './own-bridge.ts';
@@ -10,6 +11,7 @@ import { Wire } from './wire.ts';
 const numbers = 6;
 const messagesEach = 60;
 const inDoubtGraceMs = '6000';
+const frozenSeconds = 30;
 
 /** One bridge is the gateway's own; the test can do with the other two as it likes. */
 let journey: FleetJourney;
@@ -40,7 +42,9 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  edgeWire.mend();
+  wired?.wake();
+  for (const wire of [edgeWire, networkWire]) wire?.mend();
+  await acknowledgesAfter(0);
   await journey?.leave();
 });
 afterAll(async () => {
@@ -81,6 +85,97 @@ test('a bridge that is cut off from the edge alone says nothing more to the netw
   messages.push(...(await journey.customer.sendMany(messagesEach / 3)));
   await journey.expectPromisesKept(messages, replies);
 });
+
+/** The network takes so long to acknowledge what it has been given. */
+const acknowledgesAfter = (ackDelayMs: number) =>
+  journey.customer.simulator('PATCH', '/admin/network', { ackDelayMs });
+
+/** The network has messages of this bridge that it has not acknowledged yet. */
+const whenHanding = (bridge: OwnBridge) =>
+  waitUntil('It has handed nothing over', 30_000, async () => (bridge.handing > 0 ? true : null));
+
+/** How often devices of these phones have logged in. */
+async function logins(phones: readonly string[]): Promise<number> {
+  const { data } = await journey.customer.simulator<{ data: { phone: string }[] }>('GET', '/admin/logins');
+  return data.filter(({ phone }) => phones.includes(phone)).length;
+}
+
+test('a bridge that is frozen for 30 s says nothing to the network when it wakes: others have its numbers, and it reports what it alone has heard', async () => {
+  const phones = await joinWithNumbers();
+  const replies = await journey.replyToAll(phones);
+  const loginsBefore = await logins(phones);
+  await acknowledgesAfter(1_000);
+  const messages = await journey.customer.sendMany(messagesEach, {
+    accepted: messagesEach / 3,
+    run: async () => {
+      await whenHanding(wired);
+      await wired.freeze();
+      // Its connections look open to it when it wakes: its lease alone keeps it silent.
+      networkWire.hold();
+      await acknowledgesAfter(0);
+    },
+  });
+  for (let second = 0; second < frozenSeconds; second += 1) {
+    messages.push(await journey.customer.send(`while it is frozen ${crypto.randomUUID()}`));
+    replies.push(...(await journey.replyToAll(phones.filter((_, index) => index === second % numbers))));
+    await delay(1_000);
+  }
+  await journey.whenEmpty(wired.bridgeId);
+  await expectOnceOnTheNetwork(journey.customer, messages);
+  expect(wired.handing).toBeGreaterThan(0);
+  // It would rightly speak for a number that it is given anew.
+  await journey.asOperator('POST', `/${wired.bridgeId}/drain`);
+  onTestFinished(() => journey.asOperator('POST', `/${wired.bridgeId}/resume`));
+  const saidBefore = networkWire.said;
+  wired.wake();
+  await wired.whenReported();
+  messages.push(...(await journey.customer.sendMany(messagesEach / 3)));
+  replies.push(...(await journey.replyToAll(phones)));
+  await journey.expectPromisesKept(messages, replies);
+  expect(saidBefore).toBeGreaterThan(0);
+  expect(networkWire.said).toBe(saidBefore);
+  // Those that were taken over have logged in once more. Two bridges that fought for one would never end.
+  expect((await logins(phones)) - loginsBefore).toBeLessThanOrEqual(2 * numbers);
+  const { callbacks } = journey.customer.receiver;
+  expect(callbacks.filter(({ event }) => event === 'device.disconnected')).toEqual([]);
+});
+
+test.for([
+  ['comes back with its disk', false],
+  ['comes back with an empty disk, as a new bridge', true],
+] as const)(
+  "a bridge that is killed between the network's acknowledgement and the edge's, and %s, loses and doubles nothing",
+  async ([, isWiped]) => {
+    const phones = await joinWithNumbers();
+    const { bridgeId } = wired;
+    const replies: string[] = [];
+    await acknowledgesAfter(1_000);
+    const messages = await journey.customer.sendMany(messagesEach, {
+      accepted: messagesEach / 3,
+      run: async () => {
+        await whenHanding(wired);
+        edgeWire.stall();
+        await waitUntil('It has heard of nothing', 30_000, async () =>
+          wired.untold('send.outcomes') > 0 ? true : null,
+        );
+        await wired.kill();
+        edgeWire.mend();
+        await acknowledgesAfter(0);
+        if (isWiped) wired.wipe();
+        replies.push(...(await journey.replyToAll(phones)));
+        await journey.whenEmpty(bridgeId);
+        replies.push(...(await journey.replyToAll(phones)));
+      },
+    });
+    await expectOnceOnTheNetwork(journey.customer, messages);
+    await wired.start();
+    expect(wired.bridgeId === bridgeId).toBe(!isWiped);
+    if (!isWiped) await wired.whenReported();
+    messages.push(...(await journey.customer.sendMany(messagesEach / 3)));
+    replies.push(...(await journey.replyToAll(phones)));
+    await journey.expectPromisesKept(messages, replies);
+  },
+);
 
 test('two of three bridges that are killed at once lose nothing: the third goes on, and their disks say the rest', async () => {
   const phones = await joinWithNumbers();

@@ -145,9 +145,14 @@ describe('what is no valid HTTP', () => {
   ] as const)('%s answers 400', async ([, bytes]) => {
     const answer = await raw(bytes);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain(
-      '{"error":{"code":"VALIDATION_ERROR","message":"This is not a valid HTTP request."}}',
-    );
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    const { error } = JSON.parse(body);
+    expect(error).toEqual({
+      code: 'VALIDATION_ERROR',
+      message: 'This is not a valid HTTP request.',
+      requestId: expect.stringMatching(/^req_[0-9a-f-]{36}$/),
+    });
+    expect(head).toContain(`x-request-id: ${error.requestId}`);
   });
 
   test('chunk extensions, which mean nothing, are passed over', async () => {

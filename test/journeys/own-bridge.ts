@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { type NumberFact, reportOnlyFacts } from '../../src/contract/bridge/bridge-frames.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import type { GatewayProcess } from './gateway-process.ts';
+import { isStopped } from './processes.ts';
 
 const entry = fileURLToPath(new URL('../../src/session-bridge/main.ts', import.meta.url));
 const exitWithParent = new URL('../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
@@ -85,8 +88,54 @@ export class OwnBridge {
     await exited;
   }
 
+  /** Its process stands still from here on; nobody is told. */
+  async freeze(): Promise<void> {
+    const pid = this.#process?.pid;
+    if (pid === undefined) throw new Error('the bridge is not running');
+    process.kill(pid, 'SIGSTOP');
+    await waitUntil('The bridge did not freeze', 5_000, async () => (isStopped(pid) ? true : null));
+  }
+
+  wake(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  /** So many messages have left it for the network, and it has not heard what became of them. */
+  get handing(): number {
+    return this.#journalled("FROM outbound WHERE state = 'handing'");
+  }
+
+  /** Facts of this kind that its journal holds: the edge has not taken them, or it has not heard so. */
+  untold(kind: NumberFact['type']): number {
+    return this.#journalled('FROM facts WHERE kind = ?', kind);
+  }
+
+  #journalled(rows: string, ...values: string[]): number {
+    const journal = new DatabaseSync(join(this.#home, 'journal.sqlite'), { readOnly: true });
+    try {
+      return Number(journal.prepare(`SELECT count(*) AS count ${rows}`).get(...values)?.count);
+    } finally {
+      journal.close();
+    }
+  }
+
+  /** Resolves when the edge has, over report links, all that its journal held of messages of numbers that others drive. */
+  async whenReported(): Promise<void> {
+    const said = (words: string) => this.#output.split(words).length - 1;
+    await waitUntil('The bridge did not report what it had to tell', 30_000, async () => {
+      const began = said('"report.began"');
+      const isDrained = began > 0 && said('"report.ended"') === began;
+      return isDrained && reportOnlyFacts.every((kind) => this.untold(kind) === 0) ? true : null;
+    });
+  }
+
+  /** Its disk is empty from here on, as on a new machine. */
+  wipe(): void {
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+
   async discard(): Promise<void> {
     await this.kill();
-    rmSync(this.#home, { recursive: true, force: true });
+    this.wipe();
   }
 }

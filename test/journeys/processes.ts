@@ -7,12 +7,17 @@ export interface RunningProcess {
   command: string;
 }
 
+/** What follows its name in `/proc/<pid>/stat`: state, parent and more. */
+function statOf(pid: number | string): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
 function runningProcesses(): RunningProcess[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const [state, parent] = statOf(name);
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
       return state === 'Z' ? [] : [{ pid: Number(name), parentPid: Number(parent), command }];
     } catch {
@@ -35,3 +40,6 @@ export function processTree(rootPid: number): RunningProcess[] {
 export function isRunning(pid: number): boolean {
   return runningProcesses().some((process) => process.pid === pid);
 }
+
+/** A signal has stopped it. */
+export const isStopped = (pid: number): boolean => statOf(pid)[0] === 'T';

@@ -19,8 +19,17 @@ interface RunningGateway {
   secrets: { bootstrapToken: string };
 }
 
+/** Whose bridge it is to be. */
+interface ReportedNumber {
+  numberId: string;
+  phone: string;
+  pair: () => Promise<unknown>;
+}
+
 /** Messages of one frame. */
 const itemsPerFrame = 50;
+/** Numbers that have lost another bridge come along: there is room for them, and they get no link. */
+const capacity = 100;
 
 /**
  * A bridge for one number with no network behind it: it reports what a test has made up, and the gateway takes it in as
@@ -39,11 +48,10 @@ export class ReportingBridge {
     this.#pings = pings;
   }
 
-  /** Takes the next number that is paired: call `pair` only now. The gateway's own bridges get none from now on. */
+  /** Takes the number once it is paired. The gateway's own bridges get none from now on. */
   static async open(
     gateway: RunningGateway,
-    phone: string,
-    pair: () => Promise<unknown>,
+    { numberId, phone, pair }: ReportedNumber,
   ): Promise<ReportingBridge> {
     const { baseUrl, bridges } = gateway.local;
     const operator = { authorization: `Bearer ${gateway.secrets.bootstrapToken}` };
@@ -63,20 +71,20 @@ export class ReportingBridge {
         headers: { authorization: `Bearer ${token}` },
       });
     const control = dial('/bridge/control');
-    const lease = new Promise<{ numberId: string; epoch: number }>((resolve) => {
+    const granted = new Promise<number>((resolve) => {
       control.on('message', (data) => {
         const text = String(data);
         if (text === 'pong') return;
         const frame = JSON.parse(text) as ControlDownFrame;
-        if (frame.type === 'lease.granted') resolve(frame);
+        if (frame.type === 'lease.granted' && frame.numberId === numberId) resolve(frame.epoch);
       });
     });
     await once(control, 'open');
     const version = bridgeProtocolVersion;
-    control.send(JSON.stringify({ type: 'bridge.hello', version, bridgeId, capacity: 1, leases: [] }));
+    control.send(JSON.stringify({ type: 'bridge.hello', version, bridgeId, capacity, leases: [] }));
     const pings = setInterval(() => control.send('ping'), leaseTimes.pingEveryMs);
     await pair();
-    const { numberId, epoch } = await lease;
+    const epoch = await granted;
     const link = dial(`/bridge/numbers/${numberId}?epoch=${epoch}`);
     const bridge = new ReportingBridge(control, link, pings);
     const wanted = bridge.#listen();

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { SocketFrames } from './socket-frames.ts';
 
-/** A wire to a port of this machine that can be cut, and that counts what is said over it. */
+/** A wire to a port of this machine that can be cut, stalled or held, and that counts what is said over it. */
 export class Wire {
   /** Binary messages that went up over WebSockets. */
   said = 0;
   #isCut = false;
+  #isStalled = false;
+  #isHeld = false;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
@@ -20,9 +22,9 @@ export class Wire {
       const frames = new SocketFrames();
       near.on('data', (bytes: Buffer) => {
         this.said += frames.binary(bytes);
-        far.write(bytes);
+        if (far.writable && !this.#isStalled) far.write(bytes);
       });
-      far.pipe(near);
+      far.on('data', (bytes: Buffer) => this.#isStalled || near.write(bytes));
       for (const [one, other] of [
         [near, far],
         [far, near],
@@ -31,7 +33,7 @@ export class Wire {
         one.on('error', () => other.destroy());
         one.on('close', () => {
           this.#sockets.delete(one);
-          other.destroy();
+          if (one === near || !this.#isHeld) other.destroy();
         });
       }
     });
@@ -54,8 +56,21 @@ export class Wire {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Nothing arrives any more, either way, and nobody is told. Mending it ends these connections: what was said is lost. */
+  stall(): void {
+    this.#isStalled = true;
+  }
+
+  /** Whoever dialled does not learn that the other end has hung up, as over a line that is lost, and may go on speaking. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
   mend(): void {
+    if (this.#isStalled) this.cut();
     this.#isCut = false;
+    this.#isStalled = false;
+    this.#isHeld = false;
   }
 
   close(): void {

@@ -199,9 +199,9 @@ test('a bridge opens a number with the grant that the fleet has signed, and the 
   const otherToken = bridgeToken(other, env.KEY_CHECKSUM_SECRET);
   expect((await dial(otherToken, path, grant)).status).toBe(403);
   expect((await dial(otherToken, `${path}&standing=drive&bridge=${bridgeId}`, grant)).status).toBe(403);
-  expect((await dial(token, path, `${grant.slice(0, -1)}${grant.endsWith('A') ? 'B' : 'A'}`)).status).toBe(
-    403,
-  );
+  // Not the last character: some of its bits count for nothing.
+  const forged = `${grant.slice(0, -2)}${grant.at(-2) === 'A' ? 'B' : 'A'}${grant.slice(-1)}`;
+  expect((await dial(token, path, forged)).status).toBe(403);
   expect(standing).not.toHaveBeenCalled();
   // Without a grant that is believed the fleet is asked, as by bridges that know none.
   expect((await dial(otherToken, path)).status).toBe(409);

@@ -22,10 +22,11 @@ import { sessionSettingsSchema } from './session-settings.ts';
  *
  * 6: the welcome says the version of both, and a bridge may say `vault.outdated`. 7: the edge may ask `chats.watch`, and a
  * bridge say `chat.typing`. 8: a lease comes with a grant, which `leases.renewed` renews, and a hello names the release.
+ * 9: the welcome of a control link says how long leases hold.
  */
-export const bridgeProtocolVersion = 8;
-/** Of the first peers that know grants. */
-export const grantsSinceVersion = 8;
+export const bridgeProtocolVersion = 9;
+/** Of the first peers that are told how long leases hold. */
+export const leaseMsSinceVersion = 9;
 const oldestVersion = bridgeProtocolVersion - 1;
 
 /** Whether a peer of this side may speak so. A bridge that is newer than its edge is refused: it knows nothing older. */
@@ -54,10 +55,23 @@ export const linkCloseCodes = {
 
 /**
  * How a bridge keeps its leases, in milliseconds. It says `ping` over its control link, and holds all its leases for
- * `validMs` from the sending of a ping that was answered, by its own clock. The fleet gives them to others `expiresMs`
- * after the last ping that it has heard: later, so that at no time two bridges speak for a number.
+ * `validMs` from the sending of a ping that was answered, by its own clock; for less where the welcome says so, but not
+ * for less than `validMsMin`, so that pings which come late do no harm. The fleet gives them to others `marginMs` later
+ * than that after the last ping that it has heard, `expiresMs` at most: so at no time two bridges speak for a number.
  */
-export const leaseTimes = { pingEveryMs: 500, validMs: 2_000, expiresMs: 2_500 } as const;
+export const leaseTimes = {
+  pingEveryMs: 250,
+  validMs: 2_000,
+  validMsMin: 1_000,
+  marginMs: 250,
+  expiresMs: 2_500,
+} as const;
+
+/**
+ * How long a bridge may take to hand over what it has of a number that it is told to give up, in milliseconds. It may drive
+ * the number meanwhile.
+ */
+export const revokedDrainMs = 5_000;
 
 /** Largest frame a side may send, in bytes (the platform takes 32 MiB; a pairing with its 812 keys is about 150 KiB). */
 export const frameBytesMax = 1024 * 1024;
@@ -112,7 +126,12 @@ export type ControlUpFrame = z.infer<typeof controlUpFrameSchema>;
 
 export const controlDownFrameSchema = z.discriminatedUnion('type', [
   /** The answer to a hello, behind all that has become of the bridge's leases: from now on its pings keep them. */
-  z.strictObject({ type: z.literal('bridge.welcome'), version: z.int() }),
+  z.strictObject({
+    type: z.literal('bridge.welcome'),
+    version: z.int(),
+    /** So long leases hold; as {@link leaseTimes} have it where it is left out. */
+    leaseMs: z.int().min(leaseTimes.validMsMin).max(leaseTimes.validMs).optional(),
+  }),
   /** Drive this number under this epoch: open its link. Repeated after every hello; repeating it changes nothing. */
   z.strictObject({
     type: z.literal('lease.granted'),

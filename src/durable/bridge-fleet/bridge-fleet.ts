@@ -2,8 +2,10 @@ import { DurableObject } from 'cloudflare:workers';
 import {
   type ControlUpFrame,
   isSpokenVersion,
+  leaseMsSinceVersion,
   leaseTimes,
   linkCloseCodes,
+  revokedDrainMs,
   versionRefusal,
 } from '../../contract/bridge/bridge-frames.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
@@ -30,6 +32,8 @@ export type ShownBridge = BridgeRow & { isLinked: boolean } & Partial<Enrolled>;
  */
 const restartGraceMs = 10_000;
 const goingAway = 1001;
+/** How long a bridge may still drive a number that was taken from it, whether it hears of that or not. */
+const revokedForMs = revokedDrainMs + leaseTimes.expiresMs;
 
 /**
  * Which bridges are there, and which of them drives which number. Owns the leases, in SQLite; the control sockets
@@ -64,9 +68,13 @@ export class BridgeFleet extends DurableObject<Env> {
     });
     this.#revokedLinks = new RevokedLinks({ sql: ctx.storage.sql, env });
     this.#timers = new NamedTimers(ctx.storage, [
-      { name: 'silent_bridges', dueAt: () => this.#links.silentAt(), run: (now) => this.#closeSilent(now) },
+      {
+        name: 'silent_bridges',
+        dueAt: () => this.#links.silentAt(Date.now()),
+        run: (now) => this.#closeSilent(now),
+      },
       { name: 'leases', dueAt: () => this.#bridges.expiryDueAt(), run: (now) => this.#expire(now) },
-      { name: 'recovered', dueAt: () => this.#leases.freeAt(), run: (now) => this.#free(now) },
+      { name: 'free', dueAt: () => this.#leases.freeAt(), run: (now) => this.#free(now) },
       { name: 'losses', dueAt: () => this.#losses.dueAt(), run: (now) => this.#losses.run(now) },
       {
         name: 'revoked_links',
@@ -91,15 +99,18 @@ export class BridgeFleet extends DurableObject<Env> {
       if (last !== null && this.#leases.recover(numberId, last, freeAt))
         log('lease.recovered', { numberId, ...last });
     });
+    if (!this.#leases.find(numberId)?.bridge_id) {
+      this.#losses.changed();
+      this.#place();
+    }
     this.#timers.arm();
-    if (!this.#leases.find(numberId)?.bridge_id) this.#place();
   }
 
   /** The number needs no bridge any more. */
   release(numberId: string): void {
     const lease = this.#leases.find(numberId);
     if (!lease) return;
-    this.ctx.storage.transactionSync(() => this.#leases.unwant(lease));
+    this.ctx.storage.transactionSync(() => this.#leases.unwant(lease, Date.now() + revokedForMs));
     this.#losses.changed();
     this.#timers.arm();
     if (lease.bridge_id) {
@@ -166,7 +177,8 @@ export class BridgeFleet extends DurableObject<Env> {
   /** Takes the numbers from a bridge that was revoked, once nothing that it says to them counts. */
   evict(bridgeId: string): void {
     this.ctx.storage.transactionSync(() => {
-      for (const lease of this.#leases.heldBy(bridgeId)) this.#leases.assign(lease, null, lease.epoch);
+      const freeAt = Date.now() + leaseTimes.expiresMs;
+      for (const lease of this.#leases.heldBy(bridgeId)) this.#leases.takeBack(lease, freeAt);
     });
     this.#place();
     this.#timers.arm();
@@ -232,10 +244,8 @@ export class BridgeFleet extends DurableObject<Env> {
       this.#bridges.noteStatus(bridgeId, frame.residentBytes);
       this.#grants.renew(bridgeId, () => this.#leases.heldBy(bridgeId), Date.now());
     } else if (frame?.type === 'lease.released' && bridgeId) {
-      const lease = this.#leases.find(frame.numberId);
-      if (lease?.bridge_id === bridgeId && lease.epoch === frame.epoch) {
-        this.ctx.storage.transactionSync(() => this.#leases.assign(lease, null, lease.epoch));
-      }
+      const { numberId, epoch } = frame;
+      this.ctx.storage.transactionSync(() => this.#leases.released(numberId, bridgeId, epoch));
       this.#place();
       this.#timers.arm();
     } else {
@@ -265,18 +275,23 @@ export class BridgeFleet extends DurableObject<Env> {
     const capacity = Math.min(hello.capacity, settingsOf(this.env).BRIDGE_CAPACITY_MAX);
     const earlier = this.#links.socketOf(bridgeId);
     if (earlier !== socket) earlier?.close(linkCloseCodes.replaced, 'a newer control link took over');
-    this.#links.identify(socket, bridgeId, hello.version);
+    const leaseMs = hello.version < leaseMsSinceVersion ? undefined : settingsOf(this.env).BRIDGE_LEASE_MS;
+    this.#links.identify(socket, { bridgeId, version: hello.version, leaseMs });
     this.#bridges.linked(hello, capacity, Date.now());
     const held = this.#leases.heldBy(bridgeId);
     for (const { numberId, epoch } of hello.leases) {
       const stillHeld = held.some((lease) => lease.number_id === numberId && lease.epoch === epoch);
       if (stillHeld) continue;
-      const known = this.#leases.find(numberId)?.epoch ?? 0;
-      sendTo(socket, { type: known === epoch ? 'lease.revoked' : 'lease.expired', numberId, epoch });
+      const known = this.#leases.find(numberId);
+      // Nobody has it since: it has all the time that a bridge ever has.
+      const isRevoked =
+        known?.epoch === epoch && known.bridge_id === null && this.#leases.wasHeld(numberId, bridgeId, epoch);
+      if (isRevoked) this.#leases.holdBack(numberId, Date.now() + revokedForMs);
+      sendTo(socket, { type: isRevoked ? 'lease.revoked' : 'lease.expired', numberId, epoch });
       this.#recover(numberId, epoch);
     }
     this.#grants.tellAll(bridgeId, held, Date.now());
-    sendTo(socket, { type: 'bridge.welcome', version: hello.version });
+    sendTo(socket, { type: 'bridge.welcome', version: hello.version, ...(leaseMs && { leaseMs }) });
     log('bridge.linked', { bridgeId, version: hello.version, capacity, leases: held.length });
     this.#place();
     this.#losses.changed();
@@ -321,7 +336,7 @@ export class BridgeFleet extends DurableObject<Env> {
     const bridgeId = this.#links.bridgeOf(socket);
     // A newer link of the same bridge may be there already.
     if (bridgeId === null || this.#links.socketOf(bridgeId)) return;
-    this.#bridges.lost(bridgeId, this.#links.heardAt(socket) + leaseTimes.expiresMs);
+    this.#bridges.lost(bridgeId, this.#links.leasesUntil(socket));
     log('bridge.lost', { bridgeId });
     this.#timers.arm();
   }

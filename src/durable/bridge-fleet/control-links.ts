@@ -13,14 +13,14 @@ interface ControlIdentity {
   bridgeId: string | null;
   /** Of the protocol, as both speak it; missing until the bridge has said hello. */
   version?: number;
+  /** So long its leases hold, as its welcome has said; missing where that said nothing. */
+  leaseMs?: number;
   /** When the grants of all its leases were signed last; milliseconds since 1970. */
   grantsAt?: number;
   /** Milliseconds since 1970. */
   openedAt: number;
 }
 
-/** A bridge pings several times within that: one that has been silent for so long is gone, whatever its socket says. */
-const silentMs = leaseTimes.expiresMs;
 const goingAway = 1001;
 
 /** The hibernating WebSockets of the bridges: one each, and those whose bridge has not said yet who it is. */
@@ -50,14 +50,13 @@ export class ControlLinks {
     return identityOf(socket).bridgeId;
   }
 
-  /** The bridge has said hello. */
-  identify(socket: WebSocket, bridgeId: string, version: number): void {
-    identify(socket, { ...identityOf(socket), bridgeId, version });
-  }
-
-  versionOf(bridgeId: string): number | null {
-    const socket = this.socketOf(bridgeId);
-    return (socket && identityOf(socket).version) ?? null;
+  /** The bridge has said hello. `leaseMs`: what its welcome is going to say. */
+  identify(
+    socket: WebSocket,
+    known: { bridgeId: string; version: number; leaseMs: number | undefined },
+  ): void {
+    const { leaseMs, ...identity } = { ...identityOf(socket), ...known };
+    identify(socket, { ...identity, ...(leaseMs !== undefined && { leaseMs }) });
   }
 
   /** When the grants of all that the bridge holds were signed last; null where that is not known. */
@@ -92,17 +91,35 @@ export class ControlLinks {
     return Math.max(answeredAt, identityOf(socket).openedAt);
   }
 
-  /** When the first of the bridges will have been silent for too long; null without any. */
-  silentAt(): number | null {
-    const heardAt = this.#open.map((socket) => this.heardAt(socket));
-    return heardAt.length > 0 ? Math.min(...heardAt) + silentMs : null;
+  /** When a bridge of which nothing more is heard has lost its leases, by its own clock too. */
+  leasesUntil(socket: WebSocket): number {
+    return this.heardAt(socket) + patienceMs(socket);
+  }
+
+  /** When the first of the bridges may have been silent for too long; null without any. */
+  silentAt(now: number): number | null {
+    const silentAt = this.#open.map((socket) => this.#silentAt(socket, now));
+    return silentAt.length > 0 ? Math.min(...silentAt) : null;
   }
 
   /** Closes the links whose bridges have been silent for too long. */
   closeSilent(now: number): WebSocket[] {
-    const silent = this.#open.filter((socket) => this.heardAt(socket) + silentMs <= now);
+    const silent = this.#open.filter((socket) => this.#silentAt(socket, now) <= now);
     for (const socket of silent) socket.close(goingAway, 'nothing was heard of the bridge');
     return silent;
+  }
+
+  /**
+   * A bridge pings several times while its leases hold. Where no other bridge has been heard of meanwhile, it may be this
+   * side that stood still, and nobody is there to take its numbers: then it has all the time that a bridge ever has.
+   */
+  #silentAt(socket: WebSocket, now: number): number {
+    const [heardAt, leasesUntil] = [this.heardAt(socket), this.leasesUntil(socket)];
+    const others = this.#open.filter((other) => other !== socket && identityOf(other).bridgeId !== null);
+    const isMeanwhile = (other: WebSocket) => this.heardAt(other) >= (heardAt + leasesUntil) / 2;
+    // Whether one is heard of meanwhile can only be said then.
+    const isEarly = others.length > 0 && (leasesUntil > now || others.some(isMeanwhile));
+    return isEarly ? leasesUntil : heardAt + leaseTimes.expiresMs;
   }
 
   get #open(): WebSocket[] {
@@ -129,4 +146,10 @@ function identify(socket: WebSocket, identity: ControlIdentity): void {
 
 function identityOf(socket: WebSocket): ControlIdentity {
   return socket.deserializeAttachment() as ControlIdentity;
+}
+
+/** From the last ping of a bridge until it has no leases any more. */
+function patienceMs(socket: WebSocket): number {
+  const { leaseMs } = identityOf(socket);
+  return leaseMs === undefined ? leaseTimes.expiresMs : leaseMs + leaseTimes.marginMs;
 }

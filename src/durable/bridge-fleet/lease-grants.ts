@@ -1,4 +1,4 @@
-import { grantsSinceVersion, grantTimes } from '../../contract/bridge/bridge-frames.ts';
+import { grantTimes } from '../../contract/bridge/bridge-frames.ts';
 import { signedGrant } from '../bridge-grants.ts';
 import type { ControlLinks } from './control-links.ts';
 import type { Lease } from './lease-rows.ts';
@@ -7,8 +7,7 @@ import type { Lease } from './lease-rows.ts';
 const leasesPerFrame = 1_000;
 
 /**
- * Says to bridges which numbers they drive, each with the grant that the number believes. A bridge that knows no grants is
- * told without: then the fleet is asked when it opens a link.
+ * Says to bridges which numbers they drive, each with the grant that the number believes.
  */
 export class LeaseGrants {
   readonly #env: Env;
@@ -21,8 +20,8 @@ export class LeaseGrants {
 
   /** What a bridge without a link does not hear, it hears after its next hello. */
   tell(bridgeId: string, numberId: string, epoch: number, now: number): void {
-    const grant = this.#isUnderstood(bridgeId) && this.#sign(bridgeId, numberId, epoch, now);
-    this.#links.send(bridgeId, { type: 'lease.granted', numberId, epoch, ...(grant && { grant }) });
+    const grant = this.#sign(bridgeId, numberId, epoch, now);
+    this.#links.send(bridgeId, { type: 'lease.granted', numberId, epoch, grant });
   }
 
   /** After a hello: all that the bridge holds. */
@@ -35,7 +34,7 @@ export class LeaseGrants {
   renew(bridgeId: string, held: () => readonly Lease[], now: number): void {
     const grantedAt = this.#links.grantsAt(bridgeId);
     const isDue = grantedAt === null || now - grantedAt >= grantTimes.renewEveryMs;
-    if (!this.#isUnderstood(bridgeId) || !isDue) return;
+    if (!isDue) return;
     const leases = held().map(({ number_id: numberId, epoch }) => ({
       numberId,
       epoch,
@@ -46,10 +45,6 @@ export class LeaseGrants {
       this.#links.send(bridgeId, { type: 'leases.renewed', leases: part });
     }
     this.#links.noteGrants(bridgeId, now);
-  }
-
-  #isUnderstood(bridgeId: string): boolean {
-    return (this.#links.versionOf(bridgeId) ?? 0) >= grantsSinceVersion;
   }
 
   #sign(bridgeId: string, numberId: string, epoch: number, now: number): string {

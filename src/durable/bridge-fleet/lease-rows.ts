@@ -9,6 +9,8 @@ export interface LastHolder {
 /** Holders of a number that are remembered. */
 const holdersMax = 20;
 
+const lost = 'SELECT bridge_id FROM bridges WHERE is_expired = 1';
+
 /**
  * The numbers that wait, those first whose account would then hold the fewest: while others wait, no account takes more
  * of the room than its share. A number whose bridge has lost its leases waits too, though nobody else has it yet.
@@ -16,10 +18,11 @@ const holdersMax = 20;
 const nextInTurn = `
   SELECT number_id, bridge_id, epoch FROM (
     SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY number_id) + (
-      SELECT count(*) FROM leases AS held WHERE held.account_id IS leases.account_id AND held.bridge_id IS NOT NULL
+      SELECT count(*) FROM leases AS held
+      WHERE held.account_id IS leases.account_id AND held.bridge_id IS NOT NULL AND held.bridge_id NOT IN (${lost})
     ) AS turn
     FROM leases WHERE wanted = 1 AND (free_at IS NULL OR free_at <= ?)
-      AND (bridge_id IS NULL OR bridge_id IN (SELECT bridge_id FROM bridges WHERE is_expired = 1))
+      AND (bridge_id IS NULL OR bridge_id IN (${lost}))
   ) ORDER BY turn, number_id LIMIT ?`;
 
 /** Which bridge drives which number. A lease has one holder, and its epoch rises with each new one. */
@@ -41,7 +44,7 @@ export class LeaseRows {
   /** How many have no bridge, or one that has lost its leases. */
   waitingCount(): number {
     const count = `SELECT count(*) AS numbers FROM leases WHERE wanted = 1
-      AND (bridge_id IS NULL OR bridge_id IN (SELECT bridge_id FROM bridges WHERE is_expired = 1))`;
+      AND (bridge_id IS NULL OR bridge_id IN (${lost}))`;
     return this.#sql.exec<{ numbers: number }>(count).one().numbers;
   }
 
@@ -60,10 +63,30 @@ export class LeaseRows {
     );
   }
 
-  /** The number needs no bridge any more. Inside a transaction. */
-  unwant(lease: Lease): void {
+  /** The number needs no bridge any more. Should it want one again, it gets none before `freeAt`. Inside a transaction. */
+  unwant(lease: Lease, freeAt: number): void {
     this.#sql.exec('UPDATE leases SET wanted = 0 WHERE number_id = ?', lease.number_id);
+    if (lease.bridge_id !== null) this.takeBack(lease, freeAt);
+  }
+
+  /** Its bridge may drive the number no more, but may do so until `freeAt`: nobody gets it before. Inside a transaction. */
+  takeBack(lease: Lease, freeAt: number): void {
     this.assign(lease, null, lease.epoch);
+    this.holdBack(lease.number_id, freeAt);
+  }
+
+  /** Nobody gets the number before `freeAt`. Inside a transaction. */
+  holdBack(numberId: string, freeAt: number): void {
+    this.#sql.exec('UPDATE leases SET free_at = ? WHERE number_id = ?', freeAt, numberId);
+  }
+
+  /** The bridge has given up what it had under this epoch. Inside a transaction. */
+  released(numberId: string, bridgeId: string, epoch: number): void {
+    const lease = this.find(numberId);
+    if (lease?.epoch !== epoch) return;
+    if (lease.bridge_id === bridgeId) this.assign(lease, null, epoch);
+    else if (lease.bridge_id === null && this.wasHeld(numberId, bridgeId, epoch))
+      this.#sql.exec('UPDATE leases SET free_at = NULL WHERE number_id = ?', numberId);
   }
 
   /**
@@ -74,12 +97,11 @@ export class LeaseRows {
     const lease = this.find(numberId);
     if (lease === undefined || lease.epoch >= epoch) return false;
     this.#noteHolder(numberId, bridgeId, epoch);
-    this.assign(lease, null, epoch);
-    this.#sql.exec('UPDATE leases SET free_at = ? WHERE number_id = ?', freeAt, numberId);
+    this.takeBack({ ...lease, epoch }, freeAt);
     return true;
   }
 
-  /** When the next number that was recovered can be given to somebody; null without any. */
+  /** When the next number that somebody may still drive can be given to a bridge; null without any. */
   freeAt(): number | null {
     const next = 'SELECT min(free_at) AS at FROM leases WHERE wanted = 1 AND bridge_id IS NULL';
     return this.#sql.exec<{ at: number | null }>(next).one().at;

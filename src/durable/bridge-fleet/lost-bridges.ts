@@ -60,7 +60,7 @@ export class LostBridges {
     this.#isStale = this.#rows().length > 0;
   }
 
-  /** A bridge came back, or a lease has another holder. */
+  /** A bridge came back, a lease has another holder, or one more number waits. */
   changed(): void {
     this.#isStale = true;
   }
@@ -109,7 +109,8 @@ export class LostBridges {
     for (const { bridge_id, account_id, at, numbers } of losses) {
       sql.exec(
         `INSERT INTO bridge_losses (bridge_id, account_id, at, numbers, is_told) VALUES (?, ?, ?, ?, 0)
-         ON CONFLICT DO NOTHING`,
+         ON CONFLICT DO UPDATE SET numbers = excluded.numbers, is_told = 0
+         WHERE ended_at IS NULL AND numbers <> excluded.numbers`,
         ...[bridge_id, account_id, at, numbers],
       );
     }
@@ -136,8 +137,9 @@ export class LostBridges {
       logFault('bridge.loss_not_told', error, { accountId, bridgeId });
       return;
     }
-    // Its end may have come while it was told.
-    if (endedAt === null) this.#change('UPDATE bridge_losses SET is_told = ended_at IS NULL', null, loss);
+    // Its end, or another number, may have come while it was told.
+    if (endedAt === null)
+      this.#change('UPDATE bridge_losses SET is_told = ended_at IS NULL AND numbers = ?', numbers, loss);
     else this.#change('DELETE FROM bridge_losses', null, loss);
   }
 

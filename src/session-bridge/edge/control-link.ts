@@ -36,7 +36,7 @@ export interface ControlLinkOptions {
 }
 
 /** A link without an answer for so many pings is replaced by a new one. */
-const missedPongsMax = 10;
+const missedPongsMax = 20;
 /** The leases last only for a moment without a link: the first attempts to come back follow quickly. */
 const reconnectBaseMsMax = 250;
 const statusEveryMs = 10_000;
@@ -90,6 +90,7 @@ export class ControlLink {
             if (!isSpokenVersion(frame.version)) throw new Error(`welcomed to version ${frame.version}`);
             log.info({ bridgeId, version: frame.version }, 'control.ready');
             this.#isWelcome = true;
+            leaseClock.welcomed(frame.leaseMs);
             this.#connection.ping();
             this.#sayStatus();
             onWelcome();

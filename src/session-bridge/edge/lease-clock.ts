@@ -9,6 +9,12 @@ export class LeaseClock {
   readonly #unanswered: (Moment | null)[] = [];
   #validFrom: Moment | null = null;
   readonly #waiting = new Set<() => void>();
+  #validMs: number = leaseTimes.validMs;
+
+  /** The fleet has welcomed this bridge, and says how long its leases hold: from now on, whatever was said before. */
+  welcomed(validMs: number = leaseTimes.validMs): void {
+    this.#validMs = validMs;
+  }
 
   /** `counts`: the fleet has said hello on this link. */
   pinged(counts: boolean): void {
@@ -33,7 +39,7 @@ export class LeaseClock {
     if (this.#validFrom === null) return false;
     const { monotonicMs, wallMs } = now();
     const elapsedMs = Math.max(monotonicMs - this.#validFrom.monotonicMs, wallMs - this.#validFrom.wallMs);
-    return elapsedMs < leaseTimes.validMs;
+    return elapsedMs < this.#validMs;
   }
 
   /** Runs the action with the next answer that makes the leases valid. */

@@ -168,11 +168,11 @@ export class Vault implements VaultPort {
     }
   }
 
-  /** Joins the request of this tick. */
+  /** Joins the request of this turn of the event loop. */
   async #ask(key: string): Promise<string | null> {
     if (!this.#batch || this.#batch.keys.length >= requestKeysMax) {
       const keys: string[] = [];
-      const answer = Promise.resolve().then(async () => {
+      const answer = new Promise<void>((turn) => setImmediate(turn)).then(async () => {
         if (this.#batch?.keys === keys) this.#batch = null;
         return this.#open(await this.#options.fetch(keys));
       });

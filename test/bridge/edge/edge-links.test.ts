@@ -1,19 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { backoffMs } from '../../../src/session-bridge/backoff.ts';
 import { defaultTimings, readConfig } from '../../../src/session-bridge/config.ts';
 import { Stage } from '../stage.ts';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = Stage.open();
 
 function hellosOf(bridgeId: string) {
   return stage.edge.controlFrames.flatMap(({ bridgeId: id, frame }) =>

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { textOf } from '../../../src/contract/messages/content.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
+const stage = BridgeStage.open({ factRepeatMs: 2_000 });
 let number: FakeNumber;
 let phone: string;
 
 beforeAll(async () => {
-  stage = await Stage.open();
-  const { bridgeId } = await stage.startBridge(await stage.newHome(), { factRepeatMs: 2_000 });
-  ({ number, phone } = await stage.pairedNumber(bridgeId));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
+  ({ number, phone } = await stage.pairedNumber(stage.bridgeId));
 });
 
 const write = (from: string, text: string) =>

@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Stage } from '../stage.ts';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = Stage.open();
 
 const [first, second] = ['a', 'b'].map((letter) => `1790000000000.${letter.repeat(43)}`) as [string, string];
 

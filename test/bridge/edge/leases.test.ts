@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { leaseTimes } from '../../../src/contract/bridge/bridge-frames.ts';
 import { waitUntil } from '../../../src/local/wait-until.ts';
 import { newPhone, Stage } from '../stage.ts';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = Stage.open();
 
 /** Leaves the pings of all bridges without an answer, until their leases have run out. */
 async function silence(): Promise<void> {

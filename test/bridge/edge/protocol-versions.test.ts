@@ -5,13 +5,11 @@ import { Stage } from '../stage.ts';
 let stage: Stage;
 
 beforeEach(async () => {
-  stage = await Stage.open();
+  stage = new Stage();
+  await stage.begin();
 });
 
-afterEach(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+afterEach(() => stage.end());
 
 const hellos = () => stage.edge.controlFrames.filter(({ frame }) => frame.type === 'bridge.hello');
 const logged = (...parts: string[]) =>

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { textOf } from '../../../src/contract/messages/content.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = Stage.open();
 
 const limitBytes = 2 * 1024 * 1024;
 

@@ -31,7 +31,7 @@ function makeVault(stored: Record<string, string> = {}, cacheBytesMax = 1_000_00
   return { vault, journal, asked, answer };
 }
 
-test('reads of one tick go to the edge as one request, and the next read needs none', async () => {
+test('reads of one turn go to the edge as one request, and the next read needs none', async () => {
   const { vault, asked, answer } = makeVault({ a: '1' });
   answer();
   const [one, two] = await Promise.all([vault.read(['a', 'b']), vault.read(['b', 'c'])]);

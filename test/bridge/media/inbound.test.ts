@@ -1,25 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { InboundMessage, NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
 import { isFileContent } from '../../../src/contract/messages/content.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
 
-let stage: Stage;
+const stage = Stage.open();
 let number: FakeNumber;
 let phone: string;
 let home: string;
 
 beforeAll(async () => {
-  stage = await Stage.open();
   home = await stage.newHome();
   const { bridgeId } = await stage.startBridge(home);
   ({ number, phone } = await stage.pairedNumber(bridgeId));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
 });
 
 /** A phone sends a file; the message as the bridge tells of it. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { downloadMediaMessage } from '@whiskeysockets/baileys';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { OutboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { FileContent } from '../../../src/contract/messages/content.ts';
 import type { RunningBridge } from '../../../src/session-bridge/bridge.ts';
@@ -9,21 +9,15 @@ import { LinkedClient } from '../../simulator/linked-client.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
 
-let stage: Stage;
+const stage = Stage.open();
 let home: string;
 let bridge: RunningBridge;
 let number: FakeNumber;
 
 beforeAll(async () => {
-  stage = await Stage.open();
   home = await stage.newHome();
   bridge = await stage.startBridge(home);
   ({ number } = await stage.pairedNumber(bridge.bridgeId));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
 });
 
 /** A file at the edge, and a message that carries it. */

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
+const stage = BridgeStage.open();
+const { until } = stage;
 let number: FakeNumber;
 let phone: string;
-let bridgeId: string;
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
 
 beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-  ({ number, phone } = await stage.pairedNumber(bridgeId));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
+  ({ number, phone } = await stage.pairedNumber(stage.bridgeId));
 });
 
 interface Phone {
@@ -53,7 +45,7 @@ test('somebody who is refused under the alias is written to by number, once, and
 
 test('another bridge knows how somebody is addressed', async () => {
   const to = newPhone();
-  const { number: moved } = await stage.pairedNumber(bridgeId);
+  const { number: moved } = await stage.pairedNumber(stage.bridgeId);
   await script(to, { rejectLidWith: '463' });
   const [first] = moved.send({ to, text: 'from here' });
   await until('it is sent', () => first && moved.outcomeOf(first));
@@ -127,7 +119,7 @@ test('a message whose encryption is stale is encrypted anew and sent once more, 
 });
 
 test('a message to somebody new asks for devices once and for keys once, and the next one asks nothing', async () => {
-  const { number: fresh, phone: own } = await stage.pairedNumber(bridgeId);
+  const { number: fresh, phone: own } = await stage.pairedNumber(stage.bridgeId);
   const to = newPhone();
   const asked = async () => {
     const { queries } = await stage.admin<{ queries: Record<string, number> }>('GET', `phones/${own}`);

@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { frameBytesMax } from '../../../src/contract/bridge/bridge-frames.ts';
 import {
   defaultSessionSettings,
   type SessionSettings,
 } from '../../../src/contract/bridge/session-settings.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridgeId: string;
+const stage = BridgeStage.open();
 const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition, 60_000);
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
 
 const inTime = { timeout: 45_000 };
 const hasSynced = (number: FakeNumber) =>
@@ -39,7 +28,7 @@ test('after a pairing the settings of the account are fetched, once, without goi
   await stage.admin('POST', `phones/${phone}/contacts`, {
     contacts: [{ phoneNumber: newPhone(), name: 'A Friend' }],
   });
-  const { number } = await stage.pairedNumber(bridgeId, phone);
+  const { number } = await stage.pairedNumber(stage.bridgeId, phone);
   await until('the settings are fetched', () => hasSynced(number));
   await expect.poll(async () => (await seen(phone, 'presence')).at(-1), inTime).toBe('unavailable');
   const asked = async () =>
@@ -56,7 +45,7 @@ test('after a pairing the settings of the account are fetched, once, without goi
 });
 
 test('a number is shown as online only while it is set so, and confirms what arrives all the same', async () => {
-  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const friend = newPhone();
   const settle = async (settings: Partial<SessionSettings>) => {
     const before = number.factsOf('session.connected').length;
@@ -80,8 +69,8 @@ test('an account with 10,000 contacts is fetched, holds up nobody for long, and 
     name: `Contact number ${index} of a large address book`,
   }));
   await stage.admin('POST', `phones/${phone}/contacts`, { contacts });
-  const { number: other } = await stage.pairedNumber(bridgeId);
-  const { number } = await stage.pairedNumber(bridgeId, phone);
+  const { number: other } = await stage.pairedNumber(stage.bridgeId);
+  const { number } = await stage.pairedNumber(stage.bridgeId, phone);
   const [message] = other.send({ to: newPhone(), text: 'meanwhile' });
   await until('another number sends meanwhile', () => message && other.outcomeOf(message));
   await until('the settings are fetched', () => hasSynced(number));

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridgeId: string;
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = BridgeStage.open();
+const { until } = stage;
 
 const hasEntry = (number: FakeNumber, type: string) =>
   [...number.vault.keys()].some((key) => key.startsWith(`${type}/`));
@@ -25,7 +14,7 @@ test('a history that the phone has put into files is downloaded: names, aliases 
   await stage.admin('PATCH', `phones/${friend}`, { name: 'A friend of the shop' });
   await stage.admin('PATCH', `phones/${phone}`, { sharesByDownload: true });
   await stage.admin('PATCH', `devices/${phone}`, { needsTokens: true });
-  const { number } = await stage.pairedNumber(bridgeId, phone);
+  const { number } = await stage.pairedNumber(stage.bridgeId, phone);
   await until('the salt is kept', () => hasEntry(number, 'privacy-salt'));
   await until('the names are told', () =>
     told(number).some(
@@ -47,7 +36,7 @@ test('settings that stand in files are downloaded: the first ones in one piece, 
   await save(friend, 'Before');
   await save(friend, 'A Friend');
   await stage.admin('POST', `phones/${phone}/salt`);
-  const { number } = await stage.pairedNumber(bridgeId, phone);
+  const { number } = await stage.pairedNumber(stage.bridgeId, phone);
   await until('the settings are fetched', () => hasEntry(number, 'first-sync'));
   await until('the address book is told', () => isListed(number, friend, 'A Friend'));
   expect(isListed(number, friend, 'Before')).toBe(false);
@@ -61,7 +50,7 @@ test('a file of the history that cannot be had does not keep the number from its
   await stage.admin('PATCH', `phones/${phone}`, { sharesByDownload: true });
   await stage.admin('PATCH', 'network', { corruptMedia: true });
   stage.atEnd(() => stage.admin('PATCH', 'network', { corruptMedia: false }));
-  const { number } = await stage.pairedNumber(bridgeId, phone);
+  const { number } = await stage.pairedNumber(stage.bridgeId, phone);
   const to = newPhone();
   const [message] = number.send({ to, text: 'all the same' });
   await until('it is sent', () => message && number.outcomeOf(message));

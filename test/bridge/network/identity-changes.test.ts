@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridgeId: string;
+const stage = BridgeStage.open();
+const { until } = stage;
 let number: FakeNumber;
 let phone: string;
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
 
 beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-  ({ number, phone } = await stage.pairedNumber(bridgeId));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
+  ({ number, phone } = await stage.pairedNumber(stage.bridgeId));
 });
 
 const reset = (who: string, isQuiet: boolean) =>
@@ -79,7 +71,7 @@ test('a member of a group with new keys reads what comes next, and nobody there 
 test('a device that somebody links later gets what is sent from then on, and one that is unlinked holds up nothing', async () => {
   const friend = newPhone();
   await deliver(friend, 'to the phone alone', [friend]);
-  const { number: laptop } = await stage.pairedNumber(bridgeId, friend);
+  const { number: laptop } = await stage.pairedNumber(stage.bridgeId, friend);
   const texts = () =>
     laptop.inbound().flatMap(({ content }) => (content.type === 'text' ? [content.text] : []));
   await deliver(friend, 'to both', [friend]);

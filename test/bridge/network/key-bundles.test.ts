@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
+const stage = BridgeStage.open({ rateHoldMs: 300 });
+const { until } = stage;
 let number: FakeNumber;
 let phone: string;
-let bridgeId: string;
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
 
 beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome(), { rateHoldMs: 300 }));
-  ({ number, phone } = await stage.pairedNumber(bridgeId));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
+  ({ number, phone } = await stage.pairedNumber(stage.bridgeId));
 });
 
 async function outcomeOf(to: string, text: string) {
@@ -54,7 +46,7 @@ test('somebody whose keys are missing gets nothing, and the message never left',
 test.each(['usync', 'encrypt'])(
   'a message is held while the network limits questions (%s), its time counts on, and others go on',
   async (xmlns) => {
-    const { number: asker, phone: own } = await stage.pairedNumber(bridgeId);
+    const { number: asker, phone: own } = await stage.pairedNumber(stage.bridgeId);
     const send = (to: string, expiresInMs = 60_000) => asker.send({ to, text: xmlns, expiresInMs })[0];
     const known = newPhone();
     const first = send(known);

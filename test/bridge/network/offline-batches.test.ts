@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPhone, Stage } from '../stage.ts';
+import { expect, test } from 'vitest';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridgeId: string;
+const stage = BridgeStage.open();
 const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition, 90_000);
 
-beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
-
 test('all of what waited comes in, however much, in order and once, and what is written then comes in behind it', async () => {
-  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const friend = newPhone();
   const write = (text: string) => stage.admin('POST', `phones/${friend}/messages`, { to: phone, text });
   number.want({ type: 'session.stop', logout: false });

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridgeId: string;
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = BridgeStage.open();
+const { until } = stage;
 
 /** Sends a text and waits until its reader has confirmed it. */
 async function deliver(number: FakeNumber, to: string, text: string): Promise<void> {
@@ -32,11 +21,11 @@ const countsAt = async (to: string) =>
   Object.fromEntries((await stage.arrivalsAt(to)).map(({ text, count }) => [text, count]));
 
 test('an own device that nobody told of gets what is sent after the next message, and that one is not sent again', async () => {
-  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const friend = newPhone();
   await deliver(number, friend, 'before');
   await stage.admin('PATCH', `phones/${phone}`, { linksQuietly: true });
-  const { number: tablet } = await stage.pairedNumber(bridgeId, phone);
+  const { number: tablet } = await stage.pairedNumber(stage.bridgeId, phone);
   await deliver(number, friend, 'meanwhile');
   await deliver(number, friend, 'afterwards');
   await until('the other device has a copy', () => copiesAt(tablet).length > 0);
@@ -52,8 +41,8 @@ test('an own device that nobody told of gets what is sent after the next message
 test.each(['missing', 'broken'])(
   'an own device whose keys are %s keeps no message from anybody, and misses it alone',
   async (keys) => {
-    const { number, phone } = await stage.pairedNumber(bridgeId);
-    await stage.pairedNumber(bridgeId, phone);
+    const { number, phone } = await stage.pairedNumber(stage.bridgeId);
+    await stage.pairedNumber(stage.bridgeId, phone);
     await stage.admin('PATCH', `phones/${phone}`, { keys });
     const friend = newPhone();
     await deliver(number, friend, 'for a friend');
@@ -63,8 +52,8 @@ test.each(['missing', 'broken'])(
 );
 
 test('an own device that is gone, unheard, holds up nothing', async () => {
-  const { number, phone } = await stage.pairedNumber(bridgeId);
-  const { number: tablet } = await stage.pairedNumber(bridgeId, phone);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
+  const { number: tablet } = await stage.pairedNumber(stage.bridgeId, phone);
   const friend = newPhone();
   await deliver(number, friend, 'to both');
   await until('the other device has a copy', () => copiesAt(tablet).length > 0);

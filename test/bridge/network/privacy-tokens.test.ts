@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridgeId: string;
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = BridgeStage.open();
+const { until } = stage;
 
 const hasSalt = (number: FakeNumber) =>
   [...number.vault.keys()].some((key) => key.startsWith('privacy-salt/'));
@@ -30,7 +19,7 @@ async function strictNumber(saltInHistory: boolean) {
   const phone = newPhone();
   await stage.admin('PATCH', `phones/${phone}`, { saltInHistory });
   await stage.admin('PATCH', `devices/${phone}`, { needsTokens: true });
-  return stage.pairedNumber(bridgeId, phone);
+  return stage.pairedNumber(stage.bridgeId, phone);
 }
 
 test('the salt that comes once with the history lets the number write to strangers, from another bridge too', async () => {
@@ -55,7 +44,7 @@ test('a salt that was among the settings before the pairing is found by the firs
   const phone = newPhone();
   await stage.admin('PATCH', `phones/${phone}`, { saltInHistory: false });
   await stage.admin('POST', `phones/${phone}/salt`);
-  const { number } = await stage.pairedNumber(bridgeId, phone);
+  const { number } = await stage.pairedNumber(stage.bridgeId, phone);
   await until('the salt is kept', () => hasSalt(number));
 });
 

@@ -1,24 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultSessionSettings } from '../../../src/contract/bridge/session-settings.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridgeId: string;
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = BridgeStage.open();
+const { until } = stage;
 
 const credentials = 'user:secret-of-the-proxy';
 
@@ -86,7 +75,7 @@ test.each([
 ])(
   'a number reaches the network through its %s proxy from the moment on that it is set, and not after',
   async (_, open) => {
-    const { number } = await stage.pairedNumber(bridgeId);
+    const { number } = await stage.pairedNumber(stage.bridgeId);
     const proxy = await open();
     await goThrough(number, proxy.url);
     expect(proxy.through).toBe(1);
@@ -99,7 +88,7 @@ test.each([
 );
 
 test('a proxy that does not let the number through is a lost connection, and its password is in no log', async () => {
-  const { number } = await stage.pairedNumber(bridgeId);
+  const { number } = await stage.pairedNumber(stage.bridgeId);
   const proxy = await httpProxy();
   const wrong = proxy.url.replace('user:secret', 'user:wrong-secret');
   const closed = () =>

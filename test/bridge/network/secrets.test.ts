@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { NumberSeal } from '../../../src/session-bridge/vault/seal.ts';
 import { VaultKeys } from '../../../src/session-bridge/vault/vault-keys.ts';
 import type { FakeNumber } from '../fake-edge.ts';
@@ -9,7 +9,7 @@ import { newPhone, Stage, vaultKey } from '../stage.ts';
 
 const texts = { out: 'the text that goes out', in: 'the text that comes in' };
 
-let stage: Stage;
+const stage = Stage.open();
 const filesAtDeath = new Map<string, Buffer>();
 let number: FakeNumber;
 let phones: string[];
@@ -35,7 +35,6 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  stage = await Stage.open();
   const home = await stage.newHome();
   const first = await stage.spawnBridge(home);
   number = stage.edge.addNumber();
@@ -67,11 +66,6 @@ beforeAll(async () => {
     .filter(([key]) => isSession(key))
     .flatMap(([key, sealed]) => binaryValues(JSON.parse(seal.open(key, sealed))))
     .filter((secret) => !advertised.includes(secret));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
 });
 
 test('the vault holds the keys of a whole session', () => {

@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPhone, Stage } from '../stage.ts';
+import { expect, test } from 'vitest';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridgeId: string;
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = BridgeStage.open();
+const { until } = stage;
 
 const loginsRefused = (numberId: string) =>
   stage.logLines.filter((line) => line.includes(numberId) && line.includes('"session.closed"')).length;
 
 test('a ban that passes is reported with its end, is not knocked at, and the session comes back by itself', async () => {
-  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const endsAt = Date.now() + 2_000;
   const refusedBefore = loginsRefused(number.numberId);
   await stage.admin('PATCH', `devices/${phone}`, { failure: { reason: '402', endsAt } });
@@ -33,7 +22,7 @@ test('a ban that passes is reported with its end, is not knocked at, and the ses
 });
 
 test('a ban that is met while the session was lost for another reason is told too', async () => {
-  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   await stage.admin('PATCH', `devices/${phone}`, { refuseConnections: true });
   await until('the loss is reported', () => number.factsOf('session.disconnected').length > 0);
   const failure = { reason: '402', endsAt: Date.now() + 1_500 };
@@ -46,7 +35,7 @@ test('a ban that is met while the session was lost for another reason is told to
 test.each(['403', '406'])(
   'a number that is banned for good (%s) keeps its keys, and goes on with them when the ban is lifted',
   async (reason) => {
-    const { number, phone } = await stage.pairedNumber(bridgeId);
+    const { number, phone } = await stage.pairedNumber(stage.bridgeId);
     await stage.admin('PATCH', `devices/${phone}`, { failure: { reason } });
     await until('the end is reported', () => number.factsOf('session.ended').length > 0);
     expect(number.factsOf('session.ended')).toMatchObject([{ reason: 'banned' }]);

@@ -1,22 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isFileContent } from '../../../src/contract/messages/content.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridgeId: string;
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = BridgeStage.open();
+const { until } = stage;
 
 /** Questions of this kind are not answered; the next of them that is asked is awaited. */
 async function silence(phone: string, namespace: string): Promise<() => Promise<unknown>> {
@@ -37,7 +26,7 @@ async function endConnection(number: FakeNumber, phone: string): Promise<void> {
 }
 
 test('what the edge asks of the network has an answer as soon as the connection has ended', async () => {
-  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const isAsked = await silence(phone, 'usync');
   // The edge itself would wait for longer than this test.
   const queryId = number.ask({ verb: 'contacts.check', phoneNumbers: [newPhone()] }, 600_000);
@@ -47,19 +36,25 @@ test('what the edge asks of the network has an answer as soon as the connection 
   expect(number.answers.get(queryId)).toEqual({ failure: { reason: 'not_connected' } });
 });
 
-test('settings that were being fetched when the connection ended are fetched after the next login', async () => {
+test('the fetching of settings ends with its connection, and they are fetched after the next login', async () => {
   const phone = newPhone();
   const isAsked = await silence(phone, 'w:sync:app:state');
-  const { number } = await stage.pairedNumber(bridgeId, phone);
+  const { number } = await stage.pairedNumber(stage.bridgeId, phone);
   await isAsked();
+  // The key for them does not come once more.
+  const waiting = async () =>
+    (await stage.admin<{ devices: { waiting: number }[] }>('GET', `phones/${phone}`)).devices[0]?.waiting;
+  await expect.poll(waiting).toBe(0);
   await endConnection(number, phone);
+  const isFailed = (line: string) => line.includes(number.numberId) && line.includes('first_sync_failed');
+  expect(stage.logLines.filter(isFailed)).toHaveLength(1);
   await until('the settings are fetched', () =>
     [...number.vault.keys()].some((key) => key.startsWith('first-sync/')),
   );
 });
 
 test('a file whose place at the network was being asked for when the connection ended is sent after the next login', async () => {
-  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const [bytes, mediaId, to] = [randomBytes(20_000), randomUUID(), newPhone()];
   stage.edge.files.add(mediaId, bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -76,7 +71,7 @@ test('a file whose place at the network was being asked for when the connection 
 });
 
 test('a file that its sender was being asked for when the connection ended is not given up, and comes when it is wanted again', async () => {
-  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   await stage.admin('POST', `phones/${newPhone()}/media`, {
     to: phone,
     kind: 'document',

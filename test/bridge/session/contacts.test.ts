@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SeenContact } from '../../../src/contract/contact.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridgeId: string;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = BridgeStage.open();
 
 const listedBy = (number: FakeNumber): SeenContact[] =>
   number.factsOf('contacts.listed').flatMap(({ contacts }) => contacts);
@@ -26,7 +15,7 @@ test('the address book of a phone is told after the pairing, each with phone num
     name: `Person ${index}`,
   }));
   await stage.admin('POST', `phones/${phone}/contacts`, { contacts });
-  const { number } = await stage.pairedNumber(bridgeId, phone);
+  const { number } = await stage.pairedNumber(stage.bridgeId, phone);
   const named = () => listedBy(number).filter(({ name }) => name !== undefined);
   await stage.edge.until('all are told', () => named().length >= contacts.length);
   const told = new Map(named().map((contact) => [contact.phoneNumber, contact]));

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { textOf } from '../../../src/contract/messages/content.ts';
 import { NumberSeal } from '../../../src/session-bridge/vault/seal.ts';
 import { VaultKeys } from '../../../src/session-bridge/vault/vault-keys.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage, vaultKey } from '../stage.ts';
+import { BridgeStage, newPhone, vaultKey } from '../stage.ts';
 
-let stage: Stage;
+const stage = BridgeStage.open();
 let number: FakeNumber;
 let phone: string;
 
 beforeAll(async () => {
-  stage = await Stage.open();
-  const { bridgeId } = await stage.startBridge(await stage.newHome());
-  ({ number, phone } = await stage.pairedNumber(bridgeId));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
+  ({ number, phone } = await stage.pairedNumber(stage.bridgeId));
 });
 
 async function write(to: string, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
 import type {
   NetworkQuery,
@@ -7,7 +7,7 @@ import type {
   QueryVerb,
 } from '../../../src/contract/bridge/network-queries.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
 interface AdminGroup {
   id: string;
@@ -21,19 +21,12 @@ interface AdminGroup {
 }
 type Notice = Extract<NumberFact, { type: 'group.notice' }>;
 
-let stage: Stage;
+const stage = BridgeStage.open();
 let number: FakeNumber;
 let phone: string;
 
 beforeAll(async () => {
-  stage = await Stage.open();
-  const { bridgeId } = await stage.startBridge(await stage.newHome());
-  ({ number, phone } = await stage.pairedNumber(bridgeId));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
+  ({ number, phone } = await stage.pairedNumber(stage.bridgeId));
 });
 
 async function outcomeOf(query: NetworkQuery) {

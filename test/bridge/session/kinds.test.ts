@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { InboundMessage, OutboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import { openVote, optionsOf } from '../../../src/durable/event-log/messages/poll-votes.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
+const stage = BridgeStage.open();
 let number: FakeNumber;
 let phone: string;
 
 beforeAll(async () => {
-  stage = await Stage.open();
-  const { bridgeId } = await stage.startBridge(await stage.newHome());
-  ({ number, phone } = await stage.pairedNumber(bridgeId));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
+  ({ number, phone } = await stage.pairedNumber(stage.bridgeId));
 });
 
 async function write(from: string, to: string, content: object): Promise<string> {

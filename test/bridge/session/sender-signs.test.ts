@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readRestriction } from '../../../src/session-bridge/network/stanzas/restriction.ts';
 import { DeafWatch } from '../../../src/session-bridge/session/deaf-watch.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
+const stage = BridgeStage.open({ deafAfterMs: 400 });
+const { until } = stage;
 let number: FakeNumber;
 let phone: string;
-let bridgeId: string;
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
 
 beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome(), { deafAfterMs: 400 }));
-  ({ number, phone } = await stage.pairedNumber(bridgeId));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
+  ({ number, phone } = await stage.pairedNumber(stage.bridgeId));
 });
 
 async function checked(...phoneNumbers: string[]) {
@@ -70,7 +62,7 @@ test('a restriction of new chats is reported after each login and after error 46
 });
 
 test('a session whose messages are acknowledged and that hears nothing itself is renewed, and loses nothing', async () => {
-  const { number: deaf, phone: deafPhone } = await stage.pairedNumber(bridgeId);
+  const { number: deaf, phone: deafPhone } = await stage.pairedNumber(stage.bridgeId);
   const to = newPhone();
   await stage.admin('PATCH', `devices/${deafPhone}`, { isDeaf: true });
   await stage.admin('POST', `phones/${to}/messages`, { to: deafPhone, text: 'is anybody there' });

@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunningBridge } from '../../../src/session-bridge/bridge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { expect, test } from 'vitest';
+import type { OutboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridge: RunningBridge;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  bridge = await stage.startBridge(await stage.newHome());
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
-
-async function until(what: string, condition: () => unknown): Promise<void> {
-  await stage.edge.until(what, condition);
-}
+const stage = BridgeStage.open();
+const { until } = stage;
 
 test('a pairing by code shows the code that the network confirmed and links the phone that types it', async () => {
   const phone = newPhone();
   const number = stage.edge.addNumber();
   const pairingId = crypto.randomUUID();
   number.want({ type: 'session.pair', pairingId, method: 'code', phoneNumber: phone });
-  stage.edge.grant(number, bridge.bridgeId);
+  stage.edge.grant(number, stage.bridgeId);
   await until('a code', () => number.factsOf('pairing.code').length > 0);
   const code = number.factsOf('pairing.code').at(0)?.code ?? '';
   await stage.admin('POST', 'mock-phone/enter-code', { phone, code });
@@ -37,7 +23,7 @@ test('a secret that the network retires is replaced at once, and the new code of
   const phone = newPhone();
   const number = stage.edge.addNumber();
   number.pairByQr();
-  stage.edge.grant(number, bridge.bridgeId);
+  stage.edge.grant(number, stage.bridgeId);
   await until('a QR code', () => number.factsOf('pairing.qr').length > 0);
   const [dead] = number.factsOf('pairing.qr');
   const refresh = await fetch(`${stage.adminUrl}/admin/mock-phone/companion-reg-refresh`, {
@@ -69,7 +55,7 @@ test('the repeat of a pairing request that has succeeded keeps the linked device
   const phone = newPhone();
   const number = stage.edge.addNumber();
   const pairingId = number.pairByQr();
-  stage.edge.grant(number, bridge.bridgeId);
+  stage.edge.grant(number, stage.bridgeId);
   await until('a QR code', () => number.factsOf('pairing.qr').length > 0);
   await stage.scan(number.factsOf('pairing.qr').at(-1)?.qr ?? '', phone);
   await until('the session connects', () => number.factsOf('session.connected').length > 0);
@@ -82,7 +68,7 @@ test('the repeat of a pairing request that has succeeded keeps the linked device
 });
 
 test('any bridge takes a number over with an empty disk and without a new pairing', async () => {
-  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const to = newPhone();
   const [first] = number.send({ to, text: 'from the first bridge' });
   await until('it is sent', () => first && number.outcomeOf(first));
@@ -100,15 +86,36 @@ test('any bridge takes a number over with an empty disk and without a new pairin
   expect(number.factsOf('pairing.qr')).toHaveLength(1);
 });
 
+test('a bridge that takes a number over asks the edge a few times for what a login and first messages need', async () => {
+  const { number } = await stage.pairedNumber(stage.bridgeId);
+  const recipients = [newPhone(), newPhone(), newPhone()];
+  const texts = () => number.send(...recipients.map((to) => ({ to, text: 'your order has left' })));
+  const sent = (messages: OutboundMessage[]) =>
+    until('they are sent', () => messages.every((message) => number.outcomeOf(message)));
+  await sent(texts());
+  const { numberId, epoch } = number;
+  stage.edge.controlSend(stage.bridgeId, { type: 'lease.revoked', numberId, epoch });
+  await until('nobody drives it', () => number.socket === null);
+  const waiting = texts();
+  number.vaultQuestions.length = 0;
+  const other = await stage.startBridge(await stage.newHome());
+  stage.edge.grant(number, other.bridgeId);
+  await sent(waiting);
+  // The credentials, what they name, and what that names in turn.
+  const [, , third] = number.vaultQuestions;
+  expect(third?.filter((key) => key.startsWith('session/'))).toHaveLength(5);
+  expect(number.vaultQuestions.length).toBeLessThanOrEqual(4);
+});
+
 test('a dropped connection is reported once and comes back by itself', async () => {
-  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   await stage.admin('POST', `devices/${phone}/drop`);
   await until('the session comes back', () => number.factsOf('session.connected').length > 1);
   expect(number.factsOf('session.disconnected')).toMatchObject([{ reason: 'connection_closed' }]);
 });
 
 test('a network that refuses connections is one loss, however often the bridge tries', async () => {
-  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  const { number } = await stage.pairedNumber(stage.bridgeId);
   const losses = () =>
     stage.logLines.filter((line) => line.includes(number.numberId) && line.includes('"session.closed"'));
   await stage.admin('PATCH', 'network', { refuseConnections: true });
@@ -121,14 +128,14 @@ test('a network that refuses connections is one loss, however often the bridge t
 });
 
 test('a session that another client took over says so and does not fight for it', async () => {
-  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   await stage.admin('POST', `devices/${phone}/replace`);
   await until('the loss is reported', () => number.factsOf('session.disconnected').length > 0);
   expect(number.factsOf('session.disconnected')).toMatchObject([{ reason: 'connection_replaced' }]);
 });
 
 test('a device removed on the phone ends the session, and its credentials leave the vault', async () => {
-  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   expect(number.vault.has('creds')).toBe(true);
   await stage.admin('POST', `devices/${phone}/logout`);
   await until('the session ends', () => number.factsOf('session.ended').length > 0);
@@ -138,14 +145,14 @@ test('a device removed on the phone ends the session, and its credentials leave 
 });
 
 test('a ban ends the session as banned', async () => {
-  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   await stage.admin('POST', `devices/${phone}/ban`);
   await until('the session ends', () => number.factsOf('session.ended').length > 0);
   expect(number.factsOf('session.ended')).toMatchObject([{ reason: 'banned' }]);
 });
 
 test('a logout on request removes the device from the account and empties the vault of credentials', async () => {
-  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   number.want({ type: 'session.stop', logout: true });
   await until('the session ends', () => number.factsOf('session.ended').length > 0);
   expect(number.factsOf('session.ended')).toMatchObject([{ reason: 'logged_out_on_request' }]);
@@ -156,7 +163,7 @@ test('a logout on request removes the device from the account and empties the va
 });
 
 test('a session that is stopped stays stopped, keeps its device, and starts again on request', async () => {
-  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  const { number } = await stage.pairedNumber(stage.bridgeId);
   number.want({ type: 'session.stop', logout: false });
   await until('it is disconnected', () => number.factsOf('session.disconnected').length > 0);
   expect(number.factsOf('session.disconnected')).toMatchObject([{ reason: 'requested' }]);
@@ -166,7 +173,7 @@ test('a session that is stopped stays stopped, keeps its device, and starts agai
 });
 
 test('a message for a session that is down is returned, not kept', async () => {
-  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  const { number } = await stage.pairedNumber(stage.bridgeId);
   number.want({ type: 'session.stop', logout: false });
   await until('it is disconnected', () => number.factsOf('session.disconnected').length > 0);
   const [message] = number.send({ to: newPhone(), text: 'nobody takes this' });
@@ -177,15 +184,15 @@ test('a message for a session that is down is returned, not kept', async () => {
 test('a session without credentials says so instead of trying', async () => {
   const number = stage.edge.addNumber();
   number.want({ type: 'session.start' });
-  stage.edge.grant(number, bridge.bridgeId);
+  stage.edge.grant(number, stage.bridgeId);
   await until('it is disconnected', () => number.factsOf('session.disconnected').length > 0);
   expect(number.factsOf('session.disconnected')).toMatchObject([{ reason: 'credentials_rejected' }]);
 });
 
 test('a lease that is revoked is released after the edge has every fact', async () => {
-  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  const { number } = await stage.pairedNumber(stage.bridgeId);
   const { numberId, epoch } = number;
-  stage.edge.controlSend(bridge.bridgeId, { type: 'lease.revoked', numberId, epoch });
+  stage.edge.controlSend(stage.bridgeId, { type: 'lease.revoked', numberId, epoch });
   const released = () =>
     stage.edge.controlFrames.some(
       ({ frame }) => frame.type === 'lease.released' && frame.numberId === numberId,
@@ -195,7 +202,7 @@ test('a lease that is revoked is released after the edge has every fact', async 
 });
 
 test('a session that stayed open says so when the edge, which had lost the link, asks for it again', async () => {
-  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  const { number } = await stage.pairedNumber(stage.bridgeId);
   number.want({ type: 'session.start' });
   await until('it says so', () => number.factsOf('session.connected').length > 1);
   expect(number.factsOf('session.disconnected')).toEqual([]);
@@ -206,7 +213,7 @@ test.each([
   ['refuses the next one', 1012, false],
   ['lets it only report over the next one', 1012, true],
 ])('a number driven under an old epoch is given up when the edge %s', async (_, closeCode, takesReports) => {
-  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  const { number } = await stage.pairedNumber(stage.bridgeId);
   number.takesReports = takesReports;
   number.epoch += 5;
   number.socket?.close(closeCode);

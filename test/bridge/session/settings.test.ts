@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   defaultSessionSettings,
   type SessionSettings,
 } from '../../../src/contract/bridge/session-settings.ts';
 import { textOf } from '../../../src/contract/messages/content.ts';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
 interface Activity {
   kind: string;
@@ -13,19 +13,12 @@ interface Activity {
   what: string;
 }
 
-let stage: Stage;
+const stage = BridgeStage.open();
 let number: FakeNumber;
 let phone: string;
 
 beforeAll(async () => {
-  stage = await Stage.open();
-  const { bridgeId } = await stage.startBridge(await stage.newHome());
-  ({ number, phone } = await stage.pairedNumber(bridgeId));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
+  ({ number, phone } = await stage.pairedNumber(stage.bridgeId));
 });
 
 /** The edge gives the open session other settings; resolves when the bridge has taken them. */

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FakeNumber } from '../fake-edge.ts';
-import { newPhone, Stage } from '../stage.ts';
+import { BridgeStage, newPhone } from '../stage.ts';
 
-let stage: Stage;
-let bridgeId: string;
+const stage = BridgeStage.open();
 const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition, 60_000);
-
-beforeAll(async () => {
-  stage = await Stage.open();
-  ({ bridgeId } = await stage.startBridge(await stage.newHome()));
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
 
 /** Texts to each of these, in this order; what was returned is handed over again, as the edge does it after a login. */
 async function send(number: FakeNumber, recipients: string[]) {
@@ -37,7 +26,7 @@ test.each([
   ['before the network took it', false],
   ['after the network took it', true],
 ])('a message that ends the connection %s is there once, and so are those beside it', async (_, isTaken) => {
-  const { number } = await stage.pairedNumber(bridgeId);
+  const { number } = await stage.pairedNumber(stage.bridgeId);
   const recipients = [newPhone(), newPhone(), newPhone()];
   const sender = { outcome: 'sent' };
   await stage.admin('PATCH', `phones/${recipients[1]}`, { endsStream: { times: 2, isTaken } });
@@ -51,7 +40,7 @@ test.each([
 });
 
 test('a message that ends every connection is given up, with an outcome that says what is not known, and holds up no other', async () => {
-  const { number } = await stage.pairedNumber(bridgeId);
+  const { number } = await stage.pairedNumber(stage.bridgeId);
   const [poison = '', ...others] = [newPhone(), newPhone(), newPhone()];
   await stage.admin('PATCH', `phones/${poison}`, { endsStream: { times: 1_000, isTaken: false } });
   const [given, ...rest] = await send(number, [poison, ...others]);
@@ -61,7 +50,7 @@ test('a message that ends every connection is given up, with an outcome that say
 });
 
 test('a question that the network has not answered when it ends the connection holds up nothing afterwards', async () => {
-  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const [known, stranger] = [newPhone(), newPhone()];
   const [greeting] = number.send({ to: known, text: 'a greeting' });
   await until('the greeting is sent', () => greeting && number.outcomeOf(greeting));
@@ -79,7 +68,7 @@ test('a question that the network has not answered when it ends the connection h
 });
 
 test('a link that is cut after a few stanzas loses and doubles nothing, and each login is in the record', async () => {
-  const { number, phone } = await stage.pairedNumber(bridgeId);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const recipients = Array.from({ length: 12 }, newPhone);
   await stage.admin('PATCH', `devices/${phone}`, { cutAfter: 9 });
   const outcomes = await send(number, recipients);

@@ -1,5 +1,5 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type RunningBridge, startBridge } from '../../../src/session-bridge/bridge.ts';
 import { NumberSeal } from '../../../src/session-bridge/vault/seal.ts';
 import { VaultKeys } from '../../../src/session-bridge/vault/vault-keys.ts';
@@ -8,16 +8,7 @@ import { newPhone, Stage } from '../stage.ts';
 
 const [first, second] = [randomBytes(32), randomBytes(32)];
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = Stage.open();
 
 /** A bridge that has nothing but its keys. */
 async function bridgeWith(vaultKey: Buffer, vaultKeyPrevious: Buffer | null = null): Promise<RunningBridge> {

@@ -4,7 +4,7 @@ import { leaseTimes } from '../../../src/contract/bridge/bridge-frames.ts';
 import { LeaseClock } from '../../../src/session-bridge/edge/lease-clock.ts';
 import { LeaseFence } from '../../../src/session-bridge/edge/lease-fence.ts';
 
-const { validMs, expiresMs } = leaseTimes;
+const { validMs, validMsMin, marginMs } = leaseTimes;
 
 describe('the leases of a bridge', () => {
   beforeEach(() => {
@@ -23,6 +23,20 @@ describe('the leases of a bridge', () => {
     expect(clock.isValid).toBe(true);
     vi.advanceTimersByTime(1);
     expect(clock.isValid).toBe(false);
+  });
+
+  test('hold for as long as the welcome says', () => {
+    const clock = new LeaseClock();
+    clock.welcomed(validMsMin);
+    clock.pinged(true);
+    clock.ponged();
+    vi.advanceTimersByTime(validMsMin - 1);
+    expect(clock.isValid).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(clock.isValid).toBe(false);
+    // An edge that says nothing waits for longer.
+    clock.welcomed();
+    expect(clock.isValid).toBe(true);
   });
 
   test('are not kept by pings before the fleet has said which ones there are', () => {
@@ -52,39 +66,44 @@ describe('the leases of a bridge', () => {
       frozenMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 8_000 })),
     });
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const clock = new LeaseClock();
-        // The link: pings and answers keep their order.
-        const underWay: { heardAt: number; answeredAt: number }[] = [];
-        let [lastHeard, lastAnswered] = [0, 0];
-        // What it has answered, the fleet has heard; perhaps more.
-        let heardByFleet = Number.NEGATIVE_INFINITY;
-        const look = () => {
-          const now = Date.now();
-          while (underWay[0] && underWay[0].answeredAt <= now) {
-            heardByFleet = underWay.shift()?.heardAt ?? heardByFleet;
-            clock.ponged();
+      fc.property(
+        fc.array(step, { maxLength: 30 }),
+        fc.integer({ min: validMsMin, max: validMs }),
+        (steps, leaseMs) => {
+          const clock = new LeaseClock();
+          clock.welcomed(leaseMs);
+          // The link: pings and answers keep their order.
+          const underWay: { heardAt: number; answeredAt: number }[] = [];
+          let [lastHeard, lastAnswered] = [0, 0];
+          // What it has answered, the fleet has heard; perhaps more.
+          let heardByFleet = Number.NEGATIVE_INFINITY;
+          const look = () => {
+            const now = Date.now();
+            while (underWay[0] && underWay[0].answeredAt <= now) {
+              heardByFleet = underWay.shift()?.heardAt ?? heardByFleet;
+              clock.ponged();
+            }
+            if (clock.isValid) expect(now).toBeLessThan(heardByFleet + leaseMs + marginMs);
+          };
+          for (const { waitMs, thereMs, backMs, isLost, frozenMs } of steps) {
+            vi.advanceTimersByTime(waitMs);
+            look();
+            if (isLost) {
+              // The link broke, and what was on its way with it.
+              underWay.length = 0;
+              clock.linkLost();
+            } else {
+              clock.pinged(true);
+              lastHeard = Math.max(lastHeard, Date.now() + thereMs);
+              lastAnswered = Math.max(lastAnswered, lastHeard + backMs);
+              underWay.push({ heardAt: lastHeard, answeredAt: lastAnswered });
+            }
+            look();
+            vi.advanceTimersByTime(frozenMs);
+            look();
           }
-          if (clock.isValid) expect(now).toBeLessThan(heardByFleet + expiresMs);
-        };
-        for (const { waitMs, thereMs, backMs, isLost, frozenMs } of steps) {
-          vi.advanceTimersByTime(waitMs);
-          look();
-          if (isLost) {
-            // The link broke, and what was on its way with it.
-            underWay.length = 0;
-            clock.linkLost();
-          } else {
-            clock.pinged(true);
-            lastHeard = Math.max(lastHeard, Date.now() + thereMs);
-            lastAnswered = Math.max(lastAnswered, lastHeard + backMs);
-            underWay.push({ heardAt: lastHeard, answeredAt: lastAnswered });
-          }
-          look();
-          vi.advanceTimersByTime(frozenMs);
-          look();
-        }
-      }),
+        },
+      ),
     );
   });
 });

@@ -11,7 +11,7 @@ export interface ContactNote {
   refused?: Partial<Record<Addressing, number>>;
 }
 
-const entryType = 'contact-addressing';
+export const contactNoteType = 'contact-addressing';
 
 /** Notes about contacts, by the digits of their phone numbers. They stand in the vault, so that every bridge has them. */
 export class ContactNotes {
@@ -22,11 +22,11 @@ export class ContactNotes {
   }
 
   async of(phoneNumber: string): Promise<ContactNote> {
-    const json = await this.#keys.readNote(entryType, phoneNumber);
+    const json = await this.#keys.readNote(contactNoteType, phoneNumber);
     return json === null ? {} : (JSON.parse(json) as ContactNote);
   }
 
   set(phoneNumber: string, note: ContactNote): void {
-    this.#keys.writeNote(entryType, phoneNumber, JSON.stringify(note));
+    this.#keys.writeNote(contactNoteType, phoneNumber, JSON.stringify(note));
   }
 }

@@ -1,4 +1,5 @@
 import './quiet-console.ts';
+import './native-signatures.ts';
 import { makeWASocket, proto, type SocketConfig, type WASocket } from '@whiskeysockets/baileys';
 import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
 import type { NetworkName } from '../../config.ts';

@@ -1,8 +1,6 @@
 import { jidDecode } from '@whiskeysockets/baileys';
+import { aliasDomain } from './aliases.ts';
 import type { DeviceKeys } from './auth-state.ts';
-
-/** The client's number for the addresses of privacy aliases. */
-const aliasDomain = 1;
 
 /**
  * Forgets the keys with which messages to these recipients (digits of a phone number, `<digits>@lid`, or a group) were

@@ -2,7 +2,8 @@ import { ALL_WA_PATCH_NAMES, type WASocket } from '@whiskeysockets/baileys';
 import { errorText } from '../../logging.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
 
-const noteType = 'first-sync';
+/** Whether it is done. */
+export const firstSyncNote = { type: 'first-sync', id: 'done' } as const;
 
 export interface FirstSyncOptions {
   sock: WASocket;
@@ -41,9 +42,9 @@ export class FirstSync {
     const { sock, keys, onDone } = this.#options;
     const { creds } = keys.auth;
     if (!sock.ws.isOpen || !creds.me || !creds.myAppStateKeyId) return;
-    if ((await keys.readNote(noteType, 'done')) !== null) return;
+    if ((await keys.readNote(firstSyncNote.type, firstSyncNote.id)) !== null) return;
     await sock.resyncAppState(ALL_WA_PATCH_NAMES, true);
-    keys.writeNote(noteType, 'done', JSON.stringify(new Date().toISOString()));
+    keys.writeNote(firstSyncNote.type, firstSyncNote.id, JSON.stringify(new Date().toISOString()));
     // By this the client knows that no history is to be waited for.
     sock.ev.emit('creds.update', { accountSyncCounter: (creds.accountSyncCounter || 0) + 1 });
     onDone();

@@ -3,7 +3,7 @@ import { type BinaryNode, jidEncode } from '@whiskeysockets/baileys';
 import type { ChatType } from '../../../contract/messages/message.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
 
-const noteType = 'privacy-salt';
+export const saltNote = { type: 'privacy-salt', id: 'own' } as const;
 /** A recipient's token is good for the week in which it was given and the three after it. */
 const bucketSeconds = 7 * 86_400;
 const buckets = 4;
@@ -23,7 +23,7 @@ export class PrivacyTokens {
   /** The network gave the salt away: it is not given again. */
   keepSalt(salt: Uint8Array): void {
     this.#salt = null;
-    this.#keys.writeNote(noteType, 'own', JSON.stringify(Buffer.from(salt).toString('base64')));
+    this.#keys.writeNote(saltNote.type, saltNote.id, JSON.stringify(Buffer.from(salt).toString('base64')));
   }
 
   /** What goes along with a message. `to`: digits of a phone number, or `<digits>@lid`. */
@@ -41,7 +41,7 @@ export class PrivacyTokens {
   }
 
   async #storedSalt(): Promise<Buffer | null> {
-    const json = await this.#keys.readNote(noteType, 'own').catch((error) => {
+    const json = await this.#keys.readNote(saltNote.type, saltNote.id).catch((error) => {
       this.#salt = null;
       throw error;
     });

@@ -9,7 +9,7 @@ export interface LoginTurn {
 export interface LoginLimits {
   /** Logins under way, of all numbers together. */
   atOnce: number;
-  /** Logins that begin within any one second. */
+  /** Logins that begin within any one second, evenly spread. */
   perSecond: number;
 }
 
@@ -21,7 +21,13 @@ export class LoginTurns {
   readonly #queue: PQueue;
 
   constructor({ atOnce, perSecond }: LoginLimits) {
-    this.#queue = new PQueue({ concurrency: atOnce, intervalCap: perSecond, interval: 1_000, strict: true });
+    // Not all of a second's logins in its first moment: they would share the core, and the first be done with the last.
+    this.#queue = new PQueue({
+      concurrency: atOnce,
+      intervalCap: 1,
+      interval: 1_000 / perSecond,
+      strict: true,
+    });
   }
 
   /** Runs `begin` when the turn comes, never within this call. What is urgent passes what is not. */

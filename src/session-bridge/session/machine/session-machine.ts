@@ -8,6 +8,7 @@ import { endingOf } from '../../network/connection/disconnect-reasons.ts';
 import { openConnection } from '../../network/connection/open-connection.ts';
 import { DeviceKeys } from '../../network/keys/auth-state.ts';
 import { forgetSessions } from '../../network/keys/fresh-sessions.ts';
+import { readAhead } from '../../network/keys/read-ahead.ts';
 import { before } from '../deadline.ts';
 import { Comeback } from './comeback.ts';
 import type { LoginTurn } from './login-turns.ts';
@@ -18,6 +19,8 @@ import { connectionIn, endState, type SessionState } from './session-state.ts';
 import { storedKeys } from './stored-keys.ts';
 
 const logoutTimeoutMs = 5_000;
+/** Of so many people to whom messages wait the keys are read before they are needed. */
+const readAheadMax = 50;
 
 /**
  * The state machine of one session: pairs, connects, comes back, and says what became of it. Credentials are in the
@@ -84,6 +87,11 @@ export class SessionMachine {
       return;
     }
     this.#keys = keys;
+    const people = [...freshSessionsFor, ...this.#options.outbox.recipients].filter(
+      (to) => !to.includes('@'),
+    );
+    // What cannot be read now is read when it is needed, and fails there.
+    readAhead(keys, [...new Set(people)].slice(0, readAheadMax)).catch(() => {});
     if (freshSessionsFor.length > 0) await forgetSessions(keys, freshSessionsFor);
     await this.#connect();
   }

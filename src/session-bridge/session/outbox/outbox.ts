@@ -88,6 +88,11 @@ export class Outbox {
     return this.#entries.size > 0;
   }
 
+  /** To whom messages wait to be sent. */
+  get recipients(): Set<string> {
+    return new Set([...this.#entries.values()].map(({ message }) => message.to));
+  }
+
   /** The session is about to connect: what comes now waits for it. */
   expectConnection(): void {
     this.#isDown = false;

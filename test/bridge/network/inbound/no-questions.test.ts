@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPhone, Stage } from '../../stage.ts';
+import { expect, test } from 'vitest';
+import { BridgeStage, newPhone } from '../../stage.ts';
 
-let stage: Stage;
-
-beforeAll(async () => {
-  stage = await Stage.open();
-});
-
-afterAll(async () => {
-  expect(stage.edge.complaints).toEqual([]);
-  await stage.close();
-});
+const stage = BridgeStage.open();
+const { until } = stage;
 
 test('messages come in, and are confirmed, while the network answers no question, also by people and in groups that are not known', async () => {
-  const { bridgeId } = await stage.startBridge(await stage.newHome());
-  const { number, phone } = await stage.pairedNumber(bridgeId);
-  const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
+  const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const [hidden, member, stranger] = [newPhone(), newPhone(), newPhone()];
   await stage.admin('PATCH', `phones/${hidden}`, { hidesNumber: true });
   const { lid } = await stage.admin<{ lid: string }>('GET', `phones/${hidden}`);

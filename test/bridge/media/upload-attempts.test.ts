@@ -1,0 +1,91 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FileContent } from '../../../src/contract/messages/content.ts';
+import { Grants } from '../../../src/session-bridge/edge/grants.ts';
+import { JournalDatabase } from '../../../src/session-bridge/journal/database.ts';
+import { makeLog } from '../../../src/session-bridge/logging.ts';
+import { EdgeFiles } from '../../../src/session-bridge/media/edge-files.ts';
+import { FileProblem, OutboundFiles } from '../../../src/session-bridge/media/outbound-files.ts';
+import { Previews } from '../../../src/session-bridge/media/previews/previews.ts';
+import { Transfers } from '../../../src/session-bridge/media/transfers.ts';
+import { UploadTickets } from '../../../src/session-bridge/media/upload-tickets.ts';
+import type { NetworkFiles } from '../../../src/session-bridge/network/files/network-files.ts';
+import { FakeEdge } from '../fake-edge.ts';
+
+let edge: FakeEdge;
+let folder: string;
+let db: JournalDatabase;
+let outbound: OutboundFiles;
+
+beforeAll(async () => {
+  edge = await FakeEdge.start();
+  folder = mkdtempSync(join(tmpdir(), 'bridge-uploads-'));
+  db = new JournalDatabase(folder, (error) => {
+    throw error;
+  });
+  const lease = { numberId: randomUUID(), epoch: 1 };
+  const previews = new Previews(makeLog('silent'));
+  previews.close();
+  outbound = new OutboundFiles({
+    numberId: lease.numberId,
+    edge: new EdgeFiles({ gatewayUrl: edge.url, token: 'any', grants: new Grants() }, lease),
+    tickets: new UploadTickets(db),
+    transfers: new Transfers(join(folder, 'media'), 1_000_000),
+    previews,
+  });
+});
+
+afterAll(async () => {
+  db.close();
+  rmSync(folder, { recursive: true });
+  await edge.close();
+});
+
+function newDocument(): FileContent {
+  const [mediaId, bytes] = [randomUUID(), randomBytes(100)];
+  edge.files.add(mediaId, bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { type: 'document', media: { mediaId, mimetype: 'application/pdf', bytes: bytes.length, sha256 } };
+}
+
+/** A connection whose network takes no file. */
+class RefusingNetwork implements NetworkFiles {
+  attempts = 0;
+  readonly #endsAtAttempt: number;
+
+  constructor(endsAtAttempt = Number.POSITIVE_INFINITY) {
+    this.#endsAtAttempt = endsAtAttempt;
+  }
+
+  get isOver(): boolean {
+    return this.attempts >= this.#endsAtAttempt;
+  }
+
+  async upload(): Promise<never> {
+    this.attempts += 1;
+    throw new Error('the network takes no file');
+  }
+
+  async download(): Promise<never> {
+    throw new Error('nothing is downloaded');
+  }
+
+  async askAgain(): Promise<null> {
+    return null;
+  }
+}
+
+test('an upload that fails is tried again, and no more once its connection has ended', async () => {
+  const network = new RefusingNetwork(2);
+  await expect(outbound.ticketFor(newDocument(), network)).rejects.toThrow(FileProblem);
+  expect(network.attempts).toBe(2);
+});
+
+test('an upload that fails is given up after four attempts', async () => {
+  const network = new RefusingNetwork();
+  await expect(outbound.ticketFor(newDocument(), network)).rejects.toThrow(FileProblem);
+  expect(network.attempts).toBe(4);
+});
