@@ -33,6 +33,12 @@ export type Counted =
   /** Calls that a class of the Worker took over the Worker's own binding: class, method. */
   | 'bindingCall';
 
+export function sumOfTallies(first: Tally, second: Tally): Tally {
+  const sum = { ...first };
+  for (const [key, amount] of Object.entries(second)) sum[key] = (sum[key] ?? 0) + amount;
+  return sum;
+}
+
 let sums: Tally = {};
 
 export function count(counted: Counted, parts: readonly string[], amount = 1): void {

@@ -14,7 +14,10 @@ export interface SweptMark {
   write(at: number): void;
 }
 
-/** Once a day, what is too old goes, slice by slice: only in an object that has something to forget. */
+/**
+ * Once a day, what is too old goes, slice by slice: only in an object that has something to forget. Nobody waits for it,
+ * so it begins when the object's alarm rings anyway: an object in which nothing happens forgets nothing.
+ */
 export class Housekeeping {
   readonly #mark: SweptMark;
   readonly #keepers: readonly Keeper[];
@@ -37,6 +40,11 @@ export class Housekeeping {
   dueAt(): number | null {
     if (this.#sweptAt === null) return null;
     return this.#busy === null ? this.#sweptAt + everyMs : this.#nextSliceAt;
+  }
+
+  /** When the alarm has to ring for it: a sweep that has begun goes on by itself. */
+  wakesAt(): number | null {
+    return this.#busy === null ? null : this.#nextSliceAt;
   }
 
   /** A slice of each table that is not done. */

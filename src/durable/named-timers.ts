@@ -3,6 +3,11 @@ export interface NamedTimer {
   name: string;
   /** Milliseconds since 1970, or null while there is nothing to wait for. */
   dueAt(): number | null;
+  /**
+   * When the alarm is to ring for it, where that is not when it is due; null: never. It runs then with whatever the alarm
+   * rings for next: for what nobody waits for, since an alarm that is set is a row written.
+   */
+  wakesAt?(): number | null;
   /** Runs when due, at least once; must be safe to repeat, and must move its own `dueAt` on. */
   run(now: number): void | Promise<void>;
 }
@@ -84,7 +89,9 @@ export class NamedTimers {
   }
 
   #earliest(): number | null {
-    const due = this.#timers.map((timer) => timer.dueAt()).filter((at) => at !== null);
+    const due = this.#timers
+      .map((timer) => (timer.wakesAt ? timer.wakesAt() : timer.dueAt()))
+      .filter((at) => at !== null);
     // The platform takes no time before 1970.
     return due.length > 0 ? Math.max(1, Math.min(...due)) : null;
   }

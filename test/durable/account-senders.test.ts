@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -407,7 +407,9 @@ test('what an account has stored is forgotten when it is too old to matter, but 
   await account.send(sendRequest(keys[0] ?? '', { to: newRecipient() }));
   await until(async () => (await rowsOf(account, 'accepted')) === 0);
   expect(await rowsOf(account, 'conversations')).toBe(1);
-  await at(Date.now() + 91 * 24 * 3600_000, async () => await runDurableObjectAlarm(account));
+  await at(Date.now() + 91 * 24 * 3600_000, () =>
+    runInDurableObject<Account, void>(account, (object) => object.alarm()),
+  );
   expect(await rowsOf(account, 'conversations')).toBe(0);
   expect(await rowsOf(account, 'sends')).toBe(1);
 });

@@ -4,7 +4,7 @@ import { assembleArchive } from '../../src/durable/event-log/archive/archive.ts'
 import type { ArchiveCalls } from '../../src/durable/event-log/archive/archive-calls.ts';
 import { archiveLimits } from '../../src/durable/event-log/archive/archive-sweep.ts';
 import type { EventLog } from '../../src/durable/event-log/event-log.ts';
-import { EventRows } from '../../src/durable/event-log/events/event-rows.ts';
+import { EventRows, openRowLimits } from '../../src/durable/event-log/events/event-rows.ts';
 import type { OutboundRecord } from '../../src/durable/event-log/facts.ts';
 import { LogState } from '../../src/durable/event-log/log-state.ts';
 import type { LoggedMessage } from '../../src/durable/event-log/messages/logged-message.ts';
@@ -19,6 +19,13 @@ export const longAgo = Date.UTC(2024, 4, 1, 12);
 const { bytesMax, rowsMax, charactersMax } = archiveLimits;
 
 export const resetLimits = () => Object.assign(archiveLimits, { bytesMax, rowsMax, charactersMax });
+
+/** For tests that tell events by their commit: none shares its row with another, until what this answers is called. */
+export function rowACommit(): () => void {
+  const usual = { ...openRowLimits };
+  openRowLimits.charactersMax = 0;
+  return () => void Object.assign(openRowLimits, usual);
+}
 
 export interface ArchivingLog {
   accountId: string;

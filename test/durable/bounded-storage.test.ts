@@ -1,7 +1,8 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newUuid } from '../../src/durable/new-ids.ts';
+import type { PhoneNumber } from '../../src/durable/phone-number/phone-number.ts';
 import { TableRing, tableRingSql } from '../../src/durable/table-ring.ts';
 import { TableSweep } from '../../src/durable/table-sweep.ts';
 import { connectedNumber, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
@@ -33,7 +34,7 @@ async function later(object: AnyObject, days: number, isDone: () => Promise<bool
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * dayMs });
   for (let slices = 0; slices < 6; slices += 1) {
     vi.setSystemTime(Date.now() + 2_000);
-    await runDurableObjectAlarm(object as DurableObjectStub);
+    await runInDurableObject<PhoneNumber, void>(object, (number) => number.alarm());
   }
   expect(await isDone()).toBe(true);
   vi.useRealTimers();

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ArchiveCalls } from '../../src/durable/event-log/archive/archive-calls.ts';
 import { archiveLimits } from '../../src/durable/event-log/archive/archive-sweep.ts';
 import type { LoggedMessage } from '../../src/durable/event-log/messages/logged-message.ts';
@@ -14,6 +14,7 @@ import {
   messageAt,
   newArchivingLog,
   resetLimits,
+  rowACommit,
   segmentsOf,
   sendMessages,
   storedKeys,
@@ -21,6 +22,7 @@ import {
 import { countOf, eventsOf, type LogStub, queued, receipt, received, sent } from './event-log-fixture.ts';
 import { until } from './until.ts';
 
+beforeAll(rowACommit);
 afterEach(resetLimits);
 
 const everything = { events: null, numberId: null };

@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { textOf } from '../../src/contract/messages/content.ts';
 import type { EventLog } from '../../src/durable/event-log/event-log.ts';
@@ -18,6 +18,7 @@ import {
   sent,
   start,
 } from './event-log-fixture.ts';
+import { until } from './until.ts';
 
 const minute = 60_000;
 const [sales, support] = [newUuid(), newUuid()];
@@ -234,23 +235,29 @@ test('words are found across months, newest first, and in what comes late', asyn
   expect(await list(log, { q: 'day', since: days(30), until: days(90) })).toEqual(['day 70', 'day 40']);
 });
 
-test('words are indexed in batches by the alarm, also when the log sleeps until it rings', async () => {
+test('words are indexed a batch at a time, and less than a batch when somebody searches', async () => {
   const log = newLog();
   const queuedAt = Date.now();
-  await log.take([queued(record({ content: text('indexed'), queuedAt }))]);
-  await evictDurableObject(log);
-  const indexedUpTo = () =>
+  const say = (words: string) => queued(record({ content: text(words), queuedAt }));
+  const indexed = () =>
     runInDurableObject(log, (_, { storage }) =>
       storage.sql
         .exec<{ json: string }>("SELECT json FROM log_state WHERE name = 'words.indexedUpTo'")
         .toArray(),
     );
-  expect(await indexedUpTo()).toEqual([]);
-  expect(await runInDurableObject(log, (_, { storage }) => storage.getAlarm())).not.toBeNull();
+  const alarm = () => runInDurableObject(log, (_, { storage }) => storage.getAlarm());
+  await log.take([say('first')]);
+  const retention = await alarm();
+  expect(retention).toBeGreaterThan(queuedAt + 24 * 60 * minute);
+  for (let call = 0; call < 5; call += 1) {
+    await log.take(Array.from({ length: 100 }, (_, index) => say(`number ${index}`)));
+  }
+  await until(async () => (await indexed()).length === 1);
+  await log.take([say('last')]);
   await evictDurableObject(log);
-  vi.useFakeTimers({ toFake: ['Date'], now: queuedAt + 2 * minute });
-  await runDurableObjectAlarm(log);
-  expect(await indexedUpTo()).toEqual([{ json: `${queuedAt * 1000}` }]);
   const index = `message_words_${new Date(queuedAt).toISOString().slice(0, 7).replace('-', '')}`;
-  expect(await countOf(log, `${index} WHERE ${index} MATCH 'indexed'`)).toBe(1);
+  const found = (word: string) => countOf(log, `${index} WHERE ${index} MATCH '${word}'`);
+  expect([await found('first'), await found('last')]).toEqual([1, 0]);
+  expect(await list(log, { q: 'last' })).toEqual(['last']);
+  expect(await found('last')).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { eventDataSchemas } from '../../src/contract/events.ts';
 import type { EventLog } from '../../src/durable/event-log/event-log.ts';
-import { EventRows } from '../../src/durable/event-log/events/event-rows.ts';
+import { EventRows, openRowLimits } from '../../src/durable/event-log/events/event-rows.ts';
 import type { Fact } from '../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import {
@@ -127,11 +127,16 @@ test('a fact that cannot be stored is put aside, and does not hold up the others
   const log = newLog();
   const poison = { kind: 'message.queued', message: { ...record(), content: null } } as unknown as Fact;
   const tooLarge = received({ content: { type: 'text', text: 'x'.repeat(2_100_000) } });
-  expect(await log.take([queued(record()), poison, tooLarge, queued(record())])).toEqual({ taken: 4 });
-  expect(await namesOf(log)).toEqual(['message.queued', 'message.queued']);
+  const message = record();
+  expect(
+    await log.take([sent(message), poison, receipt(message, 'read'), tooLarge, queued(record())]),
+  ).toEqual({ taken: 5 });
+  const told = ['message.queued', 'message.sent', 'message.delivered', 'message.read', 'message.queued'];
+  expect(await namesOf(log)).toEqual(told);
+  expect(await log.message(message.messageId)).toMatchObject({ status: 'read', sentAt: start + 1000 });
   expect(await countOf(log, 'parked_facts')).toBe(2);
   expect(await log.take([sent(record())])).toEqual({ taken: 1 });
-  expect((await eventsOf(log)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+  expect((await eventsOf(log)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
 test('a commit that fails leaves nothing behind: no gap in the sequence, and nothing in memory', async () => {
@@ -226,27 +231,59 @@ test('times of events never fall, also when the clock is put back', async () => 
   ]);
 });
 
-test('the events since a time are found wherever it lies', async () => {
+const testEvent = () => ({ id: newUuid(), event: 'webhook.test' as const, data: { message: 'x' } });
+
+// Row a commit, some commits a row, all of them in one.
+test.each([0, 1_000, 100_000])(
+  'the events since a time are found wherever it lies, in rows of up to %i characters',
+  async (charactersMax) => {
+    const log = newLog();
+    const usual = openRowLimits.charactersMax;
+    openRowLimits.charactersMax = charactersMax;
+    onTestFinished(() => void Object.assign(openRowLimits, { charactersMax: usual }));
+    await runInDurableObject(log, (_, { storage }) => {
+      const rows = new EventRows(storage.sql);
+      expect(rows.seqAt(start)).toBe(0);
+      expect([rows.head, rows.oldest]).toEqual([0, 1]);
+      // Three events at each of 40 times.
+      for (let at = 0; at < 40; at += 1) {
+        rows.append([testEvent(), testEvent(), testEvent()], start + 10 * at);
+      }
+      for (let at = 0; at < 40; at += 1) {
+        expect(rows.seqAt(start + 10 * at)).toBe(3 * at);
+        expect(rows.seqAt(start + 10 * at + 1)).toBe(3 * at + 3);
+      }
+      expect(rows.seqAt(0)).toBe(0);
+      rows.deleteUpTo(31);
+      // Rows go as a whole.
+      const { oldest } = rows;
+      if (charactersMax === 0) expect(oldest).toBe(31);
+      else expect(oldest).toBeLessThanOrEqual(31);
+      expect([rows.seqAt(0), rows.seqAt(start + 100)]).toEqual([oldest - 1, 30]);
+      expect(rows.read(0, 2).map(({ seq }) => seq)).toEqual([oldest, oldest + 1]);
+      expect(rows.read(34, 2).map(({ seq }) => seq)).toEqual([35, 36]);
+      expect(rows.read(119, 5).map(({ seq }) => seq)).toEqual([120]);
+      expect(rows.read(120, 5)).toEqual([]);
+    });
+  },
+);
+
+test('events of small commits share a row, also after an eviction, while it is small and no older than an hour', async () => {
   const log = newLog();
-  await runInDurableObject(log, (_, { storage }) => {
-    const rows = new EventRows(storage.sql);
-    expect(rows.seqAt(start)).toBe(0);
-    expect([rows.head, rows.oldest]).toEqual([0, 1]);
-    const draft = () => ({ id: newUuid(), event: 'webhook.test' as const, data: { message: 'x' } });
-    // Three events at each of 40 times.
-    for (let at = 0; at < 40; at += 1) rows.append([draft(), draft(), draft()], start + 10 * at);
-    for (let at = 0; at < 40; at += 1) {
-      expect(rows.seqAt(start + 10 * at)).toBe(3 * at);
-      expect(rows.seqAt(start + 10 * at + 1)).toBe(3 * at + 3);
-    }
-    expect(rows.seqAt(0)).toBe(0);
-    rows.deleteUpTo(31);
-    expect([rows.oldest, rows.seqAt(0), rows.seqAt(start + 100)]).toEqual([31, 30, 30]);
-    expect(rows.read(0, 2).map(({ seq }) => seq)).toEqual([31, 32]);
-    expect(rows.read(34, 2).map(({ seq }) => seq)).toEqual([35, 36]);
-    expect(rows.read(119, 5).map(({ seq }) => seq)).toEqual([120]);
-    expect(rows.read(120, 5)).toEqual([]);
-  });
+  const message = record();
+  const facts = [queued(message), sent(message), receipt(message, 'delivered'), receipt(message, 'read')];
+  for (const fact of facts) {
+    await log.take([fact]);
+    await evictDurableObject(log);
+  }
+  expect(await countOf(log, 'events')).toBe(1);
+  expect((await eventsOf(log)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  await log.take([queued(record())]);
+  expect(await countOf(log, 'events')).toBe(2);
+  await log.take(Array.from({ length: 80 }, () => queued(record())));
+  expect(await countOf(log, 'events')).toBe(3);
+  expect((await eventsOf(log)).map(({ seq }) => seq)).toEqual(Array.from({ length: 85 }, (_, i) => i + 1));
 });
 
 test('the sequence goes on when no event is kept any more', async () => {

@@ -5,7 +5,7 @@ import { linkCloseCodes } from '../../src/contract/bridge/bridge-frames.ts';
 import { BridgeFleet } from '../../src/durable/bridge-fleet/bridge-fleet.ts';
 import { EventLog } from '../../src/durable/event-log/event-log.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import type { PhoneNumber } from '../../src/durable/phone-number/phone-number.ts';
+import { PhoneNumber } from '../../src/durable/phone-number/phone-number.ts';
 import { connectedNumber, FakeBridge, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
 import { eventsOf, factsTold, loggedEvents } from './logged-events.ts';
 import { HeardNews } from './number-news.ts';
@@ -152,14 +152,24 @@ describe('what the bridge says', () => {
 
   test('and comes in together goes to the log in fewer calls', async () => {
     const { bridge } = await connectedNumber();
-    const take = vi.spyOn(EventLog.prototype, 'take');
+    const untouched = EventLog.prototype.take;
+    const allIsIn = Promise.withResolvers<void>();
+    const received = vi.spyOn(PhoneNumber.prototype, 'webSocketMessage');
+    const log: { take(facts: Parameters<EventLog['take']>[0]): unknown } = EventLog.prototype;
+    const take = vi.spyOn(log, 'take').mockImplementationOnce(async function (this: EventLog, facts) {
+      await allIsIn.promise;
+      return untouched.call(this, facts);
+    });
     for (let index = 0; index < 20; index += 1) {
       const after = index === 0 ? 0 : 49 + index;
       bridge.say({ type: 'fact', seq: 50 + index, after, fact: fact(inbound(`IN${index}`)) });
     }
+    await until(() => received.mock.calls.length >= 20);
+    allIsIn.resolve();
     await until(() => acks(bridge).includes(69));
     expect(take.mock.calls.length).toBeLessThan(20);
     take.mockRestore();
+    received.mockRestore();
   });
 
   test('of the messages under way frees their places only when the log has it', async () => {

@@ -76,6 +76,49 @@ describe('the timers of an object', () => {
     expect(alarms).toEqual([9_000_000_001_000, 9_000_000_001_000, 9_000_000_000_500]);
   });
 
+  test('may leave the alarm to others, and run with the next of them that rings', async () => {
+    const outcome = await inObject(async (storage) => {
+      const now = 9_000_000_000_000;
+      const ran: string[] = [];
+      const due = { patient: (now + 1_000) as number | null, urgent: null as number | null };
+      const timers = new NamedTimers(storage, [
+        {
+          name: 'patient',
+          dueAt: () => due.patient,
+          wakesAt: () => null,
+          run: () => {
+            ran.push('patient');
+            due.patient = null;
+          },
+        },
+        {
+          name: 'urgent',
+          dueAt: () => due.urgent,
+          run: () => {
+            ran.push('urgent');
+            due.urgent = null;
+          },
+        },
+      ]);
+      await timers.wake();
+      const alone = await storage.getAlarm();
+      due.urgent = now;
+      timers.arm();
+      const alarms = [alone, await storage.getAlarm()];
+      // As the platform does before it rings.
+      await storage.deleteAlarm();
+      await timers.ring(now, () => {});
+      alarms.push(await storage.getAlarm());
+      due.urgent = now + 2_000;
+      await timers.ring(now + 2_000, () => {});
+      return { ran, alarms };
+    });
+    expect(outcome).toEqual({
+      ran: ['urgent', 'patient', 'urgent'],
+      alarms: [null, 9_000_000_000_000, null],
+    });
+  });
+
   test('run when due; one that fails is reported and tried again, and holds up no other', async () => {
     const outcome = await inObject(async (storage) => {
       const now = 9_000_000_000_000;

@@ -36,6 +36,27 @@ test('a phone that is linked to a number of the account cannot be linked to a se
   expect(await phoneNumber(numberId).pair({ method: 'qr' })).toEqual({ ok: true });
 });
 
+test('a pairing that begins before the phone of a refused one is logged out goes on behind that', async () => {
+  const { accountId, senders } = await newAccount(1);
+  const phone = (await phoneNumber(senders[0]?.numberId ?? '').device()).phoneNumber ?? '';
+  const numberId = newUuid();
+  await phoneNumber(numberId).provision({ accountId, numberId });
+  await phoneNumber(numberId).pair({ method: 'qr' });
+  const bridge = await FakeBridge.link(numberId);
+  bridge.say({ type: 'link.ready' });
+  await bridge.take('session.pair');
+  await bridge.tell(connected(phone));
+  await bridge.take('session.stop');
+  expect(await phoneNumber(numberId).pair({ method: 'qr' })).toEqual({ ok: true });
+  await bridge.take('session.pair');
+  const at = new Date().toISOString();
+  await bridge.tell({ type: 'session.ended', reason: 'logged_out_on_request', at });
+  expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'pairing' });
+  const other = newPhone();
+  await bridge.tell(connected(other));
+  expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'connected', phoneNumber: other });
+});
+
 test('of two numbers that pair with one phone at the same time only one gets it', async () => {
   const { account } = await newAccount(0);
   const phone = newPhone();

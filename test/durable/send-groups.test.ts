@@ -1,5 +1,5 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { textOf } from '../../src/contract/messages/content.ts';
 import type { Account } from '../../src/durable/account/account.ts';
 import { SendGroups } from '../../src/durable/account/admission/send-groups.ts';
@@ -93,6 +93,20 @@ describe('a group', () => {
     expect(went.flat()).toEqual(Array.from({ length: 140 }, (_, index) => 1000 + index));
     expect(Math.max(...went.map(({ length }) => length))).toBe(64);
     expect(went.length).toBeLessThan(10);
+  });
+
+  test('of several is followed by one of several, also where they come more slowly', async () => {
+    const { went, groups } = noted();
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    try {
+      await Promise.all([1, 2, 3, 4, 5, 6].map((send) => groups.join(send)));
+      vi.setSystemTime(now + 30);
+      await Promise.all([7, 8].map((send) => groups.join(send)));
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(went).toEqual([[1], [2], [3], [4], [5, 6], [7, 8]]);
   });
 
   test('in which one spoils everything goes without that one', async () => {

@@ -66,8 +66,18 @@ export class Account extends DurableObject<Env> {
       { name: 'hand-over', dueAt: () => handOver.dueAt(), run: (now) => handOver.run(now) },
       { name: 'rerouting', dueAt: () => rerouting.dueAt(), run: (now) => rerouting.run(now) },
       { name: 'log', dueAt: () => this.#logDueAt(), run: (now) => this.#tellLog(now) },
-      { name: 'idempotency', dueAt: () => idempotency.sweepDueAt(), run: (now) => idempotency.sweep(now) },
-      { name: 'housekeeping', dueAt: () => housekeeping.dueAt(), run: (now) => housekeeping.sweep(now) },
+      {
+        name: 'idempotency',
+        dueAt: () => idempotency.sweepDueAt(),
+        wakesAt: () => null,
+        run: (now) => idempotency.sweep(now),
+      },
+      {
+        name: 'housekeeping',
+        dueAt: () => housekeeping.dueAt(),
+        wakesAt: () => housekeeping.wakesAt(),
+        run: (now) => housekeeping.sweep(now),
+      },
     ]);
     ctx.blockConcurrencyWhile(() => this.#timers.wake());
   }

@@ -56,6 +56,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const messages = new MessageRows(sql, phones, words);
   const reload = () => {
     events.reload();
+    messages.reload();
     phones.reload();
     words.reload();
     alerts.reload();
@@ -127,6 +128,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const intake = new Intake({
     storage,
     events,
+    messages,
     messageFacts: new MessageFacts(
       messages,
       alerts.messageFailures,
@@ -183,8 +185,9 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const deliveries = new Deliveries({ ctx, env, state, events, generation, deliver, arm, bells, alerts });
   const feed = new Feed(ctx, events, generation);
   const archiveSlice = (now: number) => {
-    // What a webhook has yet to get stays here.
+    // What a webhook has yet to get stays here, and what is not counted yet.
     deliveries.storePositions();
+    traffic.run(now);
     return archiveSweep.run(now);
   };
   /** Makes a change in one transaction with its events, and tells whoever listens. */
@@ -236,7 +239,12 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       run: () => commit((now) => conversations.wake(now)),
     },
     ...supportTimers({ sql, state, support, conversations, rows: talk.rows, commit }),
-    { name: 'traffic', dueAt: () => traffic.dueAt(), run: (now) => traffic.run(now) },
+    {
+      name: 'traffic',
+      dueAt: () => traffic.dueAt(),
+      wakesAt: () => traffic.wakesAt(),
+      run: (now) => traffic.run(now),
+    },
     { name: 'archive', dueAt: () => archiveSweep.dueAt(), run: archiveSlice },
   ];
   return {

@@ -85,16 +85,20 @@ export class PhoneNumber extends DurableObject<Env> {
    * one that was never made takes nothing.
    */
   take({ batchNumber, messages }: MessageBatch): BatchTaken {
-    const { device, batches, queue, notes, capacity, housekeeping } = this.#parts;
+    const { device, batches, queue, notes, capacity, housekeeping, dispatch } = this.#parts;
     if (device.current === null) return { takenUpTo: 0, room: 0, dailyRemaining: null };
     const { known } = device;
     if (batchNumber > batches.takenUpTo) {
-      this.#commit(() => {
+      const frame = this.#commit(() => {
         batches.noteTaken(batchNumber);
         housekeeping.begin(Date.now());
         if (known.removedAt === null) queue.add(messages);
         else for (const message of messages) notes.add({ kind: 'returned', message, reason: 'deleted' });
+        const leaving = dispatch.handOver(known, Date.now());
+        queue.storeAdded();
+        return leaving;
       });
+      dispatch.send(frame);
       this.#settle();
     }
     const now = Date.now();
@@ -359,9 +363,9 @@ export class PhoneNumber extends DurableObject<Env> {
     for (const frame of frames) link.send(frame);
   }
 
-  #commit(change: () => void): void {
+  #commit<Result>(change: () => Result): Result {
     try {
-      this.ctx.storage.transactionSync(change);
+      return this.ctx.storage.transactionSync(change);
     } catch (error) {
       reloadNumber(this.#parts);
       throw error;

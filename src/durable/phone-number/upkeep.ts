@@ -43,6 +43,7 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
     {
       name: 'housekeeping',
       dueAt: unlessEmptied(() => housekeeping.dueAt()),
+      wakesAt: unlessEmptied(() => housekeeping.wakesAt()),
       run: (now) => housekeeping.sweep(now),
     },
     { name: 'log', dueAt: () => outbox.dueAt(), run: () => outbox.flush() },

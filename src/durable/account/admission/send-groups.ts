@@ -3,6 +3,8 @@ const groupMax = 64;
 /** So many sends within that time are a stream: then each waits a turn of the event loop for those that come with it. */
 const streamSends = 4;
 const streamMs = 10;
+/** So long after a group of several the next send waits too: alone it would take the time in which others come. */
+const afterGroupMs = 100;
 
 interface Waiting<Send, Verdict> {
   send: Send;
@@ -16,6 +18,7 @@ export class SendGroups<Send, Verdict> {
   readonly #waiting: Waiting<Send, Verdict>[] = [];
   /** When the last sends came, oldest first. */
   readonly #cameAt: number[] = [];
+  #lastGroupAt = 0;
   #isScheduled = false;
 
   /** `go` decides about sends in the order in which they came. It throws when nothing of it is stored. */
@@ -44,6 +47,7 @@ export class SendGroups<Send, Verdict> {
   }
 
   #decide(group: readonly Waiting<Send, Verdict>[]): void {
+    if (group.length > 1) this.#lastGroupAt = Date.now();
     let verdicts: readonly Verdict[];
     try {
       verdicts = this.#go(group.map(({ send }) => send));
@@ -61,6 +65,6 @@ export class SendGroups<Send, Verdict> {
     this.#cameAt.push(now);
     if (this.#cameAt.length <= streamSends) return false;
     const before = this.#cameAt.shift() ?? 0;
-    return now - before < streamMs;
+    return now - before < streamMs || now - this.#lastGroupAt < afterGroupMs;
   }
 }

@@ -75,6 +75,8 @@ export class Sending {
     const refusal = tooFast ?? scopeRefusal(key, 'messages:send');
     const asked = { limits, keyId: key.id };
     if (refusal) return { ...refusal, ...asked };
+    // Lets the runtime look at its other connections: batches that follow one another on one would have it to themselves.
+    await scheduler.wait(0);
     if (asksNetwork(current)) {
       const first = this.#firstAnswer(batch, key.id, now);
       if (first !== null) return { ...first, ...asked };

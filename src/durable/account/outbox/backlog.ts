@@ -26,11 +26,11 @@ const anyKind = messageKinds
   .flatMap((kind) => sendLanes.map((lane) => `'${storedKind(kind, lane)}'`))
   .join(', ');
 const anyKindOrLater = `${anyKind}, 'later'`;
-/** A message that begins a chat, lane by lane, since each lane has an index of these. */
-const anyNew = sendLanes
+/** Whether a message waits that begins a chat: lane by lane, since each lane has an index of these. */
+const anyNew = `${sendLanes
   .map((lane) => storedKind('new', lane))
   .map((kind) => `SELECT 1 FROM accepted WHERE number_id = ?1 AND kind = '${kind}' AND recipient = ?2`)
-  .join(' UNION ALL ');
+  .join(' UNION ALL ')} LIMIT 1`;
 /** In place of a time: the message waits for its file. */
 const withFile = Number.MAX_SAFE_INTEGER;
 /** So many messages ahead are counted; more are as good as that many. */

@@ -95,6 +95,7 @@ export class Deliveries {
       { storage, state, rows: readerRows, reads, deliveries: rows },
       lease.until,
     );
+    for (const [webhookId, at] of outcomes.latest()) this.#readers.get(webhookId)?.noteDelivered(at);
     this.#recorder = new Recorder({
       storage,
       rows,

@@ -10,18 +10,37 @@ export interface StoredEvent {
 
 /** A row holds 2 MB, and a character takes up to three bytes. */
 const rowCharactersMax = 500_000;
+/**
+ * The last row takes the events of further commits while it is so small, and so young. To add to it costs what a row of
+ * their own would, but later one row is deleted instead of several. Tests make it smaller.
+ */
+export const openRowLimits = { charactersMax: 8_000, msMax: 60 * 60 * 1000 };
 /** Characters of events in one answer of {@link EventRows.read}, but for one event at least. */
 const readCharactersMax = 1_000_000;
 
 type Row = { first_seq: number; count: number; at: number; bodies: string };
+type LastRow = Row & { begun: string; characters: number };
+const lastRowColumns = `first_seq, count, at, length(bodies) AS characters, bodies ->> '$[0].timestamp' AS begun`;
 
-/** The events of an account: a row for each commit, with what happened in it as a JSON array. */
+/** The row that further events may be added to. */
+interface OpenRow {
+  firstSeq: number;
+  /** When its first events happened; milliseconds since 1970. */
+  begunAt: number;
+  characters: number;
+}
+
+/**
+ * The events of an account: rows of what happened in one commit, or in several small ones that came within an hour, as a
+ * JSON array. The time of a row is that of its last event.
+ */
 export class EventRows {
   readonly #sql: SqlStorage;
   readonly #state: LogState;
   #head = 0;
   #lastAt = 0;
   #oldest = 1;
+  #open: OpenRow | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -52,17 +71,36 @@ export class EventRows {
       seq: first + index,
       envelope: { id, event, timestamp, data } as EventEnvelope,
     }));
-    for (const bodies of rowsOf(stored.map(({ envelope }) => JSON.stringify(envelope)))) {
-      this.#sql.exec(
-        'INSERT INTO events (first_seq, count, at, bodies) VALUES (?, ?, ?, ?)',
-        this.#head + 1,
-        bodies.length,
-        this.#lastAt,
-        `[${bodies.join(',')}]`,
-      );
-      this.#head += bodies.length;
-    }
+    const bodies = stored.map(({ envelope }) => JSON.stringify(envelope));
+    if (!this.#addToOpen(bodies)) for (const row of rowsOf(bodies)) this.#insert(row);
     return stored;
+  }
+
+  /** False: the last row is too large, or too old. */
+  #addToOpen(bodies: readonly string[]): boolean {
+    const open = this.#open;
+    const added = `,${bodies.join(',')}]`;
+    if (open === null || this.#lastAt - open.begunAt >= openRowLimits.msMax) return false;
+    if (open.characters + added.length > openRowLimits.charactersMax) return false;
+    this.#sql.exec(
+      `UPDATE events SET count = count + ?, at = ?, bodies = substr(bodies, 1, length(bodies) - 1) || ?
+       WHERE first_seq = ?`,
+      ...[bodies.length, this.#lastAt, added, open.firstSeq],
+    );
+    open.characters += added.length;
+    this.#head += bodies.length;
+    return true;
+  }
+
+  #insert(bodies: readonly string[]): void {
+    const json = `[${bodies.join(',')}]`;
+    const firstSeq = this.#head + 1;
+    this.#sql.exec(
+      'INSERT INTO events (first_seq, count, at, bodies) VALUES (?, ?, ?, ?)',
+      ...[firstSeq, bodies.length, this.#lastAt, json],
+    );
+    this.#open = { firstSeq, begunAt: this.#lastAt, characters: json.length };
+    this.#head += bodies.length;
   }
 
   /** Events behind `after`, oldest first; fewer than `limit` also when they are large. */
@@ -87,7 +125,7 @@ export class EventRows {
     return found;
   }
 
-  /** When an event was stored; milliseconds since 1970. Null: it is not kept here. */
+  /** When the last event of its row was stored; milliseconds since 1970. Null: it is not kept here. */
   timeOf(seq: number): number | null {
     return this.#rowOf(seq)?.at ?? null;
   }
@@ -100,7 +138,17 @@ export class EventRows {
       if (row === null || row.at >= since) high = row?.first_seq ?? low;
       else low = row.first_seq + row.count;
     }
-    return low - 1;
+    return low - 1 + this.#countBefore(low, since);
+  }
+
+  /** How many events of the row that begins at `firstSeq` happened before a time. */
+  #countBefore(firstSeq: number, since: number): number {
+    const query = 'SELECT bodies FROM events WHERE first_seq = ? AND count > 1';
+    const row = this.#sql.exec<Pick<Row, 'bodies'>>(query, firstSeq).toArray()[0];
+    if (row === undefined) return 0;
+    const envelopes: EventEnvelope[] = JSON.parse(row.bodies);
+    const first = envelopes.findIndex(({ timestamp }) => Date.parse(timestamp) >= since);
+    return first === -1 ? 0 : first;
   }
 
   /** Deletes whole rows, oldest first, whose events are all at or below `seq`. Call it inside a transaction. */
@@ -113,13 +161,16 @@ export class EventRows {
 
   /** At the beginning of a life, and after a transaction that was rolled back. */
   reload(): void {
-    const select = 'SELECT first_seq, count, at FROM events ORDER BY first_seq';
-    const last = this.#sql.exec<Row>(`${select} DESC LIMIT 1`).toArray()[0];
-    const first = this.#sql.exec<Row>(`${select} LIMIT 1`).toArray()[0];
+    const select = (columns: string) => `SELECT ${columns} FROM events ORDER BY first_seq`;
+    const last = this.#sql.exec<LastRow>(`${select(lastRowColumns)} DESC LIMIT 1`).toArray()[0];
+    const first = this.#sql.exec<Row>(`${select('first_seq')} LIMIT 1`).toArray()[0];
     const left = last ? null : this.#state.get<{ seq: number; at: number }>('events.head');
     this.#head = last ? last.first_seq + last.count - 1 : (left?.seq ?? 0);
     this.#lastAt = last?.at ?? left?.at ?? 0;
     this.#oldest = first?.first_seq ?? this.#head + 1;
+    this.#open = last
+      ? { firstSeq: last.first_seq, begunAt: Date.parse(last.begun), characters: last.characters }
+      : null;
   }
 
   /** The row that an event stands in. */

@@ -4,6 +4,7 @@ import type { Conversations } from '../conversations/conversations.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { Fact, SendFact } from '../facts.ts';
+import type { MessageRows } from '../messages/message-rows.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import type { Calls } from './calls.ts';
 import type { CampaignFacts } from './campaign-facts.ts';
@@ -19,6 +20,7 @@ import type { QuotaFacts } from './quota-facts.ts';
 interface Parts {
   storage: DurableObjectStorage;
   events: EventRows;
+  messages: MessageRows;
   messageFacts: MessageFacts;
   messageActions: MessageActions;
   messageChanges: MessageChanges;
@@ -71,7 +73,7 @@ export class Intake {
     now: number,
     apply: (fact: Fact, effect: Effect) => Effected | 'parked',
   ): Intaken {
-    const { storage, events, reload } = this.#parts;
+    const { storage, events, messages, reload } = this.#parts;
     try {
       return storage.transactionSync(() => {
         const result: Intaken = { taken: 0, events: 0, parked: 0, unknownReceipts: 0 };
@@ -86,6 +88,7 @@ export class Intake {
           else drafts.push(...told);
           result.taken += 1;
         }
+        messages.storeProgress();
         result.events = events.append(drafts, now).length;
         return result;
       });
@@ -96,9 +99,13 @@ export class Intake {
   }
 
   #orPark(fact: Fact, effect: Effect, now: number): Effected | 'parked' {
-    const { storage, parked, reload } = this.#parts;
+    const { storage, messages, parked, reload } = this.#parts;
     try {
-      return storage.transactionSync(effect);
+      return storage.transactionSync(() => {
+        const told = effect();
+        messages.storeProgress();
+        return told;
+      });
     } catch (error) {
       reload();
       parked.park(fact, error, now);

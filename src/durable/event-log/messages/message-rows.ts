@@ -24,6 +24,12 @@ const keyOf = (message: NewMessage): string =>
     ? (keyInProviderId(message.providerMessageId) ?? outboundKey(message.messageId))
     : inboundKey(message.messageId);
 
+/** The columns of how far a message has come. */
+type Progress = Pick<
+  LoggedOutbound,
+  'status' | 'errorMessage' | 'errorCode' | 'sentAt' | 'deliveredAt' | 'readAt' | 'failedAt'
+>;
+
 function withText(content: MessageContent, text: string): MessageContent {
   if (content.type === 'text') return { ...content, text };
   return 'media' in content ? { ...content, media: { ...content.media, caption: text } } : content;
@@ -35,6 +41,8 @@ export class MessageRows {
   readonly #phones: OwnPhones;
   readonly #words: MessageWords;
   readonly receipts: MemberReceipts;
+  /** How far messages have come in the present transaction, by key, where that is not stored yet. */
+  readonly #progress = new Map<string, Progress>();
   /** No row has a greater id; after a transaction that was rolled back, maybe none has this one either. */
   #newestId: number;
 
@@ -56,7 +64,7 @@ export class MessageRows {
       )
       .toArray()[0];
     if (row === undefined) return null;
-    const message = loggedMessage(row);
+    const message = this.#asOfNow(row);
     return message.direction === 'outbound' && message.chatType === 'group'
       ? { ...message, receipts: this.receipts.of(message.id) }
       : message;
@@ -121,16 +129,31 @@ export class MessageRows {
     return { ...message, id };
   }
 
-  /** Stores how far a message has come. */
+  /** A message has come so far. It is stored by {@link storeProgress}, which is to follow in the same transaction. */
   saveProgress(message: LoggedOutbound): void {
     const { status, errorMessage, errorCode, sentAt, deliveredAt, readAt, failedAt } = message;
-    this.#sql.exec(
-      `UPDATE messages SET status = ?, error_message = ?, error_code = ?, sent_at = ?, delivered_at = ?, read_at = ?,
-         failed_at = ?
-       WHERE key = ?`,
-      ...[status, errorMessage, errorCode, sentAt, deliveredAt, readAt, failedAt],
-      keyOf(message),
-    );
+    const progress = { status, errorMessage, errorCode, sentAt, deliveredAt, readAt, failedAt };
+    this.#progress.set(keyOf(message), progress);
+  }
+
+  /** Writes down how far messages have come: once for each, however many steps it has taken in this transaction. */
+  storeProgress(): void {
+    for (const [key, progress] of this.#progress) {
+      const { status, errorMessage, errorCode, sentAt, deliveredAt, readAt, failedAt } = progress;
+      this.#sql.exec(
+        `UPDATE messages SET status = ?, error_message = ?, error_code = ?, sent_at = ?, delivered_at = ?, read_at = ?,
+           failed_at = ?
+         WHERE key = ?`,
+        ...[status, errorMessage, errorCode, sentAt, deliveredAt, readAt, failedAt],
+        key,
+      );
+    }
+    this.#progress.clear();
+  }
+
+  /** After a transaction that was rolled back. */
+  reload(): void {
+    this.#progress.clear();
   }
 
   /** Stores which number sends a message. */
@@ -171,7 +194,14 @@ export class MessageRows {
 
   #under(key: string): LoggedMessage | null {
     const row = this.#sql.exec<StoredMessage>('SELECT * FROM messages WHERE key = ?', key).toArray()[0];
-    return row === undefined ? null : loggedMessage(row);
+    return row === undefined ? null : this.#asOfNow(row);
+  }
+
+  /** A row, with what was not stored of it yet. */
+  #asOfNow(row: StoredMessage): LoggedMessage {
+    const message = loggedMessage(row);
+    if (message.direction === 'inbound' || this.#progress.size === 0) return message;
+    return { ...message, ...this.#progress.get(keyOf(message)) };
   }
 
   #freeId(at: number): number {

@@ -4,8 +4,6 @@ import { wordsOf } from './words-of.ts';
 
 /** Messages that are indexed in one go: as many as take a few milliseconds. */
 const batchRows = 500;
-/** So long a message waits at most for others to be indexed with. */
-const waitMsMax = 60_000;
 const tablePrefix = 'message_words_';
 
 /** The month of a message, as it stands in the name of its index: 202601. */
@@ -19,8 +17,8 @@ function idsOf(month: string): { first: number; end: number } {
 
 /**
  * Finds messages by their words. An index a month, so that an old one can be dropped whole. Messages are indexed in
- * batches, since a batch costs little more than one message: all up to a mark are in, and what waits behind the mark is
- * brought in before anybody searches.
+ * batches, since a batch costs little more than one message: all up to a mark are in, and what waits behind the mark, less than a
+ * batch, is brought in before anybody searches.
  */
 export class MessageWords {
   readonly #storage: DurableObjectStorage;
@@ -30,7 +28,6 @@ export class MessageWords {
   #indexedUpTo = 0;
   /** How many wait, as far as it matters. */
   #waiting = 0;
-  #waitingSince = 0;
   #months = new Set<string>();
 
   constructor(storage: DurableObjectStorage) {
@@ -43,12 +40,8 @@ export class MessageWords {
   /** A message was stored: call it inside that transaction. */
   note(id: number, content: MessageContent): void {
     // What came late goes in by itself: the mark has passed it.
-    if (id <= this.#indexedUpTo) {
-      this.#index(id, content);
-    } else {
-      if (this.#waiting === 0) this.#waitingSince = Date.now();
-      this.#waiting += 1;
-    }
+    if (id <= this.#indexedUpTo) this.#index(id, content);
+    else this.#waiting += 1;
   }
 
   /** A message was changed: call it inside that transaction. One that still waits is indexed as it is then. */
@@ -63,10 +56,9 @@ export class MessageWords {
     this.#index(id, after);
   }
 
-  /** When the next batch is to be indexed; null while nothing waits. */
+  /** When the next batch is to be indexed: at once where there is a whole one; null while there is none. */
   dueAt(): number | null {
-    if (this.#waiting === 0) return null;
-    return this.#waiting < batchRows ? this.#waitingSince + waitMsMax : this.#waitingSince;
+    return this.#waiting < batchRows ? null : 0;
   }
 
   /** Indexes all that waits, and lets others in between. */
@@ -125,14 +117,8 @@ export class MessageWords {
   }
 
   #countWaiting(): void {
-    const query =
-      'SELECT count(*) AS n, min(id) AS oldest FROM (SELECT id FROM messages WHERE id > ? LIMIT ?)';
-    const { n, oldest } = this.#sql
-      .exec<{ n: number; oldest: number | null }>(query, this.#indexedUpTo, batchRows)
-      .one();
-    this.#waiting = n;
-    // Not since the object was woken: then one that sleeps in between would never index.
-    this.#waitingSince = (oldest ?? 0) / 1000;
+    const query = 'SELECT count(*) AS n FROM (SELECT id FROM messages WHERE id > ? LIMIT ?)';
+    this.#waiting = this.#sql.exec<{ n: number }>(query, this.#indexedUpTo, batchRows).one().n;
   }
 
   #indexBatch(): void {

@@ -28,7 +28,7 @@ const sliceMax = 2_000;
 const slicesMax = 10;
 /** Counting is put off, so that many events share a row: until there are so many, or the first of them is so old. */
 const eventsMax = 5_000;
-const waitMs = hourMs;
+const waitMs = 24 * hourMs;
 
 const positionName = 'traffic.position';
 
@@ -54,7 +54,12 @@ export class TrafficCounts {
     this.#position = parts.state.get<number>(positionName) ?? 0;
   }
 
-  /** When what has come in has to be counted. */
+  /** When so much has come in that it has to be counted; the rest waits for another timer, or for whoever asks. */
+  wakesAt(): number | null {
+    return this.#parts.events.head - this.#begin() >= eventsMax ? 0 : null;
+  }
+
+  /** When what has come in is to be counted. */
   dueAt(): number | null {
     const { events } = this.#parts;
     const behind = events.head - this.#begin();

@@ -129,6 +129,8 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
       if (device.state === 'unpaired') {
         return device.desired === 'logout' ? { ...device, desired: 'none' } : device;
       }
+      // The same, and the next pairing has begun before it was off.
+      if (device.state === 'pairing' && fact.reason === 'logged_out_on_request') return device;
       return {
         ...device,
         state: fact.reason === 'banned' ? 'banned' : 'logged_out',

@@ -1,3 +1,4 @@
+import type { NumberDownFrame } from '../../../contract/bridge/bridge-frames.ts';
 import { isAction } from '../../../contract/messages/actions.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
 import type { HeldReason } from '../../../contract/sender-settings.ts';
@@ -9,6 +10,8 @@ import type { SenderPace } from '../pacing/sender-pace.ts';
 import type { Chats } from './chats.ts';
 import type { Queue, QueuedMessage } from './queue.ts';
 import { type Forecast, forecast, type Gates, messageHold, numberHold, type Waiting } from './turn.ts';
+
+type SendFrame = Extract<NumberDownFrame, { type: 'send' }>;
 
 export interface DispatchParts {
   storage: DurableObjectStorage;
@@ -63,6 +66,11 @@ export class Dispatch {
 
   /** Call whenever there may be work or room. */
   hand(device: Device, now: number): void {
+    this.send(this.handOver(device, now));
+  }
+
+  /** Notes as handed over what may leave now, in a transaction. What it returns is to be sent once that is stored. */
+  handOver(device: Device, now: number): SendFrame | null {
     const link = this.#parts.link.ready;
     this.#wakeAt = null;
     // What is under way when a session goes down is resolved after the next login: it says nothing about the network.
@@ -70,14 +78,19 @@ export class Dispatch {
       this.#inFlight.clear();
       this.#handedAgain.clear();
     }
-    if (!link || device.state !== 'connected' || device.removedAt !== null) return;
+    if (!link || device.state !== 'connected' || device.removedAt !== null) return null;
     if (link.readyAt !== this.#linkReadyAt) {
       this.#clear();
       this.#linkReadyAt = link.readyAt;
     }
     const { due, wakeAt } = this.#due(device, now);
-    if (due.length > 0) this.#handOver(due, link.bridgeId, now);
+    const frame = due.length > 0 ? this.#note(due, link.bridgeId, now) : null;
     this.#wakeAt = due.length > 0 ? this.#due(device, now).wakeAt : wakeAt;
+    return frame;
+  }
+
+  send(frame: SendFrame | null): void {
+    if (frame !== null) this.#parts.link.send(frame);
   }
 
   /** When messages may leave that cannot yet; null when only an answer or a link can change that. */
@@ -210,8 +223,8 @@ export class Dispatch {
     return { due, wakeAt: Number.isFinite(wakeAt) ? wakeAt : null };
   }
 
-  #handOver(due: readonly QueuedMessage[], bridgeId: string, now: number): void {
-    const { queue, pace, chats, storage, link } = this.#parts;
+  #note(due: readonly QueuedMessage[], bridgeId: string, now: number): SendFrame {
+    const { queue, pace, chats, storage } = this.#parts;
     const before = due.map(({ handedTo }) => handedTo);
     storage.transactionSync(() => {
       pace.noteLeaving(
@@ -226,7 +239,7 @@ export class Dispatch {
     });
     for (const [index, { providerMessageId }] of due.entries())
       this.#noteHanded(providerMessageId, now, before[index] !== null);
-    link.send({
+    return {
       type: 'send',
       messages: due.map(
         ({ messageId, providerMessageId, to, chatType, content, handOver, expiresAt }, index) => ({
@@ -241,7 +254,7 @@ export class Dispatch {
           typingMs: typingMs(pace.pacing, content),
         }),
       ),
-    });
+    };
   }
 }
 

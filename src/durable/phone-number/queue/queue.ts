@@ -60,6 +60,8 @@ export class Queue {
   /** In order. */
   #messages: QueuedMessage[] = [];
   readonly #byProviderId = new Map<string, QueuedMessage>();
+  /** Those that were added in the present transaction and have no row yet. */
+  readonly #unstored = new Set<QueuedMessage>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -79,6 +81,7 @@ export class Queue {
         handOver: row.hand_over,
       }));
     this.#messages.sort(byTurn);
+    this.#unstored.clear();
     this.#byProviderId.clear();
     for (const message of this.#messages) this.#byProviderId.set(message.providerMessageId, message);
   }
@@ -101,23 +104,35 @@ export class Queue {
     return this.#byProviderId.get(providerMessageId) ?? null;
   }
 
-  /** Call inside a transaction. One that is there already stays as it is. */
+  /**
+   * Call inside a transaction in which {@link storeAdded} follows, behind what becomes of them at once: so a message that
+   * leaves as it comes is written once. One that is there already stays as it is.
+   */
   add(messages: readonly AcceptedMessage[]): void {
     for (const message of messages) {
       if (this.find(message.messageId) !== null) continue;
-      this.#sql.exec(
-        'INSERT INTO queue (message_id, message) VALUES (?, ?)',
-        message.messageId,
-        JSON.stringify(message),
-      );
-      this.#insert({
+      const queued: QueuedMessage = {
         ...message,
         providerMessageId: providerMessageIdOf(message.messageId),
         handedTo: null,
         handedAt: null,
         handOver: 0,
-      });
+      };
+      this.#unstored.add(queued);
+      this.#insert(queued);
     }
+  }
+
+  /** Stores what was added, as it stands now. */
+  storeAdded(): void {
+    for (const message of this.#unstored) {
+      const { messageId, handedTo, handedAt, handOver } = message;
+      this.#sql.exec(
+        'INSERT INTO queue (message_id, message, handed_to, handed_at, hand_over) VALUES (?, ?, ?, ?, ?)',
+        ...[messageId, JSON.stringify(acceptedOf(message)), handedTo, handedAt, handOver],
+      );
+    }
+    this.#unstored.clear();
   }
 
   /** To whom messages are addressed that another bridge was given last, and may have sent. */
@@ -160,7 +175,9 @@ export class Queue {
     if (last && byTurn(last, message) > 0) this.#messages.sort(byTurn);
   }
 
-  #write({ messageId, handedTo, handedAt, handOver }: QueuedMessage): void {
+  #write(message: QueuedMessage): void {
+    if (this.#unstored.has(message)) return;
+    const { messageId, handedTo, handedAt, handOver } = message;
     this.#sql.exec(
       'UPDATE queue SET handed_to = ?, handed_at = ?, hand_over = ? WHERE message_id = ?',
       handedTo,

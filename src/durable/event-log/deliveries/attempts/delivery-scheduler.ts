@@ -98,15 +98,16 @@ export class DeliveryScheduler {
   #begin(reader: WebhookReader, early: number): void {
     const { planner, calls, readers, waitUntil } = this.#parts;
     if (!reader.isOn || readers.get(reader.id) !== reader) return;
+    // The alarm will wake all of them.
+    if (this.#continueAt !== null) return;
     planner.read(reader);
     const { host } = reader;
+    const roomFor = (wanted: number) => this.#hosts.roomFor(host, wanted, reader.isIdle);
     for (const kind of kinds) {
       for (;;) {
         const now = Date.now();
-        const planned = planner.next(reader, kind, kind === 'retry' ? now + early : now);
-        if (planned.length === 0) break;
-        const attempts = planned.slice(0, this.#hosts.roomFor(host, planned.length, reader.isIdle));
-        if (attempts.length === 0) return;
+        const attempts = planner.next(reader, kind, kind === 'retry' ? now + early : now, roomFor);
+        if (attempts.length === 0) break;
         if (this.#callsLeft === 0) {
           this.#continueAt = now + 1;
           this.#parts.arm();

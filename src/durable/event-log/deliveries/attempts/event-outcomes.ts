@@ -11,6 +11,10 @@ export interface EventOutcome {
 /** An event's row holds 2 MB with its events: what comes beyond this is stored in rows of its own. */
 const outcomesCharactersMax = 100_000;
 
+/** Rows in which the last outcome of each webhook is looked for, and characters of their outcomes. */
+const latestRows = 50;
+const latestCharactersMax = 200_000;
+
 type Row = { first_seq: number; count: number; outcomes: string | null };
 
 /** The first outcomes, as they stand in the rows of the events. Call what writes inside a transaction. */
@@ -51,6 +55,21 @@ export class EventOutcomes {
       .flatMap(({ outcomes }) => parse(outcomes))
       .filter((outcome) => outcome.webhookId === webhookId)
       .map(({ seq }) => seq);
+  }
+
+  /** When each webhook has last taken an event at the first attempt, by the newest rows; milliseconds since 1970. */
+  latest(): ReadonlyMap<string, number> {
+    const latest = new Map<string, number>();
+    let characters = 0;
+    const newest = 'SELECT outcomes FROM events ORDER BY first_seq DESC LIMIT ?';
+    for (const { outcomes } of this.#sql.exec<{ outcomes: string | null }>(newest, latestRows)) {
+      characters += outcomes?.length ?? 0;
+      if (characters > latestCharactersMax) break;
+      for (const { webhookId, at, durationMs } of parse(outcomes)) {
+        latest.set(webhookId, Math.max(latest.get(webhookId) ?? 0, at + durationMs));
+      }
+    }
+    return latest;
   }
 
   /** The row that an event stands in; null when it is gone. */

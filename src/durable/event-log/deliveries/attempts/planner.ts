@@ -23,6 +23,9 @@ function* openOf(ranges: readonly ReadRange[]) {
   for (const { open } of ranges) yield* open.values();
 }
 
+const withinRoom = <Item>(items: Item[], roomFor: (wanted: number) => number): Item[] =>
+  items.length === 0 ? items : items.slice(0, roomFor(items.length));
+
 /** Decides what may be attempted next, from what is open and what is under way. */
 export class Planner {
   readonly #parts: Parts;
@@ -34,15 +37,23 @@ export class Planner {
     this.#bornHead = parts.events.head;
   }
 
-  /** The attempts of the next call of one kind; none: there is nothing to do, or no room. */
-  next(reader: WebhookReader, kind: AttemptKind, now: number): PlannedAttempt[] {
+  /**
+   * The attempts of the next call of one kind; none: there is nothing to do, or no room. `roomFor`: how many of so many
+   * may be made.
+   */
+  next(
+    reader: WebhookReader,
+    kind: AttemptKind,
+    now: number,
+    roomFor: (wanted: number) => number,
+  ): PlannedAttempt[] {
     if (!reader.isOn || !reader.mayCall(kind)) return [];
-    if (kind === 'retry') return this.#dueRows(reader, now);
+    if (kind === 'retry') return withinRoom(this.#dueRows(reader, now), roomFor);
     for (const range of kind === 'first' ? [] : reader.replays) {
-      const found = this.#ofRanges(reader, [range], now);
+      const found = this.#ofRanges(reader, [range], now, roomFor);
       if (found.length > 0) return found;
     }
-    return kind === 'first' ? this.#ofRanges(reader, reader.firsts, now) : [];
+    return kind === 'first' ? this.#ofRanges(reader, reader.firsts, now, roomFor) : [];
   }
 
   /** Looks at events until enough are open. A part is begun when the ones before it are read, since order counts. */
@@ -95,8 +106,14 @@ export class Planner {
     ]);
   }
 
-  #ofRanges(reader: WebhookReader, ranges: readonly ReadRange[], now: number): PlannedAttempt[] {
-    return nextAttempts(openOf(ranges), reader.busy, reader.attemptsACall, now).flatMap((event) => {
+  #ofRanges(
+    reader: WebhookReader,
+    ranges: readonly ReadRange[],
+    now: number,
+    roomFor: (wanted: number) => number,
+  ): PlannedAttempt[] {
+    const chosen = nextAttempts(openOf(ranges), reader.busy, reader.attemptsACall, now);
+    return withinRoom(chosen, roomFor).flatMap((event) => {
       const range = ranges.find((it) => it.open.get(event.seq) === event);
       if (range === undefined) return [];
       const { envelope, orderKey } = event;

@@ -9,8 +9,8 @@ import type { DeliveryRow, DeliveryRows } from './delivery-rows.ts';
 import type { EventOutcome, EventOutcomes } from './event-outcomes.ts';
 import type { MadeAttempt } from './planned-attempt.ts';
 
-/** How exact `lastDeliveryAt` is after a new start. */
-const lastDeliveryMs = 60_000;
+/** How often `lastDeliveryAt` is stored: a new life of the object looks at the last outcomes too. */
+const lastDeliveryMs = 24 * 60 * 60 * 1000;
 
 export interface RecorderParts {
   storage: DurableObjectStorage;

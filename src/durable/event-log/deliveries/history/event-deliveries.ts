@@ -10,6 +10,11 @@ const eventsMax = 2_000;
 const charactersMax = 2_000_000;
 
 type Row = { first_seq: number; count: number; at: number; bodies: string; outcomes: string | null };
+type EventsRow = Omit<Row, 'bodies'> & { envelopes: EventEnvelope[]; characters: number };
+
+/** When the first event of a row happened; its own time is that of its last one. */
+const beginOf = ({ envelopes, at }: EventsRow): number =>
+  envelopes[0] === undefined ? at : Date.parse(envelopes[0].timestamp);
 
 /** Deliveries that have no row, and up to which delivery id the look has come; null: to the end. */
 export interface Look {
@@ -38,15 +43,16 @@ export class EventDeliveries {
   ): Look {
     const found: Look['found'] = [];
     let [events, characters] = [0, 0];
-    let lastAt: number | null = null;
+    let begunAt: number | null = null;
     for (const row of this.#rowsUpTo(before === null ? null : timeOfDeliveryId(before))) {
       // Rows of one time belong together: the ids of that time are in any order.
       const isEnough = found.length >= wantedMax || events >= eventsMax || characters >= charactersMax;
-      if (isEnough && lastAt !== null && row.at < lastAt) return { found, downTo: deliveryIdsFrom(lastAt) };
+      if (isEnough && begunAt !== null && row.at < begunAt)
+        return { found, downTo: deliveryIdsFrom(begunAt) };
       const records = this.#recordsOf(reader, row);
       events += row.count;
-      characters += row.bodies.length;
-      lastAt = row.at;
+      characters += row.characters;
+      begunAt = beginOf(row);
       found.push(...records.filter((it) => (before === null || it.deliveryId < before) && fits(it)));
     }
     return { found, downTo: null };
@@ -64,27 +70,29 @@ export class EventDeliveries {
 
   /** The first delivery of an event, where it has no row; null: it has one, or goes nowhere. */
   ofEvent(reader: WebhookReader, seq: number): (DeliveryRecord & { seq: number }) | null {
-    const row = this.#sql
-      .exec<Row>(
-        `SELECT first_seq, count, at, bodies, outcomes FROM events WHERE first_seq <= ?
-         ORDER BY first_seq DESC LIMIT 1`,
-        seq,
-      )
-      .toArray()[0];
+    const [row] = this.#rowsFrom(seq);
     const records = row === undefined ? [] : this.#recordsOf(reader, row);
     return records.find((record) => record.seq === seq) ?? null;
   }
 
-  /** The rows of events, newest first, from those of a time on. */
-  #rowsUpTo(at: number | null): Iterable<Row> {
-    const last = at === null ? this.#head() : this.#lastSeqAt(at);
-    return this.#sql.exec<Row>(
-      'SELECT first_seq, count, at, bodies, outcomes FROM events WHERE first_seq <= ? ORDER BY first_seq DESC',
-      last,
-    );
+  /** The rows of events, newest first, from those on that may hold one of a time: a row has the time of its last event. */
+  *#rowsUpTo(at: number | null): Generator<EventsRow> {
+    const last = at === null ? this.#head() : this.#lastSeqAt(at) + 1;
+    for (const row of this.#rowsFrom(last)) if (at === null || beginOf(row) <= at) yield row;
   }
 
-  /** The first sequence of the last row at or before a time. Times never fall, so it is halved. */
+  /** The row of an event, and all before it, newest first. */
+  *#rowsFrom(seq: number): Generator<EventsRow> {
+    const rows = this.#sql.exec<Row>(
+      'SELECT first_seq, count, at, bodies, outcomes FROM events WHERE first_seq <= ? ORDER BY first_seq DESC',
+      seq,
+    );
+    for (const { bodies, ...row } of rows) {
+      yield { ...row, characters: bodies.length, envelopes: JSON.parse(bodies) };
+    }
+  }
+
+  /** The last sequence of the last row at or before a time. Times never fall, so it is halved. */
   #lastSeqAt(at: number): number {
     let [low, high] = [0, this.#head()];
     while (low < high) {
@@ -101,8 +109,8 @@ export class EventDeliveries {
     return low;
   }
 
-  #recordsOf(reader: WebhookReader, row: Row): (DeliveryRecord & { seq: number })[] {
-    const envelopes: EventEnvelope[] = JSON.parse(row.bodies);
+  #recordsOf(reader: WebhookReader, row: EventsRow): (DeliveryRecord & { seq: number })[] {
+    const { envelopes } = row;
     const outcomes: EventOutcome[] = row.outcomes === null ? [] : JSON.parse(row.outcomes);
     const taken = new Map(
       outcomes.filter(({ webhookId }) => webhookId === reader.id).map((it) => [it.seq, it] as const),

@@ -163,13 +163,17 @@ export class Repetitions {
   #takenAtOnce(reader: WebhookReader, since: number): Pick<DeliveryRow, 'seq' | 'eventId' | 'event'>[] {
     const { storage, events, rows } = this.#parts;
     const found: Pick<DeliveryRow, 'seq' | 'eventId' | 'event'>[] = [];
+    const from = events.seqAt(since) + 1;
     const stored = storage.sql.exec<{ first_seq: number; count: number; bodies: string; outcomes: string }>(
       `SELECT first_seq, count, bodies, outcomes FROM events
-       WHERE first_seq > ? AND outcomes IS NOT NULL ORDER BY first_seq`,
-      events.seqAt(since),
+       WHERE first_seq >= coalesce((SELECT max(first_seq) FROM events WHERE first_seq <= ?1), ?1)
+         AND outcomes IS NOT NULL ORDER BY first_seq`,
+      from,
     );
     for (const { first_seq, count, bodies, outcomes } of stored) {
-      const taken = (JSON.parse(outcomes) as EventOutcome[]).filter((it) => it.webhookId === reader.id);
+      const taken = (JSON.parse(outcomes) as EventOutcome[]).filter(
+        ({ webhookId, seq }) => webhookId === reader.id && seq >= from,
+      );
       if (taken.length === 0) continue;
       const repeated = new Set(rows.seqsBetween(reader.id, first_seq, first_seq + count - 1));
       const envelopes: { id: string; event: DeliveryRow['event'] }[] = JSON.parse(bodies);

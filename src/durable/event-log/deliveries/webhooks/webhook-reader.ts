@@ -20,7 +20,7 @@ export class WebhookReader {
   streak: Streak;
   /** The last success. */
   lastDeliveryAt: number | null;
-  /** The same as it is stored. */
+  /** The same as it is stored, which is now and then. */
   storedDeliveryAt: number | null;
   /** In the order in which they are read; only the last one may go on with the sequence. */
   firsts: ReadRange[] = [];
@@ -50,6 +50,11 @@ export class WebhookReader {
     this.lastDeliveryAt = lastDeliveryAt;
     this.storedDeliveryAt = lastDeliveryAt;
     this.leasedUntil = leasedUntil;
+  }
+
+  /** It has had something then. */
+  noteDelivered(at: number): void {
+    this.lastDeliveryAt = Math.max(this.lastDeliveryAt ?? 0, at);
   }
 
   get id(): string {
