@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import type { AppEnv } from './app-env.ts';
-import { refuseMadeUpKeys } from './auth/checks/made-up-keys.ts';
 import { checkedSettings } from './http/checked-settings.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { renderFault, renderNoRoute } from './http/refusal-response.ts';
@@ -55,6 +54,7 @@ import { requestRoutes } from './routes/requests.ts';
 import { bridgeRoutes } from './routes/service/bridges.ts';
 import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoutes } from './routes/service/health.ts';
+import { metricsRoutes } from './routes/service/metrics.ts';
 import { operatorRoutes } from './routes/service/operator.ts';
 import { operatorBridgeRoutes } from './routes/service/operator-bridges.ts';
 import { settingsRoutes } from './routes/settings.ts';
@@ -73,7 +73,6 @@ app.use(checkedSettings);
 // Before everything that touches headers: those of an upgrade that an object has answered cannot be changed.
 app.route('/bridge', bridgeRoutes);
 
-app.use('/v1/*', refuseMadeUpKeys);
 app.use(requestLog);
 app.use(securityHeaders);
 app.use(closedContentPolicy);
@@ -133,6 +132,7 @@ app.route('/v1/operator', operatorRoutes);
 app.route('/v1/operator/bridges', operatorBridgeRoutes);
 app.route('/v1/audit-log', auditLogRoutes);
 app.route('/', healthRoutes);
+app.route('/', metricsRoutes);
 app.route(
   '/',
   docsRoutes(() => app.routes),

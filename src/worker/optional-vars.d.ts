@@ -57,6 +57,8 @@ declare namespace Cloudflare {
     REPEATED_DELIVERIES_PER_DAY?: string;
     /** Numbers that one session bridge is given at most; 400 when it is not set. */
     BRIDGE_CAPACITY_MAX?: string;
+    /** Milliseconds for which a session bridge's leases hold without an answer of the gateway; 1000 when it is not set. */
+    BRIDGE_LEASE_MS?: string;
     /** Plans beside `free`: a JSON object of messages a month by name, such as `{"business": 50000}`. */
     PLANS?: string;
   }

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { groupIdSchema, phoneNumberSchema } from '../contract/ids.ts';
@@ -8,12 +9,22 @@ import type { ChatType } from '../contract/messages/message.ts';
 const phoneLike = /^ *\+?[\d ()-]+$/;
 /** Longer than any way to write a phone number or a group id. */
 const charactersMax = 64;
+/** Whoever is written to once is written to again, and to read a number takes longer than all else of a text. */
+const readBefore = new LRUCache<string, string>({ max: 10_000 });
 
 /**
  * The digits of a phone number with country code, or null when it cannot be one. Judged by the country's possible
  * lengths, not by what is allotted at the moment: numbering plans change faster than a library is updated.
  */
 export function normalisePhoneNumber(input: string): string | null {
+  const known = readBefore.get(input);
+  if (known !== undefined) return known;
+  const read = readPhoneNumber(input);
+  if (read !== null) readBefore.set(input, read);
+  return read;
+}
+
+function readPhoneNumber(input: string): string | null {
   if (input.length > charactersMax || !phoneLike.test(input)) return null;
   const digits = input.replace(/\D/g, '');
   const parsed = parsePhoneNumberFromString(`+${digits}`);

@@ -117,9 +117,11 @@ async function busyAccount(
   written.clear();
   const ada = await stage.newPerson();
   const { numberId } = await ada.call<{ numberId: string }>('POST', '/v1/numbers', { label: 'Busy' });
-  const bridge = await ReportingBridge.open(stage.gateway, phone, () =>
-    ada.call('POST', `/v1/numbers/${numberId}/pair`, { method: 'qr' }),
-  );
+  const bridge = await ReportingBridge.open(stage.gateway, {
+    numberId,
+    phone,
+    pair: () => ada.call('POST', `/v1/numbers/${numberId}/pair`, { method: 'qr' }),
+  });
   const begunAt = performance.now();
   await bridge.report(earlier());
   return { ada, bridge, filledMs: Math.round(performance.now() - begunAt) };

@@ -41,7 +41,7 @@ test('a campaign is written, previewed in plain words, started, paused, resumed,
   const page = await ada.open('/campaigns');
   await page.getByRole('heading', { name: 'No campaign yet' }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'New campaign' }).click();
+  await page.getByRole('button', { name: 'New campaign' }).click();
 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring');
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello {{nmae}}');

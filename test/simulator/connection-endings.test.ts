@@ -72,13 +72,23 @@ test('a replaced connection ends with 440', async () => {
   expect(await closing(client)).toBe(440);
 });
 
-test('a second login with the same credentials replaces the first', async () => {
-  const first = await paired(freshPhone());
+test('a second login with the same credentials replaces the first, and the network says that two overlapped', async () => {
+  const phone = freshPhone();
+  const first = await paired(phone);
+  const replacedLogins = async () =>
+    (await admin(simulator.adminUrl, 'GET', 'network')).body.replacedLogins as number;
+  const before = await replacedLogins();
   const second = new LinkedClient(simulator.socketUrl, {}, first.credentials);
   clients.push(second);
   await second.logIn();
   expect(await closing(first)).toBe(440);
   expect(second.isOpen).toBe(true);
+  expect((await replacedLogins()) - before).toBe(1);
+  const { data } = (await admin(simulator.adminUrl, 'GET', 'logins')).body as {
+    data: { phone: string; outcome: string }[];
+  };
+  const outcomes = data.filter((login) => login.phone === phone).map(({ outcome }) => outcome);
+  expect(outcomes).toEqual(['logged in', 'replaced another']);
 });
 
 test('a client that logs itself out is unlinked', async () => {

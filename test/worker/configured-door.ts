@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
-import { app } from '../../src/worker/app.ts';
+import worker from '../../src/worker/index.ts';
 import type { Answer, Ask } from './front-door.ts';
 import { eventually } from './front-door.ts';
 import type { ReceivedMail } from './identity-servers.ts';
@@ -14,13 +14,13 @@ export function doorWith(variables: Variables, origin = 'https://gateway.test') 
   return async <Body = any>(method: string, path: string, options: Ask = {}): Promise<Answer<Body>> => {
     const { headers = {}, json, raw } = options;
     const type: Record<string, string> = json === undefined ? {} : { 'Content-Type': 'application/json' };
-    const request = new Request(`${origin}${path}`, {
+    const request = new Request<unknown, IncomingRequestCfProperties>(`${origin}${path}`, {
       method,
       headers: { ...type, ...headers },
       body: (json === undefined ? raw : JSON.stringify(json)) ?? null,
     });
-    const response = await app.fetch(request, { ...env, ...variables } as Env, createExecutionContext());
-    const text = await response.text();
+    const response = await worker.fetch(request, { ...env, ...variables } as Env, createExecutionContext());
+    const text = new TextDecoder().decode(await response.arrayBuffer());
     const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : {}, text };
   };

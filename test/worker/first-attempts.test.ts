@@ -50,6 +50,26 @@ test('an event is called back once it is in the log, whatever number of times it
   expect(await stateOf(webhook)).toMatchObject({ lastDeliveryAt: expect.any(Number) });
 });
 
+test('when a webhook was last reached is known to a new life of the log, though it is stored once a day', async () => {
+  const clock = stopClock();
+  const webhook = await insertWebhook(url);
+  receiver(url);
+  const began = Date.now();
+  await tell(webhook.accountId, oneEvent());
+  await eventually(() => allDelivered(webhook, 1));
+  clock.pass(3600);
+  await tell(webhook.accountId, oneEvent());
+  await eventually(() => allDelivered(webhook, 2));
+  await evict(webhook.accountId);
+  expect(await stateOf(webhook)).toMatchObject({ lastDeliveryAt: began + 3_600_000 });
+  const storedAt = await runInDurableObject(
+    logOf(env, webhook.accountId),
+    (_, { storage }) =>
+      storage.sql.exec<{ at: number }>('SELECT last_delivery_at AS at FROM webhook_readers').one().at,
+  );
+  expect(storedAt).toBe(began);
+});
+
 test('a receiver that hangs does not keep the others waiting; its attempt is stored when it ends', async () => {
   const hanging = await insertWebhook(`${url}/hangs`);
   const healthy = await insertWebhook(`${url}/well`, { accountId: hanging.accountId });

@@ -42,7 +42,8 @@ export async function ask<Body = any>(
 
 /** Of a stream, which does not end by itself, the beginning. */
 async function textOf(response: Response): Promise<string> {
-  if (response.headers.get('Content-Type') !== 'text/event-stream') return response.text();
+  if (response.headers.get('Content-Type') !== 'text/event-stream')
+    return new TextDecoder().decode(await response.arrayBuffer());
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const { value } = await reader.read();
   await reader.cancel();

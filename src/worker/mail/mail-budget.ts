@@ -3,7 +3,8 @@ import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { BucketRate } from '../../durable/account/admission/token-bucket.ts';
 import type { AppEnv } from '../app-env.ts';
 import { hashSecretToken } from '../auth/tokens/secret-token.ts';
-import { addressBlock, clientAddress } from '../http/request/client-address.ts';
+import { addressBlock } from '../http/request/address-block.ts';
+import { clientAddress } from '../http/request/client-address.ts';
 import type { Mail } from './mailer.ts';
 
 const hourSeconds = 3600;

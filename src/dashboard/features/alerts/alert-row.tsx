@@ -5,12 +5,15 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { session } from '../../gateway/session.ts';
+import { useStore } from '../../gateway/store.ts';
+import { aboutOf, toneOf } from '../../parts/alerts/about.ts';
+import { saidOf } from '../../parts/alerts/said.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { alertsChanged } from '../../queries/alerts.ts';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
-import { aboutOf, saidOf, toneOf } from './about.ts';
 import classes from './alerts.module.css';
 
 const icons: Record<ReturnType<typeof toneOf>, IconName> = { green: 'good', red: 'bad', amber: 'warning' };
@@ -33,7 +36,7 @@ export function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }
       </span>
       <div className={classes.said}>
         <p className={classes.what}>
-          {label !== undefined && <b>{label}</b>} {t(`says.${saidOf(alert)}`)}
+          {label !== undefined && <b>{label}</b>} {saidOf(alert, t)}
         </p>
         {typeof detail.lastError === 'string' && detail.lastError !== '' && (
           <p className={classes.reason}>{detail.lastError}</p>
@@ -87,6 +90,7 @@ function Lasted({ ms }: { ms: number }) {
 /** The page that helps, where there is one. */
 function GoTo({ thing, id, isThere }: { thing: string; id: string; isThere: boolean }): ReactNode {
   const t = useTranslations('alerts.goTo');
+  const isOperator = useStore(session.current)?.isOperator === true;
   if (!isThere) return null;
   if (thing === 'number') {
     return (
@@ -103,7 +107,13 @@ function GoTo({ thing, id, isThere }: { thing: string; id: string; isThere: bool
     );
   }
   if (thing === 'quota') return <Link to="/">{t('quota')}</Link>;
-  if (thing === 'bridge' || thing === 'region') return <Link to="/numbers">{t('bridge')}</Link>;
+  if (thing === 'bridge' || thing === 'region') {
+    return isOperator ? (
+      <Link to="/operator/bridges">{t('bridges')}</Link>
+    ) : (
+      <Link to="/numbers">{t('numbers')}</Link>
+    );
+  }
   if (thing === 'conversation') return <a href={`/inbox/${id}`}>{t('conversation')}</a>;
   if (thing === 'campaign') return <a href={`/campaigns/${id}`}>{t('campaign')}</a>;
   return null;

@@ -3,11 +3,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { AlertMute } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { kindName } from '../../parts/alerts/about.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { alertsChanged, mutesQuery } from '../../queries/alerts.ts';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
-import { kindName } from './about.ts';
 import classes from './alerts.module.css';
 
 /** What the channels are not told of for a while; nothing where there is none. */

@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
@@ -18,12 +18,13 @@ import classes from './campaigns.module.css';
 export function CampaignsPage() {
   const t = useTranslations('campaigns');
   const common = useTranslations('common');
+  const navigate = useNavigate();
   const campaigns = useInfiniteQuery(campaignsQuery);
   const all = campaigns.data?.pages.flatMap(({ data }) => data);
   const add = (
     <Button
       leftSection={<Icon name="plus" size={16} />}
-      renderRoot={(props) => <Link to="/campaigns/new" {...props} />}
+      onClick={() => void navigate({ to: '/campaigns/new' })}
     >
       {t('add')}
     </Button>

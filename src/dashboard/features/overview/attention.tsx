@@ -4,6 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { aboutOf } from '../../parts/alerts/about.ts';
+import { saidOf } from '../../parts/alerts/said.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -36,21 +38,21 @@ export function Attention() {
 
 function OpenAlert({ alert }: { alert: Alert }) {
   const t = useTranslations('overview');
-  const says = useTranslations('alerts.says');
+  const alerts = useTranslations('alerts');
   const numbers = useQuery(numbersQuery);
   const acknowledge = useMutation({
     mutationFn: () => gateway.alerts.acknowledge(alert.id),
     onSuccess: alertsChanged,
   });
-  const [kind, id] = alert.subject.split(':');
+  const { thing, id } = aboutOf(alert);
   const label = numbers.data?.find(({ numberId }) => numberId === id)?.label;
   return (
     <>
       <div className={classes.alert}>
         <Icon name="warning" />
         <p>
-          {kind === 'number' && label !== undefined && <b>{`${label}: `}</b>}
-          {says(alert.kind.replace('.', '_') as 'device_banned')}{' '}
+          {thing === 'number' && label !== undefined && <b>{`${label}: `}</b>}
+          {saidOf(alert, alerts)}{' '}
           <span className={classes.quiet}>
             <Moment at={alert.at} ago />
           </span>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer } from 'react';
 import { type DateTimeFormatOptions, useFormatter, useTranslations } from 'use-intl';
 
 /**
@@ -16,7 +16,7 @@ export function Moment({
 }) {
   const format = useFormatter();
   const t = useTranslations('common');
-  const now = useMinute(ago);
+  const now = useNow(ago);
   if (at === null || at === undefined) return <span>{'–'}</span>;
   const date = new Date(at);
   const isToday = date.toDateString() === new Date(now).toDateString();
@@ -35,13 +35,13 @@ export function Moment({
   );
 }
 
-/** The present, which moves on once in a while. */
-function useMinute(isMoving: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
+/** The present, read anew by each render, and by one of its own once in a while: nothing that is shown is ahead of it. */
+function useNow(isMoving: boolean): number {
+  const [, renderAgain] = useReducer((turn: number) => turn + 1, 0);
   useEffect(() => {
     if (!isMoving) return;
-    const timer = setInterval(() => setNow(Date.now()), 20_000);
+    const timer = setInterval(renderAgain, 20_000);
     return () => clearInterval(timer);
   }, [isMoving]);
-  return now;
+  return Date.now();
 }

@@ -19,7 +19,8 @@ export const alerts = {
     quota: 'See the usage',
     conversation: 'Open the chat',
     campaign: 'Open the campaign',
-    bridge: 'See the numbers',
+    numbers: 'See the numbers',
+    bridges: 'See the bridges',
   },
   minutes: '{count, plural, one {# minute} other {# minutes}}',
   hours: '{count, plural, one {# hour} other {# hours}}',
@@ -36,9 +37,24 @@ export const alerts = {
     quota_warning: '80 % of the messages of this month are used.',
     quota_exceeded: 'The messages of this month are used up, and sends are refused.',
     campaign_paused: 'A campaign has paused itself. See why, then resume or cancel it.',
-    bridge_lost: 'The session bridge of some numbers is gone. They wait until it is back.',
-    bridge_missing:
-      'Some numbers wait for a session bridge: there is none, or none has room for them. Whoever runs the gateway can start one.',
+  },
+  bridges: {
+    lost: '<b>{count, plural, one {# number} other {# numbers}}</b> {count, plural, one {neither sends nor receives anything: its} other {neither send nor receive anything: their}} session bridge is gone. Messages wait, and your phones need nothing. Whoever runs the gateway can bring it back, or start another.',
+    missing:
+      '<b>{count, plural, one {# number} other {# numbers}}</b> {count, plural, one {neither sends nor receives} other {neither send nor receive}} anything: there is no session bridge{place, select, none {} other { {place}}}. Messages wait, and your phones need nothing. Whoever runs the gateway can start one.',
+    full: '<b>{count, plural, one {# number} other {# numbers}}</b> {count, plural, one {neither sends nor receives} other {neither send nor receive}} anything: no session bridge{place, select, none {} other { {place}}} has room. Messages wait, and your phones need nothing. Whoever runs the gateway can start another.',
+    over: '<b>{count, plural, one {# number} other {# numbers}}</b> waited for a session bridge{place, select, none {} other { {place}}}.',
+  },
+  regions: {
+    wnam: 'in western North America',
+    enam: 'in eastern North America',
+    sam: 'in South America',
+    weur: 'in Western Europe',
+    eeur: 'in Eastern Europe',
+    apac: 'in Asia and the Pacific',
+    oc: 'in Oceania',
+    afr: 'in Africa',
+    me: 'in the Middle East',
   },
   kinds: {
     device_disconnected: 'Number disconnected',
@@ -52,7 +68,7 @@ export const alerts = {
     quota_warning: '80 % of the quota used',
     quota_exceeded: 'Quota used up',
     campaign_paused: 'Campaign paused itself',
-    bridge_lost: 'Session bridge gone',
+    bridge_lost: 'Session bridge missing',
   },
   mutes: {
     title: 'Muted',

@@ -21,7 +21,8 @@ export const alerts: Words['alerts'] = {
     quota: 'Ver el uso',
     conversation: 'Abrir el chat',
     campaign: 'Abrir la campaña',
-    bridge: 'Ver los números',
+    numbers: 'Ver los números',
+    bridges: 'Ver los puentes',
   },
   minutes: '{count, plural, one {# minuto} other {# minutos}}',
   hours: '{count, plural, one {# hora} other {# horas}}',
@@ -39,9 +40,24 @@ export const alerts: Words['alerts'] = {
     quota_warning: 'Se ha usado el 80 % de los mensajes de este mes.',
     quota_exceeded: 'Los mensajes de este mes se han agotado y se rechazan los envíos.',
     campaign_paused: 'Una campaña se ha pausado sola. Mira por qué y reanúdala o cancélala.',
-    bridge_lost: 'El puente de sesión de algunos números no está. Esperan hasta que vuelva.',
-    bridge_missing:
-      'Algunos números esperan un puente de sesión: no hay ninguno, o ninguno tiene sitio para ellos. Quien gestiona la pasarela puede iniciar uno.',
+  },
+  bridges: {
+    lost: '<b>{count, plural, one {# número} other {# números}}</b> {count, plural, one {no envía ni recibe} other {no envían ni reciben}} nada: su puente de sesión no está. Los mensajes esperan, y tus teléfonos no necesitan nada. Quien gestiona la pasarela puede recuperarlo o iniciar otro.',
+    missing:
+      '<b>{count, plural, one {# número} other {# números}}</b> {count, plural, one {no envía ni recibe} other {no envían ni reciben}} nada: no hay ningún puente de sesión{place, select, none {} other { {place}}}. Los mensajes esperan, y tus teléfonos no necesitan nada. Quien gestiona la pasarela puede iniciar uno.',
+    full: '<b>{count, plural, one {# número} other {# números}}</b> {count, plural, one {no envía ni recibe} other {no envían ni reciben}} nada: ningún puente de sesión{place, select, none {} other { {place}}} tiene sitio. Los mensajes esperan, y tus teléfonos no necesitan nada. Quien gestiona la pasarela puede iniciar otro.',
+    over: '<b>{count, plural, one {# número} other {# números}}</b> {count, plural, one {esperó} other {esperaron}} un puente de sesión{place, select, none {} other { {place}}}.',
+  },
+  regions: {
+    wnam: 'en el oeste de Norteamérica',
+    enam: 'en el este de Norteamérica',
+    sam: 'en Sudamérica',
+    weur: 'en Europa Occidental',
+    eeur: 'en Europa Oriental',
+    apac: 'en Asia y el Pacífico',
+    oc: 'en Oceanía',
+    afr: 'en África',
+    me: 'en Oriente Próximo',
   },
   kinds: {
     device_disconnected: 'Número desconectado',
@@ -55,7 +71,7 @@ export const alerts: Words['alerts'] = {
     quota_warning: '80 % de la cuota usada',
     quota_exceeded: 'Cuota agotada',
     campaign_paused: 'Campaña pausada sola',
-    bridge_lost: 'Puente de sesión perdido',
+    bridge_lost: 'Falta un puente de sesión',
   },
   mutes: {
     title: 'Silenciado',

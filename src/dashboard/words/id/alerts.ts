@@ -21,7 +21,8 @@ export const alerts: Words['alerts'] = {
     quota: 'Lihat pemakaian',
     conversation: 'Buka obrolan',
     campaign: 'Buka kampanye',
-    bridge: 'Lihat nomor',
+    numbers: 'Lihat nomor',
+    bridges: 'Lihat jembatan',
   },
   minutes: '{count, plural, other {# menit}}',
   hours: '{count, plural, other {# jam}}',
@@ -39,9 +40,24 @@ export const alerts: Words['alerts'] = {
     quota_warning: '80 % pesan bulan ini sudah dipakai.',
     quota_exceeded: 'Pesan bulan ini sudah habis, dan pengiriman ditolak.',
     campaign_paused: 'Sebuah kampanye berhenti sendiri. Lihat sebabnya, lalu lanjutkan atau batalkan.',
-    bridge_lost: 'Jembatan sesi beberapa nomor hilang. Mereka menunggu sampai ia kembali.',
-    bridge_missing:
-      'Beberapa nomor menunggu jembatan sesi: tidak ada satu pun, atau tidak ada yang punya tempat. Pengelola gateway dapat menjalankan satu.',
+  },
+  bridges: {
+    lost: '<b>{count, plural, other {# nomor}}</b> tidak mengirim dan tidak menerima apa pun: jembatan sesinya hilang. Pesan menunggu, dan telepon Anda tidak perlu apa-apa. Pengelola gateway dapat menghidupkannya lagi, atau menjalankan yang lain.',
+    missing:
+      '<b>{count, plural, other {# nomor}}</b> tidak mengirim dan tidak menerima apa pun: tidak ada jembatan sesi{place, select, none {} other { {place}}}. Pesan menunggu, dan telepon Anda tidak perlu apa-apa. Pengelola gateway dapat menjalankan satu.',
+    full: '<b>{count, plural, other {# nomor}}</b> tidak mengirim dan tidak menerima apa pun: tidak ada jembatan sesi{place, select, none {} other { {place}}} yang punya tempat. Pesan menunggu, dan telepon Anda tidak perlu apa-apa. Pengelola gateway dapat menjalankan satu lagi.',
+    over: '<b>{count, plural, other {# nomor}}</b> menunggu jembatan sesi{place, select, none {} other { {place}}}.',
+  },
+  regions: {
+    wnam: 'di Amerika Utara bagian barat',
+    enam: 'di Amerika Utara bagian timur',
+    sam: 'di Amerika Selatan',
+    weur: 'di Eropa Barat',
+    eeur: 'di Eropa Timur',
+    apac: 'di Asia Pasifik',
+    oc: 'di Oseania',
+    afr: 'di Afrika',
+    me: 'di Timur Tengah',
   },
   kinds: {
     device_disconnected: 'Nomor terputus',
@@ -55,7 +71,7 @@ export const alerts: Words['alerts'] = {
     quota_warning: '80 % kuota terpakai',
     quota_exceeded: 'Kuota habis',
     campaign_paused: 'Kampanye berhenti sendiri',
-    bridge_lost: 'Jembatan sesi hilang',
+    bridge_lost: 'Jembatan sesi tidak ada',
   },
   mutes: {
     title: 'Dibisukan',

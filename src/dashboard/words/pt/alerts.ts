@@ -21,7 +21,8 @@ export const alerts: Words['alerts'] = {
     quota: 'Ver o uso',
     conversation: 'Abrir a conversa',
     campaign: 'Abrir a campanha',
-    bridge: 'Ver os números',
+    numbers: 'Ver os números',
+    bridges: 'Ver as pontes',
   },
   minutes: '{count, plural, one {# minuto} other {# minutos}}',
   hours: '{count, plural, one {# hora} other {# horas}}',
@@ -38,9 +39,24 @@ export const alerts: Words['alerts'] = {
     quota_warning: '80 % das mensagens deste mês foram usadas.',
     quota_exceeded: 'As mensagens deste mês acabaram, e os envios são recusados.',
     campaign_paused: 'Uma campanha se pausou sozinha. Veja por quê, depois retome ou cancele.',
-    bridge_lost: 'A ponte de sessão de alguns números sumiu. Eles esperam até ela voltar.',
-    bridge_missing:
-      'Alguns números esperam por uma ponte de sessão: não há nenhuma, ou nenhuma tem lugar para eles. Quem opera o gateway pode iniciar uma.',
+  },
+  bridges: {
+    lost: '<b>{count, plural, one {# número} other {# números}}</b> {count, plural, one {não envia nem recebe} other {não enviam nem recebem}} nada: a ponte de sessão sumiu. As mensagens esperam, e seus telefones não precisam de nada. Quem opera o gateway pode trazê-la de volta ou iniciar outra.',
+    missing:
+      '<b>{count, plural, one {# número} other {# números}}</b> {count, plural, one {não envia nem recebe} other {não enviam nem recebem}} nada: não há nenhuma ponte de sessão{place, select, none {} other { {place}}}. As mensagens esperam, e seus telefones não precisam de nada. Quem opera o gateway pode iniciar uma.',
+    full: '<b>{count, plural, one {# número} other {# números}}</b> {count, plural, one {não envia nem recebe} other {não enviam nem recebem}} nada: nenhuma ponte de sessão{place, select, none {} other { {place}}} tem lugar. As mensagens esperam, e seus telefones não precisam de nada. Quem opera o gateway pode iniciar outra.',
+    over: '<b>{count, plural, one {# número} other {# números}}</b> {count, plural, one {esperou} other {esperaram}} por uma ponte de sessão{place, select, none {} other { {place}}}.',
+  },
+  regions: {
+    wnam: 'no oeste da América do Norte',
+    enam: 'no leste da América do Norte',
+    sam: 'na América do Sul',
+    weur: 'na Europa Ocidental',
+    eeur: 'na Europa Oriental',
+    apac: 'na Ásia e no Pacífico',
+    oc: 'na Oceania',
+    afr: 'na África',
+    me: 'no Oriente Médio',
   },
   kinds: {
     device_disconnected: 'Número desconectado',
@@ -54,7 +70,7 @@ export const alerts: Words['alerts'] = {
     quota_warning: '80 % da cota usada',
     quota_exceeded: 'Cota esgotada',
     campaign_paused: 'Campanha pausada sozinha',
-    bridge_lost: 'Ponte de sessão perdida',
+    bridge_lost: 'Falta uma ponte de sessão',
   },
   mutes: {
     title: 'Silenciado',

@@ -34,6 +34,36 @@ export const serviceOperations: Operation[] = [
     ],
   },
   {
+    id: 'getMetrics',
+    method: 'get',
+    path: '/metrics',
+    tag: 'Service',
+    summary: 'Read the figures of the gateway',
+    description:
+      'For Prometheus and what understands its format: the session bridges, the numbers that wait for one, the queues, and how ' +
+      'much configuration there is. It tells of no single account, and wakes none: what is sent and how fast stands in the ' +
+      'log of requests. A part that does not answer has `heliograph_up` 0, and its figures are left out.',
+    credential: 'operator',
+    answers: [
+      {
+        status: 200,
+        description: 'The figures, as OpenMetrics text.',
+        media: {
+          'application/openmetrics-text': {
+            schema: z.string(),
+            example: [
+              '# TYPE heliograph_up gauge',
+              '# HELP heliograph_up Whether this part of the gateway answers.',
+              'heliograph_up{part="database"} 1',
+              '# EOF',
+              '',
+            ].join('\n'),
+          },
+        },
+      },
+    ],
+  },
+  {
     id: 'getOpenApi',
     method: 'get',
     path: '/openapi.json',

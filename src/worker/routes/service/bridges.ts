@@ -14,7 +14,7 @@ import {
 import { renderRefusal } from '../../http/refusal-response.ts';
 import { jsonBody } from '../../http/request/json-body.ts';
 import { uuidPathId } from '../../http/request/path-id.ts';
-import { checksumSecretsOf } from '../../keys/api-key.ts';
+import { checksumSecretsOf } from '../../keys/genuine-key.ts';
 import { bridgeFileRoutes } from './bridge-files.ts';
 import { standingOf } from './bridge-lease.ts';
 

@@ -2,29 +2,13 @@ import { Hono } from 'hono';
 import { fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { isOperator } from '../../auth/operator.ts';
-import { faultMessage } from '../../db/faults/fault-message.ts';
+import { askPart } from '../../metrics/asked-part.ts';
 
 export const healthRoutes = new Hono<AppEnv>();
 
 healthRoutes.get('/healthz', (c) => c.json({ status: 'ok' }));
 
-/** Whether a part answers; why it does not is for the log. */
-async function answers(part: string, ask: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await ask();
-  } catch (error) {
-    console.error(
-      JSON.stringify({
-        at: new Date().toISOString(),
-        level: 'error',
-        event: 'not_ready',
-        part,
-        ...faultMessage(error),
-      }),
-    );
-    return false;
-  }
-}
+const answers = async (part: string, ask: () => Promise<boolean>) => (await askPart(part, ask)) ?? false;
 
 type Checks = Record<'database' | 'queue' | 'bridges', boolean>;
 

@@ -5,6 +5,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { operatorOrPerson } from '../../auth/callers.ts';
 import { isOperator } from '../../auth/operator.ts';
 import { steppedUp } from '../../auth/step-up.ts';
+import { bridgeState } from '../../bridges/bridge-state.ts';
 import { newEnrolmentToken } from '../../bridges/bridge-tokens.ts';
 import { enrolmentBodySchema } from '../../bridges/enrolment-body.ts';
 import { renderRefusal } from '../../http/refusal-response.ts';
@@ -109,7 +110,7 @@ function shownBridge(bridge: ShownBridge, region: FleetRegion, now: number) {
     bridgeId,
     name,
     region,
-    state: stateOf(bridge, now),
+    state: bridgeState(bridge, now),
     version,
     release,
     isDraining: draining,
@@ -120,10 +121,4 @@ function shownBridge(bridge: ShownBridge, region: FleetRegion, now: number) {
     linkedAt: linkedAt && new Date(linkedAt).toISOString(),
     leasesUntil: leasesUntil && new Date(leasesUntil).toISOString(),
   };
-}
-
-function stateOf({ revokedAt, isLinked, leasesUntil }: ShownBridge, now: number) {
-  if (revokedAt) return 'revoked';
-  if (isLinked) return 'linked';
-  return leasesUntil !== null && leasesUntil <= now ? 'expired' : 'away';
 }

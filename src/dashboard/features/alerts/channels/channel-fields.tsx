@@ -1,10 +1,10 @@
 import { Autocomplete, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import { alertKinds, kindName } from '../../../parts/alerts/about.ts';
 import { AllOrSome } from '../../../parts/fields/all-or-some.tsx';
 import { NumberChoice } from '../../../parts/fields/number-choice.tsx';
 import { timeZones } from '../../../parts/fields/time-zones.ts';
-import { alertKinds, kindName } from '../about.ts';
 import { digests, type Fields, kinds } from './channel-form.ts';
 import classes from './channels.module.css';
 import { TargetFields } from './target-fields.tsx';

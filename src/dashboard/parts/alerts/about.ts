@@ -23,10 +23,6 @@ export const alertKinds = Object.keys(all) as Kind[];
 export type KindName = 'device_banned';
 export const kindName = (kind: Kind) => kind.replace('.', '_') as KindName;
 
-/** The name of the sentence that says what has happened. */
-export const saidOf = (alert: Pick<Alert, 'kind' | 'subject'>) =>
-  aboutOf(alert).thing === 'region' ? ('bridge_missing' as const) : kindName(alert.kind);
-
 /** What an alert is about: `{thing: 'number', id}`. */
 export function aboutOf({ subject }: Pick<Alert, 'subject'>): { thing: string; id: string } {
   const colon = subject.indexOf(':');

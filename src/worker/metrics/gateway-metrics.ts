@@ -1,0 +1,204 @@
+import type { ShownBridge } from '../../durable/bridge-fleet/bridge-fleet.ts';
+import { type FleetRegion, fleetOf, fleetRegions } from '../../durable/bridge-fleet/fleet-of.ts';
+import { bridgeState } from '../bridges/bridge-state.ts';
+import { readTotals, type Totals } from '../db/accounts/totals.ts';
+import { openDatabase } from '../db/database.ts';
+import { askPart } from './asked-part.ts';
+import type { Gauge, Sample } from './open-metrics.ts';
+
+/** What one region's fleet knows. */
+interface Fleet {
+  region: FleetRegion;
+  bridges: ShownBridge[];
+  waitingNumbers: number;
+}
+
+interface Backlog {
+  queue: string;
+  metrics: QueueMetrics;
+}
+
+/**
+ * How the deployment does, of what its database, its queues and its fleets know: no account's object is woken for it. The
+ * figures of a part that does not answer are left out, and `heliograph_up` of that part is 0.
+ */
+export async function gatewayMetrics(env: Env, now: number): Promise<Gauge[]> {
+  const [totals, backlogs, fleets] = await Promise.all([
+    askPart('database', () => readTotals(openDatabase(env.DB))),
+    askPart('queue', () => readBacklogs(env)),
+    askPart('bridges', () => readFleets(env)),
+  ]);
+  const up = { database: totals, queue: backlogs, bridges: fleets };
+  return [
+    {
+      name: 'heliograph_up',
+      help: 'Whether this part of the gateway answers.',
+      samples: Object.entries(up).map(([part, answer]) => ({
+        labels: { part },
+        value: answer === null ? 0 : 1,
+      })),
+    },
+    ...(totals === null ? [] : configurationGauges(totals)),
+    ...(backlogs === null ? [] : queueGauges(backlogs, now)),
+    ...(fleets === null ? [] : fleetGauges(fleets, now)),
+  ];
+}
+
+function readBacklogs(env: Env): Promise<Backlog[]> {
+  const queues = {
+    'webhook-deliveries': env.WEBHOOK_DELIVERIES,
+    'media-fetches': env.MEDIA_FETCHES,
+    assistants: env.ASSISTANTS,
+    alerts: env.ALERTS,
+    automations: env.AUTOMATIONS,
+  };
+  return Promise.all(
+    Object.entries(queues).map(async ([queue, binding]) => ({ queue, metrics: await binding.metrics() })),
+  );
+}
+
+const readFleets = (env: Env): Promise<Fleet[]> =>
+  Promise.all(
+    fleetRegions(env).map(async (region) => {
+      const fleet = fleetOf(env, region);
+      const [bridges, waitingNumbers] = await Promise.all([fleet.bridges(), fleet.waitingNumbers()]);
+      return { region, bridges, waitingNumbers };
+    }),
+  );
+
+const one = (value: number): Sample[] => [{ value }];
+
+function configurationGauges(totals: Totals): Gauge[] {
+  return [
+    {
+      name: 'heliograph_accounts',
+      help: 'Accounts, by plan.',
+      samples: totals.accountsByPlan.map(({ plan, accounts }) => ({ labels: { plan }, value: accounts })),
+    },
+    {
+      name: 'heliograph_numbers',
+      help: 'Numbers of all accounts, paired or not.',
+      samples: one(totals.numbers),
+    },
+    {
+      name: 'heliograph_api_keys',
+      help: 'API keys that are not revoked.',
+      samples: one(totals.apiKeys),
+    },
+    {
+      name: 'heliograph_webhooks',
+      help: 'Webhooks, by whether people have them switched on.',
+      samples: [
+        { labels: { enabled: 'true' }, value: totals.webhooksOn },
+        { labels: { enabled: 'false' }, value: totals.webhooksOff },
+      ],
+    },
+    {
+      name: 'heliograph_accounts_to_refresh',
+      help: 'Accounts whose objects may not have read their last change yet. It does not stay above 0.',
+      samples: one(totals.accountsToRefresh),
+    },
+    {
+      name: 'heliograph_audit_entries_waiting',
+      help: 'Entries that no audit log has taken yet. It does not stay above 0.',
+      samples: one(totals.auditEntriesWaiting),
+    },
+  ];
+}
+
+function queueGauges(backlogs: readonly Backlog[], now: number): Gauge[] {
+  const each = (value: (metrics: QueueMetrics) => number): Sample[] =>
+    backlogs.map(({ queue, metrics }) => ({ labels: { queue }, value: value(metrics) }));
+  return [
+    {
+      name: 'heliograph_queue_messages',
+      help: 'Messages that wait in the queue, those that wait for their time included.',
+      samples: each(({ backlogCount }) => backlogCount),
+    },
+    {
+      name: 'heliograph_queue_backlog_bytes',
+      unit: 'bytes',
+      help: 'Their size.',
+      samples: each(({ backlogBytes }) => backlogBytes),
+    },
+    {
+      name: 'heliograph_queue_oldest_message_age_seconds',
+      unit: 'seconds',
+      help: 'How long the oldest of them has waited; 0 where the platform does not tell.',
+      samples: each(({ oldestMessageTimestamp }) => secondsSince(oldestMessageTimestamp, now)),
+    },
+  ];
+}
+
+/** The platform gives the start of 1970 for a queue that is empty. */
+const secondsSince = (at: Date | undefined, now: number) => {
+  const since = at?.getTime() ?? 0;
+  return since <= 0 ? 0 : Math.max(0, now - since) / 1000;
+};
+
+function fleetGauges(fleets: readonly Fleet[], now: number): Gauge[] {
+  const all = fleets.flatMap(({ region, bridges }) =>
+    bridges.map((bridge) => ({ ...bridge, region, state: bridgeState(bridge, now) })),
+  );
+  const inUse = all.filter(({ state }) => state !== 'revoked');
+  const each = (value: (bridge: (typeof all)[number]) => number | null): Sample[] =>
+    inUse.flatMap((bridge) => {
+      const known = value(bridge);
+      return known === null ? [] : [{ labels: { bridge_id: bridge.bridgeId }, value: known }];
+    });
+  return [
+    {
+      name: 'heliograph_numbers_waiting',
+      help: 'Numbers that want a session bridge and have none, by region.',
+      samples: fleets.map(({ region, waitingNumbers }) => ({
+        labels: { region: region ?? 'none' },
+        value: waitingNumbers,
+      })),
+    },
+    {
+      name: 'heliograph_bridges',
+      help: 'Session bridges, by region and state.',
+      samples: fleets.flatMap(({ region }) =>
+        (['linked', 'away', 'expired'] as const).map((state) => ({
+          labels: { region: region ?? 'none', state },
+          value: all.filter((bridge) => bridge.region === region && bridge.state === state).length,
+        })),
+      ),
+    },
+    {
+      name: 'heliograph_bridge_linked',
+      help: 'Whether this session bridge is there. Its labels say what it is.',
+      samples: inUse.map(({ bridgeId, name, region, release, version, state }) => ({
+        labels: {
+          bridge_id: bridgeId,
+          name: name ?? '',
+          region: region ?? 'none',
+          release: release ?? '',
+          protocol: version ?? '',
+        },
+        value: state === 'linked' ? 1 : 0,
+      })),
+    },
+    {
+      name: 'heliograph_bridge_draining',
+      help: 'Whether it takes no more numbers.',
+      samples: each(({ draining }) => (draining ? 1 : 0)),
+    },
+    {
+      name: 'heliograph_bridge_numbers',
+      help: 'Numbers that it drives.',
+      samples: each(({ leases }) => leases),
+    },
+    {
+      name: 'heliograph_bridge_capacity',
+      help: 'Numbers that it drives at most.',
+      samples: each(({ capacity }) => capacity),
+    },
+    {
+      name: 'heliograph_bridge_resident_memory_bytes',
+      unit: 'bytes',
+      help: 'Memory of its process, as it said last.',
+      samples: each(({ residentBytes }) => residentBytes),
+    },
+  ];
+}
