@@ -85,9 +85,11 @@ try {
 
 async function measure(): Promise<boolean> {
   const { numberId } = await run.admin<{ numberId: string }>('POST', '/v1/numbers', { label: 'Busy' });
-  const bridge = await ReportingBridge.open(run, '15559990001', () =>
-    run.admin('POST', `/v1/numbers/${numberId}/pair`, { method: 'qr' }),
-  );
+  const bridge = await ReportingBridge.open(run, {
+    numberId,
+    phone: '15559990001',
+    pair: () => run.admin('POST', `/v1/numbers/${numberId}/pair`, { method: 'qr' }),
+  });
   const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: launchArguments });
   try {
     const tenth = Math.floor(before / 10);

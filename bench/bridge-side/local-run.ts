@@ -10,6 +10,8 @@ import { freePorts } from '../../test/free-ports.ts';
 import { processTree } from '../../test/journeys/processes.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+/** As `npm start` has it: a process that is started again is not compiled again. */
+const compileCache = join(projectRoot, 'node_modules', '.cache', 'heliograph', 'compiled');
 const exitWithParent = new URL('../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
 const startWithinMs = 60_000;
 const tokenWithinMs = 15_000;
@@ -194,7 +196,7 @@ export class LocalRun {
       ['--disable-warning=ExperimentalWarning', '--import', exitWithParent, 'src/local/main.ts'],
       {
         cwd: projectRoot,
-        env: { ...process.env, NO_COLOR: '1', ...this.#environment },
+        env: { ...process.env, NO_COLOR: '1', NODE_COMPILE_CACHE: compileCache, ...this.#environment },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       },
     );

@@ -90,6 +90,13 @@ export class BenchCustomer {
     });
   }
 
+  /** The newest messages with all of these words. */
+  search(words: string): Promise<{ data: Message[] }> {
+    return requestJson(this.edgeUrl, 'GET', `/v1/messages?q=${encodeURIComponent(words)}`, {
+      headers: { 'x-api-key': this.apiKey },
+    });
+  }
+
   message(messageId: string): Promise<Message> {
     return requestJson(this.edgeUrl, 'GET', `/v1/messages/${messageId}`, {
       headers: { 'x-api-key': this.apiKey },
