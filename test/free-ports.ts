@@ -17,15 +17,21 @@ export function occupyPort(port: number): Promise<{ port: number; close(): Promi
 
 /** Below the ports that the system gives to outgoing connections, which come and go while a test restarts something. */
 const portsFrom = 20_000;
-const portsTo = 32_000;
+const portsPerWorker = 3000;
 
-/** Processes that run at the same time have ids near each other: each begins 40 pairs away from the next one's. */
+/**
+ * Files that run at the same time have ports of their own: another's gateway could take a port between a kill and the
+ * restart. Vitest numbers the workers that it runs at once from 1, at most three (vitest.config.ts); a bench has none.
+ */
+const firstPort = portsFrom + (Number(process.env.VITEST_POOL_ID ?? 0) % 4) * portsPerWorker;
+
+/** Runs beside this one have ids near each other: each begins 40 pairs away from the next one's. */
 let nextPair = process.pid * 40;
 
 /** A port that was free a moment ago, and so was the one above it. */
 export async function freePortPair(): Promise<number> {
   for (;;) {
-    const port = portsFrom + ((2 * nextPair) % (portsTo - portsFrom));
+    const port = firstPort + ((2 * nextPair) % portsPerWorker);
     nextPair += 1;
     const taken = [await occupyPort(port), await occupyPort(port + 1)];
     await Promise.all(taken.map((held) => held?.close()));
