@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
+import { refuseMadeUpKey } from '../../src/worker/auth/made-up-keys/refuse-made-up-key.ts';
 import { newApiKey } from '../../src/worker/keys/api-key.ts';
 import { doorWith } from './configured-door.ts';
 import { ask, openAccount } from './front-door.ts';
@@ -145,6 +146,36 @@ test('what a flood of made-up keys from many addresses is answered looks like th
       statuses.push((await knock(from)).status);
     }
     expect(statuses).toEqual([...Array.from({ length: failuresAMinute }, () => 401), 429]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('in a flood, and only then, a made-up key that is to send is refused in front of all routes', async () => {
+  const { accountId, server } = await openAccount();
+  const refusedAtOnce = async (path: string, own: Record<string, string> = {}) => {
+    const key = newApiKey(accountId, 'a guess').key;
+    const headers = { 'X-API-Key': key, ...newAddress(), ...own };
+    const refusal = refuseMadeUpKey(
+      new Request(`https://gateway.test${path}`, { method: 'POST', headers }),
+      env,
+    );
+    return (await refusal)?.status ?? null;
+  };
+  const send = '/v1/messages/send';
+  const knock = () =>
+    ask('POST', send, { headers: { 'X-API-Key': 'sk_live_guess', ...newAddress() }, json: {} });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1000 });
+  try {
+    expect(await refusedAtOnce(send)).toBe(null);
+    await statusesOf(40, knock);
+    expect(await refusedAtOnce(send)).toBe(401);
+    expect(await refusedAtOnce('/v1/messages/send-batch')).toBe(401);
+    expect(await refusedAtOnce('/v1/numbers')).toBe(null);
+    expect(await refusedAtOnce(send, { Origin: 'https://page.example' })).toBe(null);
+    expect(await refusedAtOnce(send, server)).toBe(null);
+    vi.setSystemTime(Date.now() + 1000);
+    expect(await refusedAtOnce(send)).toBe(null);
   } finally {
     vi.useRealTimers();
   }
