@@ -62,3 +62,32 @@ test('the stream is narrowed down in the address, and stands still while somebod
   await waiting.click();
   await expect.poll(() => rows.count()).toBe(61);
 });
+
+test('more that was asked for while the list is asked for anew comes all the same', async () => {
+  const ada = await stage.newPerson();
+  const send = await senderOf(ada);
+  for (let count = 0; count < 55; count += 1) await send(`Hello ${count}`);
+  const page = await ada.open('/');
+  const liveMayOpen = Promise.withResolvers<void>();
+  const moreMayCome = Promise.withResolvers<void>();
+  await page.route(/\/v1\/events\/live/, async (route) => {
+    await liveMayOpen.promise;
+    await route.continue();
+  });
+  await page.route(/\/v1\/events\?.*before=(?!now)/, async (route) => {
+    await moreMayCome.promise;
+    // The page may have given it up.
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto(new URL('/developer/events?event=message.queued', page.url()).href);
+  const rows = page.getByRole('row', { name: /message\.queued/ });
+  await expect.poll(() => rows.count()).toBe(50);
+  const more = page.waitForRequest(/\/v1\/events\?.*before=(?!now)/);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await more;
+  const anew = page.waitForResponse(/\/v1\/events\?.*before=now/);
+  liveMayOpen.resolve();
+  await anew;
+  moreMayCome.resolve();
+  await expect.poll(() => rows.count()).toBe(55);
+});

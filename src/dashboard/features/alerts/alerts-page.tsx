@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
+import { More } from '../../parts/feedback/more.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Page } from '../../parts/frames/page.tsx';
@@ -22,7 +23,6 @@ const isOpen = { open: true, over: false, all: undefined } as const;
 /** What needs a person: what, since when, what to do, and who knows of it. */
 export function AlertsPage() {
   const t = useTranslations('alerts');
-  const common = useTranslations('common');
   const navigate = useNavigate();
   const { show = 'open' } = useSearch({ from: '/signed-in/alerts' });
   const [muted, setMuted] = useState<Alert | null>(null);
@@ -71,17 +71,7 @@ export function AlertsPage() {
           ))}
         </ul>
       )}
-      {alerts.hasNextPage && (
-        <Group>
-          <Button
-            variant="default"
-            loading={alerts.isFetchingNextPage}
-            onClick={() => void alerts.fetchNextPage()}
-          >
-            {common('loadMore')}
-          </Button>
-        </Group>
-      )}
+      <More query={alerts} />
       <Suspense>{muted !== null && <MuteDialog alert={muted} onClose={() => setMuted(null)} />}</Suspense>
     </Page>
   );

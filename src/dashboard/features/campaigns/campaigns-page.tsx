@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Empty } from '../../parts/feedback/empty.tsx';
+import { More } from '../../parts/feedback/more.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
@@ -17,7 +18,6 @@ import classes from './campaigns.module.css';
 /** Every campaign of the account, newest first. */
 export function CampaignsPage() {
   const t = useTranslations('campaigns');
-  const common = useTranslations('common');
   const navigate = useNavigate();
   const campaigns = useInfiniteQuery(campaignsQuery);
   const all = campaigns.data?.pages.flatMap(({ data }) => data);
@@ -40,15 +40,7 @@ export function CampaignsPage() {
         </Empty>
       )}
       {all !== undefined && !isEmpty && <CampaignsTable campaigns={all} />}
-      {campaigns.hasNextPage && (
-        <Button
-          variant="default"
-          loading={campaigns.isFetchingNextPage}
-          onClick={() => void campaigns.fetchNextPage()}
-        >
-          {common('loadMore')}
-        </Button>
-      )}
+      <More query={campaigns} />
     </Page>
   );
 }

@@ -74,7 +74,7 @@ export function ContactsPage() {
           contacts={contacts}
           hasMore={query.hasNextPage}
           onEnd={() => {
-            if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
           }}
         />
       )}

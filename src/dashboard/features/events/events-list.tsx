@@ -5,6 +5,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { StreamEvent } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
+import { More } from '../../parts/feedback/more.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import table from '../../parts/frames/table.module.css';
@@ -23,7 +24,6 @@ const follow = () => `curl -N -H 'X-API-Key: sk_live_…' \\
 /** The stream. It stands still while its top is out of sight, and says how much waits there. */
 export function EventsList({ filter }: { filter: StreamFilter }) {
   const t = useTranslations('events');
-  const common = useTranslations('common');
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const { past, waiting, events, freshIds } = useStream(filter, !inViewport);
   const isFiltered = filter.event !== undefined || filter.numberId !== undefined;
@@ -50,11 +50,7 @@ export function EventsList({ filter }: { filter: StreamFilter }) {
         </Empty>
       )}
       {events.length > 0 && <EventsTable events={events} freshIds={freshIds} />}
-      {past.hasNextPage && (
-        <Button variant="default" loading={past.isFetchingNextPage} onClick={() => void past.fetchNextPage()}>
-          {common('loadMore')}
-        </Button>
-      )}
+      <More query={past} />
     </div>
   );
 }

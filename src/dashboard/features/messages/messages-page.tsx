@@ -47,7 +47,7 @@ export function MessagesPage() {
           messages={messages}
           filter={search}
           onEnd={() => {
-            if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
           }}
         />
       )}

@@ -4,6 +4,7 @@ import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react
 import { useTranslations } from 'use-intl';
 import type { RequestEntry } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
+import { More } from '../../parts/feedback/more.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Page } from '../../parts/frames/page.tsx';
@@ -50,21 +51,10 @@ export function RequestsPage() {
         />
       )}
       {entries.length > 0 && <RequestsTable entries={entries} />}
-      {requests.hasNextPage && <More isBusy={requests.isFetchingNextPage} onMore={requests.fetchNextPage} />}
+      <More query={requests} />
     </Page>
   );
   return <ListWithPanel list={list} panel={<Outlet />} />;
-}
-
-function More({ isBusy, onMore }: { isBusy: boolean; onMore: () => unknown }) {
-  const common = useTranslations('common');
-  return (
-    <Group>
-      <Button variant="default" loading={isBusy} onClick={() => void onMore()}>
-        {common('loadMore')}
-      </Button>
-    </Group>
-  );
 }
 
 function Filters() {

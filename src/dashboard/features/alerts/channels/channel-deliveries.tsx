@@ -1,7 +1,8 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { AlertDelivery } from '../../../../sdk/index.ts';
+import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status, type Tone } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
@@ -18,7 +19,6 @@ const tones: Record<AlertDelivery['status'], Tone> = {
 /** What went to a channel, with every attempt, newest first. */
 export function ChannelDeliveries({ channelId }: { channelId: string }) {
   const t = useTranslations('alerts.channels');
-  const common = useTranslations('common');
   const deliveries = useInfiniteQuery(channelDeliveriesQuery(channelId));
   const shown = deliveries.data?.pages.flatMap(({ data }) => data);
   return (
@@ -35,15 +35,7 @@ export function ChannelDeliveries({ channelId }: { channelId: string }) {
             ))}
           </ul>
         )}
-        {deliveries.hasNextPage && (
-          <Button
-            variant="default"
-            loading={deliveries.isFetchingNextPage}
-            onClick={() => void deliveries.fetchNextPage()}
-          >
-            {common('loadMore')}
-          </Button>
-        )}
+        <More query={deliveries} />
       </Stack>
     </section>
   );

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Assistant, AssistantReport, AssistantRun } from '../../../../sdk/index.ts';
+import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { reportQuery, runsQuery } from '../../../queries/assistants.ts';
@@ -18,7 +19,6 @@ const outcomes = ['answered', 'handed_off', 'dropped', 'running'] as const;
 /** What the assistant was asked, what came of it and what it cost; what it could not answer can be taught. */
 export default function RunsTab({ assistant: { assistantId } }: { assistant: Assistant }) {
   const t = useTranslations('assistants');
-  const common = useTranslations('common');
   const [outcome, setOutcome] = useState<AssistantRun['outcome'] | null>(null);
   const [taught, setTaught] = useState<AssistantRun | null>(null);
   /** Which version is asked for; empty: all of them. */
@@ -58,11 +58,7 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
           <RunRow key={run.turnId} run={run} onTeach={() => setTaught(run)} onVersion={setVersion} />
         ))}
       </ol>
-      {runs.hasNextPage && (
-        <Button variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-          {common('loadMore')}
-        </Button>
-      )}
+      <More query={runs} />
       <Suspense>
         {taught !== null && (
           <TeachDialog assistantId={assistantId} question={taught.question} onClose={() => setTaught(null)} />

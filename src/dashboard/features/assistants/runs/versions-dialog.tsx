@@ -1,7 +1,8 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AssistantInstructionsList } from '../../../../sdk/index.ts';
+import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
@@ -21,7 +22,6 @@ type Version = AssistantInstructionsList['data'][number];
 /** What the assistant was told so far, and how it did under each wording. */
 export default function VersionsDialog({ assistantId, opened, onClose }: Props) {
   const t = useTranslations('assistants');
-  const common = useTranslations('common');
   const versions = useInfiniteQuery(instructionsQuery(assistantId));
   const all = versions.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
@@ -36,15 +36,7 @@ export default function VersionsDialog({ assistantId, opened, onClose }: Props) 
             <VersionRow key={version.version} version={version} isOpen={version.version === opened} />
           ))}
         </ol>
-        {versions.hasNextPage && (
-          <Button
-            variant="default"
-            loading={versions.isFetchingNextPage}
-            onClick={() => void versions.fetchNextPage()}
-          >
-            {common('loadMore')}
-          </Button>
-        )}
+        <More query={versions} />
       </Stack>
     </Dialog>
   );

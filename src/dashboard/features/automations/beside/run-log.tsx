@@ -1,10 +1,11 @@
-import { Button, NativeSelect, Stack } from '@mantine/core';
+import { NativeSelect, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
 import type { Automation, AutomationRunList } from '../../../../sdk/index.ts';
+import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status, type Tone } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
@@ -23,7 +24,6 @@ const tones: Record<ActionState, Tone> = { done: 'green', pending: 'amber', fail
 /** What the automation has done, newest first, and why it did not. */
 export function RunLog({ automation }: { automation: Automation }) {
   const t = useTranslations('automations');
-  const common = useTranslations('common');
   const [shown, setShown] = useState<'all' | 'true' | 'false'>('all');
   const runs = useInfiniteQuery(
     automationRunsQuery(automation.automationId, shown === 'all' ? undefined : shown === 'true'),
@@ -53,15 +53,7 @@ export function RunLog({ automation }: { automation: Automation }) {
             <RunEntry key={run.runId} run={run} automation={automation} />
           ))}
         </ul>
-        {runs.hasNextPage && (
-          <Button
-            variant="default"
-            loading={runs.isFetchingNextPage}
-            onClick={() => void runs.fetchNextPage()}
-          >
-            {common('loadMore')}
-          </Button>
-        )}
+        <More query={runs} />
       </Stack>
     </Card>
   );

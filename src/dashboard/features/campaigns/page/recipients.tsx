@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Campaign, CampaignRecipient } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
@@ -17,7 +18,6 @@ import classes from './page.module.css';
 /** Everybody that it is for, and how far it is with each. */
 export function Recipients({ campaign }: { campaign: Campaign }) {
   const t = useTranslations('campaigns.recipients');
-  const common = useTranslations('common');
   const { campaignId } = campaign;
   const { status } = useSearch({ from: '/signed-in/campaigns/$campaignId' });
   const navigate = useNavigate({ from: '/campaigns/$campaignId' });
@@ -68,15 +68,7 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
       <Problem error={recipients.error ?? file.error} />
       {recipients.data !== undefined && all.length === 0 && <p className={classes.quiet}>{t('none')}</p>}
       {all.length > 0 && <RecipientsTable recipients={all} />}
-      {recipients.hasNextPage && (
-        <Button
-          variant="default"
-          loading={recipients.isFetchingNextPage}
-          onClick={() => void recipients.fetchNextPage()}
-        >
-          {common('loadMore')}
-        </Button>
-      )}
+      <More query={recipients} />
     </section>
   );
 }

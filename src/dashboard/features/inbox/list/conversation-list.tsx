@@ -128,7 +128,7 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
           q={search.q}
           numberId={search.number}
           onEnd={() => {
-            if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
           }}
         />
       )}

@@ -62,7 +62,7 @@ export function ConversationRows({ conversations, openId, q, numberId, onEnd }: 
   useEffect(() => {
     if (last < conversations.length - rowsAhead) return;
     onEnd();
-    if (q !== undefined && last >= rows.length - rowsAhead && found.hasNextPage && !found.isFetchingNextPage)
+    if (q !== undefined && last >= rows.length - rowsAhead && found.hasNextPage && !found.isFetching)
       void found.fetchNextPage();
   }, [last, conversations.length, rows.length, onEnd, q, found]);
   const now = useRef(rows);

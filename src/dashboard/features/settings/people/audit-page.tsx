@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { AuditLog, AuditVerdict } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
@@ -14,7 +15,6 @@ import { Section } from '../section.tsx';
 /** Who changed what, and whether the chain of entries holds. */
 export function AuditPage() {
   const t = useTranslations('settings.audit');
-  const common = useTranslations('common');
   const log = useInfiniteQuery(auditLogQuery);
   const verify = useMutation({
     mutationFn: () => gateway.request<AuditVerdict>({ method: 'GET', path: '/v1/audit-log/verify' }),
@@ -37,13 +37,7 @@ export function AuditPage() {
       <Problem error={verify.error ?? log.error} />
       {log.isPending && <Waiting />}
       {entries.length > 0 && <AuditTable entries={entries} />}
-      {log.hasNextPage && (
-        <Group>
-          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            {common('loadMore')}
-          </Button>
-        </Group>
-      )}
+      <More query={log} />
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { OptOutList } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import table from '../../../parts/frames/table.module.css';
@@ -24,7 +25,6 @@ type OptOut = OptOutList['data'][number];
 /** Who does not want to be written to, and which words bring somebody there. */
 export function OptOutsPage() {
   const t = useTranslations('accountSettings.optOuts');
-  const common = useTranslations('common');
   const [isAdding, setAdding] = useState(false);
   const list = useInfiniteQuery(optOutsQuery);
   const settings = useQuery(accountSettingsQuery);
@@ -38,15 +38,7 @@ export function OptOutsPage() {
         {optOuts !== undefined && optOuts.length > 0 && <OptOutTable optOuts={optOuts} />}
         <Group gap="xs">
           <Button onClick={() => setAdding(true)}>{t('add')}</Button>
-          {list.hasNextPage && (
-            <Button
-              variant="default"
-              loading={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {common('loadMore')}
-            </Button>
-          )}
+          <More query={list} />
         </Group>
       </Section>
       <Problem error={settings.error} onRetry={() => void settings.refetch()} />

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { eventNames } from '../../../../sdk/index.ts';
+import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { type DeliveryFilter, deliveriesQuery } from '../../../queries/developers/webhooks.ts';
@@ -17,7 +18,6 @@ const statuses = ['pending', 'held', 'delivered', 'failed'] as const;
 /** What was sent to a webhook, newest first. What is shown of it stands in the address. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const t = useTranslations('webhooks.deliveries');
-  const common = useTranslations('common');
   const { status, event } = useSearch({ from: '/signed-in/developer/webhooks/$webhookId' });
   const filter: DeliveryFilter = { ...(status && { status }), ...(event && { event }) };
   const [isAsked, setAsked] = useState(false);
@@ -74,15 +74,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             ))}
           </ul>
         )}
-        {deliveries.hasNextPage && (
-          <Button
-            variant="default"
-            loading={deliveries.isFetchingNextPage}
-            onClick={() => void deliveries.fetchNextPage()}
-          >
-            {common('loadMore')}
-          </Button>
-        )}
+        <More query={deliveries} />
       </Stack>
       <Suspense>{isAsked && <SendAgain webhookId={webhookId} onClose={() => setAsked(false)} />}</Suspense>
     </section>
