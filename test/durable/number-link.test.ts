@@ -122,11 +122,15 @@ describe('what the bridge says', () => {
     await until(() => acks(bridge).includes(42));
     bridge.say({ type: 'fact', seq: 41, after: 0, fact: lost });
     await until(() => acks(bridge).filter((seq) => seq === 41).length >= 2);
+    // What devices do is acknowledged when the number has it; a message is when the log has all that came before.
+    bridge.say({ type: 'fact', seq: 43, after: 42, fact: fact(inbound('IN2')) });
+    await until(() => acks(bridge).includes(43));
     expect(await factsTold(accountId)).toEqual([
       'device.connected',
       'message.received',
       'device.disconnected',
       'device.connected',
+      'message.received',
     ]);
   });
 
