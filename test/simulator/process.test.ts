@@ -83,9 +83,9 @@ test('whatever was acknowledged before kill -9 has arrived once, and its receipt
   const first = await start();
   const client = await new LinkedClient(first.socketUrl).pair(first.adminUrl, own);
   await adminOk(first.adminUrl, 'PATCH', `phones/${friend}`, { delayMs: 400 });
-  const sent: string[] = [];
-  for (let index = 0; index < 60; index++) sent.push(await client.send(jid(friend), `burst ${index}`));
-  await until(() => client.acks.length >= 40, 'some acknowledgements');
+  // Two receipts each: a Baileys client alone takes in no more than the first hundred of what waits.
+  for (let index = 0; index < 40; index++) await client.send(jid(friend), `burst ${index}`);
+  await until(() => client.acks.length >= 25, 'some acknowledgements');
   await first.end('SIGKILL');
   await until(() => client.closedWith === 428, 'the end of the link');
   const acknowledged = client.acks.map((ack) => ack.id);
