@@ -136,7 +136,7 @@ function fromHex(text: string): Uint8Array<ArrayBuffer> | null {
 
 function parse(body: Uint8Array): WebhookEvent {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body));
   } catch {
     throw new WebhookVerificationError('malformed_body', 'The body is signed, but no JSON in UTF-8.');
   }

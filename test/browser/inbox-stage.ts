@@ -7,8 +7,11 @@ export const composer = (page: Page) => page.getByRole('textbox', { name: 'Your 
 export const messages = (page: Page) => page.getByRole('region', { name: 'Messages' });
 
 /** What arrived at a simulated phone. */
-export async function arrivedAt(stage: Stage, phone: string): Promise<{ text: string; count: number }[]> {
-  const { data } = await stage.simulate<{ data: { text: string; count: number }[] }>(
+export async function arrivedAt(
+  stage: Stage,
+  phone: string,
+): Promise<{ id: string; text: string; count: number }[]> {
+  const { data } = await stage.simulate<{ data: { id: string; text: string; count: number }[] }>(
     'GET',
     `/admin/messages?to=${phone}`,
   );

@@ -27,6 +27,7 @@ test('a customer writes, the answer arrives on the phone, and its ticks tell how
   await arrival(stage, customer, 'It left *this morning*');
   const answer = messages(page).getByRole('article').filter({ hasText: 'It left this morning' });
   await answer.getByRole('img', { name: 'Read' }).waitFor();
+  await list(page).getByRole('img', { name: 'Read' }).waitFor();
   await answer.getByText('Ada', { exact: true }).waitFor();
   expect(await answer.locator('strong', { hasText: 'this morning' }).count()).toBe(1);
   await write(stage, customer, ada.phoneNumber, { text: 'Thank you' });
@@ -38,6 +39,42 @@ test('a customer writes, the answer arrives on the phone, and its ticks tell how
   await write(stage, customer, ada.phoneNumber, { text: 'One more thing' });
   await list(page).getByText('One more thing').waitFor();
   await expectAccessible(page);
+});
+
+test('what was asked for before a message was read, and arrives after it, does not take its ticks back', async () => {
+  const ada = await stage.newPerson();
+  await ada.pairedNumber();
+  const customer = await stage.newReader();
+  await stage.simulate('PATCH', `/admin/phones/${customer}`, { autoDeliver: false, autoRead: false });
+  await write(stage, customer, ada.phoneNumber, { text: 'Where is my order?' });
+  const page = await ada.open(`/inbox/${await conversationWith(ada, customer)}`);
+  await messages(page).getByText('Where is my order?').waitFor();
+  const asked = Promise.withResolvers<void>();
+  const mayArrive = Promise.withResolvers<void>();
+  await page.route(/\/v1\/(messages\/msg_|conversations\/[^/]+\/messages)/, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const response = await route.fetch();
+    const isOfChat = route.request().url().includes('/v1/conversations/');
+    if (isOfChat && (await response.text()).includes('It left this morning')) asked.resolve();
+    await mayArrive.promise;
+    // The page may have given it up.
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  await composer(page).fill('It left this morning');
+  await page.keyboard.press('Enter');
+  await asked.promise;
+  const { id } = await arrival(stage, customer, 'It left this morning');
+  const from = `${customer}@s.whatsapp.net`;
+  const t = String(Math.floor(Date.now() / 1000));
+  await stage.simulate('POST', `/admin/devices/${ada.phoneNumber}/stanza`, {
+    tag: 'receipt',
+    attrs: { id, from, type: 'read', t },
+  });
+  await list(page).getByRole('img', { name: 'Read' }).waitFor();
+  mayArrive.resolve();
+  const answer = messages(page).getByRole('article').filter({ hasText: 'It left this morning' });
+  await answer.getByRole('img', { name: 'Read' }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('script and marks in a name or a message are text, in the list, in the chat and beside it', async () => {

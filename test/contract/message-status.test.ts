@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { type MessageStatus, mayFollow, messageStatuses } from '../../src/contract/messages/message.ts';
+import {
+  type MessageStatus,
+  mayFollow,
+  messageStatuses,
+} from '../../src/contract/messages/message-status.ts';
 
 test('a status moves only forward, failed is terminal and comes only before delivered', () => {
   const allowed: Record<MessageStatus, MessageStatus[]> = {

@@ -2,11 +2,16 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 import type { Message, MessageFilter, Page, StreamEvent } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { queryClient } from '../gateway/query-client.ts';
+import { changePages } from './pages.ts';
+import { hearStep, upToStep } from './told-messages.ts';
 
 const messagesKey = ['messages'] as const;
 const pageSize = 200;
 
 type Pages = InfiniteData<Page<Message>, string | undefined>;
+
+/** The same function each time: then it runs for new answers alone. */
+const withSteps = (shown: Pages): Pages => changePages(shown, upToStep);
 
 /** Messages behind a filter, newest first, a page at a time. */
 export const messagesQuery = (filter: MessageFilter) =>
@@ -16,6 +21,7 @@ export const messagesQuery = (filter: MessageFilter) =>
       gateway.messages.list(filter, { limit: pageSize, signal }).page(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: withSteps,
   });
 
 export const messageQuery = (messageId: string) =>
@@ -50,43 +56,29 @@ export async function loadNewMessages(filter: MessageFilter): Promise<void> {
   });
 }
 
-/** What events have said of messages, until the next time that it is shown. */
-const told = new Map<string, Partial<Message>>();
+/** Messages that events have told of, until the next time that they are shown. */
+const told = new Set<string>();
 let isWaiting = false;
 const showEveryMs = 200;
 
 /** Moves a message on as an event says, in every list that shows it and on its own page. */
-export function moveMessage({ event, data, timestamp }: StreamEvent): void {
-  if (!('messageId' in data) || event === 'message.received') return;
-  const changes: Partial<Message> = {};
-  if ('status' in data) changes.status = data.status;
-  if (event === 'message.sent') changes.sentAt = data.sentAt;
-  if (event === 'message.delivered' || event === 'message.read') changes.deliveredAt = data.deliveredAt;
-  if (event === 'message.read') changes.readAt = data.readAt;
-  if (event === 'message.failed') {
-    Object.assign(changes, { failedAt: timestamp, errorMessage: data.errorMessage });
-  }
-  told.set(data.messageId, { ...told.get(data.messageId), ...changes });
+export function moveMessage(event: StreamEvent): void {
+  if (!('messageId' in event.data) || event.event === 'message.received') return;
+  hearStep(event);
+  told.add(event.data.messageId);
   if (!isWaiting) setTimeout(show, showEveryMs);
   isWaiting = true;
 }
 
 function show(): void {
   isWaiting = false;
-  const news = new Map(told);
+  const messageIds = [...told];
   told.clear();
-  const moved = (message: Message): Message => {
-    const changes = news.get(message.messageId);
-    return changes === undefined ? message : { ...message, ...changes };
-  };
-  queryClient.setQueriesData<Pages>({ queryKey: [...messagesKey, 'list'] }, (shown) => {
-    if (shown === undefined) return shown;
-    const pages = shown.pages.map((page) =>
-      page.data.some(({ messageId }) => news.has(messageId)) ? { ...page, data: page.data.map(moved) } : page,
-    );
-    return { ...shown, pages };
-  });
-  for (const messageId of news.keys()) {
+  queryClient.setQueriesData<Pages>(
+    { queryKey: [...messagesKey, 'list'] },
+    (shown) => shown && withSteps(shown),
+  );
+  for (const messageId of messageIds) {
     void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'one', messageId] });
     void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'timeline', messageId] });
   }

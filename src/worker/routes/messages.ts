@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Refusal } from '../../contract/errors.ts';
 import { groupIdSchema, uuidSchema } from '../../contract/ids.ts';
 import { type MessageContent, type MessageType, messageTypeSchema } from '../../contract/messages/content.ts';
-import { messageStatuses } from '../../contract/messages/message.ts';
+import { messageStatuses } from '../../contract/messages/message-status.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
 import { acceptedMessage } from '../../durable/event-log/messages/logged-message.ts';

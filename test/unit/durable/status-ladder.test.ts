@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type MessageStatus, mayFollow } from '../../../src/contract/messages/message.ts';
+import { type MessageStatus, mayFollow } from '../../../src/contract/messages/message-status.ts';
 import {
   type Climb,
   climb,

@@ -38,6 +38,8 @@ export function ContactsPage() {
   );
   const filter = filterOf(search);
   const query = useInfiniteQuery(contactsQuery(filter));
+  // Read while it is drawn, so that it is drawn again, and its end looked for again, when the list has been asked for.
+  const mayLoadMore = query.hasNextPage && !query.isFetching;
   const download = useMutation({ mutationFn: () => exportContacts(filter) });
   const contacts = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   const isFiltered = Object.keys(search).length > 0;
@@ -74,7 +76,7 @@ export function ContactsPage() {
           contacts={contacts}
           hasMore={query.hasNextPage}
           onEnd={() => {
-            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+            if (mayLoadMore) void query.fetchNextPage();
           }}
         />
       )}

@@ -30,6 +30,8 @@ export function MessagesPage() {
     [navigate],
   );
   const query = useInfiniteQuery(messagesQuery(search));
+  // Read while it is drawn, so that it is drawn again, and its end looked for again, when the list has been asked for.
+  const mayLoadMore = query.hasNextPage && !query.isFetching;
   const messages = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   const send = (
     <Button component={Link} to="/messages/send" leftSection={<Icon name="send" size={16} />}>
@@ -47,7 +49,7 @@ export function MessagesPage() {
           messages={messages}
           filter={search}
           onEnd={() => {
-            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+            if (mayLoadMore) void query.fetchNextPage();
           }}
         />
       )}

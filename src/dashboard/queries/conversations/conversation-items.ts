@@ -2,6 +2,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 import type { Message, Page } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
+import { changePages } from '../pages.ts';
+import { changesSoFar, isChangedSince, upToStep } from '../told-messages.ts';
 import type { ChatItem } from './shapes.ts';
 
 const pageSize = 100;
@@ -27,6 +29,15 @@ const newestFirst = (a: ChatItem, b: ChatItem): number => {
   return first === second ? 0 : first < second ? 1 : -1;
 };
 
+const upToStepOfItem = (item: ChatItem): ChatItem => {
+  if (item.kind === 'note') return item;
+  const message = upToStep(item.message);
+  return message === item.message ? item : { ...item, message };
+};
+
+/** The same function each time: then it runs for new answers alone. */
+const withSteps = (shown: Pages): Pages => changePages(shown, upToStepOfItem);
+
 /** Messages and notes of a chat, newest first: from the newest on, or (`until`) around a time, from where both ways go on. */
 export const itemsQuery = (conversationId: string, until: string | null) =>
   infiniteQueryOptions({
@@ -40,6 +51,7 @@ export const itemsQuery = (conversationId: string, until: string | null) =>
       // The window that begins at the newest grows by what events tell of.
       return until === null || newest === undefined || isEnd(page) ? undefined : { newer: newest };
     },
+    select: withSteps,
   });
 
 /** Pages that reach up to the present: behind them nothing is to be asked for. */
@@ -82,8 +94,24 @@ async function asked(
   signal: AbortSignal | undefined,
 ): Promise<Page<ChatItem>> {
   const options = { limit: pageSize, ...(signal && { signal }) };
+  const changeCount = changesSoFar();
   const page = await gateway.conversations.messages(conversationId, filter, options).page(cursor);
-  return { ...page, data: page.data.toSorted(newestFirst) };
+  const data = await Promise.all(page.data.map((item) => unlessChanged(item, changeCount)));
+  return { ...page, data: data.toSorted(newestFirst) };
+}
+
+/** Asks anew for a message that something was done to while the answer was on its way. */
+async function unlessChanged(item: ChatItem, changeCount: number): Promise<ChatItem> {
+  if (item.kind === 'note' || !isChangedSince(item.message.messageId, changeCount)) return item;
+  return { ...item, message: await currentMessage(item.message.messageId) };
+}
+
+async function currentMessage(messageId: string): Promise<Message> {
+  for (;;) {
+    const changeCount = changesSoFar();
+    const message = await gateway.messages.get(messageId);
+    if (!isChangedSince(messageId, changeCount)) return message;
+  }
 }
 
 export const messageOfChatQuery = (messageId: string) =>
@@ -117,7 +145,7 @@ export async function loadNewItems(conversationId: string): Promise<void> {
 
 /** Shows a message that was just accepted. */
 export async function addMessage(conversationId: string, messageId: string): Promise<void> {
-  const message = await gateway.messages.get(messageId);
+  const message = await currentMessage(messageId);
   putInFront(conversationId, [{ kind: 'message', message, cursor: noCursor }]);
 }
 
@@ -134,26 +162,22 @@ function putInFront(conversationId: string, data: readonly ChatItem[]): void {
   });
 }
 
-/** Changes messages in every chat that shows them. */
-export function patchItems(changed: ReadonlyMap<string, Partial<Message>>): void {
+/** Changes a message in every chat that shows it. */
+export function patchItem(messageId: string, changes: Partial<Message>): void {
+  changeItems((item) =>
+    item.kind === 'message' && item.message.messageId === messageId
+      ? { ...item, message: { ...item.message, ...changes } }
+      : item,
+  );
+}
+
+/** Shows how far messages have come, as events have told. */
+export const moveItems = (): void => changeItems(upToStepOfItem);
+
+function changeItems(change: (item: ChatItem) => ChatItem): void {
   queryClient.setQueriesData<Pages>(
     { queryKey: key, predicate: ({ queryKey }) => queryKey[1] !== 'message' },
-    (shown) => {
-      if (shown === undefined) return shown;
-      let isTouched = false;
-      const pages = shown.pages.map((page) => {
-        if (!page.data.some((item) => changed.has(idOf(item)))) return page;
-        isTouched = true;
-        const data = page.data.map((item) => {
-          const changes = changed.get(idOf(item));
-          return item.kind === 'message' && changes !== undefined
-            ? { ...item, message: { ...item.message, ...changes } }
-            : item;
-        });
-        return { ...page, data };
-      });
-      return isTouched ? { ...shown, pages } : shown;
-    },
+    (shown) => shown && changePages(shown, change),
   );
 }
 
@@ -170,6 +194,5 @@ export function isShown(messageId: string): boolean {
 
 /** Asks for a message anew: what was done to it is more than its event tells. */
 export async function refreshMessage(messageId: string): Promise<void> {
-  const message = await gateway.messages.get(messageId);
-  patchItems(new Map([[messageId, message]]));
+  patchItem(messageId, await currentMessage(messageId));
 }

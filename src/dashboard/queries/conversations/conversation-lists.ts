@@ -2,12 +2,22 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 import type { Conversation, ConversationFilter, Page } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
+import { changePages } from '../pages.ts';
+import { upToStatus } from '../told-messages.ts';
 
 const pageSize = 100;
 const key = ['conversations'] as const;
 const listsKey = [...key, 'list'] as const;
 
 type Pages = InfiniteData<Page<Conversation>, string | undefined>;
+
+const upToLastStatus = (conversation: Conversation): Conversation => {
+  const lastMessage = conversation.lastMessage && upToStatus(conversation.lastMessage);
+  return lastMessage === conversation.lastMessage ? conversation : { ...conversation, lastMessage };
+};
+
+/** The same function each time: then it runs for new answers alone. */
+const withLastStatus = (shown: Pages): Pages => changePages(shown, upToLastStatus);
 
 export const conversationsQuery = (filter: ConversationFilter) =>
   infiniteQueryOptions({
@@ -16,6 +26,7 @@ export const conversationsQuery = (filter: ConversationFilter) =>
       gateway.conversations.list(filter, { limit: pageSize, signal }).page(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: withLastStatus,
   });
 
 export const conversationQuery = (conversationId: string) =>
@@ -103,6 +114,11 @@ export function patchConversation(
   const known =
     queryClient.getQueryData(conversationQuery(conversationId).queryKey) ?? listed(conversationId);
   if (known !== undefined) showConversation({ ...known, ...changes }, ownId);
+}
+
+/** Shows how far the last messages of conversations have come, as events have told. */
+export function moveLastMessages(): void {
+  queryClient.setQueriesData<Pages>({ queryKey: listsKey }, (shown) => shown && withLastStatus(shown));
 }
 
 /** What moved is at the top of a list, newest first: that is asked for, and the rest of what is shown stays. */

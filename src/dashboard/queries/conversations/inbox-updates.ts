@@ -1,10 +1,17 @@
-import type { Message, PresenceFrame, StreamEvent } from '../../../sdk/index.ts';
+import type { PresenceFrame, StreamEvent } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { inboxLive, presenceFrames } from '../../gateway/live.ts';
 import { queryClient } from '../../gateway/query-client.ts';
+import { hearChange, hearStep } from '../told-messages.ts';
 import { contactOutdated, detailsOutdated } from './conversation-details.ts';
-import { addMessage, isShown, loadNewItems, patchItems, refreshMessage } from './conversation-items.ts';
-import { conversationQuery, countsQuery, patchConversation, refreshLists } from './conversation-lists.ts';
+import { addMessage, isShown, loadNewItems, moveItems, refreshMessage } from './conversation-items.ts';
+import {
+  conversationQuery,
+  countsQuery,
+  moveLastMessages,
+  patchConversation,
+  refreshLists,
+} from './conversation-lists.ts';
 import { typingEnded } from './presence.ts';
 
 /** Under a stream of events the same is asked for at most this often. */
@@ -56,6 +63,20 @@ const chatMoved = gathered(async () => {
     contactOutdated(conversationId),
   ]);
 });
+
+/** Under a stream of steps what is shown moves at most this often. */
+const moveEveryMs = 100;
+let isMoving = false;
+
+function messagesMoved(): void {
+  if (isMoving) return;
+  isMoving = true;
+  setTimeout(() => {
+    isMoving = false;
+    moveItems();
+    moveLastMessages();
+  }, moveEveryMs);
+}
 
 /** Keeps the inbox true to what happens. Returns what ends it. */
 export function followInbox(ownId: string): () => void {
@@ -125,32 +146,16 @@ function take(event: StreamEvent, ownId: string): void {
     }
     return;
   }
-  const status = statusOf(event);
-  if (status !== null) {
-    patchItems(new Map([[data.messageId, status]]));
+  if (hearStep(event)) {
+    messagesMoved();
     if (event.event === 'message.failed' || event.event === 'message.sent') listsMoved();
     if (openChat !== null && event.event !== 'message.delivered' && event.event !== 'message.read')
       chatMoved();
     return;
   }
+  hearChange(data.messageId);
   if (isShown(data.messageId)) void refreshMessage(data.messageId).catch(() => {});
   if (event.event === 'message.edited' || event.event === 'message.deleted') listsMoved();
-}
-
-/** How far a message has come; null where the event tells something else. */
-function statusOf({ event, data, timestamp }: StreamEvent): Partial<Message> | null {
-  switch (event) {
-    case 'message.sent':
-      return { status: 'sent', sentAt: data.sentAt, providerMessageId: data.providerMessageId };
-    case 'message.delivered':
-      return { status: 'delivered', deliveredAt: data.deliveredAt };
-    case 'message.read':
-      return { status: 'read', deliveredAt: data.deliveredAt, readAt: data.readAt };
-    case 'message.failed':
-      return { status: 'failed', failedAt: timestamp, errorMessage: data.errorMessage };
-    default:
-      return null;
-  }
 }
 
 /** Everything in an event that may name its chat: digits of a phone number or an alias, or a group's id. */

@@ -1,12 +1,8 @@
 import type { MessageAction } from '../../../contract/messages/actions.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
-import type {
-  ChatType,
-  MessageErrorCode,
-  MessageStatus,
-  SenderSource,
-} from '../../../contract/messages/message.ts';
+import type { ChatType, MessageErrorCode, SenderSource } from '../../../contract/messages/message.ts';
 import type { MessageOrigin } from '../../../contract/messages/message-origin.ts';
+import type { MessageStatus } from '../../../contract/messages/message-status.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
 import type { OutboundRecord } from '../facts.ts';
 import type { MemberReceipt } from './member-receipts.ts';

@@ -1,5 +1,6 @@
 import type { MessageType } from '../../../contract/messages/content.ts';
-import type { ChatType, MessageStatus } from '../../../contract/messages/message.ts';
+import type { ChatType } from '../../../contract/messages/message.ts';
+import type { MessageStatus } from '../../../contract/messages/message-status.ts';
 import type { StoredMessage } from './logged-message.ts';
 
 /** Which messages are looked for: those that all of it is true of. */

@@ -1,4 +1,4 @@
-import type { MessageStatus } from '../../../contract/messages/message.ts';
+import type { MessageStatus } from '../../../contract/messages/message-status.ts';
 import type { WebhookDelivery } from '../deliveries/history/delivery-record.ts';
 import type { EventsOfMessage } from '../events/events-of-message.ts';
 import { type StreamEvent, streamEvent } from '../feed/stream-event.ts';

@@ -38,6 +38,8 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
     [navigate, openId],
   );
   const query = useInfiniteQuery(conversationsQuery(filterOf(search)));
+  // Read while it is drawn, so that it is drawn again, and its end looked for again, when the list has been asked for.
+  const mayLoadMore = query.hasNextPage && !query.isFetching;
   const { data: counts } = useQuery(countsQuery);
   const conversations = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data]);
   const [shown, setShown] = useState<'filters' | 'new' | null>(null);
@@ -128,7 +130,7 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
           q={search.q}
           numberId={search.number}
           onEnd={() => {
-            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+            if (mayLoadMore) void query.fetchNextPage();
           }}
         />
       )}

@@ -34,6 +34,8 @@ export function ConversationRows({ conversations, openId, q, numberId, onEnd }: 
   const t = useTranslations('inbox');
   const scroller = useRef<HTMLDivElement>(null);
   const found = useInfiniteQuery({ ...foundMessagesQuery(q ?? '', numberId), enabled: q !== undefined });
+  const { fetchNextPage: findMore } = found;
+  const mayFindMore = found.hasNextPage && !found.isFetching;
   const { data: labels } = useQuery(labelsQuery);
   const colours = useMemo(() => new Map(labels?.map(({ name, color }) => [name, color])), [labels]);
   const rows = useMemo((): Row[] => {
@@ -62,9 +64,8 @@ export function ConversationRows({ conversations, openId, q, numberId, onEnd }: 
   useEffect(() => {
     if (last < conversations.length - rowsAhead) return;
     onEnd();
-    if (q !== undefined && last >= rows.length - rowsAhead && found.hasNextPage && !found.isFetching)
-      void found.fetchNextPage();
-  }, [last, conversations.length, rows.length, onEnd, q, found]);
+    if (q !== undefined && last >= rows.length - rowsAhead && mayFindMore) void findMore();
+  }, [last, conversations.length, rows.length, onEnd, q, mayFindMore, findMore]);
   const now = useRef(rows);
   now.current = rows;
   const { scrollToIndex } = virtual;

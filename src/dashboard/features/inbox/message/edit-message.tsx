@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
-import { patchItems } from '../../../queries/conversations/conversation-items.ts';
+import { patchItem } from '../../../queries/conversations/conversation-items.ts';
 import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';
 import classes from './edit-message.module.css';
 
@@ -16,7 +16,7 @@ export default function EditMessage({ message, onClose }: { message: ChatMessage
   const edit = useMutation({
     mutationFn: () => gateway.messages.edit(message.messageId, text),
     onSuccess: () => {
-      patchItems(new Map([[message.messageId, { text, editedAt: new Date().toISOString() }]]));
+      patchItem(message.messageId, { text, editedAt: new Date().toISOString() });
       onClose();
     },
   });

@@ -1,4 +1,4 @@
-import { type MessageStatus, mayFollow } from '../../../../contract/messages/message.ts';
+import { type MessageStatus, mayFollow } from '../../../../contract/messages/message-status.ts';
 
 /** How far an outbound message has come. Times are milliseconds since 1970. */
 export interface Progress {

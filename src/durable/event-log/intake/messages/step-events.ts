@@ -1,5 +1,5 @@
 import type { EventData } from '../../../../contract/events.ts';
-import type { MessageStatus } from '../../../../contract/messages/message.ts';
+import type { MessageStatus } from '../../../../contract/messages/message-status.ts';
 import { newEventId } from '../../../new-ids.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { LoggedOutbound } from '../../messages/logged-message.ts';

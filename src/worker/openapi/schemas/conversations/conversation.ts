@@ -14,8 +14,8 @@ import {
   uuidSchema,
 } from '../../../../contract/ids.ts';
 import { messageTypeSchema } from '../../../../contract/messages/content.ts';
-import { messageStatuses } from '../../../../contract/messages/message.ts';
 import { messageOriginSchema } from '../../../../contract/messages/message-origin.ts';
+import { messageStatuses } from '../../../../contract/messages/message-status.ts';
 import { optionalTimestamp, pageOf } from '../common.ts';
 import { contactSchema } from '../contacts/contact.ts';
 import { messageSchema } from '../messages/message.ts';

@@ -6,10 +6,10 @@ import {
   chatTypeSchema,
   messageErrorCodeSchema,
   messageErrors,
-  messageStatuses,
   senderSourceSchema,
 } from '../../../../contract/messages/message.ts';
 import { messageOriginSchema } from '../../../../contract/messages/message-origin.ts';
+import { messageStatuses } from '../../../../contract/messages/message-status.ts';
 import { shownContentFields } from '../../../../contract/messages/shown-content.ts';
 import { type HeldReason, heldReasons } from '../../../../contract/sender-settings.ts';
 import { errorCodeSchema, errorDetailsSchema, optionalTimestamp, pageOf } from '../common.ts';
