@@ -160,7 +160,7 @@ export default defineConfig({
           include: ['test/durable/**/*.test.ts', 'test/worker/**/*.test.ts'],
           setupFiles: ['test/edge-setup.ts'],
           // A mail server, an identity provider, and the server of a model, in Node.
-          globalSetup: ['test/worker/identity-servers.ts', 'test/worker/model-server-setup.ts'],
+          globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],
           testTimeout: 120_000,
         },
       },

@@ -25,7 +25,7 @@ export interface Usage {
 
 const million = 1e6;
 
-/** Tables that are dropped whole when their time is over, which writes no row (`src/durable/table-ring.ts`). */
+/** Tables that are dropped whole when their time is over, which writes no row (`src/durable/storage/table-ring.ts`). */
 const droppedWhole = /^Account idempotency_\d+$/;
 
 /** The sum for one message, line by line, dearest first. */

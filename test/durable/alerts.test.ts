@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import { disconnectReasons, logoutReasons } from '../../src/contract/bridge/device.ts';
 import type { DeviceRecord, Fact } from '../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { deviceChanged, failed, type LogStub, newLog, queued, record, sent } from './event-log-fixture.ts';
+import {
+  deviceChanged,
+  failed,
+  type LogStub,
+  newLog,
+  queued,
+  record,
+  sent,
+} from './event-log/event-log-fixture.ts';
 
 const graceMs = 120_000;
 

@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import type { PhoneNumber } from '../../src/durable/phone-number/phone-number.ts';
-import { TableRing, tableRingSql } from '../../src/durable/table-ring.ts';
-import { TableSweep } from '../../src/durable/table-sweep.ts';
-import { connectedNumber, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
+import { TableRing, tableRingSql } from '../../src/durable/storage/table-ring.ts';
+import { TableSweep } from '../../src/durable/storage/table-sweep.ts';
+import { connectedNumber, giveBatch, phoneNumber, textMessage } from './phone-number/fake-bridge.ts';
 import { until } from './until.ts';
 
 const dayMs = 24 * 3600_000;

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { Fact } from '../../src/durable/event-log/facts.ts';
 import { LogOutbox } from '../../src/durable/hand-over/log-outbox.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { textMessage } from './fake-bridge.ts';
+import { textMessage } from './phone-number/fake-bridge.ts';
 
 const numberId = newUuid();
 const queued = (text: string): Fact & { kind: 'message.queued' } => ({

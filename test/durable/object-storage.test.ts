@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { NamedTimers } from '../../src/durable/named-timers.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { migrateObject } from '../../src/durable/object-migrations.ts';
+import { migrateObject } from '../../src/durable/storage/object-migrations.ts';
 import { until } from './until.ts';
 
 function inObject<R>(run: (storage: DurableObjectStorage) => R | Promise<R>): Promise<R> {

@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
-import { received } from '../durable/event-log-fixture.ts';
+import { received } from '../durable/event-log/event-log-fixture.ts';
 import {
   addConnectedNumber,
   ask,
@@ -11,7 +11,7 @@ import {
   reportToAccount,
   writeToNumber,
 } from './front-door.ts';
-import { addAgent } from './openapi-arrangements.ts';
+import { addAgent } from './openapi/openapi-arrangements.ts';
 
 const phones = (count: number) =>
   Array.from({ length: count }, (_, index) => String(628_800_000_000 + index));

@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import worker from '../../src/worker/index.ts';
 import type { Answer, Ask } from './front-door.ts';
 import { eventually } from './front-door.ts';
-import type { ReceivedMail } from './identity-servers.ts';
+import type { ReceivedMail } from './people/identity-servers.ts';
 
 type Variables = Partial<Record<keyof Env, unknown>>;
 

@@ -1,8 +1,8 @@
 import { evictAllDurableObjects } from 'cloudflare:test';
 import { expect, test } from 'vitest';
-import { FakeBridge } from '../durable/fake-bridge.ts';
+import { FakeBridge } from '../durable/phone-number/fake-bridge.ts';
 import { ask, eventually, openAccount, type TestAccount } from './front-door.ts';
-import { interceptCallbacks, receiver } from './webhook-receiver.ts';
+import { interceptCallbacks, receiver } from './webhooks/webhook-receiver.ts';
 
 interceptCallbacks();
 

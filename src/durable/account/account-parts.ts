@@ -3,7 +3,7 @@ import { settingsOf } from '../../settings/worker-settings.ts';
 import type { FactsTaken } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
-import { Housekeeping } from '../housekeeping.ts';
+import { Housekeeping } from '../storage/housekeeping.ts';
 import { Actions } from './admission/actions.ts';
 import { Admission } from './admission/admission.ts';
 import { Idempotency } from './admission/idempotency.ts';

@@ -1,6 +1,6 @@
 import { logOutboxSql } from '../hand-over/log-outbox.ts';
-import type { ObjectMigration } from '../object-migrations.ts';
-import { tableRingSql } from '../table-ring.ts';
+import type { ObjectMigration } from '../storage/object-migrations.ts';
+import { tableRingSql } from '../storage/table-ring.ts';
 import { idempotencyRing } from './admission/idempotency.ts';
 
 /** Append only. */

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
-import { migrateObject } from '../object-migrations.ts';
 import { SharedRun } from '../shared-run.ts';
+import { migrateObject } from '../storage/object-migrations.ts';
 import { type ChainedEntry, type Flaw, flawOf, genesisHash } from './chain.ts';
 import { ChainRows } from './chain-rows.ts';
 import { auditLogMigrations } from './migrations.ts';

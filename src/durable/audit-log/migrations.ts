@@ -1,4 +1,4 @@
-import type { ObjectMigration } from '../object-migrations.ts';
+import type { ObjectMigration } from '../storage/object-migrations.ts';
 
 /** Append only. */
 export const auditLogMigrations: readonly ObjectMigration[] = [

@@ -11,7 +11,7 @@ import {
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
-import { migrateObject } from '../object-migrations.ts';
+import { migrateObject } from '../storage/object-migrations.ts';
 import { type BridgeRow, BridgeRows } from './bridge-rows.ts';
 import { ControlLinks, parseFrame, sendTo } from './control-links.ts';
 import { CredentialRows, type Enrolled } from './credential-rows.ts';

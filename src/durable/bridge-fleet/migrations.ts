@@ -1,4 +1,4 @@
-import type { ObjectMigration } from '../object-migrations.ts';
+import type { ObjectMigration } from '../storage/object-migrations.ts';
 import { bridgeCredentialTablesSql } from './credential-rows.ts';
 import { fleetNameTableSql } from './fleet-name.ts';
 import { bridgeLossTablesSql } from './lost-bridges.ts';

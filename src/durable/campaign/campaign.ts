@@ -5,7 +5,7 @@ import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
-import { migrateObject } from '../object-migrations.ts';
+import { migrateObject } from '../storage/object-migrations.ts';
 import { campaignPorts } from './campaign-ports.ts';
 import { CampaignRun } from './campaign-run.ts';
 import { Controls, type Done } from './controls.ts';

@@ -10,7 +10,7 @@ import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { MessageTarget } from '../../contract/messages/changes.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
-import { migrateObject } from '../object-migrations.ts';
+import { migrateObject } from '../storage/object-migrations.ts';
 import type { Alert } from './alerts/alert-rows.ts';
 import type {
   AlertChannelState,
@@ -31,18 +31,17 @@ import type { DryRun } from './automations/dry-run.ts';
 import type { Rule } from './automations/rules/judge.ts';
 import type { RunRecord } from './automations/runs/run-record.ts';
 import type { RunFigures } from './automations/runs/run-rows.ts';
-import type { AttributeDefinition } from './contacts/attribute-definitions.ts';
+import type { AttributeDefinition } from './contacts/attributes/attribute-definitions.ts';
 import type { Contact } from './contacts/contact.ts';
-import type { KnownMerge } from './contacts/contact-merges.ts';
 import type { ContactPage } from './contacts/contact-search.ts';
 import type { ContactSegment } from './contacts/contact-segments.ts';
 import type { ContactChanges } from './contacts/contacts.ts';
 import type { Erasure } from './contacts/erasing/erasure-rows.ts';
 import type { NumberedContact } from './contacts/imports/contact-imports.ts';
 import type { ContactImport, ImportAbout } from './contacts/imports/import-rows.ts';
+import type { KnownMerge } from './contacts/merging/contact-merges.ts';
 import type { Activity } from './conversations/activity.ts';
 import { loadTeams } from './conversations/assignment/load-teams.ts';
-import { type ContactTyping, contactTyping } from './conversations/contact-typing.ts';
 import {
   addressOf,
   type ChatOf,
@@ -50,7 +49,8 @@ import {
   type ConversationChanges,
 } from './conversations/conversation.ts';
 import type { Note } from './conversations/notes.ts';
-import type { ViewedConversation, ViewingState } from './conversations/presence.ts';
+import { type ContactTyping, contactTyping } from './conversations/presence/contact-typing.ts';
+import type { ViewedConversation, ViewingState } from './conversations/presence/presence.ts';
 import type { ChatPage } from './conversations/reading/chat-page.ts';
 import type {
   ConversationFilter,
@@ -69,9 +69,9 @@ import type { Fact, FactsTaken } from './facts.ts';
 import type { EventsPage, EventsRequest } from './feed/event-reader.ts';
 import type { PresenceFrame } from './feed/feed-frames.ts';
 import type { LoggedMessage } from './messages/logged-message.ts';
-import type { MessageFilter } from './messages/message-filter.ts';
-import type { MessagePage } from './messages/message-list.ts';
-import { type MessageTimeline, timelineOf } from './messages/message-timeline.ts';
+import type { MessageFilter } from './messages/reading/message-filter.ts';
+import type { MessagePage } from './messages/reading/message-list.ts';
+import { type MessageTimeline, timelineOf } from './messages/reading/message-timeline.ts';
 import { eventLogMigrations } from './migrations.ts';
 import { type ReportRange, type SupportReport, supportReport } from './support/reports/support-report.ts';
 import type { TrafficRow } from './traffic/traffic-counts.ts';

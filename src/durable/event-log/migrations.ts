@@ -1,4 +1,4 @@
-import type { ObjectMigration } from '../object-migrations.ts';
+import type { ObjectMigration } from '../storage/object-migrations.ts';
 import { alertDeliveryTablesSql } from './alerts/deliveries/alert-delivery-rows.ts';
 import { segmentsSql } from './archive/segments/segments.ts';
 import {

@@ -3,7 +3,7 @@ import { accountChunksMax } from '../../contract/assistants/document.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
-import { migrateObject } from '../object-migrations.ts';
+import { migrateObject } from '../storage/object-migrations.ts';
 import type { KnowledgeDocument, NewDocument, Passage, ReadOutcome, ReadText } from './document.ts';
 import { type DocumentRow, DocumentRows, documentOf } from './document-rows.ts';
 import { knowledgeMigrations } from './migrations.ts';

@@ -1,4 +1,4 @@
-import type { ObjectMigration } from '../object-migrations.ts';
+import type { ObjectMigration } from '../storage/object-migrations.ts';
 import { vectorTablesSql } from './vectors/vector-tables.ts';
 
 /** Append only. */

@@ -1,5 +1,5 @@
 import { logOutboxSql } from '../hand-over/log-outbox.ts';
-import type { ObjectMigration } from '../object-migrations.ts';
+import type { ObjectMigration } from '../storage/object-migrations.ts';
 
 /** Append only. */
 export const phoneNumberMigrations: readonly ObjectMigration[] = [

@@ -4,7 +4,7 @@ import type { ChatOf } from '../event-log/conversations/conversation.ts';
 import type { Fact } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
-import { Housekeeping } from '../housekeeping.ts';
+import { Housekeeping } from '../storage/housekeeping.ts';
 import { BridgeLink } from './bridge/bridge-link.ts';
 import { InboundMedia } from './bridge/inbound-media.ts';
 import { LinkAdmission } from './bridge/link-admission.ts';

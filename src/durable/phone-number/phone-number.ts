@@ -11,7 +11,7 @@ import type { BatchTaken, MessageBatch } from '../hand-over/message-batch.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { newUuid } from '../new-ids.ts';
-import { migrateObject } from '../object-migrations.ts';
+import { migrateObject } from '../storage/object-migrations.ts';
 import { identityOf } from './bridge/bridge-link.ts';
 import { FactIntake } from './bridge/fact-intake.ts';
 import { linkRequestOf } from './bridge/link-admission.ts';

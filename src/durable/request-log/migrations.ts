@@ -1,5 +1,5 @@
-import type { ObjectMigration } from '../object-migrations.ts';
-import { tableRingSql } from '../table-ring.ts';
+import type { ObjectMigration } from '../storage/object-migrations.ts';
+import { tableRingSql } from '../storage/table-ring.ts';
 import { requestRing } from './request-rows.ts';
 
 /** Append only. */

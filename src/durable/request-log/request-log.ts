@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
-import { migrateObject } from '../object-migrations.ts';
+import { migrateObject } from '../storage/object-migrations.ts';
 import { FailureCounts, type FailureGroup } from './failure-counts.ts';
 import { requestLogMigrations } from './migrations.ts';
 import { RequestBounds } from './request-bounds.ts';

@@ -1,4 +1,4 @@
-import { TableRing, type TableRingShape } from '../table-ring.ts';
+import { TableRing, type TableRingShape } from '../storage/table-ring.ts';
 import {
   fits,
   type RequestBatch,

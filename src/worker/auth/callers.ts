@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { AppEnv, Caller } from '../app-env.ts';
-import { renderRefusal } from '../http/refusal-response.ts';
+import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { callerByKey, keyStands } from './checks/api-key-check.ts';
 import { callerByToken, personStands, type UserCaller } from './checks/token-check.ts';
 import { isOperator, isOperatorsAddress } from './operator.ts';

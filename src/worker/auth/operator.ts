@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { refuse } from '../../contract/errors.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import type { AppEnv } from '../app-env.ts';
-import { renderRefusal } from '../http/refusal-response.ts';
+import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { bearerToken, secretEqual } from './secret-equal.ts';
 
 /** Whether the request bears the operator's `BOOTSTRAP_TOKEN`; compared in constant time. */

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { BucketRate } from '../../durable/account/admission/token-bucket.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import type { AppEnv } from '../app-env.ts';
-import { showLimits } from '../http/rate-limit-headers.ts';
+import { showLimits } from '../http/answer/rate-limit-headers.ts';
 import { addressBlock } from '../http/request/address-block.ts';
 import { clientAddress } from '../http/request/client-address.ts';
 import { readDevice } from './cookies/device-cookie.ts';

@@ -13,7 +13,7 @@ import { findMemberRow } from '../db/people/members.ts';
 import { teamDefinitions } from '../db/support/definitions.ts';
 import { invalidField } from '../http/request/validation-details.ts';
 import { MediaStore } from '../media/media-store.ts';
-import { webhookUrlProblem, webhookUrlRules } from '../webhook-url.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url.ts';
 
 /** What only the rule as a whole, the account and the rules for URLs can say about it; null where all fits. */
 export async function definitionProblem(

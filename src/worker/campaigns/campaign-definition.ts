@@ -9,7 +9,7 @@ import { invalidField } from '../http/request/validation-details.ts';
 import { fetchToStore } from '../media/fetch-file.ts';
 import { withSentFile } from '../media/sent-file.ts';
 import { askLog } from '../object-calls.ts';
-import { sentContent, sentFile } from '../send-content.ts';
+import { sentContent, sentFile } from '../sending/send-content.ts';
 import type { CampaignChanges, CampaignMessage, CreateCampaign } from './campaign-request.ts';
 
 type Made = { ok: true; definition: CampaignDefinition } | Refusal;

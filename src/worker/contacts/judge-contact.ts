@@ -5,7 +5,7 @@ import type { RowRefusal } from '../../contract/contacts/import.ts';
 import { phoneNumberSchema } from '../../contract/ids.ts';
 import type { ImportedContact } from '../../durable/event-log/contacts/imports/import-calls.ts';
 import { nameSchema } from '../http/request/shared-fields.ts';
-import { normalisePhoneNumber } from '../recipient.ts';
+import { normalisePhoneNumber } from '../sending/recipient.ts';
 
 /** A contact as a file or a body has it. Empty is none. */
 export interface RawContact {

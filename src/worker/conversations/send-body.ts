@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Refusal } from '../../contract/errors.ts';
 import { textCharactersMax } from '../../contract/messages/message.ts';
 import { validationRefusal } from '../http/request/validation-details.ts';
-import { wordsSchema } from '../send-content.ts';
-import { answerSchema, parseSendBody, shapeRefusal } from '../send-request.ts';
+import { wordsSchema } from '../sending/send-content.ts';
+import { answerSchema, parseSendBody, shapeRefusal } from '../sending/send-request.ts';
 
 const noteSchema = z.strictObject({ note: z.literal(true), text: wordsSchema(textCharactersMax) });
 

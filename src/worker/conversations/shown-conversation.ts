@@ -5,7 +5,7 @@ import type { Note } from '../../durable/event-log/conversations/notes.ts';
 import type { ChatItem } from '../../durable/event-log/conversations/reading/chat-page.ts';
 import type { ShownConversation } from '../../durable/event-log/conversations/reading/shown-conversation.ts';
 import { encodeCursor } from '../http/request/query.ts';
-import { messageRecord } from '../message-record.ts';
+import { messageRecord } from '../messages/message-record.ts';
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 

@@ -8,7 +8,7 @@ import type {
 import { log } from '../../durable/log.ts';
 import { openSecret } from '../../durable/sealed-secret.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
-import { webhookUrlProblem, webhookUrlRules } from '../webhook-url.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url.ts';
 import { attemptWords } from './attempt-words.ts';
 import { type CallbackResult, postCallback } from './callback.ts';
 import { callbackHeaders, type SigningSecrets } from './signature.ts';

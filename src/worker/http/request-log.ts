@@ -3,7 +3,7 @@ import { matchedRoutes } from 'hono/route';
 import { newRequestId } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
 import { keepRequest } from '../request-log/keep-request.ts';
-import { setAnswerHeader } from './answer-header.ts';
+import { setAnswerHeader } from './answer/answer-header.ts';
 
 /**
  * Gives the request its id, shows it on the response, and writes the one line that the log holds of the request. A flood

@@ -1,6 +1,6 @@
 import { documentBytesMax, sitemapPagesMax } from '../../contract/assistants/document.ts';
 import type { ReadOutcome } from '../../durable/knowledge/document.ts';
-import { guardedFetch } from '../guarded-fetch.ts';
+import { guardedFetch } from '../outbound-http/guarded-fetch.ts';
 import { type Page, type PageText, pageText, readOf } from './document-text.ts';
 import { decoded } from './html-text.ts';
 

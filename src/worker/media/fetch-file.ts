@@ -5,7 +5,7 @@ import type { FetchedFile, FileBell, WantedFile } from '../../durable/account/ou
 import { log, logFault } from '../../durable/log.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { askAccount } from '../object-calls.ts';
-import { webhookUrlProblem, webhookUrlRules } from '../webhook-url.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url.ts';
 import { typeNamed } from './file-types.ts';
 import { MediaStore, type StoredMedia } from './media-store.ts';
 import { misfit } from './sent-file.ts';

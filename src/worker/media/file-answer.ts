@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { refuse } from '../../contract/errors.ts';
 import type { AppEnv } from '../app-env.ts';
-import { renderRefusal } from '../http/refusal-response.ts';
+import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { notFound } from '../http/request/path-id.ts';
 import { byteRange } from './byte-range.ts';
 import type { MediaStore, StoredMedia } from './media-store.ts';

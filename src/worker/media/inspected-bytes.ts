@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dropRest } from '../http/request/rest-of-body.ts';
+import { dropRest } from '../http/request/body/rest-of-body.ts';
 
 /** So much of its beginning tells a file's type, and nearly always the size of a picture. */
 const headBytesMin = 65_536;

@@ -5,8 +5,8 @@ import { type MediaKind, mediaBytesMax, mediaTypes, voiceType } from '../../cont
 import { newUuid } from '../../durable/new-ids.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { invalidField } from '../http/request/validation-details.ts';
-import type { FileInput } from '../send-content.ts';
-import { webhookUrlProblem, webhookUrlRules } from '../webhook-url.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url.ts';
+import type { FileInput } from '../sending/send-content.ts';
 import { agreedType, typeSeen } from './file-types.ts';
 import { MediaStore, notAsNamed, type StoredMedia, tooLarge } from './media-store.ts';
 

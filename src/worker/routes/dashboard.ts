@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { AppEnv } from '../app-env.ts';
-import { asset } from '../http/asset.ts';
-import { renderNoRoute } from '../http/refusal-response.ts';
+import { asset } from '../http/answer/asset.ts';
+import { renderNoRoute } from '../http/answer/refusal-response.ts';
 
 /**
  * The page may load from this host alone, and its forms go nowhere by themselves: their fields hold passwords. The

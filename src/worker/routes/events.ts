@@ -9,7 +9,7 @@ import { LiveReader } from '../event-stream/live-reader.ts';
 import { answerLiveSocket } from '../event-stream/live-socket.ts';
 import { readOrWait } from '../event-stream/long-poll.ts';
 import { answerServerSentEvents } from '../event-stream/server-sent-events.ts';
-import { renderRefusal } from '../http/refusal-response.ts';
+import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { query } from '../http/request/query.ts';
 import { invalidField } from '../http/request/validation-details.ts';
 

@@ -5,7 +5,7 @@ import { isSignedMedia } from '../../durable/media-url.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
 import { keyOrPerson, onlyNumberOf } from '../auth/callers.ts';
-import { renderRefusal } from '../http/refusal-response.ts';
+import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { ClientGone } from '../http/request/client-gone.ts';
 import { notFound, uuidPathId } from '../http/request/path-id.ts';
 import { query } from '../http/request/query.ts';

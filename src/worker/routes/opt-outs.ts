@@ -5,12 +5,12 @@ import type { AppEnv } from '../app-env.ts';
 import { administrator, keyOrAdministrator } from '../auth/callers.ts';
 import { auditOptOut } from '../db/accounts/opt-outs.ts';
 import { openDatabase } from '../db/database.ts';
-import { renderRefusal } from '../http/refusal-response.ts';
-import { jsonBody } from '../http/request/json-body.ts';
+import { renderRefusal } from '../http/answer/refusal-response.ts';
+import { jsonBody } from '../http/request/body/json-body.ts';
 import { notFound } from '../http/request/path-id.ts';
 import { listQuery, page, query } from '../http/request/query.ts';
 import { askAccount } from '../object-calls.ts';
-import { normalisePhoneNumber, phoneNumberField } from '../recipient.ts';
+import { normalisePhoneNumber, phoneNumberField } from '../sending/recipient.ts';
 import { auditOf } from './audit-context.ts';
 
 export const optOutRoutes = new Hono<AppEnv>();

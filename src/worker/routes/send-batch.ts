@@ -4,13 +4,13 @@ import type { Accepted, BatchRequest } from '../../durable/account/admission/sen
 import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
 import type { AppEnv } from '../app-env.ts';
 import { keyAnswer, keyOfRequest } from '../auth/checks/api-key-check.ts';
-import { renderRefusal } from '../http/refusal-response.ts';
-import { readJson } from '../http/request/json-body.ts';
+import { renderRefusal } from '../http/answer/refusal-response.ts';
+import { readJson } from '../http/request/body/json-body.ts';
 import { withSentFile } from '../media/sent-file.ts';
 import { askAccount } from '../object-calls.ts';
-import { parseBatchBody } from '../send-batch-request.ts';
-import type { FileInput } from '../send-content.ts';
-import { parseIdempotencyKey } from '../send-request.ts';
+import { parseBatchBody } from '../sending/send-batch-request.ts';
+import type { FileInput } from '../sending/send-content.ts';
+import { parseIdempotencyKey } from '../sending/send-request.ts';
 import { withQuoted } from './messages/quoted.ts';
 
 /** `POST /v1/messages/send-batch`: many messages in a single call of the account, and in one transaction there. */

@@ -3,8 +3,8 @@ import type { NumberDownFrame } from '../../../src/contract/bridge/bridge-frames
 import type { CampaignDefinition } from '../../../src/durable/campaign/definition.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { newAccount } from '../account-fixture.ts';
-import type { FakeBridge } from '../fake-bridge.ts';
+import { newAccount } from '../account/account-fixture.ts';
+import type { FakeBridge } from '../phone-number/fake-bridge.ts';
 
 export type Sent = Extract<NumberDownFrame, { type: 'send' }>['messages'][number];
 

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { setUsed } from '../account-fixture.ts';
+import { setUsed } from '../account/account-fixture.ts';
 import { until } from '../until.ts';
 import { campaignFor, takenBy } from './campaign-stage.ts';
 

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
-import { loggedEvents } from '../logged-events.ts';
+import { loggedEvents } from '../event-log/logged-events.ts';
 import { until } from '../until.ts';
 import { campaignFor, takenBy } from './campaign-stage.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ImportAbout } from '../../../src/durable/event-log/contacts/imports/import-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { countOf, newLog, received } from '../event-log-fixture.ts';
+import { countOf, newLog, received } from '../event-log/event-log-fixture.ts';
 
 const about: ImportAbout = {
   consentSource: 'fair',

@@ -16,7 +16,7 @@ import {
   record,
   sent,
   start,
-} from '../event-log-fixture.ts';
+} from '../event-log/event-log-fixture.ts';
 
 const phoneNumber = '628123456789';
 const lid = '100000000000017';

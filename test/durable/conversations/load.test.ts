@@ -6,7 +6,7 @@ import { ConversationRows } from '../../../src/durable/event-log/conversations/c
 import { ConversationList } from '../../../src/durable/event-log/conversations/reading/conversation-list.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { newLog, received, start } from '../event-log-fixture.ts';
+import { newLog, received, start } from '../event-log/event-log-fixture.ts';
 
 const everything = { sort: 'newest', limit: 200, after: null, hiddenNumberIds: [] } as const;
 

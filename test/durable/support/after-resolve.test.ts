@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Refusal, refuse } from '../../../src/contract/errors.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { SurveyOrder } from '../../../src/durable/event-log/support/surveys/surveys.ts';
-import { countOf, received } from '../event-log-fixture.ts';
+import { countOf, received } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
 import { iso, phoneNumber, supportDesk } from './support-fixture.ts';
 

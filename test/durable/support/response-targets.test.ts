@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { countOf, received } from '../event-log-fixture.ts';
+import { countOf, received } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
 import { iso, office, phoneNumber, supportDesk } from './support-fixture.ts';
 

@@ -9,7 +9,7 @@ import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { LogState } from '../../../src/durable/event-log/log-state.ts';
 import { reviewName } from '../../../src/durable/event-log/support/configuration/support-snapshot.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { eventsOf, queued, received, record } from '../event-log-fixture.ts';
+import { eventsOf, queued, received, record } from '../event-log/event-log-fixture.ts';
 
 export const phoneNumber = '628123456789';
 export const iso = (at: number) => new Date(at).toISOString();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRecipient } from '../../../src/worker/recipient.ts';
+import { parseRecipient } from '../../../src/worker/sending/recipient.ts';
 
 test.each([
   ['628123456789', '628123456789'],

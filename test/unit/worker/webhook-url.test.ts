@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { webhookUrlProblem, webhookUrlRules } from '../../../src/worker/webhook-url.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../../../src/worker/outbound-http/webhook-url.ts';
 
 const deployed = { loopbackAllowed: false, ownHosts: [], privateHosts: [] };
 const local = { ...deployed, loopbackAllowed: true };

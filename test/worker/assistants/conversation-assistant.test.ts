@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
-import { addAgent } from '../openapi-arrangements.ts';
+import { addAgent } from '../openapi/openapi-arrangements.ts';
 import { makeAssistant } from './assistant-fixture.ts';
 import { conversationWith, eventuallySentTo, runsOver, sentTo, write } from './talking.ts';
 

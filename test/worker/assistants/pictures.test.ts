@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addConnectedNumber, ask, openAccount } from '../front-door.ts';
-import { png } from '../media-samples.ts';
+import { png } from '../media/media-samples.ts';
 import { askedOf, makeAssistant, modelServer, modelThat } from './assistant-fixture.ts';
 import { runsOver, write } from './talking.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
-import { wrote } from '../../durable/automation-fixture.ts';
+import { wrote } from '../../durable/automations/automation-fixture.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 import { askedOf, makeAssistant } from './assistant-fixture.ts';
 import { eventuallySentTo, runsOf, runsOver, sentTo, write } from './talking.ts';

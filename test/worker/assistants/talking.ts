@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
-import { received } from '../../durable/event-log-fixture.ts';
+import { received } from '../../durable/event-log/event-log-fixture.ts';
 import { ask, eventually, type TestAccount } from '../front-door.ts';
 import { assistantPath, type MadeAssistant } from './assistant-fixture.ts';
 

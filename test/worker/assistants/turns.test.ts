@@ -6,7 +6,7 @@ import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { until } from '../../durable/until.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
-import { addAgent } from '../openapi-arrangements.ts';
+import { addAgent } from '../openapi/openapi-arrangements.ts';
 import { askedOf, assistantPath, makeAssistant } from './assistant-fixture.ts';
 import { conversationWith, eventuallySentTo, runsOf, runsOver, sentTo, write } from './talking.ts';
 

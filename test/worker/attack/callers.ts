@@ -7,8 +7,8 @@ import { bridgeToken } from '../../../src/worker/bridges/bridge-tokens.ts';
 import { newApiKey } from '../../../src/worker/keys/api-key.ts';
 import type { CallerKind } from '../../../src/worker/openapi/security.ts';
 import { ask } from '../front-door.ts';
-import { addMember } from '../openapi-arrangements.ts';
-import type { World } from '../openapi-world.ts';
+import { addMember } from '../openapi/openapi-arrangements.ts';
+import type { World } from '../openapi/openapi-world.ts';
 
 /** Somebody who calls, and as what the document would let them in; null when as nothing. */
 export interface Caller {

@@ -4,8 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { type ErrorCode, errorStatus } from '../../../src/contract/errors.ts';
 import { exampleReceiver } from '../../../src/worker/openapi/examples/example-values.ts';
 import { type Answer, ask } from '../front-door.ts';
-import { expectDocumented } from '../openapi-document.ts';
-import { credentialFor, inWorld, openWorld, type World } from '../openapi-world.ts';
+import { expectDocumented } from '../openapi/openapi-document.ts';
+import { credentialFor, inWorld, openWorld, type World } from '../openapi/openapi-world.ts';
 import { callNamed, type OddRequest, oddRequest } from './odd-requests.ts';
 
 /** `FUZZ_SECONDS=120 FUZZ_SEED=7 npm test -- test/worker/attack` looks further, and elsewhere. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Call, calls } from '../openapi-document.ts';
-import { exampleBodies, examplePath } from '../openapi-requests.ts';
+import { type Call, calls } from '../openapi/openapi-document.ts';
+import { exampleBodies, examplePath } from '../openapi/openapi-requests.ts';
 import { oddInsteadOf, oddName, oddString, oddValue } from './odd-values.ts';
 
 /** A request as it is sent; the ids of the examples stand for those of the world in which it is sent. */

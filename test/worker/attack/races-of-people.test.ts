@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { doorWith, mailVariables, nextMail, refreshCookieOf } from '../configured-door.ts';
 import { type Answer, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
-import { addMember } from '../openapi-arrangements.ts';
+import { addMember } from '../openapi/openapi-arrangements.ts';
 import { atOnce, countOf, listed } from './at-once.ts';
 
 const tokenOf = async (email: string, password: string): Promise<{ Authorization: string }> => ({

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { setUsed } from '../../durable/account-fixture.ts';
+import { setUsed } from '../../durable/account/account-fixture.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
-import { interceptCallbacks, receiver } from '../webhook-receiver.ts';
+import { interceptCallbacks, receiver } from '../webhooks/webhook-receiver.ts';
 import { atOnce, countOf } from './at-once.ts';
 
 interceptCallbacks();

@@ -1,4 +1,4 @@
-import { TableRing, type TableRingShape } from '../../table-ring.ts';
+import { TableRing, type TableRingShape } from '../../storage/table-ring.ts';
 
 /** How long an answer is kept. */
 const keptMs = 24 * 3600 * 1000;

@@ -1,6 +1,6 @@
 import { log, logFault } from '../../log.ts';
-import { migrateObject } from '../../object-migrations.ts';
 import { SharedRun } from '../../shared-run.ts';
+import { migrateObject } from '../../storage/object-migrations.ts';
 import { accountMigrations } from '../migrations.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { type AccountSnapshot, type Configuration, configurationOf, noAccount } from './snapshot.ts';

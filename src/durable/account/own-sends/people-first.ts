@@ -1,5 +1,5 @@
 import { refuse } from '../../../contract/errors.ts';
-import { TableSweep } from '../../table-sweep.ts';
+import { TableSweep } from '../../storage/table-sweep.ts';
 
 const keptMs = 24 * 3_600_000;
 

@@ -1,4 +1,4 @@
-import { TableSweep } from '../../table-sweep.ts';
+import { TableSweep } from '../../storage/table-sweep.ts';
 
 /** An outbound message writes a row only when the last one that did is older than that part of `stickyHours`, or a day. */
 const grainPart = 1 / 24;

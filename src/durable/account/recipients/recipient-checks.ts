@@ -1,4 +1,4 @@
-import { TableSweep } from '../../table-sweep.ts';
+import { TableSweep } from '../../storage/table-sweep.ts';
 
 /** How long an answer of the network is believed: people leave seldom, and who is missing may come any day. */
 const presentForMs = 30 * 24 * 3600 * 1000;

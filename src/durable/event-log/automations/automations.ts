@@ -1,7 +1,7 @@
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
-import { TableSweep } from '../../table-sweep.ts';
+import { TableSweep } from '../../storage/table-sweep.ts';
 import type { Bells } from '../deliveries/attempts/bells.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';

@@ -1,9 +1,8 @@
 import type { NamedTimer } from '../../named-timers.ts';
 import type { LogState } from '../log-state.ts';
-import { AttributeDefinitions } from './attribute-definitions.ts';
+import { AttributeDefinitions } from './attributes/attribute-definitions.ts';
 import { Audience } from './audience.ts';
 import { ContactBackfill } from './contact-backfill.ts';
-import { ContactMerges } from './contact-merges.ts';
 import type { ContactRows } from './contact-rows.ts';
 import { ContactSearch } from './contact-search.ts';
 import { ContactSegments } from './contact-segments.ts';
@@ -12,6 +11,7 @@ import { ContactImports } from './imports/contact-imports.ts';
 import type { ImportCalls } from './imports/import-calls.ts';
 import { ImportRows } from './imports/import-rows.ts';
 import { ImportedContacts } from './imports/imported-contacts.ts';
+import { ContactMerges } from './merging/contact-merges.ts';
 
 interface ContactNeeds {
   storage: DurableObjectStorage;

@@ -1,5 +1,5 @@
 import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts';
-import { meetsConditions } from './attribute-conditions.ts';
+import { meetsConditions } from './attributes/attribute-conditions.ts';
 import type { Contact } from './contact.ts';
 import { type ContactRow, contactOf } from './contact-rows.ts';
 

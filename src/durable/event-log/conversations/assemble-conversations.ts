@@ -12,7 +12,7 @@ import type { ConversationHook } from './conversation-hook.ts';
 import { ConversationRows } from './conversation-rows.ts';
 import { Conversations } from './conversations.ts';
 import { ConversationNotes } from './notes.ts';
-import { Presence } from './presence.ts';
+import { Presence } from './presence/presence.ts';
 import { ConversationList } from './reading/conversation-list.ts';
 import { ConversationReader } from './reading/shown-conversation.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventNameSchema } from '../../../contract/events.ts';
-import type { ContactTyping } from '../conversations/contact-typing.ts';
-import type { ViewedConversation } from '../conversations/presence.ts';
+import type { ContactTyping } from '../conversations/presence/contact-typing.ts';
+import type { ViewedConversation } from '../conversations/presence/presence.ts';
 import type { EventFilter } from './event-filter.ts';
 import type { StreamEvent } from './stream-event.ts';
 

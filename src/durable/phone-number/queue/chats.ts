@@ -1,4 +1,4 @@
-import { TableSweep } from '../../table-sweep.ts';
+import { TableSweep } from '../../storage/table-sweep.ts';
 import type { Chat } from './turn.ts';
 
 /** Of what comes in, a time within that of the last one is not written again. */

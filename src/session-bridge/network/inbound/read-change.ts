@@ -3,10 +3,10 @@ import type { MessageChange, MessageTarget } from '../../../contract/messages/ch
 import { emojiUnitsMax } from '../../../contract/messages/changes.ts';
 import { textOf } from '../../../contract/messages/content.ts';
 import { isSelf, type OwnAccount, type Person, personOf } from '../stanzas/jids.ts';
-import { clipped } from './clipped.ts';
-import { readContent } from './read-content.ts';
-import type { Complete } from './read-context.ts';
-import { unwrap } from './unwrap.ts';
+import { clipped } from './content/clipped.ts';
+import { readContent } from './content/read-content.ts';
+import type { Complete } from './content/read-context.ts';
+import { unwrap } from './content/unwrap.ts';
 
 /** The chat that a message came in, and who has written it: completed as far as that is possible. */
 export interface Chat {

@@ -10,12 +10,12 @@ import {
 import type { InboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../contract/messages/changes.ts';
 import { isSelf, type OwnAccount, type Person, personOf, stanzaTime } from '../stanzas/jids.ts';
-import { clipped } from './clipped.ts';
+import { clipped } from './content/clipped.ts';
+import { readContent } from './content/read-content.ts';
+import { type Complete, readContext } from './content/read-context.ts';
+import { unwrap } from './content/unwrap.ts';
 import { inboundMediaId } from './media-id.ts';
 import { type Chat, readChange } from './read-change.ts';
-import { readContent } from './read-content.ts';
-import { type Complete, readContext } from './read-context.ts';
-import { unwrap } from './unwrap.ts';
 
 /** The phone number behind an alias, as far as the session knows it, or the member list of the group tells. */
 type PhoneNumberOfAlias = (lid: string, groupId: string | null) => Promise<string | null>;

@@ -1,6 +1,6 @@
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { postCallback } from '../../delivery/callback.ts';
-import { webhookUrlProblem, webhookUrlRules } from '../../webhook-url.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { type AttemptResult, givenUp, resultOf } from '../attempt.ts';
 import { isTelegram } from '../channel-target.ts';
 import { discordMessage, slackMessage, telegramMessage } from '../words/chat-messages.ts';

@@ -2,7 +2,7 @@ import type { AlertNews, ToldAlert } from '../../../durable/event-log/alerts/del
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { postCallback } from '../../delivery/callback.ts';
 import { callbackHeaders } from '../../delivery/signature.ts';
-import { webhookUrlProblem, webhookUrlRules } from '../../webhook-url.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { givenUp, resultOf } from '../attempt.ts';
 import type { AlertText } from '../words/alert-text.ts';
 import type { SendToChannel } from './sending.ts';

@@ -2,7 +2,7 @@ import { numberOfAlert } from '../../../contract/alerts/alert-channels.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { AlertOrder } from '../../../durable/event-log/alerts/deliveries/alert-order.ts';
 import { askAccount } from '../../object-calls.ts';
-import { parseRecipient } from '../../recipient.ts';
+import { parseRecipient } from '../../sending/recipient.ts';
 import { again, delivered, givenUp } from '../attempt.ts';
 import { isWhatsapp } from '../channel-target.ts';
 import { whatsappText } from '../words/chat-messages.ts';

@@ -3,7 +3,7 @@ import type { AssistantTools, Provider, providerSchema } from '../../../contract
 import { urlToJudge } from '../../../contract/assistants/http-tool.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
-import { type WebhookUrlRules, webhookUrlProblem } from '../../webhook-url.ts';
+import { type WebhookUrlRules, webhookUrlProblem } from '../../outbound-http/webhook-url.ts';
 import type { AssistantSecrets } from './secrets.ts';
 
 /** What a person has written of an assistant, and what is kept of it: secrets apart from the rest. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpTool, ToolParameter } from '../../../contract/assistants/http-tool.ts';
 import type { TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
-import { guardedFetch } from '../../guarded-fetch.ts';
+import { guardedFetch } from '../../outbound-http/guarded-fetch.ts';
 
 const timeoutMs = 10_000;
 const bytesMax = 64 * 1024;

@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai';
 import type { Provider } from '../../../contract/assistants/assistant.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
-import { webhookUrlProblem, webhookUrlRules } from '../../webhook-url.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 
 /** Of the model's answer no more than this is read. */
 const answerBytesMax = 1024 * 1024;

@@ -4,7 +4,7 @@ import type { KeyScope } from '../../../contract/key-scopes.ts';
 import type { LimitState } from '../../../durable/account/admission/rate-limits.ts';
 import type { PresentedKey } from '../../../durable/account/configuration/key-ring.ts';
 import type { AppEnv, Caller } from '../../app-env.ts';
-import { showLimits } from '../../http/rate-limit-headers.ts';
+import { showLimits } from '../../http/answer/rate-limit-headers.ts';
 import { clientAddress } from '../../http/request/client-address.ts';
 import { readApiKey } from '../../keys/genuine-key.ts';
 import { askAccount } from '../../object-calls.ts';

@@ -6,7 +6,7 @@ import type { AppEnv, Caller } from '../../app-env.ts';
 import { findUserByEmail } from '../../db/accounts/accounts.ts';
 import { openDatabase } from '../../db/database.ts';
 import { findMember, findSignedIn } from '../../db/people/sessions.ts';
-import { showLimits } from '../../http/rate-limit-headers.ts';
+import { showLimits } from '../../http/answer/rate-limit-headers.ts';
 import { askAccount } from '../../object-calls.ts';
 import { bearerToken } from '../secret-equal.ts';
 import { verifyToken } from '../tokens/dashboard-token.ts';

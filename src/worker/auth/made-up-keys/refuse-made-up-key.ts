@@ -1,7 +1,7 @@
 import { getPath } from 'hono/utils/url';
 import type { Refusal } from '../../../contract/errors.ts';
+import { dropUnread } from '../../http/request/body/rest-of-body.ts';
 import { addressIn } from '../../http/request/client-address.ts';
-import { dropUnread } from '../../http/request/rest-of-body.ts';
 import { readApiKey } from '../../keys/genuine-key.ts';
 import { forged, noteLeftOut } from '../checks/failed-checks.ts';
 import { answerAtOnce, isSend, noValidKey } from './refusal-at-once.ts';

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { refuse } from '../../../contract/errors.ts';
 import { groupIdSchema, messageIdSchema, uuidSchema } from '../../../contract/ids.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { renderRefusal } from '../refusal-response.ts';
+import { renderRefusal } from '../answer/refusal-response.ts';
 
 export const notFound = (what: string) => refuse('NOT_FOUND', `There is no such ${what}.`);
 

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { Refusal } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { renderRefusal } from '../refusal-response.ts';
+import { renderRefusal } from '../answer/refusal-response.ts';
 import { validating } from './request-parts.ts';
 import { invalidField, shortPath, validationRefusal } from './validation-details.ts';
 

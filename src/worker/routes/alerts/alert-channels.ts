@@ -26,8 +26,8 @@ import {
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
 import { newWebhookSecret } from '../../delivery/signature.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';

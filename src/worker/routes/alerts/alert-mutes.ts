@@ -16,8 +16,8 @@ import {
 } from '../../db/alerts/alert-mutes.ts';
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';

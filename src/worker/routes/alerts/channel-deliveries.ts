@@ -10,8 +10,8 @@ import type {
 import { newUuid } from '../../../durable/new-ids.ts';
 import { sendAlert } from '../../alerts/send-alert.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { emptyBody } from '../../http/request/body/json-body.ts';
 import { numberedListQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
 import { askAddress, mayAsk } from './confirmation.ts';

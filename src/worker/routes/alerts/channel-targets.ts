@@ -18,8 +18,8 @@ import type { AlertChannelRow } from '../../db/alerts/alert-channels.ts';
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
-import { parseRecipient } from '../../recipient.ts';
-import { webhookUrlProblem, webhookUrlRules } from '../../webhook-url.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
+import { parseRecipient } from '../../sending/recipient.ts';
 
 /** A target that was looked at: what is shown of it, and what is sealed. */
 export interface ReadTarget {

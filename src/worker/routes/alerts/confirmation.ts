@@ -15,9 +15,9 @@ import {
 } from '../../db/alerts/alert-channels.ts';
 import { openDatabase } from '../../db/database.ts';
 import { findMember } from '../../db/people/sessions.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { publicUrl } from '../../http/public-url.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { mailedTokenSchema } from '../../http/request/person-fields.ts';
 import { alertAddressLetter } from '../../mail/letters.ts';
 import { takeMail } from '../../mail/mail-budget.ts';

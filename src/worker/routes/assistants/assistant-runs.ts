@@ -5,7 +5,7 @@ import { uuidSchema } from '../../../contract/ids.ts';
 import type { InstructionVersion } from '../../../durable/event-log/assistants/reports/instruction-versions.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { instructionsVersion } from '../../assistants/turns/used-instructions.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { numberedListQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';

@@ -28,14 +28,14 @@ import {
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
 import { teamDefinitions } from '../../db/support/definitions.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { embedderName } from '../../knowledge/vectors/embedder.ts';
 import { vectorIndexOf } from '../../knowledge/vectors/vector-index.ts';
 import { askKnowledge } from '../../object-calls.ts';
-import { webhookUrlRules } from '../../webhook-url.ts';
+import { webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../audit-context.ts';
 import { assistantRunRoutes } from './assistant-runs.ts';
 import { assistantTrialRoutes } from './assistant-trials.ts';

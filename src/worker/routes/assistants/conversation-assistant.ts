@@ -7,8 +7,8 @@ import { sendOrder } from '../../assistants/turns/send-order.ts';
 import { signedIn } from '../../auth/callers.ts';
 import { namesOfAssistants } from '../../db/assistants.ts';
 import { openDatabase } from '../../db/database.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { askLog } from '../../object-calls.ts';
 import {

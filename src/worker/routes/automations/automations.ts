@@ -22,8 +22,8 @@ import {
 import { openDatabase } from '../../db/database.ts';
 import { untilNotOvertaken } from '../../db/faults/overtaken.ts';
 import { newWebhookSecret } from '../../delivery/signature.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';

@@ -8,12 +8,12 @@ import type { RecipientFilter } from '../../../durable/campaign/recipients/recip
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { csvHead, csvLine, recipientRecord } from '../../campaigns/campaign-record.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { encodeCursor, query, signedListQuery } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount } from '../../object-calls.ts';
-import { parseRecipient } from '../../recipient.ts';
+import { parseRecipient } from '../../sending/recipient.ts';
 import { campaignPath, noSuchCampaign, objectOf, ownCampaign } from './own-campaign.ts';
 
 /** Whom a campaign is for, one by one; and a message of it to somebody who tries it. */

@@ -19,8 +19,8 @@ import {
   listCampaigns,
 } from '../../db/campaigns.ts';
 import { openDatabase } from '../../db/database.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { auditOf } from '../audit-context.ts';
 import { campaignRecipientRoutes } from './campaign-recipients.ts';

@@ -6,7 +6,7 @@ import { administrator } from '../../auth/callers.ts';
 import { listCampaigns } from '../../db/campaigns.ts';
 import { auditContacts } from '../../db/contacts.ts';
 import { openDatabase } from '../../db/database.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-context.ts';

@@ -6,7 +6,7 @@ import { exportedContacts } from '../../contacts/files/export-csv.ts';
 import { contactListQuery } from '../../contacts/list-filter.ts';
 import { filterOf } from '../../contacts/read-contacts.ts';
 import { auditContacts } from '../../db/contacts.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-context.ts';

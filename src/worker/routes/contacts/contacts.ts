@@ -10,13 +10,13 @@ import { keyOrAdministrator } from '../../auth/callers.ts';
 import { contactListQuery } from '../../contacts/list-filter.ts';
 import { filterOf, readContacts } from '../../contacts/read-contacts.ts';
 import { shownContacts } from '../../contacts/shown-contact.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { encodeCursor, listQuery, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { askLog } from '../../object-calls.ts';
-import { phoneNumberField } from '../../recipient.ts';
+import { phoneNumberField } from '../../sending/recipient.ts';
 import { eraseContact } from './contact-erasures.ts';
 
 /** Whom the account knows. */

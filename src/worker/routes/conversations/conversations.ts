@@ -19,13 +19,13 @@ import { openDatabase } from '../../db/database.ts';
 import { findNumber, listNumbers } from '../../db/numbers.ts';
 import { findMemberRow } from '../../db/people/members.ts';
 import { teamDefinitions } from '../../db/support/definitions.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { encodeCursor, listQuery, numberedListQuery, placeCursor, query } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
-import { messageRecord } from '../../message-record.ts';
+import { messageRecord } from '../../messages/message-record.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
-import { parseRecipient } from '../../recipient.ts';
+import { parseRecipient } from '../../sending/recipient.ts';
 import { actorOf, conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
 
 /** What passes between a number and somebody, as the account's people work at it. */

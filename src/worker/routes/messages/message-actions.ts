@@ -8,11 +8,11 @@ import type { NewMessage } from '../../../durable/event-log/messages/logged-mess
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrPerson, onlyNumberOf } from '../../auth/callers.ts';
 import { hiddenNumbers } from '../../conversations/sight.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { messagePathId, notFound } from '../../http/request/path-id.ts';
 import { askAccount } from '../../object-calls.ts';
-import { wordsSchema } from '../../send-content.ts';
+import { wordsSchema } from '../../sending/send-content.ts';
 import { findMessage } from './find-message.ts';
 
 export const messageActionRoutes = new Hono<AppEnv>();

@@ -5,9 +5,9 @@ import { refuse } from '../../../contract/errors.ts';
 import { groupIdSchema } from '../../../contract/ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
-import { normalisePhoneNumber, phoneNumberField } from '../../recipient.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
+import { normalisePhoneNumber, phoneNumberField } from '../../sending/recipient.ts';
 import { askNetwork, knownNumber, numberPath } from './own-number.ts';
 
 /** What a number asks the network about others, or shows them. */

@@ -10,13 +10,13 @@ import {
 } from '../../../contract/group.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { groupPathId, notFound } from '../../http/request/path-id.ts';
 import { encodeCursor, groupListQuery, query } from '../../http/request/query.ts';
 import { isPlainText, plainTextProblem } from '../../http/request/shared-fields.ts';
 import { askNumber } from '../../object-calls.ts';
-import { phoneNumberField } from '../../recipient.ts';
+import { phoneNumberField } from '../../sending/recipient.ts';
 import { askNetwork, knownNumber, numberPath } from './own-number.ts';
 
 export const groupRoutes = new Hono<AppEnv>();

@@ -39,17 +39,17 @@ import {
   type NumberRow,
 } from '../../db/numbers.ts';
 import { teamDefinitions } from '../../db/support/definitions.ts';
-import { showTag, staleRefusal } from '../../http/entity-tag.ts';
+import { showTag, staleRefusal } from '../../http/answer/entity-tag.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { nearestLocation } from '../../http/nearest-location.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
-import { fieldsOf, merged } from '../../http/request/partial-object.ts';
+import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
+import { fieldsOf, merged } from '../../http/request/body/partial-object.ts';
 import { notFound } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount, askLog, askNumber } from '../../object-calls.ts';
-import { phoneNumberField } from '../../recipient.ts';
+import { phoneNumberField } from '../../sending/recipient.ts';
 import { auditOf } from '../audit-context.ts';
 import { noSuchNumber, numberPath, ownNumber } from './own-number.ts';
 

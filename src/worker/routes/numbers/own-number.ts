@@ -5,7 +5,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { onlyNumberOf } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';
 import { findNumber, type NumberRow } from '../../db/numbers.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 
 export const noSuchNumber = notFound('number');

@@ -4,8 +4,8 @@ import { pictureBytesMax } from '../../../contract/bridge/network-queries.ts';
 import { refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, keyOrAdministrator } from '../../auth/callers.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { isPlainText, plainTextProblem } from '../../http/request/shared-fields.ts';
 import { askNetwork, knownNumber, numberPath } from './own-number.ts';
 

@@ -26,9 +26,9 @@ import {
   sessionJustRotated,
 } from '../../db/people/sessions.ts';
 import { afterAnswer } from '../../http/after-answer.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { isForeignOrigin } from '../../http/cross-origin.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { mailedNameSchema, passwordSchema } from '../../http/request/person-fields.ts';
 import { auditOf, auditSource } from '../audit-context.ts';
 import { identityOf, signIn, tokenAnswer } from './sign-in-answer.ts';

@@ -22,9 +22,9 @@ import {
   withdrawInvitation,
 } from '../../db/people/invitations.ts';
 import { findMember } from '../../db/people/sessions.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { publicUrl } from '../../http/public-url.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import {
   emailSchema,

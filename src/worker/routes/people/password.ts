@@ -12,9 +12,9 @@ import { findUser, findUserByEmail, listAccounts } from '../../db/accounts/accou
 import { openDatabase } from '../../db/database.ts';
 import { changePassword, insertResetToken, takeResetToken } from '../../db/people/mailed-tokens.ts';
 import { afterAnswer } from '../../http/after-answer.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { publicUrl } from '../../http/public-url.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import {
   emailSchema,
   mailedTokenSchema,

@@ -4,7 +4,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';
 import { endOthers, endSession, listSessions, type SessionRow } from '../../db/people/sessions.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { auditOf, auditSource } from '../audit-context.ts';

@@ -12,9 +12,9 @@ import { createAccount, findUserByEmail } from '../../db/accounts/accounts.ts';
 import { openDatabase } from '../../db/database.ts';
 import { insertSignUpToken, takeSignUp } from '../../db/people/mailed-tokens.ts';
 import { afterAnswer } from '../../http/after-answer.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { publicUrl } from '../../http/public-url.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import {
   emailSchema,
   mailedNameSchema,

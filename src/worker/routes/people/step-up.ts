@@ -9,8 +9,8 @@ import { stepUpMs } from '../../auth/step-up.ts';
 import { openDatabase } from '../../db/database.ts';
 import { confirmSession } from '../../db/people/sessions.ts';
 import { findTwoFactor } from '../../db/people/two-factors.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { passwordSchema } from '../../http/request/person-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 

@@ -16,8 +16,8 @@ import {
   removeTwoFactor,
   renewRecoveryCodes,
 } from '../../db/people/two-factors.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { passwordSchema } from '../../http/request/person-fields.ts';
 import { auditOf } from '../audit-context.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fileFactsSchema } from '../../../contract/messages/media.ts';
 import { mediaKinds } from '../../../contract/messages/media-kinds.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
 import { isFileName } from '../../media/file-name.ts';

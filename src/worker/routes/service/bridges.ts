@@ -11,8 +11,8 @@ import {
   hashEnrolmentToken,
   isEnrolmentToken,
 } from '../../bridges/bridge-tokens.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { jsonBody } from '../../http/request/json-body.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
 import { uuidPathId } from '../../http/request/path-id.ts';
 import { checksumSecretsOf } from '../../keys/genuine-key.ts';
 import { bridgeFileRoutes } from './bridge-files.ts';

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { RouterRoute } from 'hono/types';
 import type { AppEnv } from '../../app-env.ts';
-import { asset } from '../../http/asset.ts';
+import { asset } from '../../http/answer/asset.ts';
 
 /** The page may load from this host alone. The viewer sets styles on its elements, hence `unsafe-inline` for those. */
 const onlyThisHost = secureHeaders({

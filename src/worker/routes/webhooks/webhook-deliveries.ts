@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { eventNameSchema } from '../../../contract/events.ts';
 import { logOf } from '../../../durable/event-log/log-of.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { showDelivery } from '../../delivery/shown-delivery.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { encodeCursor, listQuery, query } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
-import { showDelivery } from '../../shown-delivery.ts';
 import { noSuchWebhook, ownWebhook, webhookPath } from './own-webhook.ts';
 
 /** Mounted among the routes of webhooks, behind their access check. */

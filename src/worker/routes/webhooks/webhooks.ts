@@ -23,14 +23,14 @@ import {
   type WebhookRow,
 } from '../../db/webhooks.ts';
 import { newWebhookSecret } from '../../delivery/signature.ts';
-import { isConditional, overtaken, showTag, staleRefusal } from '../../http/entity-tag.ts';
-import { renderRefusal } from '../../http/refusal-response.ts';
-import { emptyBody, jsonBody } from '../../http/request/json-body.ts';
+import { isConditional, overtaken, showTag, staleRefusal } from '../../http/answer/entity-tag.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { isPlainText, plainTextProblem } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
-import { webhookUrlProblem, webhookUrlRules } from '../../webhook-url.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../audit-context.ts';
 import { isoTime, noSuchWebhook, ownWebhook, webhookPath, webhookStates } from './own-webhook.ts';
 import { targetCap } from './target-caps.ts';

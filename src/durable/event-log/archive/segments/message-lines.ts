@@ -1,6 +1,6 @@
 import type { MessageContent } from '../../../../contract/messages/content.ts';
 import type { StoredMessage } from '../../messages/logged-message.ts';
-import { type MessageFilter, matches } from '../../messages/message-filter.ts';
+import { type MessageFilter, matches } from '../../messages/reading/message-filter.ts';
 import { wordsOf } from '../../messages/words-of.ts';
 
 /** Which messages of a segment are asked for. */

@@ -1,4 +1,4 @@
-import type { TableSweep } from '../../../table-sweep.ts';
+import type { TableSweep } from '../../../storage/table-sweep.ts';
 import type { LogState } from '../../log-state.ts';
 import type { RunRows } from './run-rows.ts';
 

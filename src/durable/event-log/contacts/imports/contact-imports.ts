@@ -2,7 +2,7 @@ import type { AttributeType } from '../../../../contract/contacts/attributes.ts'
 import { attributeTargetOf, type RowRefusal } from '../../../../contract/contacts/import.ts';
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
 import { log, logFault } from '../../../log.ts';
-import type { AttributeDefinitions } from '../attribute-definitions.ts';
+import type { AttributeDefinitions } from '../attributes/attribute-definitions.ts';
 import { type Contact, newContact } from '../contact.ts';
 import type { ContactRows } from '../contact-rows.ts';
 import type { FileSlice, ImportCalls, ImportedContact } from './import-calls.ts';

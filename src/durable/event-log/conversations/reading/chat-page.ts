@@ -1,7 +1,7 @@
 import type { ArchiveReader } from '../../archive/archive-reader.ts';
 import type { LoggedMessage } from '../../messages/logged-message.ts';
-import type { Chat } from '../../messages/message-filter.ts';
-import type { MessageList } from '../../messages/message-list.ts';
+import type { Chat } from '../../messages/reading/message-filter.ts';
+import type { MessageList } from '../../messages/reading/message-list.ts';
 import type { ChatAddress } from '../conversation.ts';
 import type { ConversationNotes, Note } from '../notes.ts';
 

@@ -1,5 +1,5 @@
-import { batchBodySchema } from '../../../send-batch-request.ts';
-import { sendBodySchema, sendQuerySchema } from '../../../send-request.ts';
+import { batchBodySchema } from '../../../sending/send-batch-request.ts';
+import { sendBodySchema, sendQuerySchema } from '../../../sending/send-request.ts';
 import {
   exampleMediaId,
   exampleMessageId,

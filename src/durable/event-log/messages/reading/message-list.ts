@@ -1,0 +1,111 @@
+import { type LoggedMessage, loggedMessage, type StoredMessage } from '../logged-message.ts';
+import type { MessageWords } from '../message-words.ts';
+import type { OwnPhones } from '../own-phones.ts';
+import { type Chat, type MessageFilter, matches } from './message-filter.ts';
+import { newestFirst } from './newest-first.ts';
+
+/** Rows that are read for one page at most: a page may be short, and goes on behind its cursor. */
+const rowsReadMax = 2_000;
+
+export interface MessagePage {
+  /** Newest first. */
+  messages: LoggedMessage[];
+  /** Where the next page goes on: below this id. Null at the end. */
+  nextBefore: number | null;
+}
+
+/** What a group's members write is found by the group, what is sent to it by its recipient. */
+const walksOf = ({ chatType, peers }: Chat): Walk[] =>
+  peers.flatMap((value): Walk[] => [
+    { column: 'peer', value },
+    ...(chatType === 'group' ? [{ column: 'group_id', value } as const] : []),
+  ]);
+
+/** An index to walk along: one column that the messages looked for all have in common. */
+interface Walk {
+  column: 'peer' | 'number_id' | 'group_id';
+  value: string;
+}
+
+/** Lists messages. Whatever is asked for, a page costs no more than {@link rowsReadMax} rows, however many there are. */
+export class MessageList {
+  readonly #sql: SqlStorage;
+  readonly #phones: OwnPhones;
+  readonly #words: MessageWords;
+
+  constructor(sql: SqlStorage, phones: OwnPhones, words: MessageWords) {
+    this.#sql = sql;
+    this.#phones = phones;
+    this.#words = words;
+  }
+
+  /** `before`: below this id; null begins with the newest. */
+  page(filter: MessageFilter, limit: number, before: number | null): MessagePage {
+    const end = Number.MAX_SAFE_INTEGER;
+    const from = (filter.since ?? 0) * 1000;
+    const below = Math.min(before ?? end, filter.until === undefined ? end : filter.until * 1000);
+    const messages: LoggedMessage[] = [];
+    let read = 0;
+    let lastId = below;
+    for (const row of this.#candidates(filter, from, below)) {
+      if (read === rowsReadMax) return { messages, nextBefore: lastId };
+      read += 1;
+      lastId = row.id;
+      if (!matches(filter, row)) continue;
+      if (messages.length === limit) return { messages, nextBefore: messages.at(-1)?.id ?? null };
+      messages.push(loggedMessage(row));
+    }
+    return { messages, nextBefore: null };
+  }
+
+  /** All that the filter may mean, and more, newest first: read only as far as it is needed. */
+  #candidates(filter: MessageFilter, from: number, below: number): Iterable<StoredMessage> {
+    if (filter.q !== undefined) return this.#withWords(filter.q, from, below);
+    const walks = this.#walks(filter);
+    if (walks === null) return this.#walk(null, from, below);
+    return newestFirst(walks.map((walk) => this.#walk(walk, from, below)));
+  }
+
+  *#withWords(words: string, from: number, below: number): Generator<StoredMessage> {
+    for (const id of this.#words.find(words, from, below)) {
+      // What is no longer kept here is found no more.
+      yield* this.#sql.exec<StoredMessage>('SELECT * FROM messages WHERE id = ?', id).toArray();
+    }
+  }
+
+  #walk(walk: Walk | null, from: number, below: number): Iterable<StoredMessage> {
+    const columns = walk === null ? '' : `${walk.column} = ? AND `;
+    return this.#sql.exec<StoredMessage>(
+      `SELECT * FROM messages WHERE ${columns}id >= ? AND id < ? ORDER BY id DESC`,
+      ...[...(walk === null ? [] : [walk.value]), from, below],
+    );
+  }
+
+  /** The indexes that lead to all that the filter means; null when only the order of time does. */
+  #walks(filter: MessageFilter): Walk[] | null {
+    if (filter.chat !== undefined) return walksOf(filter.chat);
+    const { direction, status, to, from } = filter;
+    const walks: Walk[] = [];
+    for (const [side, peer, own] of [
+      ['outbound', to, from],
+      ['inbound', from, to],
+    ] as const) {
+      if (direction !== undefined && direction !== side) continue;
+      if (status !== undefined && (status === 'received') !== (side === 'inbound')) continue;
+      const way = this.#way(peer, own, filter.numberId);
+      if (way === null) return null;
+      walks.push(...way);
+    }
+    return walks.filter(
+      (walk, index) =>
+        walks.findIndex(({ column, value }) => column === walk.column && value === walk.value) === index,
+    );
+  }
+
+  #way(peer: string | undefined, own: string | undefined, numberId: string | undefined): Walk[] | null {
+    if (peer !== undefined) return [{ column: 'peer', value: peer }];
+    if (numberId !== undefined) return [{ column: 'number_id', value: numberId }];
+    if (own === undefined) return null;
+    return this.#phones.numbersOf(own).map((value) => ({ column: 'number_id', value }));
+  }
+}

@@ -1,0 +1,116 @@
+import type { proto } from '@whiskeysockets/baileys';
+import type { MessageContent } from '../../../../contract/messages/content.ts';
+import { clipped, clippedText } from './clipped.ts';
+import { readContactCard } from './read-contact-card.ts';
+import { readMedia } from './read-media.ts';
+import { readWords } from './read-words.ts';
+import type { Unwrapped } from './unwrap.ts';
+
+/** Parts that accompany a message and are none by themselves, and what only clients exchange. */
+const silentKinds: readonly string[] = [
+  'senderKeyDistributionMessage',
+  'fastRatchetKeySenderKeyDistributionMessage',
+  'messageContextInfo',
+  'protocolMessage',
+  'deviceSentMessage',
+  'keepInChatMessage',
+  'pinInChatMessage',
+  'stickerSyncRmrMessage',
+  'messageHistoryBundle',
+  'messageHistoryNotice',
+  'placeholderMessage',
+  'albumMessage',
+  'reactionMessage',
+  'pollUpdateMessage',
+] satisfies (keyof proto.IMessage)[];
+
+/** What a message carries, without what it refers to; null for one that no person wrote. */
+export function readContent(
+  { message, kind, isViewOnce, secret }: Unwrapped,
+  mediaId: string,
+): MessageContent | null {
+  if (kind === null || silentKinds.includes(kind)) return null;
+  const text = readWords(message);
+  if (text !== null) return { type: 'text', text: clippedText(text) };
+  return (
+    readFile(message, isViewOnce, mediaId) ??
+    readPlace(message) ??
+    readCards(message) ??
+    readPoll(message, secret) ?? { type: 'unsupported', kind: clipped(kind, 128) }
+  );
+}
+
+function readFile(message: proto.IMessage, isViewOnce: boolean, mediaId: string): MessageContent | null {
+  const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = message;
+  const once = (part: { viewOnce?: boolean | null }) =>
+    isViewOnce || part.viewOnce ? ({ viewOnce: true } as const) : {};
+  if (imageMessage) {
+    const media = readMedia(imageMessage, mediaId);
+    return media && { type: 'image', media, ...once(imageMessage) };
+  }
+  const video = videoMessage ?? ptvMessage;
+  if (video) {
+    const media = readMedia(video, mediaId);
+    return media && { type: 'video', media, ...once(video) };
+  }
+  if (audioMessage) {
+    const media = readMedia(audioMessage, mediaId);
+    return media && { type: 'audio', media, ...once(audioMessage) };
+  }
+  if (documentMessage) {
+    const media = readMedia(documentMessage, mediaId);
+    return media && { type: 'document', media };
+  }
+  const media = stickerMessage && readMedia(stickerMessage, mediaId);
+  return media ? { type: 'sticker', media } : null;
+}
+
+function readPlace({ locationMessage, liveLocationMessage }: proto.IMessage): MessageContent | null {
+  const place = locationMessage ?? liveLocationMessage;
+  if (!place) return null;
+  const { degreesLatitude: latitude, degreesLongitude: longitude } = place;
+  if (!isAngle(latitude, 90) || !isAngle(longitude, 180)) return null;
+  const { name, address } = locationMessage ?? { name: liveLocationMessage?.caption, address: null };
+  return {
+    type: 'location',
+    location: {
+      latitude,
+      longitude,
+      ...(name && { name: clipped(name, 1000) }),
+      ...(address && { address: clipped(address, 1000) }),
+      ...((liveLocationMessage || locationMessage?.isLive) && { isLive: true }),
+    },
+  };
+}
+
+const isAngle = (value: number | null | undefined, most: number): value is number =>
+  typeof value === 'number' && Math.abs(value) <= most;
+
+const cardsMax = 100;
+
+function readCards({ contactMessage, contactsArrayMessage }: proto.IMessage): MessageContent | null {
+  const cards = contactMessage ? [contactMessage] : (contactsArrayMessage?.contacts ?? []);
+  if (cards.length === 0) return null;
+  return { type: 'contacts', contacts: cards.slice(0, cardsMax).map(readContactCard) };
+}
+
+const optionsMax = 100;
+
+function readPoll(message: proto.IMessage, secret: Uint8Array | null): MessageContent | null {
+  const poll =
+    message.pollCreationMessage ??
+    message.pollCreationMessageV2 ??
+    message.pollCreationMessageV3 ??
+    message.pollCreationMessageV5;
+  const options = poll?.options?.map(({ optionName }) => clipped(optionName ?? '', 1024)) ?? [];
+  if (!poll || options.length === 0) return null;
+  return {
+    type: 'poll',
+    poll: {
+      name: clipped(poll.name ?? '', 1024),
+      options: options.slice(0, optionsMax),
+      selectableCount: poll.selectableOptionsCount ?? 0,
+    },
+    ...(secret && { secret: Buffer.from(secret).toString('base64') }),
+  };
+}

@@ -1,0 +1,142 @@
+import type { MiddlewareHandler } from 'hono';
+import { z } from 'zod';
+import { type Refusal, refuse } from '../../../../contract/errors.ts';
+import type { AppEnv } from '../../../app-env.ts';
+import { noteBody } from '../../../request-log/read-body.ts';
+import { renderRefusal } from '../../answer/refusal-response.ts';
+import { ClientGone } from '../client-gone.ts';
+import { validating } from '../request-parts.ts';
+import { plainTextProblem } from '../shared-fields.ts';
+import { invalidField, shortPath, validationRefusal } from '../validation-details.ts';
+import { isTooDeep, jsonDepthMax } from './json-depth.ts';
+import { brokenTextAt } from './plain-json.ts';
+import { dropRest } from './rest-of-body.ts';
+
+/** Largest request body. */
+const bodyBytesMax = 1024 * 1024;
+/** Largest body of a request that carries a file in base64. */
+const fileBodyBytesMax = 7 * 1024 * 1024;
+
+const nothing = z.strictObject({});
+const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.');
+const tooDeep = () => invalidField('body', `Nested deeper than ${jsonDepthMax} levels.`);
+const notJson = () => refuse('INVALID_JSON', 'The body is not valid JSON in UTF-8.');
+
+/** `application/json` or a `+json` type, in UTF-8, not compressed. */
+function isJson(headers: Headers): boolean {
+  const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
+  const charset = parameters.map((it) => it.trim()).find((it) => it.startsWith('charset='));
+  const encoding = headers.get('content-encoding');
+  return (
+    /^application\/([\w.+-]+\+)?json$/.test(type.trim()) &&
+    (charset === undefined || /^charset="?utf-?8"?$/.test(charset)) &&
+    (encoding === null || encoding.toLowerCase() === 'identity')
+  );
+}
+
+/** All bytes of the body, or null when there are more than `bytesMax`: reads no further than that. */
+async function readBytes(request: Request, bytesMax = bodyBytesMax): Promise<Uint8Array | null> {
+  try {
+    return await readBytesOf(request, bytesMax);
+  } catch (error) {
+    throw new ClientGone('the client hung up within its body', { cause: error });
+  }
+}
+
+async function readBytesOf(request: Request, bytesMax: number): Promise<Uint8Array | null> {
+  const announced = request.headers.get('content-length');
+  if (announced !== null) {
+    // `readToItsEnd` reads it.
+    if (Number(announced) > bytesMax) return null;
+    // HTTP ends the body there.
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    return bytes.byteLength > bytesMax ? null : bytes;
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  if (request.body !== null) {
+    const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      length += value.byteLength;
+      if (length > bytesMax) {
+        await dropRest(reader);
+        return null;
+      }
+      chunks.push(value);
+    }
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+type JsonRead = { ok: true; value: unknown } | Refusal;
+
+/**
+ * The parsed body, or the refusal it deserves: 415 before 413 before `INVALID_JSON`. `hasFile`: whether a body carries a
+ * file; such a one may have 7 MiB instead of 1.
+ */
+export async function readJson(
+  request: Request,
+  hasFile: (value: unknown) => boolean = () => false,
+): Promise<JsonRead> {
+  if (!isJson(request.headers)) {
+    return refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.');
+  }
+  const bytes = await readBytes(request, fileBodyBytesMax);
+  if (bytes === null) return tooLarge();
+  const read = parseJson(bytes);
+  if (bytes.byteLength > bodyBytesMax && !(read.ok && hasFile(read.value))) return tooLarge();
+  if (read.ok) noteBody(request, read.value);
+  return read;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+function parseJson(bytes: Uint8Array): JsonRead {
+  try {
+    const text = utf8.decode(bytes);
+    if (isTooDeep(text)) return tooDeep();
+    const value: unknown = JSON.parse(text);
+    const broken = brokenTextAt(text, value);
+    if (broken === null) return { ok: true, value };
+    return invalidField(shortPath(broken.join('..') || 'body'), plainTextProblem);
+  } catch {
+    return notJson();
+  }
+}
+
+/** Validates the JSON body; the handler finds it as `c.req.valid('json')`. */
+export function jsonBody<Schema extends z.ZodType<object>>(
+  schema: Schema,
+): MiddlewareHandler<AppEnv, string, { in: { json: z.input<Schema> }; out: { json: z.output<Schema> } }> {
+  return validating({ json: schema }, async (c, next) => {
+    const read = await readJson(c.req.raw);
+    if (!read.ok) return renderRefusal(c, read);
+    const parsed = schema.safeParse(read.value);
+    if (!parsed.success) return renderRefusal(c, validationRefusal(parsed.error));
+    c.req.addValidatedData('json', parsed.data);
+    return next();
+  });
+}
+
+/** For calls that take no fields: nothing, or an empty JSON object. */
+export const emptyBody: MiddlewareHandler<AppEnv> = validating({ noFields: true }, async (c, next) => {
+  const bytes = await readBytes(c.req.raw);
+  if (bytes === null) return renderRefusal(c, tooLarge());
+  if (bytes.byteLength > 0) {
+    const read = isJson(c.req.raw.headers)
+      ? parseJson(bytes)
+      : refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8, or none at all.');
+    if (!read.ok) return renderRefusal(c, read);
+    const parsed = nothing.safeParse(read.value);
+    if (!parsed.success) return renderRefusal(c, validationRefusal(parsed.error));
+  }
+  return next();
+});

@@ -1,0 +1,29 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import type { AppEnv } from '../../app-env.ts';
+import { administrator, personOf } from '../../auth/callers.ts';
+import { accountFigures } from '../../caps.ts';
+import { renameAccount } from '../../db/accounts/account-plan.ts';
+import { openDatabase } from '../../db/database.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
+import { notFound } from '../../http/request/path-id.ts';
+import { mailedNameSchema } from '../../http/request/person-fields.ts';
+import { auditOf } from '../audit-context.ts';
+
+/** The account that the token is for: its name, its plan, and what it has of what that allows. */
+export const accountSelfRoutes = new Hono<AppEnv>();
+accountSelfRoutes.use(administrator);
+
+async function answer(c: Context<AppEnv>) {
+  const account = await accountFigures(c, personOf(c).accountId);
+  return account === null ? renderRefusal(c, notFound('account')) : c.json(account);
+}
+
+accountSelfRoutes.get('/', answer);
+
+/** The name stands in e-mails to people who are invited. */
+accountSelfRoutes.patch('/', jsonBody(z.strictObject({ name: mailedNameSchema })), async (c) => {
+  await renameAccount(openDatabase(c.env.DB), c.req.valid('json').name, auditOf(c));
+  return answer(c);
+});

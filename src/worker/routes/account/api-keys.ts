@@ -1,0 +1,168 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { uuidSchema } from '../../../contract/ids.ts';
+import { defaultKeyScopes, keyScopeSchema, keyScopes } from '../../../contract/key-scopes.ts';
+import { isAddressRange } from '../../../durable/account/configuration/allowed-addresses.ts';
+import { newUuid } from '../../../durable/new-ids.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { administrator } from '../../auth/callers.ts';
+import { roomFor } from '../../caps.ts';
+import { configurationChanged } from '../../configuration-changed.ts';
+import {
+  type ApiKeyRow,
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  revokeApiKey,
+  updateApiKey,
+} from '../../db/api-keys.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
+import { foreignNumbers } from '../../db/numbers.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { listQuery, page, query } from '../../http/request/query.ts';
+import { nameSchema } from '../../http/request/shared-fields.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { newApiKey } from '../../keys/api-key.ts';
+import { askAccount } from '../../object-calls.ts';
+import { auditOf } from '../audit-context.ts';
+
+export const apiKeyRoutes = new Hono<AppEnv>();
+apiKeyRoutes.use(administrator);
+
+const keyPath = uuidPathId('id', 'API key');
+
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+const show = (row: ApiKeyRow) => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  mode: row.pinnedNumberId === null ? ('pool' as const) : ('pinned' as const),
+  pinnedNumberId: row.pinnedNumberId,
+  onPinFailure: row.onPinFailure,
+  scopes: row.scopes,
+  createdAt: iso(row.createdAt),
+  lastUsedAt: iso(row.lastUsedAt),
+  // Only a key that ends by itself says so.
+  ...(row.expiresAt === null ? {} : { expiresAt: iso(row.expiresAt) }),
+  ...(row.allowedAddresses === null ? {} : { allowedAddresses: row.allowedAddresses }),
+});
+
+const pinnedNumberSchema = uuidSchema.toLowerCase().nullable();
+const onPinFailureSchema = z.enum(['strict', 'fallback']);
+
+/** The last moment that a time with four digits for its year can name. */
+const latestTime = Date.parse('9999-12-31T23:59:59.999Z');
+const allowedAddressesMax = 100;
+
+const scopesSchema = z.array(keyScopeSchema).min(1).max(keyScopes.length);
+const allowedAddressesSchema = z
+  .array(z.string().refine(isAddressRange, 'An address, or a range in CIDR notation.'))
+  .min(1)
+  .max(allowedAddressesMax)
+  .nullable();
+
+const createSchema = z.strictObject({
+  name: nameSchema,
+  pinnedNumberId: pinnedNumberSchema.default(null),
+  onPinFailure: onPinFailureSchema.default('strict'),
+  scopes: scopesSchema.default([...defaultKeyScopes]),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .refine((time) => Date.parse(time) > Date.now(), 'In the future.')
+    .refine((time) => Date.parse(time) <= latestTime, 'Not after the year 9999 (UTC).')
+    .nullable()
+    .default(null),
+  allowedAddresses: allowedAddressesSchema.default(null),
+});
+
+const tooWide = invalidField(
+  'scopes',
+  'A key pinned with "strict" cannot have webhooks: those hear of all numbers.',
+);
+const isTooWide = (key: Pick<ApiKeyRow, 'pinnedNumberId' | 'onPinFailure' | 'scopes'>) =>
+  key.pinnedNumberId !== null && key.onPinFailure === 'strict' && key.scopes.includes('webhooks');
+
+const foreignPin = invalidField('pinnedNumberId', 'The account has no such number.');
+const isForeignPin = async (db: Database, accountId: string, numberId: string | null | undefined) =>
+  typeof numberId === 'string' && (await foreignNumbers(db, accountId, [numberId])).length > 0;
+
+apiKeyRoutes.post('/', jsonBody(createSchema), async (c) => {
+  const input = c.req.valid('json');
+  const { name, pinnedNumberId, onPinFailure, expiresAt, allowedAddresses } = input;
+  const scopes = [...new Set(input.scopes)];
+  const { accountId } = c.get('caller');
+  const db = openDatabase(c.env.DB);
+  if (await isForeignPin(db, accountId, pinnedNumberId)) return renderRefusal(c, foreignPin);
+  if (isTooWide({ pinnedNumberId, onPinFailure, scopes })) return renderRefusal(c, tooWide);
+  const room = await roomFor(c, 'keys');
+  if (!room.ok) return renderRefusal(c, room);
+  const { key, keyHash, prefix } = newApiKey(accountId, c.env.KEY_CHECKSUM_SECRET);
+  const row: ApiKeyRow = {
+    id: newUuid(),
+    accountId,
+    name,
+    keyHash,
+    prefix,
+    pinnedNumberId,
+    onPinFailure,
+    createdAt: Date.now(),
+    lastUsedAt: null,
+    expiresAt: expiresAt === null ? null : Date.parse(expiresAt),
+    revokedAt: null,
+    scopes,
+    allowedAddresses,
+  };
+  if (!(await insertApiKey(db, row, auditOf(c), room.most))) return renderRefusal(c, room.refusal);
+  await configurationChanged(c.env, accountId);
+  return c.json({ ...show(row), key }, 201);
+});
+
+apiKeyRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
+  const { limit, cursor } = c.req.valid('query');
+  const { accountId } = c.get('caller');
+  const [rows, used] = await Promise.all([
+    listApiKeys(openDatabase(c.env.DB), accountId, limit, cursor),
+    // D1 is told only now and then; the account itself knows exactly.
+    askAccount(c.env, accountId, (account) => account.keyUsage()),
+  ]);
+  const exact = rows.map((row) => ({ ...row, lastUsedAt: used[row.id] ?? row.lastUsedAt }));
+  return c.json(page(exact, limit, (row) => row.id, show));
+});
+
+const changesSchema = z
+  .strictObject({
+    name: nameSchema,
+    pinnedNumberId: pinnedNumberSchema,
+    onPinFailure: onPinFailureSchema,
+    scopes: scopesSchema,
+    allowedAddresses: allowedAddressesSchema,
+  })
+  .partial();
+
+/** Effective with the next request of the key. */
+apiKeyRoutes.patch('/:id', keyPath, jsonBody(changesSchema), async (c) => {
+  const input = c.req.valid('json');
+  const changes = { ...input, ...(input.scopes && { scopes: [...new Set(input.scopes)] }) };
+  const { accountId } = c.get('caller');
+  const db = openDatabase(c.env.DB);
+  if (await isForeignPin(db, accountId, changes.pinnedNumberId)) return renderRefusal(c, foreignPin);
+  const id = c.req.param('id');
+  const before = await findApiKey(db, accountId, id);
+  if (before !== null && isTooWide({ ...before, ...changes })) return renderRefusal(c, tooWide);
+  const row = await updateApiKey(db, accountId, id, changes, auditOf(c));
+  await configurationChanged(c.env, accountId);
+  const used = await askAccount(c.env, accountId, (account) => account.keyUsage());
+  if (row === null) return renderRefusal(c, notFound('API key'));
+  return c.json(show({ ...row, lastUsedAt: used[row.id] ?? row.lastUsedAt }));
+});
+
+apiKeyRoutes.delete('/:id', keyPath, async (c) => {
+  const { accountId } = c.get('caller');
+  const revoked = await revokeApiKey(openDatabase(c.env.DB), accountId, c.req.param('id'), auditOf(c));
+  // Also when there was nothing to revoke: it mends a first call that was cut off between the two steps.
+  await configurationChanged(c.env, accountId);
+  return revoked ? c.body(null, 204) : renderRefusal(c, notFound('API key'));
+});

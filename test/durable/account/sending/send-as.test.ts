@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { textOf } from '../../../../src/contract/messages/content.ts';
+import type { MessageOrigin } from '../../../../src/contract/messages/message-origin.ts';
+import type { SendAsRequest } from '../../../../src/durable/account/own-sends/send-as.ts';
+import { newUuid } from '../../../../src/durable/new-ids.ts';
+import { StandInLogs, StandInNumbers } from '../../stand-in-objects.ts';
+import { until } from '../../until.ts';
+import {
+  disconnected,
+  inbound,
+  newRecipient,
+  news,
+  noted,
+  poolOf,
+  rowsOf,
+  sendRequest,
+  setUsed,
+} from '../account-fixture.ts';
+
+let numbers: StandInNumbers;
+let logs: StandInLogs;
+
+beforeEach(async () => {
+  numbers = await StandInNumbers.begin();
+  logs = await StandInLogs.begin();
+});
+
+const person = (): MessageOrigin => ({ kind: 'person', userId: newUuid() });
+const campaign = (): MessageOrigin => ({ kind: 'campaign', campaignId: newUuid() });
+const automation = (): MessageOrigin => ({
+  kind: 'automation',
+  automationId: newUuid(),
+  eventId: `evt_${newUuid()}`,
+  depth: 1,
+});
+
+const asked = (more: Partial<SendAsRequest> = {}): SendAsRequest => ({
+  origin: person(),
+  numberId: null,
+  to: newRecipient(),
+  chatType: 'personal',
+  content: { type: 'text', text: 'hello' },
+  idempotencyKey: null,
+  ...more,
+});
+const saying = (text: string, more: Partial<SendAsRequest> = {}) =>
+  asked({ content: { type: 'text', text }, ...more });
+
+type Pool = Awaited<ReturnType<typeof poolOf>>;
+
+async function accepted({ account }: Pick<Pool, 'account'>, request: SendAsRequest) {
+  const sent = await account.sendAs(request);
+  if (!sent.ok) throw new Error(sent.message);
+  return sent;
+}
+
+const textsGivenTo = (numberId: string) => numbers.givenTo(numberId).map(({ content }) => textOf(content));
+
+/** A number that is connected, and has no room now. */
+const full = (revision: number) => ({ revision, room: 0 }) as const;
+
+describe('a send that no API key asks for', () => {
+  test('is accepted as any other, and bears who made it to its number and to the log', async () => {
+    const pool = await poolOf(1);
+    const origin = person();
+    const { answer } = await accepted(pool, asked({ origin }));
+    expect(answer).toMatchObject({ status: 'queued', numberId: pool.numberIds[0], messageType: 'text' });
+    await until(() => numbers.takersOf(answer.messageId).length === 1);
+    expect(numbers.givenTo(answer.numberId)[0]).toMatchObject({ origin });
+    await until(() => logs.of(pool.accountId).length > 0);
+    const { messageId } = answer;
+    expect(logs.of(pool.accountId)[0]).toMatchObject({
+      kind: 'message.queued',
+      message: { messageId, origin },
+    });
+  });
+
+  test('is refused by the quota, by an opt-out and by a number that is away', async () => {
+    const pool = await poolOf(2);
+    const [pinned = '', other = ''] = pool.numberIds;
+    const recipient = newRecipient();
+    await pool.account.hear(noted(other, inbound(recipient, Date.now(), 'STOP')));
+    const optedOut = await pool.account.sendAs(asked({ to: recipient }));
+    expect(optedOut).toMatchObject({ ok: false, code: 'RECIPIENT_FILTERED' });
+    await pool.account.hear(news(pinned, disconnected));
+    const away = await pool.account.sendAs(asked({ numberId: pinned }));
+    expect(away).toMatchObject({ ok: false, code: 'SENDER_UNAVAILABLE' });
+    expect(await pool.account.sendAs(asked())).toMatchObject({ ok: true, answer: { numberId: other } });
+    await setUsed(pool.account, 1_000);
+    expect(await pool.account.sendAs(asked())).toMatchObject({ ok: false, code: 'QUOTA_EXCEEDED' });
+  });
+
+  test('goes through the number that it names, and no other', async () => {
+    const pool = await poolOf(3);
+    const numberId = pool.numberIds[2] ?? '';
+    for (let index = 0; index < 3; index += 1) {
+      const { answer } = await accepted(pool, asked({ numberId }));
+      expect(answer.numberId).toBe(numberId);
+    }
+    expect(await pool.account.sendAs(asked({ numberId: newUuid() }))).toMatchObject({
+      code: 'SENDER_UNAVAILABLE',
+    });
+  });
+
+  test('is the same send under the same key, which is none that a customer could use', async () => {
+    const pool = await poolOf(1);
+    const to = newRecipient();
+    const request = saying('once', { to, idempotencyKey: 'campaign:1' });
+    const first = await accepted(pool, request);
+    const again = await accepted(pool, request);
+    expect(again).toEqual({ ...first, replayed: true });
+    const other = await pool.account.sendAs(saying('otherwise', { to, idempotencyKey: 'campaign:1' }));
+    expect(other).toMatchObject({ ok: false, code: 'IDEMPOTENCY_CONFLICT' });
+    const byKey = await pool.account.send(sendRequest(pool.keyHash, { to, idempotencyKey: 'campaign:1' }));
+    expect(byKey).toMatchObject({ ok: true, replayed: false });
+    expect((await pool.account.usage()).used).toBe(2);
+  });
+
+  test('of an account without a number is refused', async () => {
+    const { account } = await poolOf(0);
+    expect(await account.sendAs(asked())).toMatchObject({ ok: false, code: 'NO_HEALTHY_SENDER' });
+  });
+});
+
+describe('the order in which messages leave the account', () => {
+  test('is that of their origin: a person first, a campaign last', async () => {
+    const pool = await poolOf(1);
+    const numberId = pool.numberIds[0] ?? '';
+    await pool.account.hear(news(numberId, full(1_100)));
+    for (const text of ['bulk one', 'bulk two']) await accepted(pool, saying(text, { origin: campaign() }));
+    await accepted(pool, saying('by a rule', { origin: automation() }));
+    const byKey = sendRequest(pool.keyHash, {
+      to: newRecipient(),
+      content: { type: 'text', text: 'by a key' },
+    });
+    await pool.account.send(byKey);
+    numbers.room = () => 3;
+    const takenUpTo = () => numbers.takenUpTo(numberId);
+    await pool.account.hear(news(numberId, { revision: 1_200, room: 3, takenUpTo: takenUpTo() }));
+    await until(() => numbers.givenTo(numberId).length === 4);
+    expect(textsGivenTo(numberId)).toEqual(['by a key', 'by a rule', 'bulk one', 'bulk two']);
+    expect(await rowsOf(pool.account, 'accepted')).toBe(0);
+  });
+
+  test('lets what a person answers into a queue that is full', async () => {
+    const pool = await poolOf(1);
+    const numberId = pool.numberIds[0] ?? '';
+    numbers.room = () => 0;
+    await pool.account.hear(news(numberId, full(1_100)));
+    await accepted(pool, saying('bulk', { origin: campaign() }));
+    await pool.account.send(sendRequest(pool.keyHash, { to: newRecipient() }));
+    const { answer } = await accepted(pool, saying('an answer', { numberId }));
+    await until(() => numbers.takersOf(answer.messageId).length === 1);
+    expect(textsGivenTo(numberId)).toEqual(['an answer']);
+    expect(await rowsOf(pool.account, 'accepted')).toBe(2);
+  });
+
+  test('keeps the order of a chat that a campaign is about to begin', async () => {
+    const pool = await poolOf(1);
+    const numberId = pool.numberIds[0] ?? '';
+    const to = newRecipient();
+    await pool.account.hear(
+      news(numberId, {
+        revision: 1_100,
+        health: { status: 'restricted', reason: 'No new chats.', until: null },
+      }),
+    );
+    await accepted(pool, saying('bulk', { to, numberId, origin: campaign() }));
+    await accepted(pool, saying('more', { to, numberId, origin: campaign() }));
+    expect(numbers.givenTo(numberId)).toEqual([]);
+    await pool.account.hear(noted(numberId, inbound(to, Date.now())));
+    await until(() => numbers.givenTo(numberId).length === 2);
+    expect(textsGivenTo(numberId)).toEqual(['bulk', 'more']);
+  });
+});
+
+describe('a message that has not left', () => {
+  test('can be cancelled: it fails with a word for it, and the quota has it back', async () => {
+    const pool = await poolOf(1);
+    const request = asked({ sendAt: Date.now() + 3_600_000 });
+    const { answer } = await accepted(pool, request);
+    expect(await pool.account.cancelSend(answer.messageId, answer.numberId)).toEqual({ ok: true });
+    expect(await pool.account.cancelSend(answer.messageId, answer.numberId)).toMatchObject({
+      code: 'CONFLICT',
+    });
+    expect((await pool.account.usage()).used).toBe(0);
+    expect(await rowsOf(pool.account, 'accepted')).toBe(0);
+    await until(() => logs.of(pool.accountId).some(({ kind }) => kind === 'message.failed'));
+    expect(logs.of(pool.accountId).at(-1)).toMatchObject({ errorCode: 'cancelled' });
+  });
+
+  test('cannot be cancelled any more once its number was offered it', async () => {
+    const pool = await poolOf(1);
+    const { answer } = await accepted(pool, asked());
+    await until(() => numbers.takersOf(answer.messageId).length === 1);
+    const { messageId, numberId } = answer;
+    expect(await pool.account.cancelSend(messageId, numberId)).toMatchObject({ ok: false, code: 'CONFLICT' });
+  });
+});

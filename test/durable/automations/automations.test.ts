@@ -1,0 +1,494 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ActionReport } from '../../../src/durable/event-log/automations/actions/outer-action.ts';
+import { repliesAnHour } from '../../../src/durable/event-log/automations/runs/people-rows.ts';
+import { Bells } from '../../../src/durable/event-log/deliveries/attempts/bells.ts';
+import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { eventsOf, queued, record } from '../event-log/event-log-fixture.ts';
+import { until } from '../until.ts';
+import { accountWithRules, addRule, allRead, changed, rowsIn, runsOf, wrote } from './automation-fixture.ts';
+
+// Here the test is who carries the actions out.
+beforeEach(() => {
+  const bells = vi.spyOn(Bells.prototype, 'automations').mockResolvedValue();
+  onTestFinished(() => void bells.mockRestore());
+});
+
+const text = (operator: 'contains' | 'equals', value: string) => ({
+  field: 'text' as const,
+  operator,
+  value,
+});
+const done: ActionReport = { kind: 'done' };
+
+/** Takes what is due, and says that all of it is done; the replies. */
+async function carryOut(accountId: string, report: ActionReport = done) {
+  const log = logOf(env, accountId);
+  const orders = await log.takeAutomationActions(100);
+  await log.settleAutomationActions(orders.map((order) => ({ order, report })));
+  return orders;
+}
+
+const evict = (accountId: string) => evictDurableObject(logOf(env, accountId));
+
+/** From now on the test says what time it is. */
+function stopClock() {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return { pass: (seconds: number) => void vi.setSystemTime(Date.now() + seconds * 1000) };
+}
+
+describe('a rule', () => {
+  test('answers a message that fits, once, and says so in its log', async () => {
+    const { accountId, automationIds, log, numberId } = await accountWithRules({
+      conditions: [text('contains', 'price')],
+      actions: [{ type: 'reply', text: 'Hi {{name}}, see our list.' }],
+    });
+    const question = wrote(numberId, 'What is the PRICE?');
+    await log.take([question]);
+    await log.take([question]);
+    await allRead(accountId);
+    const orders = await carryOut(accountId, { kind: 'done', messageId: 'msg_1' });
+    expect(orders).toMatchObject([
+      { action: { kind: 'reply', numberId, to: '628123456789', text: 'Hi Budi, see our list.' }, attempt: 1 },
+    ]);
+    expect(await carryOut(accountId)).toEqual([]);
+    expect(await runsOf(accountId, automationIds[0] ?? '')).toMatchObject([
+      { ran: true, person: '628123456789', actions: [{ type: 'reply', state: 'done', messageId: 'msg_1' }] },
+    ]);
+  });
+
+  test('says why it did not run, at most once a minute', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules({
+      conditions: [text('contains', 'a'), text('contains', 'price')],
+    });
+    await log.take([wrote(numberId, 'what a day'), wrote(numberId, 'what a night')]);
+    await allRead(accountId);
+    const [automationId = ''] = automationIds;
+    expect(await runsOf(accountId, automationId)).toMatchObject([
+      { ran: false, reason: 'condition', conditionIndex: 1 },
+    ]);
+    clock.pass(61);
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    expect(await runsOf(accountId, automationId)).toMatchObject([
+      { ran: false, reason: 'condition', conditionIndex: 0 },
+      { ran: false, reason: 'condition', conditionIndex: 1 },
+    ]);
+  });
+
+  test('answers nothing that happened before it was saved, and what it was changed for only then', async () => {
+    const { accountId, log, numberId } = await accountWithRules({ enabled: false });
+    await log.take([wrote(numberId, 'before')]);
+    await env.DB.prepare('update automations set enabled = 1 where account_id = ?').bind(accountId).run();
+    await changed(accountId);
+    expect(await carryOut(accountId)).toEqual([]);
+    await log.take([wrote(numberId, 'after')]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toHaveLength(1);
+  });
+
+  test('reads on where it was when its log is evicted, and answers nothing twice', async () => {
+    const { accountId, automationIds, log, numberId } = await accountWithRules({});
+    await log.take([wrote(numberId, 'one')]);
+    await allRead(accountId);
+    await evict(accountId);
+    await logOf(env, accountId).take([wrote(numberId, 'two')]);
+    await evict(accountId);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toHaveLength(2);
+    await evict(accountId);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toEqual([]);
+    expect(await runsOf(accountId, automationIds[0] ?? '')).toHaveLength(2);
+  });
+
+  test('is read for by the alarm when whoever was to read behind a message died', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules({});
+    // The object dies in the moment in which the message is stored.
+    await runInDurableObject<EventLog, void>(log, async (object, state) => {
+      object.take([wrote(numberId, 'hello')]);
+      await state.storage.sync();
+      state.abort('killed by the test');
+    }).catch(() => undefined);
+    clock.pass(31);
+    await until(async () => {
+      await runDurableObjectAlarm(logOf(env, accountId));
+      return (await runsOf(accountId, automationIds[0] ?? '')).length === 1;
+    });
+    expect(await carryOut(accountId)).toHaveLength(1);
+  });
+
+  test('rests for the person that it has run for', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules({ cooldownSeconds: 3_600 });
+    await log.take([wrote(numberId, 'one'), wrote(numberId, 'two')]);
+    await log.take([wrote(newUuid(), 'to another number'), wrote(numberId, 'hi', { from: '5511987654321' })]);
+    await allRead(accountId);
+    await evict(accountId);
+    const to = (await carryOut(accountId)).map(({ action }) => action.kind === 'reply' && action.to);
+    expect(to.toSorted()).toEqual(['5511987654321', '628123456789']);
+    clock.pass(3_601);
+    await logOf(env, accountId).take([wrote(numberId, 'three')]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toHaveLength(1);
+    const [latest, ...others] = await runsOf(accountId, automationIds[0] ?? '');
+    expect(latest).toMatchObject({ ran: true });
+    expect(others.filter(({ ran }) => !ran)).toMatchObject([
+      { reason: 'cooldown', until: expect.any(Number) },
+    ]);
+  });
+
+  test('stops those behind it, and rules are asked in their order', async () => {
+    const { accountId, automationIds, log, numberId } = await accountWithRules(
+      { actions: [{ type: 'reply', text: 'first' }] },
+      {
+        conditions: [text('contains', 'stop here')],
+        actions: [{ type: 'reply', text: 'second' }, { type: 'stop' }],
+      },
+      { actions: [{ type: 'reply', text: 'third' }] },
+    );
+    await log.take([wrote(numberId, 'please stop here')]);
+    await allRead(accountId);
+    const orders = await carryOut(accountId);
+    expect(orders.map(({ automationId }) => automationId).sort()).toEqual(automationIds.slice(0, 2).sort());
+    expect(await runsOf(accountId, automationIds[2] ?? '')).toMatchObject([
+      { ran: false, reason: 'stopped', stoppedBy: automationIds[1] },
+    ]);
+  });
+
+  test('greets who writes for the first time, and nobody else', async () => {
+    const { accountId, log, numberId } = await accountWithRules({
+      conditions: [{ field: 'isFirstMessage', operator: 'equals', value: true }],
+    });
+    await log.take([wrote(numberId, 'hello')]);
+    await log.take([wrote(numberId, 'anybody there?')]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toHaveLength(1);
+  });
+
+  test('speaks in groups only where it says so, and to the group', async () => {
+    const groupId = '120363041234567890@g.us';
+    const { accountId, automationIds, log, numberId } = await accountWithRules({}, { inGroups: true });
+    await log.take([wrote(numberId, 'hello all', { groupId })]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toMatchObject([
+      { automationId: automationIds[1], action: { to: groupId, chatType: 'group' } },
+    ]);
+  });
+
+  test('costs an account that has none no row, and others one a message that it does not answer', async () => {
+    const rowsOfTaking = async (accountId: string, fact: ReturnType<typeof wrote>) => {
+      const log = logOf(env, accountId);
+      return runInDurableObject<EventLog, number>(log, async (object, { storage }) => {
+        const changes = () => storage.sql.exec<{ n: number }>('SELECT total_changes() AS n').one().n;
+        const before = changes();
+        object.take([fact]);
+        await object.refresh();
+        return changes() - before;
+      });
+    };
+    const none = await accountWithRules();
+    const some = await accountWithRules({ conditions: [text('equals', 'nothing says this')] });
+    for (const { log, numberId } of [none, some]) await log.take([wrote(numberId, 'one')]);
+    await allRead(some.accountId);
+    const [without, withRule] = [
+      await rowsOfTaking(none.accountId, wrote(none.numberId, 'two')),
+      await rowsOfTaking(some.accountId, wrote(some.numberId, 'two')),
+    ];
+    expect(withRule - without).toBe(1);
+    const sending = queued(record({ numberId: some.numberId, queuedAt: Date.now() }));
+    const idle = queued(record({ numberId: none.numberId, queuedAt: Date.now() }));
+    expect(await rowsOfTaking(some.accountId, sending)).toBe(await rowsOfTaking(none.accountId, idle));
+  });
+});
+
+describe('what a rule changes of a conversation', () => {
+  test('is changed with the run, told by an event, and noted as its doing', async () => {
+    const { accountId, log, numberId } = await accountWithRules({
+      actions: [
+        { type: 'label', add: ['lead'] },
+        { type: 'set_priority', priority: 'high' },
+        { type: 'note', text: 'Asked by {{name}}' },
+        { type: 'set_status', status: 'pending' },
+      ],
+    });
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    const conversation = await log.conversationOf({ numberId, phoneNumber: '628123456789' });
+    expect(conversation).toMatchObject({ labels: ['lead'], priority: 'high', status: 'pending' });
+    const updates = (await eventsOf(log)).flatMap(({ envelope }) =>
+      envelope.event === 'conversation.updated' ? [envelope.data.changes] : [],
+    );
+    expect(updates).toEqual([{ labels: ['lead'] }, { priority: 'high' }, { status: 'pending' }]);
+    expect(await rowsIn(accountId, 'conversation_notes')).toBe(1);
+  });
+
+  test('is seen by the rules behind it', async () => {
+    const { accountId, log, numberId } = await accountWithRules(
+      { actions: [{ type: 'label', add: ['vip'] }] },
+      { conditions: [{ field: 'label', operator: 'equals', value: 'VIP' }] },
+    );
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toHaveLength(1);
+  });
+
+  test('comes to an end: what began with one event starts each rule once at most', async () => {
+    const flip = (from: string, to: string) => ({
+      on: 'conversation.updated' as const,
+      conditions: [{ field: 'label' as const, operator: 'equals' as const, value: from }],
+      actions: [{ type: 'label' as const, add: [to], remove: [from] }],
+    });
+    const { accountId, automationIds, log, numberId } = await accountWithRules(
+      { actions: [{ type: 'label', add: ['ping'] }] },
+      flip('ping', 'pong'),
+      flip('pong', 'ping'),
+      flip('ping', 'pong'),
+      flip('pong', 'ping'),
+    );
+    await log.take([wrote(numberId, 'go')]);
+    await until(async () => {
+      await allRead(accountId);
+      return (await rowsIn(accountId, 'automation_causes')) === 0;
+    });
+    const ran = await Promise.all(
+      automationIds.map(async (id) => (await runsOf(accountId, id)).filter((run) => run.ran).length),
+    );
+    expect(ran.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(5);
+    expect(Math.max(...ran)).toBe(1);
+  });
+});
+
+describe('a reply', () => {
+  test('that whoever took it never settled is handed out again under the same names', async () => {
+    const clock = stopClock();
+    const { accountId, log, numberId } = await accountWithRules({});
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    const [first] = await log.takeAutomationActions(10);
+    expect(await log.takeAutomationActions(10)).toEqual([]);
+    await evict(accountId);
+    const [second] = await logOf(env, accountId).takeAutomationActions(10);
+    expect(second).toEqual(first);
+    clock.pass(61);
+    expect(await logOf(env, accountId).takeAutomationActions(10)).toEqual([first]);
+  });
+
+  test('that may work later is put off, with those behind it in the same run', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules({
+      actions: [
+        { type: 'reply', text: 'one' },
+        { type: 'reply', text: 'two' },
+      ],
+    });
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    const later = { kind: 'again', afterSeconds: 60, reason: 'refused', words: 'No number.' } as const;
+    expect(await carryOut(accountId, later)).toMatchObject([{ action: { text: 'one' }, attempt: 1 }]);
+    expect(await carryOut(accountId)).toEqual([]);
+    expect(await runsOf(accountId, automationIds[0] ?? '')).toMatchObject([
+      { actions: [{ state: 'pending', reason: 'refused', words: 'No number.' }, { state: 'pending' }] },
+    ]);
+    clock.pass(61);
+    expect(await carryOut(accountId)).toMatchObject([{ action: { text: 'one' }, attempt: 2 }]);
+    expect(await carryOut(accountId)).toMatchObject([{ action: { text: 'two' }, attempt: 1 }]);
+    expect(await rowsIn(accountId, 'automation_actions')).toBe(0);
+  });
+
+  test('with a delay waits for it, and is dropped when a person has answered', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules({
+      actions: [{ type: 'reply', text: 'We are on it', delaySeconds: 60 }],
+    });
+    await log.take([wrote(numberId, 'hello')]);
+    await log.take([wrote(numberId, 'hello', { from: '5511987654321' })]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toEqual([]);
+    clock.pass(30);
+    const origin = { kind: 'person' as const, userId: newUuid() };
+    await log.take([queued(record({ numberId, queuedAt: Date.now(), origin }))]);
+    clock.pass(31);
+    expect(await carryOut(accountId)).toMatchObject([{ action: { to: '5511987654321' } }]);
+    const runs = await runsOf(accountId, automationIds[0] ?? '');
+    expect(runs.find(({ person }) => person === '628123456789')).toMatchObject({
+      actions: [{ state: 'skipped', reason: 'answered' }],
+    });
+  });
+
+  test('of a rule that was switched off meanwhile, or that nobody could begin in time, is dropped', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules({}, {});
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    await env.DB.prepare('update automations set enabled = 0 where id = ?').bind(automationIds[0]).run();
+    await changed(accountId);
+    clock.pass(3_601);
+    expect(await carryOut(accountId)).toEqual([]);
+    expect((await runsOf(accountId, automationIds[0] ?? ''))[0]?.actions).toMatchObject([
+      { state: 'skipped', reason: 'switched_off' },
+    ]);
+    expect((await runsOf(accountId, automationIds[1] ?? ''))[0]?.actions).toMatchObject([
+      { state: 'skipped', reason: 'expired' },
+    ]);
+  });
+
+  test('never answers a word that opts out', async () => {
+    const { accountId, automationIds, log, numberId } = await accountWithRules({});
+    await log.take([wrote(numberId, 'Stop!')]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toEqual([]);
+    expect(await runsOf(accountId, automationIds[0] ?? '')).toMatchObject([
+      { ran: true, actions: [{ state: 'skipped', reason: 'opt_out_word' }] },
+    ]);
+  });
+
+  test('never answers a message that was written hours ago', async () => {
+    const { accountId, automationIds, log, numberId } = await accountWithRules({});
+    await log.take([wrote(numberId, 'hello', { at: Date.now() - 7 * 3_600_000 })]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toEqual([]);
+    expect(await runsOf(accountId, automationIds[0] ?? '')).toMatchObject([{ ran: false, reason: 'late' }]);
+  });
+
+  test('goes to one person so often an hour: two machines that answer each other fall silent', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules({});
+    let replies = 0;
+    for (let turn = 0; turn < repliesAnHour + 5; turn += 1) {
+      await log.take([wrote(numberId, `I am a machine, ${turn}`)]);
+      await allRead(accountId);
+      replies += (await carryOut(accountId)).length;
+      clock.pass(10);
+    }
+    expect(replies).toBe(repliesAnHour);
+    expect((await runsOf(accountId, automationIds[0] ?? ''))[0]?.actions).toMatchObject([
+      { state: 'skipped', reason: 'reply_cap' },
+    ]);
+    await log.take([wrote(numberId, 'hello', { from: '5511987654321' })]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toHaveLength(1);
+    clock.pass(3_600);
+    await log.take([wrote(numberId, 'still there?')]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toHaveLength(1);
+  });
+
+  test('never answers a number of the account itself', async () => {
+    const { accountId, automationIds, log, numberId } = await accountWithRules({});
+    const other = '15550000002';
+    await log.take([
+      queued(record({ from: other, queuedAt: Date.now() })),
+      wrote(numberId, 'hello', { from: other }),
+    ]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toEqual([]);
+    expect(await runsOf(accountId, automationIds[0] ?? '')).toMatchObject([
+      { ran: false, reason: 'own_number' },
+    ]);
+  });
+});
+
+describe('a wait', () => {
+  const waiting = { on: 'conversation.waiting' as const, waitingMinutes: 10 };
+
+  test('is answered once, when it has lasted so long, also when the log was evicted', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules({
+      ...waiting,
+      actions: [{ type: 'set_priority', priority: 'urgent' }],
+    });
+    await log.take([wrote(numberId, 'hello?')]);
+    clock.pass(599);
+    await runDurableObjectAlarm(log);
+    expect(await runsOf(accountId, automationIds[0] ?? '')).toEqual([]);
+    await evict(accountId);
+    clock.pass(2);
+    const ring = () => runDurableObjectAlarm(logOf(env, accountId));
+    await ring();
+    const conversation = await logOf(env, accountId).conversationOf({
+      numberId,
+      phoneNumber: '628123456789',
+    });
+    expect(conversation).toMatchObject({ priority: 'urgent' });
+    clock.pass(600);
+    await ring();
+    expect(await runsOf(accountId, automationIds[0] ?? '')).toHaveLength(1);
+  });
+
+  test('that a person has ended is not answered', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules(waiting);
+    await log.take([wrote(numberId, 'hello?')]);
+    clock.pass(60);
+    const origin = { kind: 'person' as const, userId: newUuid() };
+    await log.take([queued(record({ numberId, queuedAt: Date.now(), origin }))]);
+    clock.pass(601);
+    await runDurableObjectAlarm(log);
+    expect(await runsOf(accountId, automationIds[0] ?? '')).toEqual([]);
+  });
+});
+
+describe('a bell', () => {
+  test('that the queue has lost rings again by the alarm', async () => {
+    const clock = stopClock();
+    const bell = vi.mocked(Bells.prototype.automations);
+    const { accountId, log, numberId } = await accountWithRules({});
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    expect(bell).toHaveBeenCalledTimes(1);
+    await evict(accountId);
+    clock.pass(31);
+    await runDurableObjectAlarm(logOf(env, accountId));
+    expect(bell).toHaveBeenCalledTimes(2);
+    expect(await carryOut(accountId)).toHaveLength(1);
+    clock.pass(31);
+    await runDurableObjectAlarm(logOf(env, accountId));
+    expect(bell).toHaveBeenCalledTimes(2);
+  });
+});
+
+test('a dry run says what would have happened, with the reason for each no, and does nothing', async () => {
+  const { accountId, automationIds, log, numberId } = await accountWithRules({ enabled: false });
+  await log.take([wrote(numberId, 'price?'), wrote(numberId, 'hello'), wrote(numberId, 'price please')]);
+  const rule = {
+    automationId: automationIds[0] ?? '',
+    name: 'Rule',
+    enabled: true,
+    on: 'message.received' as const,
+    waitingMinutes: null,
+    inGroups: false,
+    conditions: [text('contains', 'price')],
+    actions: [{ type: 'reply' as const, text: 'Hi {{name}}' }],
+    cooldownSeconds: 60,
+  };
+  const result = await log.dryRunAutomation(rule, Date.now() - 60_000);
+  expect(result.counts).toEqual({ events: 3, runs: 1, no: { condition: 1, cooldown: 1 } });
+  expect(result.data).toHaveLength(3);
+  expect(result.data.find(({ runs }) => runs)).toMatchObject({ text: 'price?', replies: ['Hi Budi'] });
+  expect(await carryOut(accountId)).toEqual([]);
+  expect(await rowsIn(accountId, 'automation_runs')).toBe(0);
+});
+
+test('the log of runs forgets what is too much, and all of a rule that is gone', async () => {
+  const clock = stopClock();
+  const { accountId, automationIds, log, numberId } = await accountWithRules({}, {});
+  await log.take([wrote(numberId, 'hello')]);
+  await allRead(accountId);
+  await env.DB.prepare('delete from automations where id = ?').bind(automationIds[0]).run();
+  await changed(accountId);
+  clock.pass(86_401);
+  await runDurableObjectAlarm(logOf(env, accountId));
+  expect(await runsOf(accountId, automationIds[0] ?? '')).toEqual([]);
+  expect(await runsOf(accountId, automationIds[1] ?? '')).toHaveLength(1);
+  clock.pass(31 * 86_400);
+  await runDurableObjectAlarm(logOf(env, accountId));
+  expect(await runsOf(accountId, automationIds[1] ?? '')).toEqual([]);
+  expect(await addRule(accountId, {})).toBeTruthy();
+});

@@ -1,0 +1,158 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { describe, expect, test } from 'vitest';
+import type { SeenContact } from '../../../src/contract/contact.ts';
+import type { ContactFilter } from '../../../src/contract/contacts/contact-filter.ts';
+import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
+import type { Fact } from '../../../src/durable/event-log/facts.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { eventsOf, type LogStub, newLog, received, start } from '../event-log/event-log-fixture.ts';
+
+const phoneNumber = '628123456789';
+const lid = '100000000000017';
+
+const numberId = newUuid();
+
+const wrote = (more: Parameters<typeof received>[0] = {}): Fact =>
+  received({ from: phoneNumber, ...more }, numberId);
+const listed = (...contacts: SeenContact[]): Fact => ({
+  kind: 'contacts.listed',
+  numberId: newUuid(),
+  at: start,
+  contacts,
+});
+
+const all = async (log: LogStub, filter: ContactFilter = {}) =>
+  (await log.contacts(filter, 50, null)).contacts;
+
+async function changesOf(log: LogStub) {
+  const events = await eventsOf(log);
+  return events.flatMap(({ envelope }) => (envelope.event === 'contact.updated' ? envelope.data : []));
+}
+
+/** Rows that the facts have written. */
+function rowsWrittenBy(log: LogStub, facts: Fact[]): Promise<number> {
+  return runInDurableObject<EventLog, number>(log, (object, { storage }) => {
+    const contacts = () => storage.sql.exec<{ n: number }>('SELECT total_changes() AS n').one().n;
+    const before = contacts();
+    object.take(facts);
+    return contacts() - before;
+  });
+}
+
+describe('the contacts of an account', () => {
+  test('are those who write to its numbers, with the name they call themselves', async () => {
+    const log = newLog();
+    await log.take([wrote({ pushName: 'Budi' })]);
+    expect(await all(log)).toMatchObject([
+      { phoneNumber, lid: null, pushName: 'Budi', bookName: null, labels: [], firstSeenAt: start },
+    ]);
+    expect(await changesOf(log)).toEqual([]);
+  });
+
+  test('are told when they call themselves otherwise, and not when nothing has changed', async () => {
+    const log = newLog();
+    await log.take([wrote({ pushName: 'Budi' }), wrote({ pushName: 'Budi' }), wrote({ pushName: '' })]);
+    expect(await changesOf(log)).toEqual([]);
+    await log.take([wrote({ pushName: 'Budi S.' })]);
+    const [contact] = await all(log);
+    expect(await changesOf(log)).toEqual([
+      { contactId: contact?.contactId, phoneNumber, pushName: 'Budi S.' },
+    ]);
+  });
+
+  test('cost a message of somebody who is known no row of their own', async () => {
+    const log = newLog();
+    await log.take([wrote({ pushName: 'Budi', senderLid: lid })]);
+    const known = await rowsWrittenBy(log, [wrote({ pushName: 'Budi', senderLid: lid })]);
+    const inGroup = await rowsWrittenBy(log, [
+      wrote({ pushName: 'Ani', from: '628999', chatType: 'group', groupId: '120363041234567890@g.us' }),
+    ]);
+    expect(known).toBe(inGroup);
+    expect(await all(log)).toHaveLength(1);
+  });
+
+  test('are one by phone number and alias, also where both were there before', async () => {
+    const log = newLog();
+    await log.take([
+      wrote({ from: lid, senderLid: lid, pushName: 'Budi' }),
+      listed({ phoneNumber, name: 'Budi Santoso' }),
+    ]);
+    const before = await all(log);
+    expect(before).toHaveLength(2);
+    const byLid = before.find((contact) => contact.lid === lid);
+    await log.changeContact(byLid?.contactId ?? '', { labels: ['wholesale'] });
+    await log.take([wrote({ senderLid: lid, pushName: 'Budi' })]);
+    expect(await all(log)).toMatchObject([
+      { phoneNumber, lid, bookName: 'Budi Santoso', pushName: 'Budi', labels: ['wholesale'] },
+    ]);
+    expect(await changesOf(log)).toMatchObject([
+      { phoneNumber, lid, name: 'Budi Santoso', pushName: 'Budi' },
+    ]);
+    expect(await all(log, { labels: ['wholesale'] })).toHaveLength(1);
+  });
+
+  test('come from an address book without an event each, and follow its changes', async () => {
+    const log = newLog();
+    const book = Array.from({ length: 100 }, (_, index) => ({
+      phoneNumber: `62811${String(index).padStart(6, '0')}`,
+      name: `Person ${index}`,
+    }));
+    await log.take([listed(...book), listed(...book)]);
+    expect((await log.contacts({}, 200, null)).contacts).toHaveLength(100);
+    expect(await changesOf(log)).toEqual([]);
+    await log.take([listed({ ...book[7], name: 'Person seven' })]);
+    expect(await changesOf(log)).toMatchObject([{ phoneNumber: book[7]?.phoneNumber, name: 'Person seven' }]);
+  });
+
+  test('are found by the beginnings of their names and numbers, by label, and page by page', async () => {
+    const log = newLog();
+    await log.take([
+      listed(
+        { phoneNumber: '628111000001', name: 'José Álvarez' },
+        { phoneNumber: '628111000002', name: 'Joseph "Joe" Miller' },
+        { phoneNumber: '4915112345678', name: 'Anna' },
+      ),
+    ]);
+    const names = async (filter: ContactFilter) =>
+      (await all(log, filter)).map((contact) => contact.bookName).sort();
+    expect(await names({ q: 'jos' })).toEqual(['Joseph "Joe" Miller', 'José Álvarez']);
+    expect(await names({ q: 'ALV jose' })).toEqual(['José Álvarez']);
+    expect(await names({ q: '49151' })).toEqual(['Anna']);
+    expect(await names({ q: '"' })).toEqual([]);
+    const first = await log.contacts({}, 2, null);
+    expect(first.contacts).toHaveLength(2);
+    const second = await log.contacts({}, 2, first.next);
+    expect(second.contacts).toHaveLength(1);
+    expect(second.next).toBeNull();
+  });
+
+  test('keep the name that the account gives them, until it takes it back', async () => {
+    const log = newLog();
+    await log.take([listed({ phoneNumber, name: 'Budi Santoso' })]);
+    const [contact] = await all(log);
+    const contactId = contact?.contactId ?? '';
+    await log.changeContact(contactId, { name: 'Mr Santoso', attributes: { city: 'Jakarta' } });
+    await log.take([listed({ phoneNumber, name: 'Budi S.' })]);
+    expect(await log.contact(contactId)).toMatchObject({ ownName: 'Mr Santoso', bookName: 'Budi S.' });
+    expect((await changesOf(log)).map(({ name }) => name)).toEqual(['Mr Santoso', 'Mr Santoso']);
+    expect(await all(log, { q: 'santoso' })).toHaveLength(1);
+    await log.changeContact(contactId, { name: null });
+    expect((await changesOf(log)).at(-1)).toMatchObject({ name: 'Budi S.' });
+  });
+
+  test('that are deleted are gone with their words and labels, and come back when they write', async () => {
+    const log = newLog();
+    await log.take([wrote({ pushName: 'Budi' })]);
+    const [contact] = await all(log);
+    await log.changeContact(contact?.contactId ?? '', { labels: ['wholesale'] });
+    expect(await log.removeContact(contact?.contactId ?? '')).toBe(true);
+    expect(await log.removeContact(contact?.contactId ?? '')).toBe(false);
+    expect([
+      ...(await all(log)),
+      ...(await all(log, { q: 'budi' })),
+      ...(await all(log, { labels: ['wholesale'] })),
+    ]).toEqual([]);
+    await log.take([wrote({ pushName: 'Budi' })]);
+    expect(await all(log)).toMatchObject([{ phoneNumber, labels: [] }]);
+  });
+});

@@ -1,0 +1,104 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { AlertRows } from '../../../src/durable/event-log/alerts/alert-rows.ts';
+import { DeliveryRows } from '../../../src/durable/event-log/deliveries/attempts/delivery-rows.ts';
+import { EventOutcomes } from '../../../src/durable/event-log/deliveries/attempts/event-outcomes.ts';
+import type { MadeAttempt } from '../../../src/durable/event-log/deliveries/attempts/planned-attempt.ts';
+import { Recorder } from '../../../src/durable/event-log/deliveries/attempts/recorder.ts';
+import type { Verdict } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
+import { ReadRows } from '../../../src/durable/event-log/deliveries/reading/read-rows.ts';
+import { freshStreak } from '../../../src/durable/event-log/deliveries/webhooks/breaker.ts';
+import { ReaderRows } from '../../../src/durable/event-log/deliveries/webhooks/reader-rows.ts';
+import { WebhookReader } from '../../../src/durable/event-log/deliveries/webhooks/webhook-reader.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+
+const configuration = {
+  id: 'webhook',
+  url: 'https://receiver.example.com/hook',
+  sealedSecret: '',
+  previousSealedSecret: null,
+  previousSecretUntil: null,
+  numberIds: null,
+  events: null,
+  enabled: true,
+};
+const ids = { deliveryId: 'delivery', eventId: 'evt_1', event: 'message.sent' as const };
+
+interface Log {
+  record: (attempt: number, verdict: Verdict) => void;
+  rows: DeliveryRows;
+  reader: WebhookReader;
+}
+
+/** A recorder over the tables of a fresh log, and a delivery with a row. */
+function inLog(check: (log: Log) => void) {
+  return runInDurableObject(env.EVENT_LOG.getByName(newUuid()), (_, { storage }) => {
+    const { sql } = storage;
+    const rows = new DeliveryRows(sql);
+    const readers = new ReaderRows(sql);
+    readers.insert(configuration);
+    const reader = new WebhookReader(configuration, freshStreak, null, 0);
+    const recorder = new Recorder({
+      storage,
+      rows,
+      outcomes: new EventOutcomes(sql),
+      readers,
+      reads: new ReadRows(sql),
+      alerts: new AlertRows(sql, 0, () => {}),
+      circuitAfterMs: 0,
+    });
+    rows.insert(
+      { webhookId: 'webhook', seq: 1, ...ids, status: 'pending', attempts: [], nextAttemptAt: 1, body: null },
+      true,
+    );
+    check({
+      rows,
+      reader,
+      record: (attempt, verdict) => recorder.record([made(reader, rows, attempt, verdict)]),
+    });
+  });
+}
+
+function made(reader: WebhookReader, rows: DeliveryRows, attempt: number, verdict: Verdict): MadeAttempt {
+  const row = rows.find('webhook', 'delivery');
+  if (row === null) throw new Error('there is no such delivery');
+  const at = attempt * 1000;
+  return {
+    reader,
+    planned: { order: { ...ids, body: '{}', attempt }, orderKey: null, event: null, range: null, row },
+    report: {
+      attempt: { at, statusCode: null, durationMs: 0, error: 'No.', responseSnippet: null },
+      verdict,
+    },
+  };
+}
+
+const retry: Verdict = { kind: 'retry', delaySeconds: 30 };
+
+test('an attempt is recorded while the one before it is the last, and counted once', () =>
+  inLog(({ record, rows, reader }) => {
+    record(1, retry);
+    record(1, retry);
+    expect(rows.find('webhook', 'delivery')).toMatchObject({ status: 'pending', nextAttemptAt: 31_000 });
+    expect(reader.streak.failures).toBe(1);
+    record(3, { kind: 'failed' });
+    expect(rows.find('webhook', 'delivery')?.attempts).toHaveLength(1);
+    record(2, { kind: 'failed' });
+    record(2, retry);
+    expect(rows.find('webhook', 'delivery')).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    expect(reader.streak.failures).toBe(2);
+  }));
+
+test('that it was delivered always counts, and nothing after it does', () =>
+  inLog(({ record, rows, reader }) => {
+    record(1, retry);
+    record(2, retry);
+    // The answer to an attempt that was thought lost.
+    record(1, { kind: 'delivered' });
+    expect(rows.find('webhook', 'delivery')).toMatchObject({ status: 'delivered', nextAttemptAt: null });
+    expect(reader.streak.failures).toBe(0);
+    record(3, { kind: 'failed' });
+    expect(rows.find('webhook', 'delivery')?.status).toBe('delivered');
+    expect(reader.streak.failures).toBe(0);
+  }));

@@ -1,0 +1,263 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { textOf } from '../../../src/contract/messages/content.ts';
+import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
+import type { Fact } from '../../../src/durable/event-log/facts.ts';
+import type { MessageFilter } from '../../../src/durable/event-log/messages/reading/message-filter.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { until } from '../until.ts';
+import {
+  countOf,
+  failed,
+  type LogStub,
+  moved,
+  newLog,
+  queued,
+  receipt,
+  received,
+  record,
+  sent,
+  start,
+} from './event-log-fixture.ts';
+
+const minute = 60_000;
+const [sales, support] = [newUuid(), newUuid()];
+const [salesPhone, supportPhone] = ['15550000001', '15550000002'];
+const [customer, other, group] = ['628123456789', '628555', '120363041234567890@g.us'];
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** All pages of a list, as the texts of its messages. */
+async function list(log: LogStub, filter: MessageFilter, limit = 50): Promise<string[]> {
+  const found: string[] = [];
+  let before: number | null = null;
+  do {
+    const page: Awaited<ReturnType<LogStub['messages']>> = await log.messages(filter, limit, before);
+    found.push(...page.messages.map(({ content }) => textOf(content)));
+    before = page.nextBefore;
+  } while (before !== null);
+  return found;
+}
+
+const text = (text: string) => ({ type: 'text' as const, text });
+
+let log: LogStub;
+/** Seven messages, a minute apart; each is called by its place. */
+beforeAll(async () => {
+  log = newLog();
+  const out = (place: number, more: Parameters<typeof record>[0]) =>
+    record({
+      content: text(`${place}`),
+      queuedAt: start + place * minute,
+      numberId: sales,
+      from: salesPhone,
+      to: customer,
+      ...more,
+    });
+  const came = (place: number, more: Parameters<typeof received>[0], numberId: string, to: string) =>
+    received(
+      {
+        content: { type: 'text', text: `${place}` },
+        at: new Date(start + place * minute).toISOString(),
+        ...more,
+      },
+      numberId,
+      to,
+    );
+  const [read, refused, moves] = [out(0, {}), out(1, {}), out(4, { to: other })];
+  await log.take([
+    sent(read),
+    receipt(read, 'read'),
+    failed(refused),
+    came(2, { from: customer }, sales, salesPhone),
+    queued(out(3, { chatType: 'group', to: group })),
+    queued(moves),
+    moved({ ...moves, numberId: support, from: supportPhone }),
+    // From one of the account's numbers to the other: as it was sent, and as it came in.
+    queued(out(5, { to: supportPhone })),
+    came(6, { from: salesPhone }, support, supportPhone),
+  ]);
+});
+
+test.each<[MessageFilter, string[]]>([
+  [{}, ['6', '5', '4', '3', '2', '1', '0']],
+  [{ status: 'queued' }, ['5', '4', '3']],
+  [{ status: 'failed' }, ['1']],
+  [{ status: 'received' }, ['6', '2']],
+  [{ status: 'delivered' }, []],
+  [{ direction: 'inbound' }, ['6', '2']],
+  [{ direction: 'outbound', status: 'read' }, ['0']],
+  [{ direction: 'inbound', status: 'read' }, []],
+  [{ numberId: sales }, ['5', '3', '2', '1', '0']],
+  [{ numberId: support }, ['6', '4']],
+  [{ numberId: newUuid() }, []],
+  [{ to: customer }, ['1', '0']],
+  [{ to: group }, ['3']],
+  [{ to: other, numberId: sales }, []],
+  [{ to: other, numberId: support }, ['4']],
+  [{ from: customer }, ['2']],
+  [{ from: customer, to: salesPhone }, ['2']],
+  [{ from: customer, to: supportPhone }, []],
+  // The account's own phone numbers, on either side.
+  [{ to: salesPhone }, ['2']],
+  [{ to: supportPhone }, ['6', '5']],
+  [{ from: salesPhone }, ['6', '5', '3', '1', '0']],
+  [{ from: salesPhone, direction: 'outbound' }, ['5', '3', '1', '0']],
+  [{ from: supportPhone }, ['4']],
+  [{ from: salesPhone, to: supportPhone }, ['6', '5']],
+  [{ from: '628000' }, []],
+  [{ type: 'text', direction: 'inbound' }, ['6', '2']],
+  [{ since: start + 3 * minute }, ['6', '5', '4', '3']],
+  [{ until: start + 2 * minute }, ['1', '0']],
+  [{ since: start + minute, until: start + 3 * minute, numberId: sales }, ['2', '1']],
+])('the list answers %j', async (filter, expected) => {
+  expect(await list(log, filter)).toEqual(expected);
+  expect(await list(log, filter, 1)).toEqual(expected);
+  expect(await list(log, filter, 2)).toEqual(expected);
+});
+
+test('a list ends with its last message: there is no empty page behind it', async () => {
+  const first = await log.messages({ status: 'received' }, 1, null);
+  const second = await log.messages({ status: 'received' }, 1, first.nextBefore);
+  expect([first.messages.length, second.messages.length, second.nextBefore]).toEqual([1, 1, null]);
+});
+
+test('pages join without a gap, also when messages come in between', async () => {
+  const log = newLog();
+  const place = (at: number) => queued(record({ content: text(`${at}`), queuedAt: start + at }));
+  await log.take([0, 1, 2, 3, 4].map(place));
+  const first = await log.messages({}, 2, null);
+  await log.take([place(5), place(6)]);
+  const second = await log.messages({}, 2, first.nextBefore);
+  const third = await log.messages({}, 2, second.nextBefore);
+  expect(
+    [first, second, third].map(({ messages }) => messages.map(({ content }) => textOf(content))),
+  ).toEqual([['4', '3'], ['2', '1'], ['0']]);
+  expect(third.nextBefore).toBeNull();
+});
+
+test('messages of the same millisecond have a place each, however many there are', async () => {
+  const log = newLog();
+  for (let round = 0; round < 11; round += 1) {
+    await log.take(Array.from({ length: 100 }, () => queued(record())));
+  }
+  const found = await list(log, { since: start }, 200);
+  expect(found).toHaveLength(1100);
+  expect(await list(log, { until: start })).toEqual([]);
+});
+
+test('a page reads two thousand rows and no more: it may be short, and the next one goes on', async () => {
+  const log = newLog();
+  const many = (count: number, from: number, more: Parameters<typeof record>[0]): Fact[] =>
+    Array.from({ length: count }, (_, index) =>
+      queued(record({ numberId: sales, queuedAt: start + from + index, ...more })),
+    );
+  await log.take(many(1, 0, { content: text('the first'), to: other, numberId: support }));
+  for (let round = 0; round < 25; round += 1) await log.take(many(100, 100 * (round + 1), {}));
+  const short = await log.messages({ status: 'failed' }, 10, null);
+  expect(short).toEqual({ messages: [], nextBefore: expect.any(Number) });
+  expect(await log.messages({ status: 'failed' }, 10, short.nextBefore)).toEqual({
+    messages: [],
+    nextBefore: null,
+  });
+  // Where an index leads to what is looked for, nothing else is read.
+  for (const filter of [{ to: other }, { numberId: support }]) {
+    const { messages, nextBefore } = await log.messages(filter, 10, null);
+    expect([messages.map(({ content }) => textOf(content)), nextBefore]).toEqual([['the first'], null]);
+  }
+});
+
+test('rows read for a page follow from what it returns, and not from what is kept', async () => {
+  const log = newLog();
+  for (let round = 0; round < 20; round += 1) {
+    const facts = Array.from({ length: 100 }, (_, index) =>
+      queued(
+        record({ queuedAt: start + 100 * round + index, content: text(index === 7 ? 'rare' : 'common') }),
+      ),
+    );
+    await log.take(facts);
+  }
+  const rowsReadBy = (filter: MessageFilter) =>
+    runInDurableObject(log, async (instance: EventLog, { storage }) => {
+      let rows = 0;
+      const exec = storage.sql.exec.bind(storage.sql);
+      const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
+      storage.sql.exec = ((query: string, ...bindings: unknown[]) => {
+        const cursor = exec(query, ...bindings);
+        cursors.push(cursor);
+        return cursor;
+      }) as typeof storage.sql.exec;
+      await instance.messages(filter, 10, null);
+      storage.sql.exec = exec;
+      for (const cursor of cursors) rows += cursor.rowsRead;
+      return rows;
+    });
+  expect(await rowsReadBy({})).toBeLessThan(20);
+  expect(await rowsReadBy({ to: customer })).toBeLessThan(40);
+  expect(await rowsReadBy({ status: 'queued', until: start + 500 })).toBeLessThan(20);
+});
+
+test('a word that was just sent is found, whatever stands around it and however it is written', async () => {
+  const log = newLog();
+  const say = (words: string, more: Parameters<typeof record>[0] = {}) =>
+    queued(record({ content: text(words), ...more }));
+  await log.take([
+    say('Your order 1042 is on its way.'),
+    received({ content: { type: 'text', text: 'Café, mañana? "Sure"' } }),
+    say('nothing'),
+  ]);
+  expect(await list(log, { q: '1042' })).toEqual(['Your order 1042 is on its way.']);
+  expect(await list(log, { q: 'WAY order' })).toEqual(['Your order 1042 is on its way.']);
+  expect(await list(log, { q: 'cafe sure' })).toEqual(['Café, mañana? "Sure"']);
+  expect(await list(log, { q: 'café OR "nothing' })).toEqual([]);
+  for (const none of ['104', 'order nothing', '!!! "', 'text:order', 'NEAR(', '*']) {
+    expect(await list(log, { q: none })).toEqual([]);
+  }
+  await log.take([say('order again')]);
+  expect(await list(log, { q: 'order', direction: 'inbound' })).toEqual([]);
+  expect(await list(log, { q: 'order' }, 1)).toEqual(['order again', 'Your order 1042 is on its way.']);
+});
+
+test('words are found across months, newest first, and in what comes late', async () => {
+  const log = newLog();
+  const days = (count: number) => start + count * 24 * 60 * minute;
+  const say = (day: number) => queued(record({ content: text(`day ${day}`), queuedAt: days(day) }));
+  await log.take([say(0), say(40), say(100)]);
+  expect(await list(log, { q: 'day' })).toEqual(['day 100', 'day 40', 'day 0']);
+  // The phone was offline meanwhile.
+  await log.take([
+    received({ content: { type: 'text', text: 'day 70' }, at: new Date(days(70)).toISOString() }),
+  ]);
+  await evictDurableObject(log);
+  expect(await list(log, { q: 'day' }, 1)).toEqual(['day 100', 'day 70', 'day 40', 'day 0']);
+  expect(await list(log, { q: 'day', since: days(30), until: days(90) })).toEqual(['day 70', 'day 40']);
+});
+
+test('words are indexed a batch at a time, and less than a batch when somebody searches', async () => {
+  const log = newLog();
+  const queuedAt = Date.now();
+  const say = (words: string) => queued(record({ content: text(words), queuedAt }));
+  const indexed = () =>
+    runInDurableObject(log, (_, { storage }) =>
+      storage.sql
+        .exec<{ json: string }>("SELECT json FROM log_state WHERE name = 'words.indexedUpTo'")
+        .toArray(),
+    );
+  const alarm = () => runInDurableObject(log, (_, { storage }) => storage.getAlarm());
+  await log.take([say('first')]);
+  const retention = await alarm();
+  expect(retention).toBeGreaterThan(queuedAt + 24 * 60 * minute);
+  for (let call = 0; call < 5; call += 1) {
+    await log.take(Array.from({ length: 100 }, (_, index) => say(`number ${index}`)));
+  }
+  await until(async () => (await indexed()).length === 1);
+  await log.take([say('last')]);
+  await evictDurableObject(log);
+  const index = `message_words_${new Date(queuedAt).toISOString().slice(0, 7).replace('-', '')}`;
+  const found = (word: string) => countOf(log, `${index} WHERE ${index} MATCH '${word}'`);
+  expect([await found('first'), await found('last')]).toEqual([1, 0]);
+  expect(await list(log, { q: 'last' })).toEqual(['last']);
+  expect(await found('last')).toBe(1);
+});

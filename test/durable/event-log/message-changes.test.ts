@@ -1,0 +1,264 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { MessageChange } from '../../../src/contract/messages/changes.ts';
+import type { Fact } from '../../../src/durable/event-log/facts.ts';
+import { providerMessageIdOf } from '../../../src/durable/message-ids.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import {
+  eventsOf,
+  type LogStub,
+  newLog,
+  queued,
+  received,
+  record,
+  sent,
+  start,
+} from './event-log-fixture.ts';
+
+const own = '15550000001';
+const them = '628123456789';
+const later = (seconds: number) => new Date(start + seconds * 1000).toISOString();
+
+function changed(numberId: string, change: object): Fact {
+  const head = { chatType: 'personal', chat: them, from: them, at: later(10) };
+  return { kind: 'message.changed', numberId, own, change: { ...head, ...change } as MessageChange };
+}
+
+const told = async (log: LogStub, event: string) =>
+  (await eventsOf(log)).map(({ envelope }) => envelope).filter((envelope) => envelope.event === event);
+
+/** A log with one message each way, of one number. */
+async function withMessages() {
+  const log = newLog();
+  const message = record();
+  const { numberId } = message;
+  await log.take([queued(message), sent(message), received({ providerMessageId: 'IN1' }, numberId)]);
+  const inbound = (await log.messages({ direction: 'inbound' }, 1, null)).messages[0];
+  if (!inbound) throw new Error('nothing came in');
+  const toOwn = { providerMessageId: providerMessageIdOf(message.messageId), isOwn: true };
+  const toTheirs = { providerMessageId: 'IN1', isOwn: false, author: them };
+  return { log, numberId, message, inbound, toOwn, toTheirs };
+}
+
+describe('a message', () => {
+  test('that its author has changed says so, is found by its new words alone, and tells it once', async () => {
+    const { log, numberId, inbound, toTheirs } = await withMessages();
+    expect((await log.messages({ q: 'hello' }, 5, null)).messages).toHaveLength(2);
+    const edit = changed(numberId, { change: 'edited', target: toTheirs, text: 'good morning' });
+    await log.take([edit, edit]);
+    await evictDurableObject(log);
+    await log.take([edit]);
+    expect(await log.message(inbound.messageId)).toMatchObject({
+      content: { type: 'text', text: 'good morning' },
+      editedAt: start + 10_000,
+    });
+    expect((await log.messages({ q: 'morning' }, 5, null)).messages).toHaveLength(1);
+    expect((await log.messages({ q: 'hello' }, 5, null)).messages).toHaveLength(1);
+    expect((await told(log, 'message.edited')).map(({ data }) => data)).toEqual([
+      {
+        messageId: inbound.messageId,
+        numberId,
+        providerMessageId: 'IN1',
+        chat: `${them}@s.whatsapp.net`,
+        direction: 'inbound',
+        text: 'good morning',
+        editedAt: later(10),
+      },
+    ]);
+  });
+
+  test('is not changed by what is older than what is known of it', async () => {
+    const { log, numberId, inbound, toTheirs } = await withMessages();
+    await log.take([
+      changed(numberId, { change: 'edited', target: toTheirs, text: 'second', at: later(20) }),
+      changed(numberId, { change: 'edited', target: toTheirs, text: 'first', at: later(10) }),
+    ]);
+    expect(await log.message(inbound.messageId)).toMatchObject({ content: { text: 'second' } });
+    await log.take([changed(numberId, { change: 'deleted', target: toTheirs, at: later(30) })]);
+    await log.take([changed(numberId, { change: 'edited', target: toTheirs, text: 'third', at: later(40) })]);
+    expect(await log.message(inbound.messageId)).toMatchObject({
+      content: { text: 'second' },
+      deletedAt: start + 30_000,
+    });
+    expect(await told(log, 'message.deleted')).toMatchObject([
+      { data: { messageId: inbound.messageId, direction: 'inbound', deletedAt: later(30) } },
+    ]);
+  });
+
+  test('has one reaction of each person, the newest, and none that was taken back', async () => {
+    const { log, numberId, message, toOwn } = await withMessages();
+    const react = (emoji: string, seconds: number, from = them) =>
+      changed(numberId, { change: 'reaction', target: toOwn, emoji, from, at: later(seconds) });
+    await log.take([react('👍', 1), react('❤️', 2), react('👍', 1), react('🎉', 3, own), react('', 4, own)]);
+    expect(await log.message(message.messageId)).toMatchObject({
+      reactions: { [them]: { emoji: '❤️' }, [own]: { emoji: '' } },
+    });
+    const events = await told(log, 'message.reaction');
+    expect(events.map(({ data }) => 'emoji' in data && data.emoji)).toEqual(['👍', '❤️', '🎉', '']);
+    expect(events[1]?.data).toEqual({
+      messageId: message.messageId,
+      numberId,
+      chat: `${them}@s.whatsapp.net`,
+      from: them,
+      emoji: '❤️',
+      reactedAt: later(2),
+    });
+  });
+
+  test('of another number of the account, or that nobody knows, is not touched', async () => {
+    const { log, message, toOwn, toTheirs, inbound, numberId } = await withMessages();
+    await log.take([
+      changed(newUuid(), { change: 'deleted', target: toOwn }),
+      changed(newUuid(), { change: 'deleted', target: toTheirs }),
+      changed(numberId, { change: 'deleted', target: { ...toTheirs, providerMessageId: 'IN2' } }),
+    ]);
+    for (const { messageId } of [message, inbound]) {
+      expect(await log.message(messageId)).toMatchObject({ deletedAt: null });
+    }
+    expect(await told(log, 'message.deleted')).toEqual([]);
+  });
+});
+
+test('a mind that is changed within one second of the network counts as changed', async () => {
+  const { log, numberId, message, toOwn } = await withMessages();
+  const react = (emoji: string) => changed(numberId, { change: 'reaction', target: toOwn, emoji });
+  await log.take([react('👍'), react('👍'), react('❤️')]);
+  expect(await log.message(message.messageId)).toMatchObject({ reactions: { [them]: { emoji: '❤️' } } });
+  expect(await told(log, 'message.reaction')).toHaveLength(2);
+});
+
+describe('what the owner writes on the phone', () => {
+  test('is an outbound message of no sender, told as such once, and can be taken back', async () => {
+    const log = newLog();
+    const numberId = newUuid();
+    const more = { providerMessageId: '3A01', from: own, sentTo: them, pushName: 'Shop' };
+    const fact = received({ ...more, content: { type: 'text', text: 'typed' } }, numberId);
+    await log.take([fact, fact]);
+    const [message, ...others] = (await log.messages({ to: them }, 5, null)).messages;
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({ direction: 'outbound', status: 'sent', peer: them, senderSource: null });
+    expect((await told(log, 'message.sent_from_phone')).map(({ data }) => data)).toEqual([
+      {
+        messageId: message?.messageId,
+        numberId,
+        providerMessageId: '3A01',
+        to: them,
+        messageType: 'text',
+        text: 'typed',
+        isGroup: false,
+        pushName: 'Shop',
+        chatType: 'personal',
+      },
+    ]);
+    const target = { providerMessageId: '3A01', isOwn: true, author: own };
+    await log.take([changed(numberId, { change: 'deleted', target, from: own })]);
+    expect(await log.message(message?.messageId ?? '')).toMatchObject({ deletedAt: start + 10_000 });
+  });
+});
+
+test('a reply says which message of the account it answers, where there is such', async () => {
+  const { log, numberId, message, inbound } = await withMessages();
+  const reply = (providerMessageId: string, quoted: object) =>
+    received(
+      { providerMessageId, content: { type: 'text', text: 'yes', quoted: { text: '', ...quoted } as never } },
+      numberId,
+    );
+  await log.take([
+    reply('IN2', { providerMessageId: providerMessageIdOf(message.messageId), isOwn: true, author: own }),
+    reply('IN3', { providerMessageId: 'IN1', isOwn: false, author: them }),
+    reply('IN4', { providerMessageId: 'gone', isOwn: false, author: them }),
+  ]);
+  const quotedBy = (await told(log, 'message.received')).map(
+    ({ data }) => 'quotedMessageId' in data && data.quotedMessageId,
+  );
+  expect(quotedBy).toEqual([false, message.messageId, inbound.messageId, false]);
+});
+
+test('a reply that names its author by number alone finds a message that came with the alias', async () => {
+  const log = newLog();
+  const numberId = newUuid();
+  const senderLid = '100000000000017';
+  const quoted = { providerMessageId: 'IN1', isOwn: false, author: them, text: 'hello' };
+  await log.take([
+    received({ providerMessageId: 'IN1', from: them, senderLid }, numberId),
+    received(
+      { providerMessageId: 'IN2', from: them, senderLid, content: { type: 'text', text: 'so?', quoted } },
+      numberId,
+    ),
+  ]);
+  const [first, reply] = (await told(log, 'message.received')).map(({ data }) => data);
+  if (first === undefined || !('messageId' in first)) throw new Error('nothing came in');
+  expect(reply).toMatchObject({ quotedMessageId: first.messageId });
+});
+
+test('a vote opens with the secret of its poll, may be of several options, and replaces the one before', async () => {
+  const log = newLog();
+  const secret = randomBytes(32);
+  const options = ['Now', 'Later', 'Never'];
+  const poll = record({
+    content: {
+      type: 'poll',
+      poll: { name: 'When?', options, selectableCount: 0 },
+      secret: secret.toString('base64'),
+    },
+  });
+  const pollId = providerMessageIdOf(poll.messageId);
+  const creators = [`${own}@s.whatsapp.net`, '900000000001@lid'];
+  const voters = [`${them}@s.whatsapp.net`, '900000000002@lid'];
+  const vote = (chosen: string[], seconds: number, key = secret) =>
+    changed(poll.numberId, {
+      change: 'vote',
+      target: { providerMessageId: pollId, isOwn: true },
+      at: later(seconds),
+      creators,
+      voters,
+      ...sealedVote(key, pollId, creators[1] ?? '', voters[1] ?? '', chosen),
+    });
+  const first = vote(['Never', 'Now'], 1);
+  await log.take([
+    queued(poll),
+    sent(poll),
+    first,
+    first,
+    vote(['Later'], 2),
+    vote(['Now'], 3, randomBytes(32)),
+  ]);
+  expect((await told(log, 'poll.voted')).map(({ data }) => data)).toEqual([
+    {
+      messageId: poll.messageId,
+      numberId: poll.numberId,
+      from: them,
+      options: ['Now', 'Never'],
+      votedAt: later(1),
+    },
+    { messageId: poll.messageId, numberId: poll.numberId, from: them, options: ['Later'], votedAt: later(2) },
+  ]);
+  expect(await log.message(poll.messageId)).toMatchObject({ votes: { [them]: { options: ['Later'] } } });
+});
+
+/** As the network's clients seal a vote. */
+function sealedVote(secret: Buffer, pollId: string, creator: string, voter: string, chosen: string[]) {
+  const hmac = (key: Uint8Array, data: Uint8Array) => createHmac('sha256', key).update(data).digest();
+  const info = Buffer.concat([Buffer.from(`${pollId}${creator}${voter}Poll Vote`), Buffer.from([1])]);
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', hmac(hmac(Buffer.alloc(32), secret), info), iv);
+  cipher.setAAD(Buffer.from(`${pollId}\0${voter}`));
+  const plain = Buffer.concat(
+    chosen.map((option) =>
+      Buffer.concat([Buffer.from([0x0a, 32]), createHash('sha256').update(option).digest()]),
+    ),
+  );
+  const payload = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  return { payload: payload.toString('base64'), iv: iv.toString('base64') };
+}
+
+test('a call is told once, however often the network tells of it', async () => {
+  const log = newLog();
+  const numberId = newUuid();
+  const call = { callId: 'C1', from: them, isVideo: false, isGroup: false, at: later(1) };
+  const fact: Fact = { kind: 'call.received', numberId, call };
+  await log.take([fact, fact]);
+  await log.take([fact]);
+  expect((await told(log, 'call.received')).map(({ data }) => data)).toEqual([{ numberId, ...call }]);
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { newAccount } from '../account/account-fixture.ts';
+import { until } from '../until.ts';
+import { connectedNumber, FakeBridge, phoneNumber } from './fake-bridge.ts';
+
+const connected = (phone: string) =>
+  ({ type: 'session.connected', phoneNumber: phone, at: new Date().toISOString() }) as const;
+const newPhone = () => `62${8_700_000_000 + Math.floor(Math.random() * 99_999_999)}`;
+
+test('a phone that is linked to a number of the account cannot be linked to a second one, which logs out again', async () => {
+  const { account, accountId, senders } = await newAccount(1);
+  const [first] = senders;
+  const phone = (await phoneNumber(first?.numberId ?? '').device()).phoneNumber ?? '';
+  const numberId = newUuid();
+  await phoneNumber(numberId).provision({ accountId, numberId });
+  await phoneNumber(numberId).pair({ method: 'qr' });
+  const bridge = await FakeBridge.link(numberId);
+  bridge.say({ type: 'link.ready' });
+  await bridge.take('session.pair');
+  await bridge.tell(connected(phone));
+  expect(await bridge.take('session.stop')).toMatchObject({ logout: true });
+  expect(await phoneNumber(numberId).device()).toMatchObject({
+    state: 'unpaired',
+    phoneNumber: null,
+    reason: expect.stringContaining('NUMBER_ALREADY_PAIRED'),
+  });
+  const at = new Date().toISOString();
+  await bridge.tell({ type: 'session.ended', reason: 'logged_out_on_request', at });
+  expect(await phoneNumber(first?.numberId ?? '').device()).toMatchObject({
+    state: 'connected',
+    reason: null,
+  });
+  expect(await account.senders()).toMatchObject({ [first?.numberId ?? '']: { state: 'connected' } });
+  // Another phone can be linked to it at once.
+  expect(await phoneNumber(numberId).pair({ method: 'qr' })).toEqual({ ok: true });
+});
+
+test('a pairing that begins before the phone of a refused one is logged out goes on behind that', async () => {
+  const { accountId, senders } = await newAccount(1);
+  const phone = (await phoneNumber(senders[0]?.numberId ?? '').device()).phoneNumber ?? '';
+  const numberId = newUuid();
+  await phoneNumber(numberId).provision({ accountId, numberId });
+  await phoneNumber(numberId).pair({ method: 'qr' });
+  const bridge = await FakeBridge.link(numberId);
+  bridge.say({ type: 'link.ready' });
+  await bridge.take('session.pair');
+  await bridge.tell(connected(phone));
+  await bridge.take('session.stop');
+  expect(await phoneNumber(numberId).pair({ method: 'qr' })).toEqual({ ok: true });
+  await bridge.take('session.pair');
+  const at = new Date().toISOString();
+  await bridge.tell({ type: 'session.ended', reason: 'logged_out_on_request', at });
+  expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'pairing' });
+  const other = newPhone();
+  await bridge.tell(connected(other));
+  expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'connected', phoneNumber: other });
+});
+
+test('of two numbers that pair with one phone at the same time only one gets it', async () => {
+  const { account } = await newAccount(0);
+  const phone = newPhone();
+  const [first, second] = [newUuid(), newUuid()];
+  const claims = await Promise.all([account.claimPhone(first, phone), account.claimPhone(second, phone)]);
+  expect(claims).toEqual([true, false]);
+  expect(await account.claimPhone(first, phone)).toBe(true);
+});
+
+test('an account whose phone is linked to another account of the deployment too is told', async () => {
+  const phone = newPhone();
+  const older = await connectedNumber(phone);
+  const newer = await connectedNumber(phone);
+  await until(async () => (await phoneNumber(older.numberId).device()).reason !== null);
+  expect(await phoneNumber(older.numberId).device()).toMatchObject({
+    state: 'connected',
+    reason: expect.stringContaining('another account'),
+  });
+  expect(await phoneNumber(newer.numberId).device()).toMatchObject({ state: 'connected', reason: null });
+});

@@ -1,0 +1,222 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { newMessageId, newRequestId, newUuid } from '../../../src/durable/new-ids.ts';
+import type { FailureCount, RequestWithBodies } from '../../../src/durable/request-log/request-entry.ts';
+import { newApiKey } from '../../../src/worker/keys/api-key.ts';
+import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
+
+const listed = async ({ owner }: TestAccount, query = '') => {
+  const { status, body } = await ask('GET', `/v1/requests${query}`, { headers: owner });
+  expect(status).toBe(200);
+  return body;
+};
+const keptOf = (account: TestAccount, query: string, count: number) =>
+  eventually(async () => {
+    const { data } = await listed(account, query);
+    return data.length >= count && data;
+  });
+
+test('a failed request stands in the log with what it sent and got, and nothing of it that is private', async () => {
+  const account = await openAccount();
+  await addConnectedNumber(account);
+  const json = { to: '628123456789', text: 'a very private text', txt: 'another one' };
+  const refused = await ask('POST', '/v1/messages/send?dryRun=false', { headers: account.server, json });
+  const requestId = refused.headers.get('X-Request-Id') ?? '';
+  const [entry] = await keptOf(account, '?status=4xx', 1);
+  expect(entry).toEqual({
+    requestId,
+    keyId: account.apiKeyId,
+    at: expect.any(String),
+    method: 'POST',
+    route: '/v1/messages/send',
+    status: 400,
+    durationMs: expect.any(Number),
+    code: 'VALIDATION_ERROR',
+    messageId: null,
+  });
+  const detail = await ask('GET', `/v1/requests/${requestId}`, { headers: account.owner });
+  expect(detail.body).toEqual({
+    ...entry,
+    query: { dryRun: 'false' },
+    body: { to: '628***789', text: '[19 characters]', txt: '[11 characters]' },
+    answer: { code: 'VALIDATION_ERROR', message: expect.any(String), details: [expect.any(Object)] },
+  });
+  expect(detail.text).not.toContain('private');
+  expect(detail.text).not.toContain('628123456789');
+  const stranger = await openAccount();
+  expect((await ask('GET', `/v1/requests/${requestId}`, { headers: stranger.owner })).status).toBe(404);
+});
+
+test('what was refused for the key, its rate or the quota is kept by key, and what succeeded with its message', async () => {
+  const account = await openAccount();
+  const json = { name: 'reader', scopes: ['messages:read'] };
+  const reader = await ask('POST', '/v1/auth/api-keys', { headers: account.owner, json });
+  const send = { to: '628123456789', text: 'hello' };
+  await ask('POST', '/v1/messages/send', { headers: { 'X-API-Key': reader.body.key }, json: send });
+  await ask('POST', '/v1/messages/send', { headers: account.server, json: send });
+  await addConnectedNumber(account);
+  const sent = await ask('POST', '/v1/messages/send', { headers: account.server, json: send });
+  await ask('GET', '/v1/messages/msg_1', { headers: account.server });
+  const data = await keptOf(account, '', 4);
+  const shown = data.map(({ keyId, status, code, messageId }: Record<string, unknown>) => [
+    keyId === account.apiKeyId,
+    status,
+    code,
+    messageId,
+  ]);
+  expect(shown).toEqual([
+    [true, 404, 'NOT_FOUND', null],
+    [true, 202, null, sent.body.messageId],
+    [true, 503, 'NO_HEALTHY_SENDER', null],
+    [false, 403, 'FORBIDDEN', null],
+  ]);
+  expect((await listed(account, `?keyId=${reader.body.id}`)).data).toMatchObject([{ code: 'FORBIDDEN' }]);
+  expect((await listed(account, '?status=202')).data).toHaveLength(1);
+  expect((await listed(account, '?code=NOT_FOUND&method=GET')).data).toMatchObject([
+    { route: '/v1/messages/:messageId' },
+  ]);
+});
+
+test('a request is known by the route that answered it, or would have', async () => {
+  const account = await openAccount();
+  const json = { name: 'reader', scopes: ['messages:read'] };
+  const { body } = await ask('POST', '/v1/auth/api-keys', { headers: account.owner, json });
+  const headers = { 'X-API-Key': body.key };
+  await ask('GET', '/v1/webhooks', { headers });
+  await ask('GET', `/v1/messages/${newMessageId()}/timeline`, { headers });
+  const routes = (await keptOf(account, '', 2)).map(({ route }: { route: string }) => route);
+  expect(routes).toEqual(['/v1/messages/:messageId/timeline', '/v1/webhooks']);
+});
+
+test('pages join without a gap', async () => {
+  const account = await openAccount();
+  const asked: string[] = [];
+  for (let index = 0; index < 5; index += 1) {
+    const { headers } = await ask('GET', '/v1/messages?nonsense=1', { headers: account.server });
+    asked.unshift(headers.get('X-Request-Id') ?? '');
+  }
+  await keptOf(account, '', 5);
+  const paged: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { data, nextCursor } = await listed(account, `?limit=2${cursor}`);
+    paged.push(...data.map(({ requestId }: { requestId: string }) => requestId));
+    if (nextCursor === null) break;
+    cursor = `&cursor=${nextCursor}`;
+  }
+  expect(paged).toEqual(asked);
+});
+
+test('failures are grouped by code and route', async () => {
+  const account = await openAccount();
+  for (let index = 0; index < 3; index += 1)
+    await ask('GET', '/v1/messages/msg_1', { headers: account.server });
+  const last = await ask('GET', '/v1/numbers?x=1', { headers: account.server });
+  const body = await eventually(async () => {
+    const { body } = await ask('GET', `/v1/requests/errors?keyId=${account.apiKeyId}`, {
+      headers: account.owner,
+    });
+    return body.data.length === 2 && body;
+  });
+  expect(body.data).toEqual([
+    {
+      method: 'GET',
+      route: '/v1/messages/:messageId',
+      code: 'NOT_FOUND',
+      status: 404,
+      count: 3,
+      lastAt: expect.any(String),
+      lastRequestId: expect.any(String),
+    },
+    {
+      method: 'GET',
+      route: '/v1/numbers',
+      code: 'VALIDATION_ERROR',
+      status: 400,
+      count: 1,
+      lastAt: expect.any(String),
+      lastRequestId: last.headers.get('X-Request-Id'),
+    },
+  ]);
+  const later = await ask('GET', '/v1/requests/errors?since=2999-01-01T00:00:00Z', {
+    headers: account.owner,
+  });
+  expect(later.body.data).toEqual([]);
+});
+
+test('a made-up key, a revoked one and a person leave nothing in the log', async () => {
+  const account = await openAccount();
+  const { key } = newApiKey(account.accountId, env.KEY_CHECKSUM_SECRET);
+  await ask('GET', '/v1/usage', { headers: { 'X-API-Key': key } });
+  await ask('GET', '/v1/usage', { headers: { 'X-API-Key': 'sk_live_nonsense' } });
+  await ask('GET', '/v1/usage?x=1', { headers: account.owner });
+  // What comes after them is kept, so they would have been by now.
+  await ask('GET', '/v1/usage?x=1', { headers: account.server });
+  expect(await keptOf(account, '', 1)).toMatchObject([{ keyId: account.apiKeyId, route: '/v1/usage' }]);
+});
+
+const entry = (more: Partial<RequestWithBodies> = {}): RequestWithBodies => ({
+  requestId: newRequestId(),
+  keyId: newUuid(),
+  at: Date.now(),
+  method: 'GET',
+  route: '/v1/usage',
+  status: 200,
+  durationMs: 3,
+  code: null,
+  messageId: null,
+  bodies: null,
+  ...more,
+});
+
+test('of a flood a bounded part is kept, and every failure is counted', async () => {
+  const log = env.REQUEST_LOG.getByName(newUuid());
+  const failing = { status: 429, code: 'RATE_LIMITED', bodies: '{}' };
+  const count = (lastRequestId: string): FailureCount => ({
+    keyId: newUuid(),
+    method: 'GET',
+    route: '/v1/usage',
+    code: 'RATE_LIMITED',
+    status: 429,
+    count: 1_000,
+    lastAt: Date.now(),
+    lastRequestId,
+  });
+  for (let round = 0; round < 20; round += 1) {
+    const entries = Array.from({ length: 80 }, (_, index) => entry(index < 60 ? failing : {}));
+    await log.take({ entries, failures: [count(entries[0]?.requestId ?? '')] });
+  }
+  const { bytes, kept } = await runInDurableObject(log, (_, { storage }) => {
+    const rows = [0, 1, 2].flatMap((index) =>
+      storage.sql
+        .exec<{ entries: string; bodies: string | null }>(`SELECT * FROM requests_${index}`)
+        .toArray(),
+    );
+    return {
+      bytes: rows.reduce((sum, row) => sum + row.entries.length + (row.bodies?.length ?? 0), 0),
+      kept: rows.flatMap((row) => JSON.parse(row.entries)).length,
+    };
+  });
+  // Two minutes at most, should one end meanwhile.
+  expect(kept).toBeLessThanOrEqual(2 * 600);
+  expect(bytes).toBeLessThan(500_000);
+  expect(await log.failures(null, 0, Date.now())).toMatchObject([{ count: 20_000 }]);
+});
+
+test('what is kept outlives the object in memory, is found by its id, and is gone after a week', async () => {
+  const log = env.REQUEST_LOG.getByName(newUuid());
+  const [old, fresh] = [entry(), entry({ status: 404, code: 'NOT_FOUND', bodies: '{"body":null}' })];
+  await log.take({ entries: [old, fresh], failures: [] });
+  await evictDurableObject(log);
+  expect(await log.find(fresh.requestId)).toEqual(fresh);
+  expect((await log.list({}, 10, null)).data.map(({ requestId }) => requestId)).toEqual([
+    fresh.requestId,
+    old.requestId,
+  ]);
+  const week = 7 * 24 * 3600 * 1000;
+  await runInDurableObject(log, (_, { storage }) => {
+    for (const index of [0, 1, 2])
+      storage.sql.exec(`UPDATE requests_${index} SET id = id - ?`, (week + 60_000) * 10);
+  });
+  expect((await log.list({}, 10, null)).data).toEqual([]);
+});

@@ -1,0 +1,342 @@
+import { env } from 'cloudflare:workers';
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { wrote } from '../../durable/automations/automation-fixture.ts';
+import {
+  addConnectedNumber,
+  ask,
+  eventually,
+  openAccount,
+  reportToAccount,
+  type TestAccount,
+  writeToNumber,
+} from '../front-door.ts';
+import { png } from '../media/media-samples.ts';
+import { interceptCallbacks, receiver } from '../webhooks/webhook-receiver.ts';
+
+interceptCallbacks();
+
+const url = 'https://example.com/hook';
+const customer = '628123456789';
+
+const keyword = {
+  name: 'Prices',
+  on: 'message.received',
+  conditions: [{ field: 'text', operator: 'contains', value: 'price' }],
+  actions: [{ type: 'reply', text: 'Hi {{name|there}}, here is our list.' }],
+};
+
+const create = ({ owner }: TestAccount, json: object) =>
+  ask('POST', '/v1/automations', { headers: owner, json });
+
+async function accountWithNumber() {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  return { account, numberId };
+}
+
+const tell = ({ accountId }: TestAccount, numberId: string, text: string, from = customer) =>
+  logOf(env, accountId).take([wrote(numberId, text, { from })]);
+
+const runsOf = async ({ owner }: TestAccount, id: string, query = '') =>
+  (await ask('GET', `/v1/automations/${id}/runs${query}`, { headers: owner })).body.data;
+
+/** The only run, once all of its actions have ended. */
+const endedRun = (account: TestAccount, id: string) =>
+  eventually(async () => {
+    const [run] = await runsOf(account, id, '?ran=true');
+    const states: string[] = run?.actions.map(({ state }: { state: string }) => state) ?? [];
+    return run !== undefined && !states.includes('pending') && run;
+  });
+
+const outbound = async ({ owner }: TestAccount) =>
+  (await ask('GET', '/v1/messages?direction=outbound', { headers: owner })).body.data;
+
+describe('an automation', () => {
+  test('is made, read, changed, moved and deleted, and each change is in the audit log', async () => {
+    const account = await openAccount();
+    const first = await create(account, keyword);
+    expect(first).toMatchObject({
+      status: 201,
+      body: {
+        ...keyword,
+        enabled: true,
+        position: 0,
+        cooldownSeconds: 0,
+        inGroups: false,
+        waitingMinutes: null,
+      },
+    });
+    expect(first.body.secret).toMatch(/^whsec_/);
+    const second = await create(account, { ...keyword, name: 'Second' });
+    const third = await create(account, { ...keyword, name: 'Third' });
+    const { owner } = account;
+    const path = `/v1/automations/${third.body.automationId}`;
+    const moved = await ask('PATCH', path, { headers: owner, json: { position: 0, name: 'First now' } });
+    expect(moved.body).toMatchObject({ position: 0, name: 'First now' });
+    const names = async () =>
+      (await ask('GET', '/v1/automations', { headers: owner })).body.data.map(
+        ({ name, position }: { name: string; position: number }) => `${position} ${name}`,
+      );
+    expect(await names()).toEqual(['0 First now', '1 Prices', '2 Second']);
+    expect(
+      (await ask('DELETE', `/v1/automations/${first.body.automationId}`, { headers: owner })).status,
+    ).toBe(204);
+    expect(await names()).toEqual(['0 First now', '2 Second']);
+    const pages = await ask('GET', '/v1/automations?limit=1', { headers: owner });
+    const next = await ask('GET', `/v1/automations?limit=1&cursor=${pages.body.nextCursor}`, {
+      headers: owner,
+    });
+    expect(next.body).toMatchObject({ data: [{ name: 'Second' }], nextCursor: null });
+    const rotated = await ask('POST', `/v1/automations/${second.body.automationId}/rotate-secret`, {
+      headers: owner,
+    });
+    expect(rotated.body.secret).not.toBe(second.body.secret);
+    const { body } = await ask('GET', '/v1/audit-log', { headers: owner });
+    const actions = body.data.map(({ action }: { action: string }) => action);
+    expect(actions.filter((action: string) => action.startsWith('automation.')).sort()).toEqual([
+      'automation.created',
+      'automation.created',
+      'automation.created',
+      'automation.deleted',
+      'automation.moved',
+      'automation.secret_rotated',
+      'automation.updated',
+    ]);
+  });
+
+  test('is nobody else’s', async () => {
+    const { body } = await create(await openAccount(), keyword);
+    const { owner } = await openAccount();
+    const path = `/v1/automations/${body.automationId}`;
+    for (const [method, where] of [
+      ['GET', path],
+      ['PATCH', path],
+      ['DELETE', path],
+      ['GET', `${path}/runs`],
+      ['POST', `${path}/rotate-secret`],
+    ] as const) {
+      const answer = await ask(method, where, { headers: owner, ...(method === 'PATCH' && { json: {} }) });
+      expect(answer.status).toBe(404);
+    }
+  });
+
+  test.each([
+    [
+      'a pattern that cannot be read',
+      { conditions: [{ field: 'text', operator: 'matches', value: '(' }] },
+      'conditions.0.value',
+    ],
+    [
+      'an operator that does not fit',
+      { conditions: [{ field: 'hours', operator: 'contains', value: 'inside' }] },
+      'conditions.0.operator',
+    ],
+    [
+      'a number of somebody else',
+      { conditions: [{ field: 'numberId', operator: 'equals', value: crypto.randomUUID() }] },
+      'conditions.0.value',
+    ],
+    [
+      'a country that is none',
+      { conditions: [{ field: 'country', operator: 'equals', value: 'Indonesia' }] },
+      'conditions.0.value',
+    ],
+    [
+      'a field that is none',
+      { conditions: [{ field: 'colour', operator: 'equals', value: 'x' }] },
+      'conditions.0.field',
+    ],
+    ['no action', { actions: [] }, 'actions'],
+    ['a reply of nothing', { actions: [{ type: 'reply' }] }, 'actions.0.text'],
+    [
+      'a callback to this machine',
+      { actions: [{ type: 'call_webhook', url: 'http://169.254.169.254/' }] },
+      'actions.0.url',
+    ],
+    [
+      'a file that is not there',
+      { actions: [{ type: 'reply', media: { type: 'image', mediaId: crypto.randomUUID() } }] },
+      'actions.0.media.mediaId',
+    ],
+    ['a text of a wait', { on: 'conversation.waiting', waitingMinutes: 5 }, 'conditions.0.field'],
+    ['a wait without a time', { on: 'conversation.waiting', conditions: [] }, 'waitingMinutes'],
+    [
+      'something behind a stop',
+      { actions: [{ type: 'stop' }, { type: 'note', text: 'x' }] },
+      'actions.0.type',
+    ],
+    ['an unknown field', { coolDown: 5 }, 'coolDown'],
+  ])('is refused for %s, and the field is named', async (_what, more, field) => {
+    const account = await openAccount();
+    const refused = await create(account, { ...keyword, ...more });
+    expect(refused.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: field }] });
+    expect(refused.status).toBe(400);
+    const { body } = await create(account, keyword);
+    const path = `/v1/automations/${body.automationId}`;
+    const change = await ask('PATCH', path, { headers: account.owner, json: more });
+    expect(change.body.error?.details?.[0]?.path).toBe(field);
+  });
+});
+
+describe('who writes', () => {
+  test('gets the reply once, from the number that they wrote to', async () => {
+    const { account, numberId } = await accountWithNumber();
+    const { body } = await create(account, keyword);
+    await tell(account, numberId, 'What is the price?');
+    const run = await endedRun(account, body.automationId);
+    const [message] = await eventually(async () => {
+      const messages = await outbound(account);
+      return messages.length > 0 && messages;
+    });
+    expect(message).toMatchObject({
+      numberId,
+      to: customer,
+      text: 'Hi Budi, here is our list.',
+      origin: { kind: 'automation', automationId: body.automationId, depth: 1 },
+    });
+    expect(run.actions).toEqual([{ type: 'reply', state: 'done', messageId: message.messageId }]);
+    expect(await outbound(account)).toHaveLength(1);
+    const { body: shown } = await ask('GET', `/v1/automations/${body.automationId}`, {
+      headers: account.owner,
+    });
+    expect(shown.stats).toEqual({ runs: 1, lastRunAt: run.at });
+  });
+
+  test('gets nothing after they have opted out', async () => {
+    const { account, numberId } = await accountWithNumber();
+    const { body } = await create(account, keyword);
+    await writeToNumber(account, numberId, customer, 'STOP');
+    await tell(account, numberId, 'price');
+    const run = await endedRun(account, body.automationId);
+    expect(run.actions).toMatchObject([
+      { state: 'failed', reason: 'refused', words: expect.stringMatching(/opted out/) },
+    ]);
+    expect(await outbound(account)).toEqual([]);
+  });
+
+  test('gets a picture', async () => {
+    const { account, numberId } = await accountWithNumber();
+    const stored = await ask('POST', '/v1/media', {
+      headers: { ...account.owner, 'Content-Type': 'image/png' },
+      raw: png(2, 2),
+    });
+    const { mediaId } = stored.body;
+    const media = { type: 'image', mediaId, caption: 'For {{name}}' };
+    const { body } = await create(account, { ...keyword, actions: [{ type: 'reply', media }] });
+    await tell(account, numberId, 'price');
+    await endedRun(account, body.automationId);
+    const [message] = await eventually(async () => {
+      const messages = await outbound(account);
+      return messages.length > 0 && messages;
+    });
+    expect(message).toMatchObject({ messageType: 'image', text: 'For Budi', media: { mediaId } });
+  });
+
+  test('gets the reply later while the number is away', async () => {
+    const { account, numberId } = await accountWithNumber();
+    const { body } = await create(account, keyword);
+    await reportToAccount(account, numberId, { state: 'disconnected', revision: 2_000 });
+    await tell(account, numberId, 'price');
+    const [run] = await eventually(async () => {
+      const runs = await runsOf(account, body.automationId);
+      return runs[0]?.actions[0].words && runs;
+    });
+    expect(run.actions).toMatchObject([{ type: 'reply', state: 'pending', reason: 'refused' }]);
+    expect(await outbound(account)).toEqual([]);
+  });
+});
+
+describe('a callback of a rule', () => {
+  const calling = { ...keyword, actions: [{ type: 'call_webhook', url }] };
+
+  test('is signed as those of webhooks, and tells what has happened', async () => {
+    const { account, numberId } = await accountWithNumber();
+    const hook = receiver(url);
+    const { body } = await create(account, calling);
+    await tell(account, numberId, 'price?');
+    const run = await endedRun(account, body.automationId);
+    expect(run.actions).toEqual([{ type: 'call_webhook', state: 'done' }]);
+    const [callback] = hook.callbacks;
+    const timestamp = callback?.headers['x-service-timestamp'];
+    const signature = createHmac('sha256', body.secret)
+      .update(`${callback?.body}.${timestamp}`)
+      .digest('hex');
+    expect(callback?.headers).toMatchObject({
+      'x-service-signature': signature,
+      'x-service-event': 'automation.run',
+      'x-service-attempt': '1',
+    });
+    expect(JSON.parse(callback?.body ?? '')).toMatchObject({
+      event: 'automation.run',
+      data: {
+        automationId: body.automationId,
+        from: customer,
+        numberId,
+        eventId: run.eventId,
+        message: { text: 'price?' },
+        contact: { name: 'Budi' },
+      },
+    });
+    expect(hook.callbacks).toHaveLength(1);
+  });
+
+  test('that is refused by the receiver ends, and says so', async () => {
+    const { account, numberId } = await accountWithNumber();
+    receiver(url, () => new Response('no', { status: 404 }));
+    const { body } = await create(account, calling);
+    await tell(account, numberId, 'price?');
+    const run = await endedRun(account, body.automationId);
+    expect(run.actions).toMatchObject([
+      {
+        type: 'call_webhook',
+        state: 'failed',
+        reason: 'webhook_failed',
+        words: expect.stringMatching(/^404/),
+      },
+    ]);
+  });
+
+  test('that finds the receiver down is made again', async () => {
+    const { account, numberId } = await accountWithNumber();
+    receiver(url, () => new Response(null, { status: 503 }));
+    const { body } = await create(account, calling);
+    await tell(account, numberId, 'price?');
+    const [run] = await eventually(async () => {
+      const runs = await runsOf(account, body.automationId);
+      return runs[0]?.actions[0].words && runs;
+    });
+    expect(run.actions).toMatchObject([
+      { state: 'pending', reason: 'webhook_failed', words: expect.stringMatching(/503/) },
+    ]);
+  });
+});
+
+test('a dry run tells of the past, saved or not, and sends nothing', async () => {
+  const { account, numberId } = await accountWithNumber();
+  await tell(account, numberId, 'price?');
+  await tell(account, numberId, 'hello');
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const { owner } = account;
+  const draft = await ask('POST', '/v1/automations/dry-run', {
+    headers: owner,
+    json: { since, automation: { ...keyword, name: 'Prices' } },
+  });
+  expect(draft).toMatchObject({
+    status: 200,
+    body: { counts: { events: 2, runs: 1, no: { condition: 1 } } },
+  });
+  const { body } = await create(account, keyword);
+  const saved = await ask('POST', `/v1/automations/${body.automationId}/dry-run`, {
+    headers: owner,
+    json: { since },
+  });
+  expect(saved.body.counts).toEqual(draft.body.counts);
+  const bad = await ask('POST', '/v1/automations/dry-run', {
+    headers: owner,
+    json: { since, automation: { ...keyword, on: 'conversation.waiting' } },
+  });
+  expect(bad.body.error.details[0].path).toBe('automation.waitingMinutes');
+  expect(await outbound(account)).toEqual([]);
+});

@@ -1,0 +1,108 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
+import { ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
+
+const phoneNumber = '628123456789';
+const lid = '100000000000017';
+const secret = 'the red umbrella';
+
+async function accountWithPerson() {
+  const account = await openAccount();
+  const numberId = newUuid();
+  const log = logOf(env, account.accountId);
+  await log.take([
+    received(
+      { from: phoneNumber, senderLid: lid, pushName: 'Santoso', content: { type: 'text', text: secret } },
+      numberId,
+    ),
+    received({ from: '4915123456789', content: { type: 'text', text: 'somebody else' } }, numberId),
+    received(
+      {
+        from: phoneNumber,
+        senderLid: lid,
+        chatType: 'group',
+        groupId: '120363041234567890@g.us',
+        content: { type: 'text', text: `${secret} too` },
+      },
+      numberId,
+    ),
+    sent(record({ to: phoneNumber, numberId, content: { type: 'text', text: `we sell ${secret}` } })),
+  ]);
+  const { body } = await ask('GET', `/v1/contacts?q=${phoneNumber}`, { headers: account.owner });
+  return { account, log, contact: body.data[0] };
+}
+
+async function eraseNow(account: TestAccount, contactId: string) {
+  const begun = await ask('DELETE', `/v1/contacts/${contactId}?erase=true`, { headers: account.owner });
+  expect(begun).toMatchObject({ status: 202, body: { status: expect.any(String) } });
+  const path = `/v1/contacts/erasures/${begun.body.erasureId}`;
+  return eventually(async () => {
+    await runDurableObjectAlarm(logOf(env, account.accountId));
+    const { body } = await ask('GET', path, { headers: account.owner });
+    return body.status === 'finished' ? body : undefined;
+  });
+}
+
+/** Everything that the log has in its tables, but for words, which are taken out of their index. */
+const everythingIn = (log: DurableObjectStub<EventLog>) =>
+  runInDurableObject(log, (_, { storage }) =>
+    [
+      'messages',
+      'events',
+      'contacts',
+      'contact_erasures',
+      'contact_merges',
+      'conversations',
+      'conversation_notes',
+    ]
+      .map((table) => JSON.stringify(storage.sql.exec(`SELECT * FROM ${table}`).toArray()))
+      .join('\n'),
+  );
+
+test('a person who is erased is nowhere any more, and the messages still count', async () => {
+  const { account, log, contact } = await accountWithPerson();
+  const before = await ask('GET', '/v1/messages', { headers: account.owner });
+  const { erased, remains } = await eraseNow(account, contact.contactId);
+  expect(erased).toMatchObject({ messages: 3, conversations: 1 });
+  expect(erased.events).toBeGreaterThanOrEqual(4);
+  expect(remains).toContain('opt_out');
+  const left = await everythingIn(log);
+  for (const trace of [phoneNumber, lid, secret, 'Santoso']) expect(left).not.toContain(trace);
+  expect(left).toContain('somebody else');
+  const after = await ask('GET', '/v1/messages', { headers: account.owner });
+  const outline = ({ messageId, status }: { messageId: string; status: string }) => ({ messageId, status });
+  expect(after.body.data.map(outline)).toEqual(before.body.data.map(outline));
+  expect((await ask('GET', '/v1/messages?q=umbrella', { headers: account.owner })).body.data).toEqual([]);
+  const { body: events } = await ask('GET', '/v1/events?limit=100', { headers: account.owner });
+  expect(events.data.length).toBeGreaterThan(4);
+  const { body: audit } = await ask('GET', '/v1/audit-log', { headers: account.owner });
+  expect(audit.data[0]).toMatchObject({ action: 'contact.erased', target: `contact:${contact.contactId}` });
+});
+
+test('a person who writes after they were erased is news, and is kept', async () => {
+  const { account, log, contact } = await accountWithPerson();
+  await ask('DELETE', `/v1/contacts/${contact.contactId}?erase=true`, { headers: account.owner });
+  const at = new Date(Date.now() + 60_000).toISOString();
+  await log.take([received({ from: phoneNumber, at, content: { type: 'text', text: 'me again' } })]);
+  await eventually(async () => {
+    await runDurableObjectAlarm(log);
+    return (await everythingIn(log)).includes('"stage":"done"') ? true : undefined;
+  });
+  const { body } = await ask('GET', `/v1/messages?from=${phoneNumber}`, { headers: account.owner });
+  expect(body.data.map(({ text }: { text: string }) => text)).toEqual(['me again']);
+});
+
+test('a plain delete leaves the messages, and an agent erases nobody', async () => {
+  const { account, contact } = await accountWithPerson();
+  const path = `/v1/contacts/${contact.contactId}`;
+  const byKey = await ask('DELETE', `${path}?erase=true`, { headers: account.server });
+  expect(byKey).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+  expect((await ask('DELETE', path, { headers: account.server })).status).toBe(204);
+  const { body } = await ask('GET', `/v1/messages?from=${phoneNumber}`, { headers: account.owner });
+  expect(body.data.length).toBeGreaterThan(0);
+});

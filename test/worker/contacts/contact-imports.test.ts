@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import {
+  addConnectedNumber,
+  ask,
+  eventually,
+  openAccount,
+  type TestAccount,
+  writeToNumber,
+} from '../front-door.ts';
+
+const consentSource = 'sign-up form';
+
+const importJson = (account: TestAccount, json: object) =>
+  ask('POST', '/v1/contacts/import', { headers: account.server, json: { consentSource, ...json } });
+
+function importCsv(account: TestAccount, csv: string, query: Record<string, string> = {}) {
+  const search = new URLSearchParams({ consentSource, ...query });
+  return ask('POST', `/v1/contacts/import?${search}`, {
+    headers: { ...account.server, 'Content-Type': 'text/csv' },
+    raw: new TextEncoder().encode(csv),
+  });
+}
+
+const contactsOf = async (account: TestAccount, search = '') =>
+  (await ask('GET', `/v1/contacts?limit=200&${search}`, { headers: account.server })).body.data;
+
+const importOf = async (account: TestAccount, importId: string) =>
+  (await ask('GET', `/v1/contacts/imports/${importId}`, { headers: account.server })).body;
+
+async function refusedRows(account: TestAccount, importId: string): Promise<string> {
+  const path = `/v1/contacts/imports/${importId}/refused`;
+  const answer = await ask('GET', path, { headers: account.server });
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.text;
+}
+
+describe('contacts that come as JSON', () => {
+  test('are added and completed, and the rest is refused with its row and its reason', async () => {
+    const account = await openAccount();
+    const contacts = [
+      { phoneNumber: '+62 812-3456-789', name: 'Budi', labels: ['vip'], attributes: { city: 'Jakarta' } },
+      { phoneNumber: 'none' },
+      { phoneNumber: '0898 7654 321', timeZone: 'Asia/Makassar' },
+      { phoneNumber: '628123456789', labels: ['retail'], attributes: { orders: 3 } },
+      { phoneNumber: '628123456780', attributes: { city: 7 } },
+      { phoneNumber: '628123456781', timeZone: 'Mars/Olympus' },
+    ];
+    const answer = await importJson(account, { contacts, labels: ['2026'], defaultCountry: 'ID' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { status: 'finished', created: 2, updated: 1, refusedCount: 3, rows: 6, progress: 1 },
+    });
+    expect(answer.body.refused).toEqual([
+      {
+        row: 2,
+        error: { code: 'RECIPIENT_INVALID', message: expect.any(String), details: [expect.any(Object)] },
+      },
+      {
+        row: 5,
+        error: {
+          code: 'VALIDATION_ERROR',
+          message: 'Must be a text of at most 1000 characters.',
+          details: [{ path: 'attributes.city', message: expect.any(String) }],
+        },
+      },
+      {
+        row: 6,
+        error: {
+          code: 'VALIDATION_ERROR',
+          message: expect.any(String),
+          details: [{ path: 'timeZone', message: expect.any(String) }],
+        },
+      },
+    ]);
+    const [second, first] = await contactsOf(account);
+    expect(first).toMatchObject({
+      phoneNumber: '628123456789',
+      name: 'Budi',
+      labels: ['2026', 'vip', 'retail'],
+      attributes: { city: 'Jakarta', orders: 3 },
+      country: 'ID',
+      consent: { source: consentSource },
+    });
+    expect(second).toMatchObject({
+      phoneNumber: '628987654321',
+      timeZone: 'Asia/Makassar',
+      labels: ['2026'],
+    });
+    expect(await refusedRows(account, answer.body.importId)).toContain('2,phoneNumber,');
+  });
+
+  test('are taken once under an import id, whatever is repeated', async () => {
+    const account = await openAccount();
+    const importId = newUuid();
+    const json = { contacts: [{ phoneNumber: '628123456789' }], importId };
+    const first = await importJson(account, json);
+    expect((await importJson(account, json)).body).toEqual(first.body);
+    expect(first.body).toMatchObject({ importId, created: 1, updated: 0 });
+    const again = await importJson(account, { contacts: json.contacts });
+    expect(again.body).toMatchObject({ created: 0, updated: 1 });
+    expect(await contactsOf(account)).toHaveLength(1);
+  });
+
+  test('leave an opt-out as it is', async () => {
+    const account = await openAccount();
+    const numberId = await addConnectedNumber(account);
+    await writeToNumber(account, numberId, '628123456789', 'stop');
+    await importJson(account, { contacts: [{ phoneNumber: '628123456789', name: 'Budi' }] });
+    const [contact] = await contactsOf(account);
+    expect(contact).toMatchObject({ name: 'Budi', optedOutAt: expect.any(String) });
+    expect(await contactsOf(account, 'optedOut=true')).toEqual([contact]);
+    expect(await contactsOf(account, 'optedOut=true&country=DE')).toEqual([]);
+    expect(await contactsOf(account, 'optedOut=false')).toEqual([]);
+    const sent = await ask('POST', '/v1/messages/send', {
+      headers: account.server,
+      json: { to: '628123456789', text: 'hello' },
+    });
+    expect(sent).toMatchObject({ status: 422, body: { error: { code: 'RECIPIENT_FILTERED' } } });
+  });
+
+  test.each([
+    [{ contacts: [] }, 'contacts'],
+    [{ contacts: [{ phone: '1' }] }, 'contacts.0.phoneNumber'],
+    [{ contacts: [{ phoneNumber: '1' }], consentSource: ' ' }, 'consentSource'],
+    [{ contacts: [{ phoneNumber: '1' }], defaultCountry: 'XX' }, 'defaultCountry'],
+    [{ contacts: [{ phoneNumber: '1' }], importId: 'mine' }, 'importId'],
+  ])('as %j are refused as a whole, and the field is named', async (json, path) => {
+    const answer = await importJson(await openAccount(), json);
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
+    expect(answer.body.error.details[0].path).toBe(path);
+  });
+});
+
+describe('contacts that come as a file', () => {
+  const csv =
+    '\u{feff}Phone;Full name;Tags;City\r\n+62 812-3456-789;"Santoso; Budi";vip,retail;Jakarta\r\n12;Nobody;;\r\n+628123456780;;;=HYPERLINK("x")\r\n';
+
+  test('are read by their columns, and what is refused can be fetched as a file', async () => {
+    const account = await openAccount();
+    const mapping = { Phone: 'phoneNumber', 'Full name': 'name', Tags: 'labels', City: 'attributes.city' };
+    const query = { mapping: JSON.stringify(mapping), labels: 'fair, 2026', fileName: 'fair.csv' };
+    const { status, body } = await importCsv(account, csv, query);
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        status: 'finished',
+        created: 2,
+        updated: 0,
+        refusedCount: 1,
+        rows: 3,
+        fileName: 'fair.csv',
+        mapping,
+      },
+    });
+    const [, budi] = await contactsOf(account);
+    expect(budi).toMatchObject({
+      name: 'Santoso; Budi',
+      labels: ['fair', '2026', 'vip', 'retail'],
+      attributes: { city: 'Jakarta' },
+    });
+    expect(await refusedRows(account, body.importId)).toBe(
+      'row,field,error,Phone,Full name,Tags,City\r\n2,phoneNumber,Not a phone number with country code.,12,Nobody,,\r\n',
+    );
+    const one = await ask('GET', `/v1/contacts/imports/${body.importId}`, { headers: account.owner });
+    expect(one.body).toEqual(body);
+    const all = await ask('GET', '/v1/contacts/imports', { headers: account.owner });
+    expect(all.body).toEqual({ data: [body], nextCursor: null });
+    const { body: attributes } = await ask('GET', '/v1/contact-attributes', { headers: account.owner });
+    expect(attributes.data).toEqual([{ name: 'city', type: 'text', declared: true }]);
+  });
+
+  test('may come as a form with its fields before the file', async () => {
+    const account = await openAccount();
+    const form = new FormData();
+    form.set('consentSource', consentSource);
+    form.set('mapping', JSON.stringify({ Phone: 'phoneNumber' }));
+    form.set('file', new File([csv], 'fair.csv', { type: 'text/csv' }));
+    const answer = await ask('POST', '/v1/contacts/import', { headers: account.owner, raw: form });
+    expect(answer).toMatchObject({ status: 200, body: { created: 2, fileName: 'fair.csv' } });
+  });
+
+  test('are taken once under an import id', async () => {
+    const account = await openAccount();
+    const query = { importId: newUuid() };
+    const [one, other] = await Promise.all([importCsv(account, csv, query), importCsv(account, csv, query)]);
+    await eventually(async () => (await importOf(account, query.importId)).status === 'finished');
+    const third = await importCsv(account, csv, query);
+    expect([one.body.importId, other.body.importId]).toEqual([query.importId, query.importId]);
+    expect(third).toMatchObject({
+      status: 200,
+      body: { status: 'finished', created: 2, updated: 0, refusedCount: 1 },
+    });
+    expect(await contactsOf(account)).toHaveLength(2);
+  });
+
+  test('go out again in a form that is taken as it was', async () => {
+    const account = await openAccount();
+    await importCsv(account, csv, {
+      mapping: JSON.stringify({ Phone: 'phoneNumber', City: 'attributes.city', Tags: 'labels' }),
+    });
+    const exported = await ask('GET', '/v1/contacts/export', { headers: account.owner });
+    expect(exported.headers.get('Content-Type')).toContain('text/csv');
+    expect(exported.text.split('\r\n')).toHaveLength(4);
+    expect(exported.text).toContain(`"'=HYPERLINK(""x"")"`);
+    const other = await openAccount();
+    await importCsv(other, exported.text);
+    const shown = ({ phoneNumber, labels }: { phoneNumber: string; labels: string[] }) => ({
+      phoneNumber,
+      labels,
+    });
+    expect((await contactsOf(other)).map(shown)).toEqual((await contactsOf(account)).map(shown).reverse());
+  });
+
+  test.each([
+    ['no consent', csv, { consentSource: '' }, 'consentSource'],
+    ['a column that is not there', csv, { mapping: '{"Mobile":"phoneNumber"}' }, 'mapping.Mobile'],
+    ['no phone number', csv, { mapping: '{"City":"name"}' }, 'mapping'],
+    ['a mapping that is no JSON', csv, { mapping: 'Phone' }, 'mapping'],
+    ['a place that is none', csv, { mapping: '{"Phone":"phoneNumber","City":"town"}' }, 'mapping.City'],
+    ['a file that is empty', '', {}, 'file'],
+    ['a field that is none', csv, { foo: 'bar' }, 'foo'],
+  ])('with %s are refused', async (_what, file, query, path) => {
+    const account = await openAccount();
+    const answer = await importCsv(account, file, query);
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
+    expect(answer.body.error.details[0].path).toBe(path);
+    expect(await contactsOf(account)).toEqual([]);
+  });
+
+  test('by the thousand are read behind the answer, and their progress is seen', async () => {
+    const account = await openAccount();
+    const rows = Array.from(
+      { length: 5_000 },
+      (_, index) => `+62812${String(index).padStart(7, '0')},Person ${index}`,
+    );
+    const answer = await importCsv(account, `Phone,Name\n${rows.join('\n')}\n+62812,short\n`);
+    const path = `/v1/contacts/imports/${answer.body.importId}`;
+    const body = await eventually(async () => {
+      const now = await ask('GET', path, { headers: account.owner });
+      return now.body.status === 'finished' ? now.body : undefined;
+    });
+    expect(body).toMatchObject({ created: 5_000, updated: 0, refusedCount: 1, rows: 5_001, progress: 1 });
+  });
+});

@@ -1,0 +1,89 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { received, start } from '../../durable/event-log/event-log-fixture.ts';
+import { addConnectedNumber, ask, eventually, openAccount, writeToNumber } from '../front-door.ts';
+
+const phoneNumber = '628123456789';
+
+async function accountWithContact() {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  await logOf(env, account.accountId).take([
+    received({ from: phoneNumber, senderLid: '100000000000017', pushName: 'Budi' }, numberId),
+  ]);
+  const { body } = await ask('GET', '/v1/contacts', { headers: account.server });
+  return { account, numberId, contact: body.data[0] };
+}
+
+test('a contact is shown with what has passed with it: when it wrote last, and that it opted out', async () => {
+  const { account, numberId, contact } = await accountWithContact();
+  expect(contact).toEqual({
+    contactId: expect.any(String),
+    phoneNumber,
+    lid: '100000000000017',
+    name: null,
+    pushName: 'Budi',
+    labels: [],
+    attributes: {},
+    timeZone: null,
+    country: 'ID',
+    consent: null,
+    optedOutAt: null,
+    firstSeenAt: expect.any(String),
+    lastInboundAt: new Date(start).toISOString(),
+  });
+  await writeToNumber(account, numberId, phoneNumber, 'stop');
+  const path = `/v1/contacts/${contact.contactId}`;
+  const now = await eventually(async () => {
+    const { body } = await ask('GET', path, { headers: account.owner });
+    return body.optedOutAt === null ? undefined : body;
+  });
+  expect(Date.parse(now.lastInboundAt)).toBeGreaterThan(start);
+});
+
+test('a contact is named, labelled, found by both, and deleted', async () => {
+  const { account, contact } = await accountWithContact();
+  const path = `/v1/contacts/${contact.contactId}`;
+  const changes = { name: 'Mr Santoso', labels: ['vip', 'vip'], attributes: { city: 'Jakarta', orders: 3 } };
+  const changed = await ask('PATCH', path, { headers: account.server, json: changes });
+  expect(changed).toMatchObject({ status: 200, body: { ...changes, labels: ['vip'], pushName: 'Budi' } });
+  for (const search of ['q=santo', 'label=vip', 'q=628123', 'q=budi&label=vip']) {
+    const found = await ask('GET', `/v1/contacts?${search}`, { headers: account.server });
+    expect(found.body).toEqual({ data: [changed.body], nextCursor: null });
+  }
+  expect((await ask('GET', '/v1/contacts?label=none', { headers: account.server })).body.data).toEqual([]);
+  expect((await ask('DELETE', path, { headers: account.server })).status).toBe(204);
+  expect((await ask('DELETE', path, { headers: account.server })).status).toBe(404);
+  expect((await ask('GET', path, { headers: account.server })).status).toBe(404);
+});
+
+test.each([
+  [{ name: ' ' }, 'name'],
+  [{ labels: [''] }, 'labels.0'],
+  [{ labels: Array.from({ length: 51 }, (_, index) => `l${index}`) }, 'labels'],
+  [{ attributes: { 'no name': 1 } }, 'attributes.no name'],
+  [{ attributes: { list: [] } }, 'attributes.list'],
+  [{ phoneNumber }, 'phoneNumber'],
+])('a change of %j is refused, and names the field', async (json, field) => {
+  const { account, contact } = await accountWithContact();
+  const path = `/v1/contacts/${contact.contactId}`;
+  expect(await ask('PATCH', path, { headers: account.server, json })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'VALIDATION_ERROR', details: [{ path: field }] } },
+  });
+});
+
+test("another account's contact is none", async () => {
+  const { contact } = await accountWithContact();
+  const stranger = await openAccount();
+  for (const contactId of [contact.contactId, newUuid()]) {
+    const path = `/v1/contacts/${contactId}`;
+    for (const method of ['GET', 'DELETE'] as const) {
+      expect((await ask(method, path, { headers: stranger.server })).status).toBe(404);
+    }
+    const json = { name: 'Mine' };
+    expect((await ask('PATCH', path, { headers: stranger.server, json })).status).toBe(404);
+  }
+});

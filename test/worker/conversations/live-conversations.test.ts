@@ -1,0 +1,104 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { received } from '../../durable/event-log/event-log-fixture.ts';
+import { type Follower, follow, stopFollowing } from '../events/live-follower.ts';
+import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
+import { addMember } from '../openapi/openapi-arrangements.ts';
+
+let account: TestAccount;
+let numberId: string;
+let people: Follower[];
+
+beforeEach(async () => {
+  account = await openAccount();
+  numberId = await addConnectedNumber(account);
+  people = [];
+  for (const _ of ['first', 'second']) {
+    const { userId, email, password } = await addMember(account, 'agent');
+    const { body } = await ask('POST', '/v1/auth/login', { json: { email, password } });
+    people.push({ userId, headers: { Authorization: `Bearer ${body.token}` } });
+  }
+});
+
+afterEach(stopFollowing);
+
+const [first, second] = [() => people[0] as Follower, () => people[1] as Follower];
+
+const wrote = (from: string, to = numberId) => logOf(env, account.accountId).take([received({ from }, to)]);
+const conversationWith = async (phoneNumber: string) =>
+  (await logOf(env, account.accountId).conversationOf({ numberId, phoneNumber }))?.conversationId ?? '';
+const view = (conversationId: string, { headers }: Follower, state: string) =>
+  ask('POST', `/v1/conversations/${conversationId}/viewing`, { headers, json: { state } });
+
+test('an agent hears of messages as they come, and who looks at what, also after an eviction', async () => {
+  await wrote('628555000222');
+  const conversationId = await conversationWith('628555000222');
+  const next = await follow(first());
+  const nobody = await next((_, event) => event === 'presence');
+  expect(nobody).toEqual({ conversations: [], online: [first().userId] });
+  await wrote('628555000222');
+  expect(await next(({ event }) => event === 'message.received')).toMatchObject({
+    data: { from: '628555000222', numberId },
+  });
+  await view(conversationId, second(), 'viewing');
+  const seen = await next((_, event) => event === 'presence');
+  const bob = { userId: second().userId, name: 'Bob', until: expect.any(String) };
+  expect(seen.conversations).toEqual([
+    { conversationId, people: [{ ...bob, state: 'viewing' }], lockedBy: null },
+  ]);
+  await evictDurableObject(logOf(env, account.accountId));
+  const answer = await view(conversationId, first(), 'typing');
+  expect(answer.body.conversations[0]).toMatchObject({
+    people: [
+      { ...bob, state: 'viewing' },
+      { userId: first().userId, state: 'typing' },
+    ],
+    lockedBy: first().userId,
+  });
+  // Whoever comes second does not take it over.
+  expect((await view(conversationId, second(), 'typing')).body.conversations[0].lockedBy).toBe(
+    first().userId,
+  );
+  expect((await view(conversationId, first(), 'left')).body.conversations[0]).toMatchObject({
+    people: [{ userId: second().userId }],
+    lockedBy: second().userId,
+  });
+});
+
+test('a note reaches those who follow conversations, though no event tells of it, and is told once under its key', async () => {
+  await wrote('628555000223');
+  const conversationId = await conversationWith('628555000223');
+  // The stream is open, and nothing of it has been read yet.
+  const next = await follow(first());
+  const key = { 'Idempotency-Key': crypto.randomUUID() };
+  const note = () =>
+    ask('POST', `/v1/conversations/${conversationId}/messages`, {
+      headers: { ...second().headers, ...key },
+      json: { note: true, text: 'They called before' },
+    });
+  await note();
+  const told = await next(({ conversations }, event) => event === 'presence' && conversations.length > 0);
+  expect(told.conversations).toEqual([{ conversationId, people: [], lockedBy: null, hasNote: true }]);
+  await note();
+  await view(conversationId, second(), 'viewing');
+  const after = await next(({ conversations }, event) => event === 'presence' && conversations.length > 0);
+  expect(after.conversations[0]).toMatchObject({ people: [{ userId: second().userId }] });
+  expect(after.conversations[0]).not.toHaveProperty('hasNote');
+});
+
+test('of a number that is for another team an agent hears nothing', async () => {
+  const team = await ask('POST', '/v1/teams', { headers: account.owner, json: { name: 'Others' } });
+  const hidden = await addConnectedNumber(account, '15550000041');
+  const limited = await ask('PATCH', `/v1/numbers/${hidden}`, {
+    headers: account.owner,
+    json: { teamIds: [team.body.teamId] },
+  });
+  expect(limited.status).toBe(200);
+  const next = await follow(first());
+  await wrote('628555000333', hidden);
+  await wrote('628555000444');
+  const heard = await next(({ event }) => event === 'message.received');
+  expect(heard.data).toMatchObject({ numberId, from: '628555000444' });
+});

@@ -1,0 +1,183 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
+import { oggOpus, png, webp, withLength } from './media-samples.ts';
+
+const to = '628123456789';
+const mebibyte = 1024 * 1024;
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+async function ready(): Promise<TestAccount> {
+  const account = await openAccount();
+  await addConnectedNumber(account);
+  return account;
+}
+
+const send = (account: TestAccount, json: object, headers: Record<string, string> = {}) =>
+  ask('POST', '/v1/messages/send', { headers: { ...account.server, ...headers }, json: { to, ...json } });
+
+async function store(account: TestAccount, raw: BodyInit, type: string): Promise<string> {
+  const { body } = await ask('POST', '/v1/media', {
+    headers: { ...account.server, 'Content-Type': type },
+    raw,
+  });
+  return body.mediaId;
+}
+
+const record = async (account: TestAccount, messageId: string) =>
+  (await ask('GET', `/v1/messages/${messageId}`, { headers: account.server })).body;
+
+const filesOf = async ({ accountId }: TestAccount) =>
+  (await env.MEDIA.list({ prefix: accountId })).objects.filter(({ key }) => key.endsWith('/bytes')).length;
+
+test('a stored file is sent by its id, and stands on the record with a URL that needs no credential', async () => {
+  const account = await ready();
+  const mediaId = await store(account, png(64, 48), 'image/png');
+  const image = { mediaId, caption: 'On its way' };
+  const sent = await send(account, { type: 'image', image });
+  expect(sent).toMatchObject({ status: 202, body: { messageType: 'image', status: 'queued' } });
+  const message = await record(account, sent.body.messageId);
+  expect(message).toMatchObject({
+    messageType: 'image',
+    text: 'On its way',
+    media: { mediaId, mimetype: 'image/png', bytes: 64, width: 64, height: 48, status: 'ready' },
+  });
+  const { pathname, search } = new URL(message.media.url);
+  const file = await ask('GET', pathname + search);
+  expect(file.status).toBe(200);
+  const listed = await ask('GET', '/v1/messages?type=image&q=way', { headers: account.server });
+  expect(listed.body.data).toMatchObject([{ messageId: sent.body.messageId, media: { mediaId } }]);
+});
+
+test('a file in the request is stored before the 202, and the same bytes are stored once', async () => {
+  const account = await ready();
+  const json = { type: 'document', document: { data: base64(png(3, 3)), fileName: 'a.png' } };
+  const headers = { 'Idempotency-Key': 'order-1' };
+  const first = await send(account, json, headers);
+  expect(first.status).toBe(202);
+  const repeat = await send(account, json, headers);
+  expect(repeat.body).toEqual(first.body);
+  expect(repeat.headers.get('Idempotent-Replayed')).toBe('true');
+  await send(account, json);
+  expect(await filesOf(account)).toBe(1);
+  const other = { type: 'document', document: { data: base64(png(4, 4)), fileName: 'a.png' } };
+  expect(await send(account, other, headers)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'IDEMPOTENCY_CONFLICT' } },
+  });
+  const message = await record(account, first.body.messageId);
+  expect(message.media).toMatchObject({ mimetype: 'image/png', fileName: 'a.png', status: 'ready' });
+});
+
+test('a request with a file in it may have 7 MiB, and any other 1', async () => {
+  const account = await ready();
+  const data = base64(new Uint8Array(5 * mebibyte).fill(65));
+  expect((await send(account, { type: 'document', document: { data } })).status).toBe(202);
+  const tooLong = base64(new Uint8Array(5 * mebibyte + 3).fill(65));
+  expect(await send(account, { type: 'document', document: { data: tooLong } })).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: 'document.data' }] } },
+  });
+  expect((await send(account, { text: 'x'.repeat(mebibyte) })).status).toBe(413);
+  expect((await send(account, { type: 'document', document: { data: data + data } })).status).toBe(413);
+});
+
+test('type and bytes have to agree, and the limit of each kind holds', async () => {
+  const account = await ready();
+  const picture = await store(account, png(1, 1), 'image/png');
+  const large = new Uint8Array(17 * mebibyte);
+  large.set(png(2, 2));
+  const largePicture = await store(account, withLength(large), 'application/octet-stream');
+  const sticker = new Uint8Array(mebibyte);
+  sticker.set(webp());
+  const answers = [
+    await send(account, { type: 'video', video: { mediaId: picture } }),
+    await send(account, { type: 'sticker', sticker: { mediaId: picture } }),
+    await send(account, { type: 'audio', audio: { data: base64(png(1, 1)) } }),
+    await send(account, { type: 'image', image: { data: base64(png(1, 1)), mimetype: 'image/jpeg' } }),
+    await send(account, { type: 'image', image: { mediaId: largePicture } }),
+    await send(account, { type: 'sticker', sticker: { data: base64(sticker) } }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([415, 415, 415, 415, 413, 413]);
+  expect((await send(account, { type: 'document', document: { mediaId: largePicture } })).status).toBe(202);
+});
+
+test('a voice note is Opus in Ogg and keeps its seconds', async () => {
+  const account = await ready();
+  const sent = await send(account, { type: 'audio', audio: { data: base64(oggOpus(4)), voice: true } });
+  expect((await record(account, sent.body.messageId)).media).toMatchObject({
+    voice: true,
+    durationSeconds: 4,
+    mimetype: 'audio/ogg',
+  });
+  const mp3 = new Uint8Array([
+    0x49,
+    0x44,
+    0x33,
+    3,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0xff,
+    0xfb,
+    0x90,
+    0x64,
+    ...new Array(400).fill(0),
+  ]);
+  expect((await send(account, { type: 'audio', audio: { data: base64(mp3), voice: true } })).status).toBe(
+    415,
+  );
+});
+
+test("another account's file is as one that does not exist", async () => {
+  const [account, stranger] = [await ready(), await ready()];
+  const mediaId = await store(stranger, png(1, 1), 'image/png');
+  expect(await send(account, { type: 'image', image: { mediaId } })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'VALIDATION_ERROR', details: [{ path: 'image.mediaId' }] } },
+  });
+});
+
+test('a key that is revoked stores nothing', async () => {
+  const account = await ready();
+  await ask('DELETE', `/v1/auth/api-keys/${account.apiKeyId}`, { headers: account.owner });
+  expect((await send(account, { type: 'document', document: { data: base64(png(1, 1)) } })).status).toBe(401);
+  expect(await filesOf(account)).toBe(0);
+});
+
+test('in a batch each message has its own file, and one without it stops no other', async () => {
+  const account = await ready();
+  const mediaId = await store(account, png(1, 1), 'image/png');
+  const messages = [
+    { to, type: 'image', image: { mediaId } },
+    { to, type: 'image', image: { mediaId: crypto.randomUUID() } },
+    { to, type: 'document', document: { data: base64(png(2, 2)) } },
+  ];
+  const answer = await ask('POST', '/v1/messages/send-batch', {
+    headers: account.server,
+    json: { messages },
+  });
+  expect(answer.body).toMatchObject({
+    accepted: 2,
+    refused: 1,
+    data: [
+      { messageType: 'image' },
+      { error: { code: 'VALIDATION_ERROR', details: [{ path: 'image.mediaId' }] } },
+      { messageType: 'document' },
+    ],
+  });
+});
+
+test('a dry run says the same of a file, and stores nothing', async () => {
+  const account = await ready();
+  const json = { to, type: 'document', document: { data: base64(png(1, 1)) } };
+  const path = '/v1/messages/send?dryRun=true';
+  const dry = await ask('POST', path, { headers: account.server, json });
+  expect(dry).toMatchObject({ status: 200, body: { accepted: true, messageType: 'document' } });
+  expect(await filesOf(account)).toBe(0);
+  const unknown = { to, type: 'image', image: { mediaId: crypto.randomUUID() } };
+  expect((await ask('POST', path, { headers: account.server, json: unknown })).status).toBe(400);
+});

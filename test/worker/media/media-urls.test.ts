@@ -1,0 +1,162 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { FileBell } from '../../../src/durable/account/outbox/file-fetches.ts';
+import worker from '../../../src/worker/index.ts';
+import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
+import { png } from './media-samples.ts';
+
+const to = '628123456789';
+const url = 'https://files.example.com/a.png';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function ready(): Promise<TestAccount> {
+  const account = await openAccount();
+  await addConnectedNumber(account);
+  return account;
+}
+
+/** What hosts answer, by URL; and how often each was asked. */
+function hosts(answers: Record<string, () => Response>): Record<string, number> {
+  const asked: Record<string, number> = {};
+  const original = globalThis.fetch;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    const answer = answers[request.url];
+    if (answer === undefined) return original(request);
+    asked[request.url] = (asked[request.url] ?? 0) + 1;
+    return answer();
+  });
+  return asked;
+}
+
+const picture = () => new Response(png(8, 6), { headers: { 'Content-Type': 'image/png' } });
+
+async function sendUrl(account: TestAccount, image: object = { url, caption: 'hi' }): Promise<string> {
+  const json = { to, type: 'image', image };
+  const sent = await ask('POST', '/v1/messages/send', { headers: account.server, json });
+  expect(sent.status, sent.text).toBe(202);
+  return sent.body.messageId;
+}
+
+const record = async (account: TestAccount, messageId: string) =>
+  (await ask('GET', `/v1/messages/${messageId}`, { headers: account.server })).body;
+
+const settled = (account: TestAccount, messageId: string) =>
+  eventually(async () => {
+    const message = await record(account, messageId);
+    return (message.status === 'failed' || message.media.status === 'ready') && message;
+  });
+
+/** The queue rings for a message; what becomes of the bell. */
+async function ring({ accountId }: TestAccount, messageId: string, attempts = 1) {
+  const body: FileBell = { accountId, messageId };
+  const batch = createMessageBatch('media-fetches', [{ id: 'bell', timestamp: new Date(), attempts, body }]);
+  const context = createExecutionContext();
+  await worker.queue(batch as MessageBatch<never>, env, context);
+  return getQueueResult(batch, context);
+}
+
+test('a file at a URL is fetched behind the 202, and the message has it then', async () => {
+  const account = await ready();
+  hosts({ [url]: picture });
+  const messageId = await sendUrl(account);
+  const message = await settled(account, messageId);
+  expect(message).toMatchObject({
+    status: 'queued',
+    text: 'hi',
+    media: {
+      mimetype: 'image/png',
+      bytes: 64,
+      width: 8,
+      height: 6,
+      status: 'ready',
+      url: expect.any(String),
+    },
+  });
+  expect(JSON.stringify(message)).not.toContain('files.example.com');
+});
+
+test('a bell that rings again fetches nothing more', async () => {
+  const account = await ready();
+  const asked = hosts({ [url]: picture });
+  const messageId = await sendUrl(account);
+  await settled(account, messageId);
+  expect(await ring(account, messageId)).toMatchObject({ explicitAcks: ['bell'] });
+  expect(asked[url]).toBe(1);
+});
+
+test('redirects are followed, each judged as a webhook is', async () => {
+  const account = await ready();
+  const redirect = (location: string) => () => new Response(null, { status: 302, headers: { location } });
+  const inner = 'https://files.example.com/inner';
+  hosts({
+    [url]: redirect('/b.png'),
+    'https://files.example.com/b.png': picture,
+    [inner]: redirect('http://169.254.169.254/latest/meta-data'),
+  });
+  expect((await settled(account, await sendUrl(account))).media.status).toBe('ready');
+  expect(await settled(account, await sendUrl(account, { url: inner }))).toMatchObject({
+    status: 'failed',
+    errorCode: 'file_not_fetched',
+    errorMessage: expect.stringContaining('The URL is not allowed.'),
+  });
+});
+
+const final: Record<string, [() => Response, string]> = {
+  'is not there': [() => new Response('no', { status: 404 }), 'The host answered 404.'],
+  'is another type': [
+    () => new Response('hello', { headers: { 'Content-Type': 'text/plain' } }),
+    'text/plain',
+  ],
+  'is too large': [
+    () =>
+      new Response(new Uint8Array(17 * 1024 * 1024).fill(1), { headers: { 'Content-Type': 'image/png' } }),
+    'larger than',
+  ],
+};
+
+test.each(Object.entries(final))(
+  'a file that %s fails its message with the reason, and gives the quota back',
+  async (_name, [answer, reason]) => {
+    const account = await ready();
+    hosts({ [url]: answer });
+    const message = await settled(account, await sendUrl(account));
+    expect(message).toMatchObject({ status: 'failed', errorCode: 'file_not_fetched' });
+    expect(message.errorMessage).toContain(reason);
+    expect((await ask('GET', '/v1/usage', { headers: account.server })).body.used).toBe(0);
+  },
+);
+
+test('a host that fails is asked again, and after the last attempt the message fails', async () => {
+  const account = await ready();
+  const asked = hosts({ [url]: () => new Response('busy', { status: 503 }) });
+  const messageId = await sendUrl(account);
+  await eventually(() => asked[url]);
+  expect(await ring(account, messageId, 3)).toMatchObject({
+    explicitAcks: [],
+    retryMessages: [{ msgId: 'bell' }],
+  });
+  expect((await record(account, messageId)).status).toBe('queued');
+  expect(await ring(account, messageId, 4)).toMatchObject({ explicitAcks: ['bell'] });
+  expect(await settled(account, messageId)).toMatchObject({
+    status: 'failed',
+    errorMessage: 'Its file could not be fetched. The host answered 503.',
+  });
+});
+
+test.each(['http://files.example.com/a.png', 'https://10.0.0.1/a.png', 'file:///etc/passwd', 'a.png'])(
+  '%s is refused at once',
+  async (bad) => {
+    const account = await ready();
+    const json = { to, type: 'image', image: { url: bad } };
+    const answer = await ask('POST', '/v1/messages/send', { headers: account.server, json });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION_ERROR', details: [{ path: 'image.url' }] } },
+    });
+  },
+);

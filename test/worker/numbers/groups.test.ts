@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { FakeBridge, phoneNumber } from '../../durable/phone-number/fake-bridge.ts';
+import { FakeNetwork, groupOf } from '../../durable/phone-number/fake-network.ts';
+import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
+
+const own = '15550000041';
+const friend = '628123456789';
+const groupId = '120363000000000099@g.us';
+
+/** A number that is in one group, on a network that answers. */
+async function numberInGroup() {
+  const account = await openAccount();
+  const made = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Sales' } });
+  const numberId: string = made.body.numberId;
+  await phoneNumber(numberId).pair({ method: 'qr' });
+  const bridge = await FakeBridge.link(numberId);
+  bridge.say({ type: 'link.ready' });
+  await bridge.take('session.pair');
+  const network = new FakeNetwork(bridge, own, [groupOf(groupId, [own, friend])]);
+  await bridge.tell({ type: 'session.connected', phoneNumber: own, at: new Date().toISOString() });
+  const path = `/v1/numbers/${numberId}`;
+  await eventually(
+    async () => (await ask('GET', `${path}/groups`, { headers: account.server })).body.data.length,
+  );
+  return { account, numberId, bridge, network, path };
+}
+
+test('a group is read as it was heard, without asking the network', async () => {
+  const { account, path, network } = await numberInGroup();
+  const before = network.asked.length;
+  const list = await ask('GET', `${path}/groups`, { headers: account.server });
+  const one = await ask('GET', `${path}/groups/${groupId}`, { headers: account.server });
+  expect(list.body).toEqual({ data: [one.body], nextCursor: null });
+  expect(one.body).toEqual({
+    groupId,
+    subject: 'Rollout',
+    description: null,
+    owner: own,
+    createdAt: '2026-01-31T08:10:00.000Z',
+    isAnnounce: false,
+    isLocked: false,
+    joinApproval: false,
+    participants: [
+      { phoneNumber: own, role: 'owner' },
+      { phoneNumber: friend, role: 'member' },
+    ],
+  });
+  expect(network.asked).toHaveLength(before);
+});
+
+test('phone numbers come in any usual writing, each once, and are told one by one', async () => {
+  const { account, path, network } = await numberInGroup();
+  const participants = ['+62 812-3456-789', friend, '+1 555 000-0077'];
+  const made = await ask('POST', `${path}/groups`, {
+    headers: account.server,
+    json: { subject: 'New', participants },
+  });
+  expect(made).toMatchObject({
+    status: 201,
+    body: {
+      subject: 'New',
+      results: [
+        { phoneNumber: friend, ok: true },
+        { phoneNumber: '15550000077', ok: true },
+      ],
+    },
+  });
+  expect(network.asked.at(-1)).toMatchObject({ participants: [friend, '15550000077'] });
+});
+
+test('an invite is taken as a code or as the address that people share', async () => {
+  const { account, path, network } = await numberInGroup();
+  for (const invite of [
+    'AbCdEf012345',
+    'https://chat.whatsapp.com/AbCdEf012345?mode=x',
+    'chat.whatsapp.com/x',
+  ]) {
+    await ask('POST', `${path}/groups/join`, { headers: account.server, json: { invite } });
+  }
+  const joins = network.asked.filter(({ verb }) => verb === 'groups.join');
+  expect(joins).toEqual([
+    { verb: 'groups.join', invite: 'AbCdEf012345' },
+    { verb: 'groups.join', invite: 'AbCdEf012345' },
+  ]);
+});
+
+test.each([
+  ['POST', 'groups', { participants: [] }, 'subject'],
+  ['POST', 'groups', { subject: 'x'.repeat(101), participants: [] }, 'subject'],
+  ['POST', 'groups', { subject: 'ok', participants: ['nobody'] }, 'participants.0'],
+  ['PATCH', `groups/${groupId}`, { isAnnounced: true }, 'isAnnounced'],
+  ['PATCH', `groups/${groupId}`, { description: 'x'.repeat(2049) }, 'description'],
+  ['POST', `groups/${groupId}/participants`, { action: 'ban', participants: [friend] }, 'action'],
+  ['POST', `groups/${groupId}/participants`, { action: 'add', participants: [] }, 'participants'],
+  ['POST', `groups/${groupId}/join-requests`, { action: 'approve' }, 'participants'],
+  ['POST', 'groups/join', { invite: 'no invite' }, 'invite'],
+  ['POST', 'contacts/check', { phoneNumbers: [] }, 'phoneNumbers'],
+  ['POST', 'contacts/check', { phoneNumbers: Array.from({ length: 51 }, () => friend) }, 'phoneNumbers'],
+  ['POST', `chats/${friend}/typing`, { state: 'singing' }, 'state'],
+] as const)('%s %s refuses what does not fit, and names it', async (method, path, json, field) => {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const answer = await ask(method, `/v1/numbers/${numberId}/${path}`, { headers: account.server, json });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { error: { code: 'VALIDATION_ERROR', details: [{ path: field }] } },
+  });
+});
+
+const reads = (account: TestAccount, numberId: string, path: string) =>
+  ask('GET', `/v1/numbers/${numberId}/${path}`, { headers: account.server });
+
+test('what is not there, or not of this account, is not found; a number that is not connected cannot ask', async () => {
+  const { account, numberId } = await numberInGroup();
+  const stranger = await openAccount();
+  expect((await reads(stranger, numberId, 'groups')).status).toBe(404);
+  expect((await reads(stranger, numberId, `groups/${groupId}`)).status).toBe(404);
+  expect((await reads(account, numberId, 'groups/120363000000000001@g.us')).status).toBe(404);
+  expect((await reads(account, numberId, 'groups/no-group')).status).toBe(404);
+  expect((await reads(account, numberId, 'groups/120363000000000001@g.us/invite')).status).toBe(404);
+  expect((await reads(account, numberId, 'chats/nobody/picture')).status).toBe(404);
+  const idle = await addConnectedNumber(stranger);
+  const asked = await ask('POST', `/v1/numbers/${idle}/groups`, {
+    headers: stranger.server,
+    json: { subject: 'New', participants: [] },
+  });
+  expect(asked).toMatchObject({ status: 503, body: { error: { code: 'SENDER_UNAVAILABLE' } } });
+});
+
+test('a limit of the network is answered 429 with the time to wait', async () => {
+  const { account, path, bridge } = await numberInGroup();
+  bridge.onQuery = ({ queryId, query }) =>
+    bridge.say({ type: 'query.failed', queryId, verb: query.verb, failure: { reason: 'rate_limited' } });
+  const json = { phoneNumbers: [friend] };
+  const limited = await ask('POST', `${path}/contacts/check`, { headers: account.server, json });
+  expect(limited).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+  expect(Number(limited.headers.get('Retry-After'))).toBeGreaterThan(0);
+});
+
+test('a profile picture is a JPEG', async () => {
+  const { account, path } = await numberInGroup();
+  const png = btoa('\x89PNG\r\n\x1a\n');
+  const refused = await ask('PATCH', `${path}/profile`, { headers: account.owner, json: { picture: png } });
+  expect(refused).toMatchObject({ status: 415, body: { error: { code: 'UNSUPPORTED_MEDIA_TYPE' } } });
+  const jpeg = btoa('\xff\xd8\xff\xe0');
+  const taken = await ask('PATCH', `${path}/profile`, { headers: account.owner, json: { picture: jpeg } });
+  expect(taken.status).toBe(200);
+});

@@ -1,0 +1,382 @@
+import { env } from 'cloudflare:workers';
+import { Secret, TOTP } from 'otpauth';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deviceCookieOf, doorWith, mailVariables, nextMail, refreshCookieOf } from '../configured-door.ts';
+import { ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const refused = { status: 401, body: { error: { code: 'UNAUTHENTICATED' } } };
+
+async function login({ email, password }: Pick<TestAccount, 'email' | 'password'>, more: object = {}) {
+  const answer = await ask('POST', '/v1/auth/login', { json: { email, password, ...more } });
+  return { ...answer, cookie: refreshCookieOf(answer) };
+}
+
+const refresh = async (headers: Record<string, string>) => {
+  const answer = await ask('POST', '/v1/auth/refresh', { headers });
+  return { ...answer, cookie: refreshCookieOf(answer) };
+};
+
+describe('the refresh cookie', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is out of reach of scripts, other sites, other hosts of the domain and plain http', async () => {
+    const { cookie } = await login(await openAccount());
+    expect(cookie.header.Cookie).toMatch(/^__Host-heliograph_refresh=/);
+    expect(new Set(cookie.attributes)).toEqual(
+      new Set(['Max-Age=2592000', 'Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict']),
+    );
+  });
+
+  test('is Secure on every host but this machine, where a browser would not take it by http', async () => {
+    const { email, password } = await openAccount();
+    const cookieAt = async (origin: string) => {
+      const answer = await doorWith({}, origin)('POST', '/v1/auth/login', { json: { email, password } });
+      return refreshCookieOf(answer);
+    };
+    const local = await cookieAt('http://127.0.0.1:8787');
+    expect(local.attributes).not.toContain('Secure');
+    expect(local.header.Cookie).toMatch(/^heliograph_refresh=/);
+    expect((await cookieAt('http://localhost:8787')).attributes).toContain('HttpOnly');
+    for (const origin of ['https://127.0.0.1:8787', 'http://gateway.example.com']) {
+      expect((await cookieAt(origin)).attributes).toContain('Secure');
+    }
+    const door = doorWith({}, 'http://127.0.0.1:8787');
+    expect(await door('POST', '/v1/auth/refresh', { headers: local.header })).toMatchObject({ status: 200 });
+  });
+
+  test('brings a new token and a new cookie each time', async () => {
+    const first = await login(await openAccount());
+    const second = await refresh(first.cookie.header);
+    expect(second.status).toBe(200);
+    expect(second.body).toEqual({
+      token: expect.any(String),
+      expiresAt: expect.any(String),
+      user: first.body.user,
+      account: first.body.account,
+    });
+    expect(second.cookie.header).not.toEqual(first.cookie.header);
+    expect(await ask('GET', '/v1/auth/me', { headers: bearer(second.body.token) })).toMatchObject({
+      status: 200,
+    });
+    expect((await refresh(second.cookie.header)).status).toBe(200);
+  });
+
+  test('that was used longer ago ends the session, for whoever holds the newer one too', async () => {
+    const account = await openAccount();
+    const first = await login(account);
+    const second = await refresh(first.cookie.header);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_001 });
+    expect(await refresh(first.cookie.header)).toMatchObject(refused);
+    expect(await refresh(second.cookie.header)).toMatchObject(refused);
+    expect(await ask('GET', '/v1/auth/me', { headers: bearer(second.body.token) })).toMatchObject(refused);
+    const audit = await ask('GET', '/v1/audit-log', { headers: account.owner });
+    expect(audit.body.data[0]).toMatchObject({ action: 'session.ended_by_reuse', actorName: account.email });
+  });
+
+  test('from before the last refresh ends the session at once', async () => {
+    const first = await login(await openAccount());
+    const second = await refresh(first.cookie.header);
+    const third = await refresh(second.cookie.header);
+    expect(await refresh(first.cookie.header)).toMatchObject(refused);
+    expect(await refresh(third.cookie.header)).toMatchObject(refused);
+  });
+
+  test('presented by two quick reloads signs both in, and leaves one cookie that goes on', async () => {
+    const { cookie } = await login(await openAccount());
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(cookie.header)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    for (const { body } of answers) {
+      expect(await ask('GET', '/v1/auth/me', { headers: bearer(body.token) })).toMatchObject({ status: 200 });
+    }
+    const next = await refresh(answers[0]?.cookie.header ?? {});
+    expect(next.status).toBe(200);
+    // Not one refresh for each of the five.
+    expect(await refresh(answers[4]?.cookie.header ?? {})).toMatchObject({ status: 200 });
+  });
+
+  test('that is missing, made up, or a dashboard token, gives nothing', async () => {
+    const { body } = await login(await openAccount());
+    const cookies: Record<string, string>[] = [
+      {},
+      { Cookie: '__Host-heliograph_refresh=nonsense' },
+      { Cookie: `__Host-heliograph_refresh=${body.token}` },
+    ];
+    for (const headers of cookies) expect(await refresh(headers)).toMatchObject(refused);
+  });
+
+  test('is no dashboard token', async () => {
+    const { cookie } = await login(await openAccount());
+    const value = cookie.header.Cookie.slice('__Host-heliograph_refresh='.length);
+    expect(await ask('GET', '/v1/auth/me', { headers: bearer(value) })).toMatchObject(refused);
+  });
+
+  test('is of no use to a page of another origin', async () => {
+    const { cookie } = await login(await openAccount());
+    const from = (Origin: string) => ({ ...cookie.header, Origin });
+    for (const path of ['/v1/auth/refresh', '/v1/auth/logout']) {
+      expect(await ask('POST', path, { headers: from('https://evil.example.com') })).toMatchObject({
+        status: 403,
+        body: { error: { code: 'FORBIDDEN' } },
+      });
+    }
+    expect(await refresh(from('https://gateway.test'))).toMatchObject({ status: 200 });
+  });
+
+  test('is over after 30 days, however often it was used', async () => {
+    const { cookie } = await login(await openAccount());
+    const startedAt = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: startedAt + 29 * 24 * 3600_000 });
+    try {
+      const late = await refresh(cookie.header);
+      expect(late.status).toBe(200);
+      expect(late.cookie.attributes).toContain(
+        late.cookie.attributes.find((it) => /^Max-Age=(8[56]\d{3})$/.test(it)),
+      );
+      vi.setSystemTime(startedAt + 30 * 24 * 3600_000 + 60_000);
+      expect(await refresh(late.cookie.header)).toMatchObject(refused);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a session', () => {
+  test('ends with the log-out: its token, its cookie; and a second log-out is no error', async () => {
+    const account = await openAccount();
+    const { body, cookie } = await login(account);
+    const logout = () => ask('POST', '/v1/auth/logout', { headers: cookie.header });
+    const answer = await logout();
+    expect(answer).toMatchObject({ status: 204, text: '' });
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-heliograph_refresh=; Max-Age=0/);
+    expect(await refresh(cookie.header)).toMatchObject(refused);
+    expect(await ask('GET', '/v1/auth/me', { headers: bearer(body.token) })).toMatchObject(refused);
+    expect(await logout()).toMatchObject({ status: 204 });
+    expect(await ask('POST', '/v1/auth/logout')).toMatchObject({ status: 204 });
+    expect(await ask('GET', '/v1/auth/me', { headers: account.owner })).toMatchObject({ status: 200 });
+  });
+
+  test('stands in the list with where it is, and is ended from another one', async () => {
+    const account = await openAccount();
+    const phone = await ask('POST', '/v1/auth/login', {
+      json: { email: account.email, password: account.password },
+      headers: { 'User-Agent': 'Phone', 'CF-Connecting-IP': '203.0.113.7' },
+    });
+    const list = () => ask('GET', '/v1/auth/sessions', { headers: account.owner });
+    const [other, own] = (await list()).body.data;
+    expect(other).toEqual({
+      id: expect.any(String),
+      createdAt: expect.any(String),
+      lastUsedAt: expect.any(String),
+      expiresAt: expect.any(String),
+      address: '203.0.113.7',
+      userAgent: 'Phone',
+      current: false,
+    });
+    expect(own).toMatchObject({ current: true });
+    const end = () => ask('DELETE', `/v1/auth/sessions/${other.id}`, { headers: account.owner });
+    expect(await end()).toMatchObject({ status: 204 });
+    expect(await end()).toMatchObject({ status: 404 });
+    expect(await ask('GET', '/v1/auth/me', { headers: bearer(phone.body.token) })).toMatchObject(refused);
+    expect(await refresh(refreshCookieOf(phone).header)).toMatchObject(refused);
+    expect((await list()).body.data).toHaveLength(1);
+  });
+
+  test('of somebody else can neither be seen nor ended', async () => {
+    const [mine, theirs] = [await openAccount(), await openAccount()];
+    const [session] = (await ask('GET', '/v1/auth/sessions', { headers: theirs.owner })).body.data;
+    expect(await ask('DELETE', `/v1/auth/sessions/${session.id}`, { headers: mine.owner })).toMatchObject({
+      status: 404,
+    });
+    expect(await ask('GET', '/v1/auth/me', { headers: theirs.owner })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a changed password', () => {
+  test('is the only one from then on, and ends every other session', async () => {
+    const account = await openAccount();
+    const other = await login(account);
+    const change = (currentPassword: string) =>
+      ask('POST', '/v1/auth/password/change', {
+        headers: account.owner,
+        json: { currentPassword, newPassword: 'another long password' },
+      });
+    expect(await change('a wrong guess')).toMatchObject({
+      status: 403,
+      body: { error: { code: 'FORBIDDEN', details: [{ path: 'currentPassword' }] } },
+    });
+    expect(await change(account.password)).toMatchObject({ status: 204 });
+    expect(await login(account)).toMatchObject(refused);
+    expect((await login({ ...account, password: 'another long password' })).status).toBe(200);
+    expect(await refresh(other.cookie.header)).toMatchObject(refused);
+    expect(await ask('GET', '/v1/auth/me', { headers: account.owner })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a password', () => {
+  test('that everybody tries first is refused wherever one is chosen', async () => {
+    const account = await openAccount();
+    const change = await ask('POST', '/v1/auth/password/change', {
+      headers: account.owner,
+      json: { currentPassword: account.password, newPassword: 'QwertyUiop' },
+    });
+    const signUp = await ask('POST', '/v1/auth/sign-up', {
+      headers: bearer(env.BOOTSTRAP_TOKEN),
+      json: {
+        email: `${crypto.randomUUID()}@example.com`,
+        password: '12345678',
+        name: 'a',
+        accountName: 'a',
+      },
+    });
+    for (const [answer, path] of [
+      [change, 'newPassword'],
+      [signUp, 'password'],
+    ] as const) {
+      expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path }] } } });
+    }
+    expect((await login(account)).status).toBe(200);
+  });
+
+  test('is hashed anew at the cost of today when its owner signs in', async () => {
+    const account = await openAccount();
+    const hashOf = () =>
+      env.DB.prepare('select password_hash from users where email = ?')
+        .bind(account.email)
+        .first<string>('password_hash');
+    const { hashPassword } = await vi.importActual<typeof import('../../../src/worker/auth/password.ts')>(
+      '../../../src/worker/auth/password.ts',
+    );
+    const cheap = await hashPassword(account.password, { N: 512, r: 8, p: 1 });
+    await env.DB.prepare('update users set password_hash = ? where email = ?')
+      .bind(cheap, account.email)
+      .run();
+    expect((await login({ ...account, password: 'a wrong guess' })).status).toBe(401);
+    expect(await hashOf()).toBe(cheap);
+    expect((await login(account)).status).toBe(200);
+    await eventually(async () => (await hashOf()) !== cheap);
+    expect(await hashOf()).toMatch(/^scrypt\$1024\$/);
+    expect((await login(account)).status).toBe(200);
+  });
+});
+
+describe('a second factor', () => {
+  // In the middle of a time step, so that no code ends while it is on its way.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** The code that the person's app shows so many steps from now. */
+  const codeOf = (secret: string, steps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+  async function withTwoFactor() {
+    const account = await openAccount();
+    const call = (step: string, json: object) =>
+      ask('POST', `/v1/auth/two-factor/${step}`, { headers: account.owner, json });
+    const enabled = await call('enable', { password: account.password });
+    expect(enabled.status).toBe(200);
+    const { secret, otpauthUrl } = enabled.body;
+    expect(otpauthUrl).toContain(`secret=${secret}`);
+    expect((await login(account)).status).toBe(200);
+    const verified = await call('verify', { code: codeOf(secret, -1) });
+    expect(verified.status).toBe(200);
+    return { account, secret, call, recoveryCodes: verified.body.recoveryCodes as string[] };
+  }
+
+  const state = (account: TestAccount) => ask('GET', '/v1/auth/two-factor', { headers: account.owner });
+
+  test('is asked for once it is verified; each code is good once, and a recovery code stands in for the app', async () => {
+    const { account, secret, recoveryCodes } = await withTwoFactor();
+    expect((await state(account)).body).toEqual({ enabled: true, recoveryCodesLeft: 10 });
+    const needed = {
+      ...refused,
+      body: {
+        error: { code: 'UNAUTHENTICATED', details: [{ path: 'code', code: 'SECOND_FACTOR_WRONG' }] },
+      },
+    };
+    expect(await login(account)).toMatchObject({
+      status: 401,
+      body: {
+        error: { code: 'UNAUTHENTICATED', details: [{ path: 'code', code: 'SECOND_FACTOR_REQUIRED' }] },
+      },
+    });
+    expect(await login(account, { code: '000000' })).toMatchObject(needed);
+    const code = codeOf(secret);
+    expect((await login(account, { code })).status).toBe(200);
+    expect(await login(account, { code })).toMatchObject(needed);
+    const [recovery = ''] = recoveryCodes;
+    expect((await login(account, { code: recovery.toUpperCase().replaceAll('-', ' ') })).status).toBe(200);
+    expect(await login(account, { code: recovery })).toMatchObject(needed);
+    expect((await state(account)).body).toEqual({ enabled: true, recoveryCodesLeft: 9 });
+  });
+
+  test('says nothing before the password is right', async () => {
+    const { account } = await withTwoFactor();
+    const wrong = await login({ ...account, password: 'a wrong guess' });
+    const nobody = await login({ email: `${crypto.randomUUID()}@example.com`, password: 'a wrong guess' });
+    expect(wrong.body.error.message).toBe(nobody.body.error.message);
+    expect(wrong.body.error.details).toBeUndefined();
+  });
+
+  test('can be taken off with the password and a code, and gets new recovery codes with the password', async () => {
+    const { account, secret, call, recoveryCodes } = await withTwoFactor();
+    expect(await call('enable', { password: account.password })).toMatchObject({ status: 409 });
+    expect(await call('recovery-codes', { password: 'a wrong guess' })).toMatchObject({ status: 403 });
+    const renewed = await call('recovery-codes', { password: account.password });
+    expect(renewed.body.recoveryCodes).toHaveLength(10);
+    expect((await login(account, { code: recoveryCodes[1] })).status).toBe(401);
+    const disable = (password: string, code: string) => call('disable', { password, code });
+    expect(await call('disable', { password: account.password })).toMatchObject({ status: 400 });
+    expect(await disable('a wrong guess', codeOf(secret))).toMatchObject({ status: 403 });
+    expect(await disable(account.password, '000000')).toMatchObject({
+      status: 403,
+      body: { error: { details: [{ path: 'code', code: 'SECOND_FACTOR_WRONG' }] } },
+    });
+    expect(await disable(account.password, codeOf(secret))).toMatchObject({ status: 204 });
+    expect((await login(account)).status).toBe(200);
+    expect((await state(account)).body).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+    expect(await disable(account.password, '123456')).toMatchObject({ status: 409 });
+    expect(await call('verify', { code: '123456' })).toMatchObject({ status: 409 });
+  });
+
+  test('locks out whoever guesses codes, for longer and longer, and its owner is told', async () => {
+    const { account, secret, recoveryCodes } = await withTwoFactor();
+    const [email, started] = [account.email, Date.now()];
+    const door = doorWith(mailVariables());
+    const guess = (code: string, headers: Record<string, string> = {}) =>
+      door('POST', '/v1/auth/login', { headers, json: { email, password: account.password, code } });
+    const known = await login(account, { code: recoveryCodes[0] });
+    for (let wrong = 0; wrong < 5; wrong += 1) expect((await guess('000000')).status).toBe(401);
+    const locked = await guess(codeOf(secret));
+    expect(locked).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+    expect(locked.headers.get('Retry-After')).toBe('60');
+    const mail = await nextMail(email, /Wrong codes at your Heliograph sign-in/);
+    expect(mail.text).toContain('change your password');
+    // Who has a recovery code, or has signed in on this device before, is not in the attacker's queue.
+    expect((await guess(recoveryCodes[1] ?? '')).status).toBe(200);
+    expect((await guess(codeOf(secret), deviceCookieOf(known).header)).status).toBe(200);
+    vi.setSystemTime(started + 60_000);
+    expect((await guess('000000')).status).toBe(401);
+    expect((await guess('000000')).headers.get('Retry-After')).toBe('120');
+    vi.setSystemTime(started + 180_000);
+    expect((await guess(codeOf(secret))).status).toBe(200);
+    expect((await guess('000000')).status).toBe(401);
+  });
+
+  test('is stored sealed, and its recovery codes as hashes', async () => {
+    const { account, secret, recoveryCodes } = await withTwoFactor();
+    const rows = await env.DB.batch([
+      env.DB.prepare('select * from two_factors'),
+      env.DB.prepare('select * from recovery_codes'),
+    ]);
+    const stored = JSON.stringify(rows.map(({ results }) => results));
+    for (const shown of [secret, ...recoveryCodes]) expect(stored).not.toContain(shown);
+    expect(stored).toContain((await ask('GET', '/v1/auth/me', { headers: account.owner })).body.user.id);
+  });
+});
