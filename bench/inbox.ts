@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import type { InboundMessage } from '../src/contract/bridge/bridge-frames.ts';
 import { waitUntil } from '../src/local/wait-until.ts';
-import { chromiumPath } from '../test/browser/chromium.ts';
-import { ReportingBridge } from '../test/journeys/reporting-bridge.ts';
+import { chromiumPath } from '../test/browser/stage/chromium.ts';
+import { ReportingBridge } from '../test/journeys/fleet/reporting-bridge.ts';
 import { LocalRun, unlimited } from './bridge-side/local-run.ts';
 import { framesOf, scroll } from './inbox/page-frames.ts';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { requestJson } from '../../src/local/json-client.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { freePorts } from '../../test/free-ports.ts';
-import { processTree } from '../../test/journeys/processes.ts';
+import { processTree } from '../../test/journeys/stage/processes.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 /** As `npm start` has it: a process that is started again is not compiled again. */

@@ -11,8 +11,8 @@ import {
   whenListed,
 } from './held-messages.ts';
 import { LocalRun, unlimited } from './local-run.ts';
-import type { SendRun } from './plain-calls.ts';
-import { PlainProcess } from './plain-process.ts';
+import type { SendRun } from './plain/plain-calls.ts';
+import { PlainProcess } from './plain/plain-process.ts';
 
 const recipients = Array.from({ length: 20 }, (_, index) => `1555010${1000 + index}`);
 /** Enough for a session with each recipient, and for the compiler. */

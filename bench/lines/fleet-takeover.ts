@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { OwnBridge } from '../../test/journeys/own-bridge.ts';
-import { Wire } from '../../test/journeys/wire.ts';
+import { OwnBridge } from '../../test/journeys/fleet/own-bridge.ts';
+import { Wire } from '../../test/journeys/stage/wire.ts';
 import { type NamedBridge, namedBridges, pairNumbers } from '../bridge-side/local-fleet.ts';
 import { LocalRun, unlimited } from '../bridge-side/local-run.ts';
 import type { BenchLine, Figure } from '../line.ts';

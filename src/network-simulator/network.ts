@@ -12,7 +12,7 @@ import type { ServerIdentity } from './noise/server-identity.ts';
 import type { PendingPairings } from './pairing/pending-pairings.ts';
 import type { DueActions } from './phones/due-actions.ts';
 import type { PhoneInbox } from './phones/phone-inbox.ts';
-import type { SignalEndpoints } from './phones/signal-endpoint.ts';
+import type { SignalEndpoints } from './phones/signal/signal-endpoint.ts';
 import type { DeviceQueue } from './routing/device-queue.ts';
 import type { Store } from './store/database.ts';
 import type { ClientConnection } from './wire/client-connection.ts';

@@ -16,7 +16,7 @@ import { loadServerIdentity } from './noise/server-identity.ts';
 import { PendingPairings } from './pairing/pending-pairings.ts';
 import { DueActions } from './phones/due-actions.ts';
 import { PhoneInbox } from './phones/phone-inbox.ts';
-import { SignalEndpoints } from './phones/signal-endpoint.ts';
+import { SignalEndpoints } from './phones/signal/signal-endpoint.ts';
 import { DeviceQueue } from './routing/device-queue.ts';
 import { loadCertificate } from './server/certificate.ts';
 import { type Listener, listen } from './server/listeners.ts';

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { requestJson } from '../../src/local/json-client.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { isSigned, WebhookReceiver } from '../journeys/webhook-receiver.ts';
-import { expectAccessible, Stage } from './stage.ts';
+import { isSigned, WebhookReceiver } from '../journeys/stage/webhook-receiver.ts';
+import { expectAccessible, Stage } from './stage/stage.ts';
 
 const stage = Stage.open({ ALERT_GATHER_SECONDS: '1', ALERT_RETRY_SECONDS: '1,1' });
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
-import { write } from './inbox-stage.ts';
-import { shoot } from './shots.ts';
-import { expectAccessible, Stage } from './stage.ts';
+import { write } from './inbox/inbox-stage.ts';
+import { shoot } from './stage/shots.ts';
+import { expectAccessible, Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 

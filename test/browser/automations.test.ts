@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { WebhookReceiver } from '../journeys/webhook-receiver.ts';
-import { arrival, conversationWith, write } from './inbox-stage.ts';
-import { expectAccessible, type Person, Stage } from './stage.ts';
+import { WebhookReceiver } from '../journeys/stage/webhook-receiver.ts';
+import { arrival, conversationWith, write } from './inbox/inbox-stage.ts';
+import { expectAccessible, type Person, Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 

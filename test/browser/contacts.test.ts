@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { picture } from './pictures.ts';
-import { expectAccessible, Stage } from './stage.ts';
+import { picture } from './stage/pictures.ts';
+import { expectAccessible, Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { onTestFinished, test } from 'vitest';
-import { WebhookReceiver } from '../journeys/webhook-receiver.ts';
-import { expectAccessible, Stage } from './stage.ts';
+import { WebhookReceiver } from '../journeys/stage/webhook-receiver.ts';
+import { expectAccessible, Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 /** More than there is to reach on a page. */

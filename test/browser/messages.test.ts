@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { Heliograph } from '../../src/sdk/index.ts';
-import { shoot } from './shots.ts';
-import { expectAccessible, type Person, Stage } from './stage.ts';
+import { shoot } from './stage/shots.ts';
+import { expectAccessible, type Person, Stage } from './stage/stage.ts';
 
 const stage = Stage.open({
   FREE_PLAN_MESSAGES: 'unlimited',

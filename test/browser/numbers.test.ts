@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, type Person, Stage } from './stage.ts';
+import { expectAccessible, type Person, Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 

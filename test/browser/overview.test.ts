@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { expectAccessible, Stage } from './stage.ts';
+import { expectAccessible, Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 

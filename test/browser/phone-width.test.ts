@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { Stage } from './stage.ts';
+import { Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 const phone = { width: 390, height: 844 };

@@ -8,9 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request as ask } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { Customer } from './customer.ts';
-import { GatewayProcess } from './gateway-process.ts';
-import { expectCleanLogs } from './promises.ts';
+import { Customer } from './stage/customer.ts';
+import { GatewayProcess } from './stage/gateway-process.ts';
+import { expectCleanLogs } from './stage/promises.ts';
 
 let gateway: GatewayProcess;
 let customer: Customer;

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
-import { type ArrivedMessage, Customer } from './customer.ts';
-import { GatewayProcess } from './gateway-process.ts';
+import { type ArrivedMessage, Customer } from './stage/customer.ts';
+import { GatewayProcess } from './stage/gateway-process.ts';
 
 let gateway: GatewayProcess;
 let customer: Customer;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestJson } from '../../src/local/json-client.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { freePorts } from '../free-ports.ts';
-import { GatewayProcess } from './gateway-process.ts';
+import { GatewayProcess } from './stage/gateway-process.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { Customer } from './customer.ts';
-import { GatewayProcess, type Part } from './gateway-process.ts';
+import { Customer } from './stage/customer.ts';
+import { GatewayProcess, type Part } from './stage/gateway-process.ts';
 
 const turns = 12;
 

@@ -20,8 +20,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestJson } from '../../src/local/json-client.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { freePorts, occupyPort } from '../free-ports.ts';
-import { GatewayProcess } from './gateway-process.ts';
-import { isRunning, processTree } from './processes.ts';
+import { GatewayProcess } from './stage/gateway-process.ts';
+import { isRunning, processTree } from './stage/processes.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const demoSteps = ['message.queued', 'message.sent', 'message.delivered', 'message.read'];

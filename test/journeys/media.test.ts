@@ -6,9 +6,9 @@ import { downloadMediaMessage, type WAMessage } from '@whiskeysockets/baileys';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { LinkedClient } from '../simulator/linked-client.ts';
-import { type ArrivedMessage, Customer } from './customer.ts';
-import { GatewayProcess, type Part } from './gateway-process.ts';
+import { LinkedClient } from '../simulator/stage/linked-client.ts';
+import { type ArrivedMessage, Customer } from './stage/customer.ts';
+import { GatewayProcess, type Part } from './stage/gateway-process.ts';
 
 let gateway: GatewayProcess;
 let customer: Customer;

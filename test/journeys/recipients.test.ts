@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { Customer } from './customer.ts';
-import { GatewayProcess } from './gateway-process.ts';
+import { Customer } from './stage/customer.ts';
+import { GatewayProcess } from './stage/gateway-process.ts';
 
 let gateway: GatewayProcess;
 let customer: Customer;

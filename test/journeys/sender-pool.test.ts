@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { type AcceptedMessage, type ArrivedMessage, Customer } from './customer.ts';
-import { GatewayProcess } from './gateway-process.ts';
+import { type AcceptedMessage, type ArrivedMessage, Customer } from './stage/customer.ts';
+import { GatewayProcess } from './stage/gateway-process.ts';
 
 /*
  * Five numbers, each paced and with a daily limit, send two thousand messages, while the network bans the first, its

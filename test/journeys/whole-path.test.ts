@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import { type ArrivedMessage, Customer } from './customer.ts';
-import { GatewayProcess } from './gateway-process.ts';
-import { expectCleanLogs, expectEveryStepOnce, expectOnceOnTheNetwork } from './promises.ts';
-import { isSigned } from './webhook-receiver.ts';
+import { type ArrivedMessage, Customer } from './stage/customer.ts';
+import { GatewayProcess } from './stage/gateway-process.ts';
+import { expectCleanLogs, expectEveryStepOnce, expectOnceOnTheNetwork } from './stage/promises.ts';
+import { isSigned } from './stage/webhook-receiver.ts';
 
 let gateway: GatewayProcess;
 const customers: Customer[] = [];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { admin, adminOk } from './admin-client.ts';
-import { freshPhone, type RunningSimulator, runSimulator } from './running-simulator.ts';
+import { admin, adminOk } from './stage/admin-client.ts';
+import { freshPhone, type RunningSimulator, runSimulator } from './stage/running-simulator.ts';
 
 let simulator: RunningSimulator;
 

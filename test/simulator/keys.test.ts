@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adminOk } from './admin-client.ts';
-import { LinkedClient } from './linked-client.ts';
-import { freshPhone, type RunningSimulator, runSimulator } from './running-simulator.ts';
-import { until } from './until.ts';
+import { adminOk } from './stage/admin-client.ts';
+import { LinkedClient } from './stage/linked-client.ts';
+import { freshPhone, type RunningSimulator, runSimulator } from './stage/running-simulator.ts';
+import { until } from './stage/until.ts';
 
 // A client uploads 812, and its own phone takes one of them to write to it.
 const leftAtFirst = 811;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { admin, adminOk } from './admin-client.ts';
-import { LinkedClient } from './linked-client.ts';
-import { freshPhone, type RunningSimulator, runSimulator } from './running-simulator.ts';
-import { until } from './until.ts';
+import { admin, adminOk } from './stage/admin-client.ts';
+import { LinkedClient } from './stage/linked-client.ts';
+import { freshPhone, type RunningSimulator, runSimulator } from './stage/running-simulator.ts';
+import { until } from './stage/until.ts';
 
 let simulator: RunningSimulator;
 let clients: LinkedClient[] = [];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { admin, scanQr } from './admin-client.ts';
-import { LinkedClient } from './linked-client.ts';
-import { freshPhone, type RunningSimulator, runSimulator } from './running-simulator.ts';
-import { until } from './until.ts';
+import { admin, scanQr } from './stage/admin-client.ts';
+import { LinkedClient } from './stage/linked-client.ts';
+import { freshPhone, type RunningSimulator, runSimulator } from './stage/running-simulator.ts';
+import { until } from './stage/until.ts';
 
 let simulator: RunningSimulator;
 const clients: LinkedClient[] = [];

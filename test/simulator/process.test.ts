@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { certificatePathIn } from '../../src/network-simulator/server/certificate.ts';
-import { adminOk, arrivals } from './admin-client.ts';
-import { LinkedClient } from './linked-client.ts';
-import { type SimulatorProcess, spawnSimulator, startProcess } from './simulator-process.ts';
-import { until } from './until.ts';
+import { adminOk, arrivals } from './stage/admin-client.ts';
+import { LinkedClient } from './stage/linked-client.ts';
+import { type SimulatorProcess, spawnSimulator, startProcess } from './stage/simulator-process.ts';
+import { until } from './stage/until.ts';
 
 const own = '628130000001';
 const friend = '628130000002';

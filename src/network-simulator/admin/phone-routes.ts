@@ -4,7 +4,7 @@ import { ring } from '../activity/ring.ts';
 import { saveContacts, shareName, shareSalt } from '../app-state/settings.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
-import { writtenContent } from '../phones/message-content.ts';
+import { writtenContent } from '../phones/content/message-content.ts';
 import { resetPhone } from '../phones/phone-reset.ts';
 import { showTyping } from '../phones/phone-typing.ts';
 import { writeMessage } from '../phones/phone-writing.ts';

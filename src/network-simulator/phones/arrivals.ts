@@ -1,8 +1,8 @@
 import { proto } from '@whiskeysockets/baileys';
 import type { User } from '../accounts/users.ts';
 import { blob, type Store } from '../store/database.ts';
-import { type DescribedContent, describeContent } from './described-content.ts';
-import { textOf } from './message-text.ts';
+import { type DescribedContent, describeContent } from './content/described-content.ts';
+import { textOf } from './content/message-text.ts';
 
 export type Arrival = {
   id: string;

@@ -5,7 +5,7 @@ import type { Network } from '../network.ts';
 import { blob } from '../store/database.ts';
 import { addressOf } from '../wire/addresses.ts';
 import { newMessageId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
-import type { SignalEndpoint } from './signal-endpoint.ts';
+import type { SignalEndpoint } from './signal/signal-endpoint.ts';
 
 type Sealed = Awaited<ReturnType<SignalEndpoint['sealFor']>>;
 

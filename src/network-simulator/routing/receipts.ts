@@ -3,7 +3,7 @@ import type { User } from '../accounts/users.ts';
 import { chatNamed } from '../activity/accept-activity.ts';
 import { answerMediaRetry } from '../media/media-retry.ts';
 import type { Network } from '../network.ts';
-import { resendToDevice } from '../phones/resend-to-device.ts';
+import { resendToDevice } from '../phones/signal/resend-to-device.ts';
 import { type Addressing, addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
 import { childNamed, childrenNamed, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';

@@ -74,7 +74,7 @@ export function webhookUrlProblem(input: string, rules: WebhookUrlRules): string
   }
   if (input.includes('#')) return 'A URL must not carry a fragment: no server would see it.';
   const host = url.hostname.toLowerCase();
-  if (host.endsWith('..')) return 'The host name must not end with a dot.';
+  if (host.endsWith('.')) return 'The host name must not end with a dot.';
   if (rules.ownHosts.some((own) => isSameHost(url, own)))
     return 'A webhook must not call this gateway itself.';
   if (rules.loopbackAllowed && isLoopback(host)) return null;
@@ -84,7 +84,7 @@ export function webhookUrlProblem(input: string, rules: WebhookUrlRules): string
   if (address !== null) {
     return isPublic(address) ? null : 'Private and reserved addresses are not allowed.';
   }
-  const isPrivateName = !host.includes('..') || endsWithName(host, [...privateSuffixes, ...addressSuffixes]);
+  const isPrivateName = !host.includes('.') || endsWithName(host, [...privateSuffixes, ...addressSuffixes]);
   if (isPrivateName || endsWithName(host, metadataNames)) {
     return 'Names of private networks are not allowed.';
   }

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { OutboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { FileContent } from '../../../src/contract/messages/content.ts';
 import type { RunningBridge } from '../../../src/session-bridge/bridge.ts';
-import { LinkedClient } from '../../simulator/linked-client.ts';
+import { LinkedClient } from '../../simulator/stage/linked-client.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
 

@@ -51,7 +51,7 @@ describe('a grant', () => {
   test.each([
     ['a longer life', (grant: string) => grant.replace(/^\d+/, (until) => String(Number(until) + 1))],
     ['another signature', (grant: string) => grant.replace(/\..*/, `.${'A'.repeat(43)}`)],
-    ['no signature', (grant: string) => grant.replace(/\..*/, '..')],
+    ['no signature', (grant: string) => grant.replace(/\..*/, '.')],
     ['nothing', () => ''],
     ['no time', (grant: string) => grant.replace(/^\d+/, 'NaN')],
   ])('is worth nothing with %s', (_, forged) => {

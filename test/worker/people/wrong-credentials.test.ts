@@ -245,7 +245,7 @@ test('made-up tokens are refused by address after some failures, and ask nobody'
   const { owner } = await openAccount();
   const { asked, door } = countingDoor();
   const from = newAddress();
-  const [head, claims] = owner.Authorization.split('..');
+  const [head, claims] = owner.Authorization.split('.');
   const forged = { Authorization: `${head}.${claims}.${'A'.repeat(86)}`, ...from };
   const statuses = await failUntilItWaits(() => door('GET', '/v1/webhooks', { headers: forged }));
   expect(statuses[0]).toBe(401);

@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { SecretOnce } from '../../parts/asking/secret-once.tsx';
-import { CodeBlock } from '../../parts/values/code-block.tsx';
+import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { type SnippetLanguage, sendSnippet, snippetLanguages } from './send-snippets.ts';
 
 /** The new key, this once, and a first message with it in four languages. */

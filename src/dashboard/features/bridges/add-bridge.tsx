@@ -8,7 +8,7 @@ import { SecretOnce } from '../../parts/asking/secret-once.tsx';
 import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
-import { CodeBlock } from '../../parts/values/code-block.tsx';
+import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { bridgesQuery } from '../../queries/account/bridges.ts';
 

@@ -10,7 +10,7 @@ import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
-import { CodeBlock } from '../../parts/values/code-block.tsx';
+import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import type { StreamFilter } from '../../queries/developers/events.ts';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';

@@ -6,7 +6,7 @@ import type { RequestDetail } from '../../../sdk/index.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
-import { CodeBlock } from '../../parts/values/code-block.tsx';
+import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { ShortId } from '../../parts/values/short-id.tsx';

@@ -5,7 +5,7 @@ import type { TestOutcome } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Note } from '../../parts/feedback/note.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { CodeBlock } from '../../parts/values/code-block.tsx';
+import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { webhooksChanged } from '../../queries/developers/webhooks.ts';
 import classes from './webhooks.module.css';
 

@@ -13,7 +13,7 @@ import { Page } from '../../parts/frames/page.tsx';
 import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
-import { CodeBlock } from '../../parts/values/code-block.tsx';
+import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { webhooksQuery } from '../../queries/developers/webhooks.ts';
 import { stateOf, webhookTone } from './webhook-state.ts';

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { Note } from '../feedback/note.tsx';
-import { CodeBlock } from '../values/code-block.tsx';
+import { CodeBlock } from '../values/code/code-block.tsx';
 
 /** A secret that the gateway shows this once: it keeps only what it needs to recognise or use it. */
 export function SecretOnce({ name, secret, warning }: { name: string; secret: string; warning: string }) {

@@ -15,16 +15,16 @@ import { DryRun } from '../beside/dry-run.tsx';
 import { Preview } from '../beside/preview.tsx';
 import { RunLog } from '../beside/run-log.tsx';
 import { ActionsCard } from './actions-card.tsx';
-import { CallbackSecret } from './callback-secret.tsx';
 import { ConditionsCard } from './conditions-card.tsx';
 import { type Draft, draftOf, requestOf } from './draft.ts';
 import { type DraftProblems, problemsOf } from './draft-problems.ts';
 import { FieldNote } from './field-note.tsx';
 import { PaceCard } from './pace-card.tsx';
+import { CallbackSecret } from './secrets/callback-secret.tsx';
 import { TriggerCard } from './trigger-card.tsx';
 
 const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
-const SecretDialog = lazy(() => import('./secret-dialog.tsx'));
+const SecretDialog = lazy(() => import('./secrets/secret-dialog.tsx'));
 
 const none: DraftProblems = new Map();
 

@@ -8,7 +8,7 @@ import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
 import { previewQuery } from '../../../queries/campaigns.ts';
-import { PhoneBubble } from './phone-bubble.tsx';
+import { PhoneBubble } from './preview/phone-bubble.tsx';
 import classes from './wizard.module.css';
 
 /** What would come of it, in plain words: before anybody gets anything. */

@@ -7,7 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { CodeBlock } from '../../../parts/values/code-block.tsx';
+import { CodeBlock } from '../../../parts/values/code/code-block.tsx';
 import { peopleChanged } from '../../../queries/account/people.ts';
 
 const roles = ['admin', 'agent', 'owner'] as const;

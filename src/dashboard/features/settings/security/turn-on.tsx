@@ -6,7 +6,7 @@ import type { RecoveryCodes, TwoFactorSecret } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { CodeBlock } from '../../../parts/values/code-block.tsx';
+import { CodeBlock } from '../../../parts/values/code/code-block.tsx';
 import { QrCode } from '../../../parts/values/qr-code.tsx';
 import { peopleChanged } from '../../../queries/account/people.ts';
 import { isWrongPassword } from '../refusals.ts';

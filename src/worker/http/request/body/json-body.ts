@@ -106,7 +106,7 @@ function parseJson(bytes: Uint8Array): JsonRead {
     const value: unknown = JSON.parse(text);
     const broken = brokenTextAt(text, value);
     if (broken === null) return { ok: true, value };
-    return invalidField(shortPath(broken.join('..') || 'body'), plainTextProblem);
+    return invalidField(shortPath(broken.join('.') || 'body'), plainTextProblem);
   } catch {
     return notJson();
   }

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { textOf } from '../../../../src/contract/messages/content.ts';
+import type { FakeNumber } from '../../fake-edge.ts';
+import { type BridgeProcess, newPhone, Stage } from '../../stage.ts';
+
+const stage = Stage.open();
+
+test('a bridge killed in the middle of 200 sends leaves each of them on the network exactly once', async () => {
+  const home = await stage.newHome();
+  let bridge = await stage.spawnBridge(home);
+  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  const to = newPhone();
+  const messages = number.send(...Array.from({ length: 200 }, (_, index) => ({ to, text: `send ${index}` })));
+  const sent = () => messages.filter((message) => number.outcomeOf(message)).length;
+  for (const wanted of [20, 90, 150]) {
+    await stage.edge.until(`${wanted} are sent`, () => sent() >= wanted);
+    await bridge.kill();
+    bridge = await stage.spawnBridge(home);
+  }
+  await stage.edge.until('all are sent', () => sent() === 200);
+  const arrivals = await stage.arrivalsAt(to);
+  expect(arrivals.filter(({ count }) => count !== 1)).toEqual([]);
+  expect(arrivals.map(({ text }) => text).toSorted()).toEqual(
+    messages.map(({ content }) => textOf(content)).toSorted(),
+  );
+});
+
+test('a bridge that takes over from one that died with its disk loses nothing and sends nothing twice', async () => {
+  const first = await stage.spawnBridge(await stage.newHome());
+  const { number } = await stage.pairedNumber(first.bridgeId);
+  const to = newPhone();
+  const messages = number.send(
+    ...Array.from({ length: 80 }, (_, index) => ({ to, text: `takeover ${index}` })),
+  );
+  const sent = () => messages.filter((message) => number.outcomeOf(message)).length;
+  await stage.edge.until('some are sent', () => sent() >= 30);
+  await first.kill();
+  // A phone that reads slowly must not look like one that got nothing.
+  const second = await stage.spawnBridge(await stage.newHome(), { IN_DOUBT_GRACE_MS: '5000' });
+  stage.edge.grant(number, second.bridgeId);
+  await stage.edge.until('all are sent', () => sent() === 80);
+  // What the network had answered died with the disk, but the edge had it before the network was told so.
+  const arrivals = await stage.arrivalsAt(to);
+  expect(arrivals.filter(({ count }) => count !== 1)).toEqual([]);
+  const idAndText = (id: string, text: string) => `${id} ${text}`;
+  expect(arrivals.map(({ id, text }) => idAndText(id, text)).toSorted()).toEqual(
+    messages
+      .map(({ providerMessageId, content }) => idAndText(providerMessageId, textOf(content)))
+      .toSorted(),
+  );
+});
+
+const endings = {
+  'is killed': async (bridge: BridgeProcess, home: string) => {
+    await bridge.kill();
+    await stage.spawnBridge(home);
+  },
+  'loses its connection': async () => {},
+  'is killed and loses its disk': async (bridge: BridgeProcess, _home: string, number: FakeNumber) => {
+    await bridge.kill();
+    const { bridgeId } = await stage.spawnBridge(await stage.newHome());
+    stage.edge.grant(number, bridgeId);
+  },
+};
+
+test.each(Object.entries(endings))(
+  'what had left when a bridge that heard no answer %s is found on the network and does not leave again',
+  async (_, end) => {
+    const wire = await stage.layDeafWire();
+    const home = await stage.newHome();
+    const bridge = await stage.spawnBridge(home);
+    const { number } = await stage.pairedNumber(bridge.bridgeId);
+    const to = newPhone();
+    const [first] = number.send({ to, text: 'the first' });
+    await stage.edge.until('the first is delivered', () => first && number.receiptsOf(first).length > 0);
+    wire.isDeaf = true;
+    const messages = number.send(
+      ...Array.from({ length: 40 }, (_, index) => ({ to, text: `unheard ${index}` })),
+    );
+    await expect.poll(async () => (await stage.arrivalsAt(to)).length).toBe(41);
+    expect(messages.filter((message) => number.outcomeOf(message))).toEqual([]);
+    wire.isDeaf = false;
+    wire.cut();
+    await end(bridge, home, number);
+    await stage.edge.until('all are sent', () => messages.every((message) => number.outcomeOf(message)));
+    const arrivals = await stage.arrivalsAt(to);
+    expect(arrivals).toHaveLength(41);
+    expect(arrivals.filter(({ count }) => count !== 1)).toEqual([]);
+  },
+);
+
+test('every message that was acknowledged to the network reaches the edge, whenever the bridge is killed', async () => {
+  const home = await stage.newHome();
+  let bridge = await stage.spawnBridge(home);
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const from = newPhone();
+  const texts = Array.from({ length: 120 }, (_, index) => `inbound ${index}`);
+  const writing = (async () => {
+    for (const text of texts) await stage.admin('POST', `phones/${from}/messages`, { to: phone, text });
+  })();
+  const reported = () => new Set(number.inbound().map(({ content }) => textOf(content))).size;
+  for (const wanted of [15, 60]) {
+    await stage.edge.until(`${wanted} are reported`, () => reported() >= wanted);
+    await bridge.kill();
+    bridge = await stage.spawnBridge(home);
+  }
+  await writing;
+  await stage.edge.until('all are reported', () => reported() === texts.length);
+});
+
+test('the network keeps what people write until the edge has it', async () => {
+  const waits = { holdNetworkMs: 120_000, factRepeatMs: 100 };
+  const bridge = await stage.startBridge(await stage.newHome(), waits);
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const waiting = async () => {
+    const { devices } = await stage.admin<{ devices: { waiting: number }[] }>('GET', `phones/${phone}`);
+    return devices.reduce((sum, device) => sum + device.waiting, 0);
+  };
+  await expect.poll(waiting).toBe(0);
+  number.storesFacts = false;
+  const write = (text: string) => stage.admin('POST', `phones/${newPhone()}/messages`, { to: phone, text });
+  for (const text of ['one', 'two', 'three']) await write(text);
+  const journalled = () => stage.logLines.filter((line) => line.includes('inbound.journalled')).length;
+  await stage.edge.until('the bridge has them', () => journalled() >= 3);
+  expect(await waiting()).toBeGreaterThanOrEqual(3);
+  number.storesFacts = true;
+  number.hibernate();
+  await expect.poll(waiting).toBe(0);
+  expect(number.inbound().map(({ content }) => textOf(content))).toEqual(['one', 'two', 'three']);
+});
+
+test('a bridge that is asked to end finishes, gives its numbers up, and says nothing about lost sessions', async () => {
+  const bridge = await stage.spawnBridge(await stage.newHome());
+  const { number } = await stage.pairedNumber(bridge.bridgeId);
+  const to = newPhone();
+  const messages = number.send(
+    ...Array.from({ length: 100 }, (_, index) => ({ to, text: `drain ${index}` })),
+  );
+  await stage.edge.until('some are sent', () => messages.some((message) => number.outcomeOf(message)));
+  expect(await bridge.terminate()).toBe(0);
+  const said = stage.edge.controlFrames.filter(({ bridgeId }) => bridgeId === bridge.bridgeId);
+  const spoken = said.map(({ frame }) => frame.type).filter((type) => type !== 'bridge.status');
+  expect(spoken).toEqual(['bridge.hello', 'bridge.draining', 'lease.released']);
+  for (const { messageId } of messages) expect(number.sent.get(messageId)?.outcomes).toHaveLength(1);
+  expect(number.factsOf('session.disconnected')).toEqual([]);
+
+  const next = await stage.spawnBridge(await stage.newHome());
+  stage.edge.grant(number, next.bridgeId);
+  await stage.edge.until('the rest is sent', () => messages.every((message) => number.outcomeOf(message)));
+  const arrivals = await stage.arrivalsAt(to);
+  expect(arrivals).toHaveLength(100);
+  expect(arrivals.filter(({ count }) => count !== 1)).toEqual([]);
+});
+
+test('under a new epoch messages are reported that the edge missed under the old one, and the device stays linked', async () => {
+  const bridge = await stage.spawnBridge(await stage.newHome());
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const from = newPhone();
+  number.storesFacts = false;
+  await stage.admin('POST', `phones/${from}/messages`, { to: phone, text: 'between two leases' });
+  await stage.edge.until('it reaches the edge', () =>
+    stage.edge.received.join().includes('between two leases'),
+  );
+  number.storesFacts = true;
+  stage.edge.grant(number, bridge.bridgeId);
+  await stage.edge.until('it is reported', () => number.inbound().length > 0);
+  await stage.edge.until('the session comes back', () => number.factsOf('session.connected').length > 1);
+  const [message] = number.send({ to: from, text: 'the answer' });
+  await stage.edge.until('the answer is sent', () => message && number.outcomeOf(message));
+  expect(await stage.arrivalsAt(from)).toMatchObject([{ text: 'the answer', count: 1 }]);
+});

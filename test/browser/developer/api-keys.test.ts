@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import type { HttpError } from '../../../src/local/json-client.ts';
+import { expectAccessible, type Person, Stage } from '../stage/stage.ts';
+
+const stage = Stage.open();
+
+interface ApiKey {
+  id: string;
+  name: string;
+  key: string;
+}
+
+const newKey = (ada: Person, fields: object = {}) =>
+  ada.call<ApiKey>('POST', '/v1/auth/api-keys', { name: 'Web shop', ...fields });
+
+const usage = (key: string) =>
+  stage.request('GET', '/v1/usage', { headers: { 'x-api-key': key } }).then(
+    () => 200,
+    (error: HttpError) => error.status,
+  );
+
+test('a key is created on a page that teaches what it is, is shown once, works, and is refused once it is revoked', async () => {
+  const ada = await stage.newPerson();
+  const page = await ada.open('/developer/api-keys');
+  await page.getByRole('heading', { name: 'No key yet' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Till');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'The key of Till' });
+  const key = (await dialog.getByRole('region', { name: 'The API key' }).textContent()) ?? '';
+  expect(key).toMatch(/^sk_live_/);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  expect(await usage(key)).toBe(200);
+  await page.reload();
+  const row = page.getByRole('row', { name: /Till/ });
+  await row.getByText('In use').waitFor();
+  expect(await page.content()).not.toContain(key);
+  await row.getByRole('link', { name: 'Till' }).click();
+  const panel = page.getByRole('complementary', { name: 'Till' });
+  await panel.getByText('messages:send').waitFor();
+  await expectAccessible(page);
+  await panel.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('heading', { name: 'No key yet' }).waitFor();
+  expect(await usage(key)).toBe(401);
+});
+
+test.each(['curl', 'JavaScript', 'Python', 'PHP'])(
+  'the example in %s has the new key in it',
+  async (language) => {
+    const ada = await stage.newPerson();
+    const page = await ada.open('/developer/api-keys');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Till');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const key = (await page.getByRole('region', { name: 'The API key' }).textContent()) ?? '';
+    await page.getByRole('dialog').getByText(language, { exact: true }).click();
+    const example = page.getByRole('region', { name: 'Example of a send' });
+    await example.getByText(key).waitFor();
+    expect(await example.textContent()).toContain(`${stage.baseUrl}/v1/messages/send`);
+  },
+);
+
+test('what a key may do is chosen when it is created and changed later, and what was stored is shown', async () => {
+  const ada = await stage.newPerson();
+  const { numberId } = await ada.call<{ numberId: string }>('POST', '/v1/numbers', { label: 'Front desk' });
+  const page = await ada.open('/developer/api-keys');
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Till');
+  await page.getByRole('combobox', { name: 'Sends through' }).click();
+  await page.getByRole('option', { name: 'Front desk' }).click();
+  await page.getByRole('checkbox', { name: 'webhooks' }).check();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByText('A key that sees one number only cannot have webhooks').waitFor();
+  await page.getByRole('radio', { name: 'Use the pool' }).check();
+  await page.getByRole('combobox', { name: 'Ends', exact: true }).click();
+  await page.getByRole('option', { name: 'In 90 days' }).click();
+  await page.getByRole('combobox', { name: 'Allowed addresses' }).fill('203.0.113.0/24');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('row', { name: /Till.*Front desk, else the pool/ }).waitFor();
+  const [stored] = (await ada.call<{ data: (ApiKey & { expiresAt: string })[] }>('GET', '/v1/auth/api-keys'))
+    .data;
+  expect(stored).toMatchObject({
+    pinnedNumberId: numberId,
+    onPinFailure: 'fallback',
+    allowedAddresses: ['203.0.113.0/24'],
+    scopes: expect.arrayContaining(['webhooks', 'messages:send']),
+  });
+  expect((Date.parse(stored?.expiresAt ?? '') - Date.now()) / 86_400_000).toBeCloseTo(90, 1);
+
+  await page.getByRole('link', { name: 'Till' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Till 2');
+  await page.getByRole('checkbox', { name: 'webhooks' }).uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('complementary', { name: 'Till 2' }).waitFor();
+  const [changed] = (await ada.call<{ data: { scopes: string[] }[] }>('GET', '/v1/auth/api-keys')).data;
+  expect(changed?.scopes).not.toContain('webhooks');
+});
+
+test('an address that is none is refused with its name, and nothing that was typed is lost', async () => {
+  stage.expectRefusals(400);
+  const ada = await stage.newPerson();
+  const page = await ada.open('/developer/api-keys');
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Till');
+  await page.getByRole('combobox', { name: 'Allowed addresses' }).fill('my office');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const problem = page.getByRole('alert');
+  await problem.getByText('allowedAddresses.0').waitFor();
+  await problem.getByText(/req_/).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Till');
+});
+
+test('keys that nobody uses are marked by the clock', async () => {
+  const ada = await stage.newPerson();
+  await newKey(ada, { name: 'Forgotten' });
+  const context = await stage.newBrowser();
+  const page = await ada.open('/developer/api-keys', context);
+  await page
+    .getByRole('row', { name: /Forgotten/ })
+    .getByText('Not used yet')
+    .waitFor();
+  await context.clock.setFixedTime(Date.now() + 31 * 86_400_000);
+  await page.getByRole('link', { name: 'Forgotten' }).click();
+  await page.getByText('Nobody has used it for 30 days.').waitFor();
+});

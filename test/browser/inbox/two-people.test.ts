@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { shoot } from '../stage/shots.ts';
+import { expectAccessible, Stage } from '../stage/stage.ts';
+import {
+  arrival,
+  arrivedAt,
+  composer,
+  conversationWith,
+  list,
+  messages,
+  newColleague,
+  write,
+} from './inbox-stage.ts';
+
+const stage = Stage.open({ SIGNUP: 'open' });
+
+test('two people and one customer: who is there is seen, one writes at a time, a chat is handed over, and notes never leave', async () => {
+  const ada = await stage.newPerson();
+  await ada.pairedNumber();
+  const bob = await newColleague(stage, ada, 'Bob');
+  const customer = await stage.newReader();
+  await write(stage, customer, ada.phoneNumber, { text: 'My parcel is gone' });
+  const path = `/inbox/${await conversationWith(ada, customer)}`;
+  const adas = await ada.open(path);
+  const bobs = await bob.open(path);
+  // Each sees that the other looks.
+  await adas.getByText('Also here: Bob').waitFor();
+  await bobs.getByText('Also here: Ada').waitFor();
+  // Who begins to write keeps the other from it, until they want to all the same.
+  await composer(adas).pressSequentially('I look into');
+  await bobs.getByText('Ada is writing an answer.').waitFor();
+  await shoot(bobs, 'locked');
+  await expectAccessible(bobs);
+  // A note reaches the colleague and nobody else.
+  await bobs.getByRole('button', { name: 'Note', exact: true }).click();
+  const note = bobs.getByRole('textbox', { name: 'Private note' });
+  await note.fill('@Ada the courier has lost it');
+  await note.press('Enter');
+  await messages(adas).getByText('the courier has lost it').waitFor();
+  await composer(adas).fill('We send a new one');
+  await composer(adas).press('Enter');
+  await arrival(stage, customer, 'We send a new one');
+  await messages(bobs).getByText('We send a new one').waitFor();
+  await bobs.getByText('Ada is writing an answer.').waitFor({ state: 'detached' });
+  // Handed over: it is in the other one's list, and both see who did it.
+  await adas
+    .getByRole('complementary')
+    .getByRole('combobox', { name: 'Assigned to' })
+    .selectOption({ label: 'Bob (online)' });
+  await bobs.getByText('Ada assigned it to Bob').first().waitFor();
+  await bobs.goto('/inbox?view=mine');
+  await list(bobs).getByText('We send a new one').click();
+  await bobs.getByRole('button', { name: 'Answer', exact: true }).click();
+  await composer(bobs).fill('It is on its way');
+  await composer(bobs).press('Enter');
+  await arrival(stage, customer, 'It is on its way');
+  await messages(adas).getByText('It is on its way').waitFor();
+  await shoot(adas, 'handed-over');
+  // What no event tells is asked for when the stream of a tab is back.
+  stage.expectNoConnection();
+  stage.expectRefusals(500, 502, 503);
+  await adas.route('**/v1/conversations/live*', (route) => route.abort());
+  await stage.gateway.killAndAwaitRestart('workerd');
+  await bobs.getByRole('button', { name: 'Note', exact: true }).click();
+  await note.fill('It left the house at noon');
+  await note.press('Enter');
+  await messages(bobs).getByText('It left the house at noon').waitFor({ timeout: 30_000 });
+  await adas.unroute('**/v1/conversations/live*');
+  await messages(adas).getByText('It left the house at noon').waitFor({ timeout: 30_000 });
+  const arrived = await arrivedAt(stage, customer);
+  expect(arrived.map(({ text, count }) => [text, count])).toEqual([
+    ['We send a new one', 1],
+    ['It is on its way', 1],
+  ]);
+});

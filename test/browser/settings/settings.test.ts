@@ -1,0 +1,77 @@
+import { Secret, TOTP } from 'otpauth';
+import { expect, test } from 'vitest';
+import { expectAccessible, Stage } from '../stage/stage.ts';
+
+const stage = Stage.open();
+
+test('a second factor is turned on with a code of the secret that is shown, and off with a recovery code', async () => {
+  const ada = await stage.newPerson();
+  const page = await ada.open('/settings');
+  const section = page.getByRole('region', { name: 'Second factor' });
+  await section.getByRole('button', { name: 'Turn on' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(ada.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('img', { name: 'QR code of the secret' }).waitFor();
+  await expectAccessible(page);
+  const secret = (await dialog.getByRole('region', { name: 'Secret' }).locator('code').textContent()) ?? '';
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  await dialog.getByRole('textbox', { name: 'Code of the app' }).fill(code);
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  const codes =
+    (await dialog.getByRole('region', { name: 'Recovery codes' }).locator('code').textContent()) ?? '';
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await section.getByText('On', { exact: true }).waitFor();
+  await section.getByRole('button', { name: 'Turn off' }).click();
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(ada.password);
+  await dialog
+    .getByRole('textbox', { name: 'Code of the app, or a recovery code' })
+    .fill(codes.split('\n')[0] ?? '');
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await section.getByText('Off', { exact: true }).waitFor();
+});
+
+test('a session elsewhere is ended, and a new password is the one that counts', async () => {
+  stage.expectRefusals(401, 403);
+  const ada = await stage.newPerson();
+  const elsewhere = await ada.open('/numbers');
+  const page = await ada.open('/settings/security');
+  const sessions = page.getByRole('region', { name: 'Where you are signed in' });
+  await sessions.getByText('This one').waitFor();
+  await expectAccessible(page);
+  await sessions.getByRole('button', { name: 'End all others' }).click();
+  await sessions.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
+  await elsewhere.reload();
+  await elsewhere.waitForURL('**/sign-in**');
+  const password = page.getByRole('region', { name: 'Password' });
+  await password.getByRole('textbox', { name: 'Password until now' }).fill('not the password');
+  await password.getByRole('textbox', { name: 'New password' }).fill('four other random words');
+  await password.getByRole('button', { name: 'Save' }).click();
+  await password.getByText('This is not your password.').waitFor();
+  await password.getByRole('textbox', { name: 'Password until now' }).fill(ada.password);
+  await password.getByRole('button', { name: 'Save' }).click();
+  await password.getByText('Saved').waitFor();
+  const { email } = ada;
+  const login = { body: { email, password: 'four other random words' } };
+  expect(await stage.request('POST', '/v1/auth/login', login)).toMatchObject({ user: { email } });
+});
+
+test('somebody is invited, is given another role, and is removed; the audit log has it, and holds', async () => {
+  const ada = await stage.newPerson();
+  const page = await ada.open('/settings/members');
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  const email = `bob-${crypto.randomUUID()}@example.com`;
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email);
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('row', { name: new RegExp(email) }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByRole('row', { name: new RegExp(email) }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('row', { name: /invitation\.withdrawn/ }).waitFor();
+  await page.getByRole('button', { name: 'Verify the chain' }).click();
+  await page.getByText(/entries, as they were written/).waitFor();
+  await expectAccessible(page);
+});

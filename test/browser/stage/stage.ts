@@ -1,0 +1,201 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { requestJson } from '../../../src/local/json-client.ts';
+import { waitUntil } from '../../../src/local/wait-until.ts';
+import { GatewayProcess } from '../../journeys/stage/gateway-process.ts';
+import { chromiumPath } from './chromium.ts';
+
+const launchArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // A microphone that beeps, and that every page may use.
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+];
+const schemes = ['light', 'dark'] as const;
+
+/** A gateway of its own with the simulator, and a browser in front of it. */
+export class Stage {
+  gateway!: GatewayProcess;
+  #browser!: Browser;
+  readonly #contexts: BrowserContext[] = [];
+  readonly #complaints: string[] = [];
+
+  /** For the tests of a file. After each of them the browser has had nothing to complain of. */
+  static open(environment: Record<string, string> = {}): Stage {
+    const stage = new Stage();
+    beforeAll(async () => {
+      stage.gateway = await GatewayProcess.start(environment);
+      if (chromiumPath === null) throw new Error('There is no Chromium on this machine.');
+      stage.#browser = await chromium.launch({ executablePath: chromiumPath, args: launchArguments });
+    });
+    afterEach(async () => {
+      for (const context of stage.#contexts.splice(0)) await context.close();
+      expect(stage.#complaints.splice(0)).toEqual([]);
+    });
+    afterAll(async () => {
+      await stage.#browser?.close();
+      await stage.gateway?.discard();
+    });
+    return stage;
+  }
+
+  get baseUrl(): string {
+    return this.gateway.local.baseUrl;
+  }
+
+  /** A browser that nobody has signed in with, at 1440 by 900 pixels unless told otherwise. */
+  async newBrowser(viewport = { width: 1440, height: 900 }, locale = 'en-GB'): Promise<BrowserContext> {
+    const context = await this.#browser.newContext({ viewport, baseURL: this.baseUrl, locale });
+    context.setDefaultTimeout(30_000);
+    context.on('weberror', (error) => this.#complaints.push(String(error.error())));
+    context.on('console', (message) => {
+      if (message.type() === 'error' && !this.#expected.some((part) => message.text().includes(part))) {
+        this.#complaints.push(`${message.text()} ${message.location().url}`);
+      }
+    });
+    context.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol.startsWith('http') && origin !== this.baseUrl) this.#complaints.push(request.url());
+    });
+    this.#contexts.push(context);
+    return context;
+  }
+
+  readonly #expected: string[] = [];
+
+  /** Every browser reports a request that was refused, whatever the page makes of it. */
+  expectRefusals(...statuses: number[]): void {
+    this.#expected.push(...statuses.map((status) => `status of ${status}`));
+  }
+
+  /** While the gateway is gone. */
+  expectNoConnection(): void {
+    this.#expected.push('net::ERR_');
+  }
+
+  /** An account of its own, with its owner. */
+  async newPerson(): Promise<Person> {
+    const person = new Person(this);
+    await this.request('POST', '/v1/auth/sign-up', {
+      headers: { authorization: `Bearer ${this.gateway.secrets.bootstrapToken}` },
+      body: { email: person.email, password: person.password, name: 'Ada', accountName: 'Sunrise' },
+    });
+    return person;
+  }
+
+  request<Answer>(
+    method: string,
+    path: string,
+    options: Parameters<typeof requestJson>[3] = {},
+  ): Promise<Answer> {
+    return requestJson<Answer>(this.baseUrl, method, path, options);
+  }
+
+  /** A phone that reads what it gets. */
+  async newReader(): Promise<string> {
+    const phone = `1555${randomInt(1e6, 1e7)}`;
+    await this.simulate('PATCH', `/admin/phones/${phone}`, {
+      registered: true,
+      autoDeliver: true,
+      autoRead: true,
+    });
+    return phone;
+  }
+
+  /** What the simulated phones and the simulated network are told to do. */
+  simulate<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { adminUrl } = this.gateway.local.simulator ?? { adminUrl: '' };
+    return requestJson<Answer>(adminUrl, method, path, { body });
+  }
+}
+
+/** The owner of an account, who signs in with a browser, and by the API for what a test needs first. */
+export class Person {
+  readonly email = `${randomUUID()}@example.com`;
+  readonly password = `pass-${randomUUID()}`;
+  /** A phone that nobody else has. */
+  readonly phoneNumber = `62812${randomInt(1e8, 1e9)}`;
+  readonly #stage: Stage;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** Signs in, and opens a page. */
+  async open(path = '/', context?: BrowserContext): Promise<Page> {
+    const page = await (context ?? (await this.#stage.newBrowser())).newPage();
+    await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
+    await this.signInOn(page);
+    await page.waitForURL((url) => url.pathname !== '/sign-in');
+    return page;
+  }
+
+  async signInOn(page: Page): Promise<void> {
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(this.email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(this.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  /** A call of the API in their name. */
+  async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { email, password } = this;
+    const { token } = await this.#stage.request<{ token: string }>('POST', '/v1/auth/login', {
+      body: { email, password },
+    });
+    return this.#stage.request<Answer>(method, path, { headers: { authorization: `Bearer ${token}` }, body });
+  }
+
+  /** A number that is paired and connected, and speaks without pauses. */
+  async pairedNumber(label = 'Front desk'): Promise<string> {
+    const { numberId } = await this.call<{ numberId: string }>('POST', '/v1/numbers', { label });
+    const path = `/v1/numbers/${numberId}`;
+    await this.call('PATCH', path, { pacing: { minDelayMs: 0, maxDelayMs: 0 } });
+    await this.call('POST', `${path}/pair`, { method: 'qr' });
+    await waitUntil('The number was not paired', 30_000, async () => {
+      const pairing = await this.call<{ qr: string | null }>('GET', `${path}/pairing`).catch(() => null);
+      if (!pairing?.qr) return null;
+      return this.scan(pairing.qr).catch(() => null);
+    });
+    await waitUntil('The number did not connect', 30_000, async () => {
+      const { state } = await this.call<{ state: string }>('GET', path);
+      return state === 'connected' ? true : null;
+    });
+    return numberId;
+  }
+
+  /** Their phone scans a code. */
+  scan(qr: string): Promise<{ phoneNumber: string }> {
+    return this.#stage.simulate('POST', `/admin/mock-phone/scan-qr?phone=${this.phoneNumber}`, qr);
+  }
+}
+
+/** Nothing on this page keeps anybody out, in either colour scheme (WCAG 2.2 AA). */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    await coloursArrived(page);
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${colorScheme} ${id}: ${html} ${failureSummary}`),
+    );
+    expect(found).toEqual([]);
+  }
+}
+
+/** After a change of the scheme a busy browser shows the colours of before for a frame or two. */
+async function coloursArrived(page: Page): Promise<void> {
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  const changing = 'document.getAnimations().filter((it) => it instanceof CSSTransition)';
+  await page.evaluate(`Promise.allSettled(${changing}.map(({ finished }) => finished)).then(() => null)`);
+}

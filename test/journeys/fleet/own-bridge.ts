@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { type NumberFact, reportOnlyFacts } from '../../../src/contract/bridge/bridge-frames.ts';
+import { waitUntil } from '../../../src/local/wait-until.ts';
+import type { GatewayProcess } from '../stage/gateway-process.ts';
+import { isStopped } from '../stage/processes.ts';
+
+const entry = fileURLToPath(new URL('../../../src/session-bridge/main.ts', import.meta.url));
+const exitWithParent = new URL('../../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
+
+/** Where it dials. */
+export interface Dials {
+  gatewayPort: number;
+  networkPort: number;
+  /** How long it looks for what an earlier bridge may have sent; as it does by default where this is left out. */
+  inDoubtGraceMs?: string;
+  /** The folder of a bridge that was enrolled before; else it is a new one, which brings the gateway's own token. */
+  home?: string;
+}
+
+/** A session bridge beside those of the gateway: it dials where the test says, and nobody starts it again. */
+export class OwnBridge {
+  readonly #home: string;
+  readonly #environment: Record<string, string>;
+  #process: ChildProcess | null = null;
+  #output = '';
+
+  constructor(
+    gateway: Pick<GatewayProcess, 'home' | 'secrets'>,
+    { gatewayPort, networkPort, inDoubtGraceMs, home }: Dials,
+  ) {
+    this.#home = home ?? mkdtempSync(join(tmpdir(), 'heliograph-own-bridge-'));
+    this.#environment = {
+      GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
+      NETWORK: 'simulator',
+      NETWORK_SOCKET_URL: `ws://127.0.0.1:${networkPort}/ws/chat`,
+      NODE_EXTRA_CA_CERTS: join(gateway.home, 'simulator', 'certificate.pem'),
+      ...(home === undefined && { BRIDGE_ENROLMENT_TOKEN: gateway.secrets.bridgeToken }),
+      VAULT_KEY: gateway.secrets.vaultKey,
+      BRIDGE_HOME: this.#home,
+      ...(inDoubtGraceMs !== undefined && { IN_DOUBT_GRACE_MS: inDoubtGraceMs }),
+      RECONNECT_BASE_MS: '200',
+      RECONNECT_CAP_MS: '2000',
+    };
+  }
+
+  /** Starts it, also anew over the same disk. */
+  async start(): Promise<void> {
+    this.#output = '';
+    const options = ['--disable-warning=ExperimentalWarning', '--import', exitWithParent];
+    const child = spawn(process.execPath, [...options, entry], {
+      env: { ...process.env, ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#process = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        this.#output += chunk.toString('utf8');
+      });
+    await waitUntil('The bridge did not start', 30_000, async () => {
+      if (child.exitCode !== null) throw new Error(`The bridge ended:\n${this.#output}`);
+      return this.#output.includes('"control.ready"') ? true : null;
+    });
+  }
+
+  get bridgeId(): string {
+    const [, bridgeId] = /"bridgeId":"([0-9a-f-]{36})"/.exec(this.#output) ?? [];
+    if (bridgeId === undefined) throw new Error('the bridge has not said who it is');
+    return bridgeId;
+  }
+
+  /** What it has logged. */
+  get output(): string {
+    return this.#output;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  /** Its process stands still from here on; nobody is told. */
+  async freeze(): Promise<void> {
+    const pid = this.#process?.pid;
+    if (pid === undefined) throw new Error('the bridge is not running');
+    process.kill(pid, 'SIGSTOP');
+    await waitUntil('The bridge did not freeze', 5_000, async () => (isStopped(pid) ? true : null));
+  }
+
+  wake(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  /** So many messages have left it for the network, and it has not heard what became of them. */
+  get handing(): number {
+    return this.#journalled("FROM outbound WHERE state = 'handing'");
+  }
+
+  /** Facts of this kind that its journal holds: the edge has not taken them, or it has not heard so. */
+  untold(kind: NumberFact['type']): number {
+    return this.#journalled('FROM facts WHERE kind = ?', kind);
+  }
+
+  #journalled(rows: string, ...values: string[]): number {
+    const journal = new DatabaseSync(join(this.#home, 'journal.sqlite'), { readOnly: true });
+    try {
+      return Number(journal.prepare(`SELECT count(*) AS count ${rows}`).get(...values)?.count);
+    } finally {
+      journal.close();
+    }
+  }
+
+  /** Resolves when the edge has, over report links, all that its journal held of messages of numbers that others drive. */
+  async whenReported(): Promise<void> {
+    const said = (words: string) => this.#output.split(words).length - 1;
+    await waitUntil('The bridge did not report what it had to tell', 30_000, async () => {
+      const began = said('"report.began"');
+      const isDrained = began > 0 && said('"report.ended"') === began;
+      return isDrained && reportOnlyFacts.every((kind) => this.untold(kind) === 0) ? true : null;
+    });
+  }
+
+  /** Its disk is empty from here on, as on a new machine. */
+  wipe(): void {
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  async discard(): Promise<void> {
+    await this.kill();
+    this.wipe();
+  }
+}

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { waitUntil } from '../../../src/local/wait-until.ts';
+import { freePorts } from '../../free-ports.ts';
+import { isRunning, processTree } from './processes.ts';
+
+const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** What `local.json` holds. */
+export interface LocalJson {
+  baseUrl: string;
+  admin: { email: string; password: string };
+  apiKey: string;
+  numberId: string | null;
+  phoneNumber: string | null;
+  /** Null with `NETWORK=whatsapp`. */
+  simulator: { socketUrl: string; adminUrl: string } | null;
+  bridges: { bridgeId: string; pid: number }[];
+  mail: { url: string };
+}
+
+export type Part = 'gateway' | 'workerd' | 'bridge' | 'simulator' | 'supervisor';
+
+/**
+ * What `npm start` runs, with a state folder and ports of its own. It can be killed in parts or as a whole, and
+ * started again over the same state.
+ */
+export class GatewayProcess {
+  readonly home: string;
+  readonly environment: Record<string, string>;
+  /** All that its terminals have shown, over every start. */
+  terminalText = '';
+  #child: ChildProcess | null = null;
+  #exit: Promise<number | null> = Promise.resolve(null);
+
+  private constructor(home: string, environment: Record<string, string>) {
+    this.home = home;
+    this.environment = environment;
+  }
+
+  /** A gateway that is not running yet. Without `HELIOGRAPH_DEMO` in `environment` there is no demo. */
+  static async prepare(environment: Record<string, string> = {}): Promise<GatewayProcess> {
+    const { port, simulatorPort } = await freePorts();
+    const home = mkdtempSync(join(tmpdir(), 'heliograph-journey-'));
+    return new GatewayProcess(home, {
+      HELIOGRAPH_DEMO: '0',
+      HELIOGRAPH_HOME: home,
+      PORT: String(port),
+      SIMULATOR_PORT: String(simulatorPort),
+      ...environment,
+    });
+  }
+
+  static async start(environment: Record<string, string> = {}): Promise<GatewayProcess> {
+    const gateway = await GatewayProcess.prepare(environment);
+    try {
+      await gateway.start();
+      return gateway;
+    } catch (error) {
+      await gateway.discard();
+      throw error;
+    }
+  }
+
+  /** Starts it and waits until it is ready. */
+  async start(): Promise<LocalJson> {
+    // One that a killed run left behind says nothing about this one.
+    rmSync(join(this.home, 'local.json'), { force: true });
+    this.launch();
+    return waitUntil('The gateway did not become ready', 60_000, async () => {
+      if (this.#child === null)
+        throw new Error(`The gateway ended before it was ready:\n${this.terminalText}`);
+      return existsSync(join(this.home, 'local.json')) ? this.local : null;
+    });
+  }
+
+  /** Starts it and waits for nothing. */
+  launch(command: readonly [string, ...string[]] = [process.execPath, 'scripts/start.js']): void {
+    const [program, ...args] = command;
+    const child = spawn(program, args, {
+      cwd: projectRoot,
+      env: { ...process.env, NO_COLOR: '1', ...this.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    const show = (chunk: Buffer) => {
+      this.terminalText += chunk.toString('utf8');
+    };
+    child.stdout.on('data', show);
+    child.stderr.on('data', show);
+    this.#exit = new Promise((resolve) => {
+      child.once('close', (code) => {
+        this.#child = null;
+        resolve(code);
+      });
+    });
+  }
+
+  get local(): LocalJson {
+    return JSON.parse(readFileSync(join(this.home, 'local.json'), 'utf8'));
+  }
+
+  get secrets() {
+    return JSON.parse(readFileSync(join(this.home, 'secrets.json'), 'utf8'));
+  }
+
+  /** The exit code, once it has ended. */
+  ended(): Promise<number | null> {
+    return this.#exit;
+  }
+
+  pidOf(part: Part): number {
+    const tree = processTree(this.#child?.pid ?? -1);
+    const marks: Record<Part, string> = {
+      gateway: 'src/local/gateway/gateway.ts',
+      workerd: 'workerd serve',
+      bridge: 'session-bridge/main.ts',
+      simulator: 'network-simulator/main.ts',
+      supervisor: 'src/local/main.ts',
+    };
+    const found = tree.find(({ command }) => command.includes(marks[part]));
+    if (found === undefined) throw new Error(`no ${part} is running`);
+    return found.pid;
+  }
+
+  /** Sends a signal to the process that was launched, and to no other. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** kill -9 of one part; resolves once it was started again, and the gateway and the network answer. */
+  async killAndAwaitRestart(part: Part): Promise<void> {
+    const killed = this.pidOf(part);
+    process.kill(killed, 'SIGKILL');
+    await waitUntil(`The ${part} was not started again`, 30_000, async () => {
+      try {
+        if (this.pidOf(part) === killed) return null;
+        const { PORT, SIMULATOR_PORT } = this.environment;
+        await fetch(`http://127.0.0.1:${PORT}/healthz`);
+        await fetch(`http://127.0.0.1:${SIMULATOR_PORT}/admin/messages?to=0`);
+        return true;
+      } catch {
+        return null;
+      }
+    });
+  }
+
+  /** kill -9 of every process of it, all at once. */
+  async killEverything(): Promise<void> {
+    for (const { pid } of processTree(this.#child?.pid ?? -1)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It went with one that was killed before it.
+      }
+    }
+    await this.#exit;
+  }
+
+  /** Stops it as Ctrl-C does, and proves that it went cleanly and left no process. */
+  async stop(): Promise<void> {
+    if (this.#child?.pid === undefined) return;
+    const pids = processTree(this.#child.pid).map(({ pid }) => pid);
+    this.#child.kill('SIGINT');
+    expect(await this.#exit).toBe(0);
+    await waitUntil('A process of the gateway is still running', 5000, async () =>
+      pids.some(isRunning) ? null : true,
+    );
+  }
+
+  /** The text of every log file. */
+  logs(): { name: string; text: string }[] {
+    const folder = join(this.home, 'logs');
+    return readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+  }
+
+  /** Stops it, whatever has become of it, and removes its state. */
+  async discard(): Promise<void> {
+    try {
+      await this.stop();
+    } finally {
+      await this.killEverything();
+      rmSync(this.home, { recursive: true, force: true });
+    }
+  }
+}

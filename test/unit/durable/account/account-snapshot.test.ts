@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { defaultAccountSettings } from '../../../../src/contract/account-settings.ts';
+import { openFilters } from '../../../../src/contract/sender-settings.ts';
+import {
+  blockedNumbersInMemoryMax,
+  configurationOf,
+} from '../../../../src/durable/account/configuration/snapshot.ts';
+
+test('the blocked numbers of an account have a bound in memory over all its numbers; those beyond it are asked of storage', () => {
+  const listOf = (first: number) => Array.from({ length: 10_000 }, (_, index) => String(first + index));
+  const lists = blockedNumbersInMemoryMax / 10_000 + 2;
+  const senders = Array.from({ length: lists }, (_, index) => ({
+    numberId: `n${index}`,
+    inPool: true,
+    filters: { ...openFilters, blockNumbers: listOf(index * 10_000) },
+  }));
+  const asked: string[] = [];
+  const configuration = configurationOf(
+    { revision: 1, plan: 'free', settings: defaultAccountSettings, keys: [], senders },
+    (numberId, phoneNumber) => {
+      asked.push(numberId);
+      return (
+        senders.find((it) => it.numberId === numberId)?.filters.blockNumbers.includes(phoneNumber) ?? false
+      );
+    },
+  );
+  for (const [index, { numberId }] of senders.entries()) {
+    const filters = configuration.senders.get(numberId)?.filters;
+    expect(filters?.refusedBy(String(index * 10_000 + 77))).toBe('blockNumbers');
+    expect(filters?.refusedBy('no such number')).toBeNull();
+  }
+  expect(new Set(asked)).toEqual(new Set([`n${lists - 2}`, `n${lists - 1}`]));
+});

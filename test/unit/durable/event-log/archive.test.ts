@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { dueByAge, dueForArchive } from '../../../../src/durable/event-log/archive/retention.ts';
+import { eventsInLines } from '../../../../src/durable/event-log/archive/segments/event-lines.ts';
+import {
+  messagesInLines,
+  withMessages,
+} from '../../../../src/durable/event-log/archive/segments/message-lines.ts';
+
+const dayMs = 24 * 3_600_000;
+const retention = { messagesMonths: 12, eventsDays: 30 };
+const now = Date.UTC(2026, 10, 22, 9);
+
+describe('when the log archives', () => {
+  test('months are those of the calendar, days those of the clock', () => {
+    expect(dueForArchive(retention, now, false)).toMatchObject([
+      { kind: 'events', before: now - 30 * dayMs },
+      { kind: 'messages', before: Date.UTC(2025, 10, 22, 9) },
+    ]);
+  });
+
+  test('it waits until a day of rows may go', () => {
+    expect(dueByAge(retention, { events: null, messages: null })).toBeNull();
+    expect(dueByAge(retention, { events: now, messages: now })).toBe(now + 31 * dayMs);
+    expect(dueByAge(retention, { events: null, messages: now })).toBe(Date.UTC(2027, 10, 23, 9));
+  });
+
+  test('what a webhook has yet to get goes last', () => {
+    const due = dueForArchive(retention, now, true).slice(2);
+    expect(due.map(({ kind, keepsUndelivered }) => `${kind} ${keepsUndelivered}`)).toEqual([
+      'events true',
+      'messages false',
+      'events true',
+      'messages false',
+      'events false',
+    ]);
+  });
+});
+
+describe('a segment of messages', () => {
+  const line = (id: number, text = 'hello', status = 'sent') =>
+    JSON.stringify({
+      id,
+      message_id: `m${id}`,
+      direction: 'outbound',
+      status,
+      content: JSON.stringify({ text }),
+    });
+  const query = { filter: {}, from: 0, below: 100, limit: 10 };
+  const idsIn = (text: string, more: Partial<Parameters<typeof messagesInLines>[1]> = {}) =>
+    messagesInLines(text, { ...query, ...more }).map(({ id }) => id);
+
+  test('takes what is added in its place, and a repeat only once', () => {
+    const text = [line(10), line(30)].join('\n');
+    const once = withMessages(text, line(20));
+    expect(idsIn(once)).toEqual([30, 20, 10]);
+    expect(withMessages(once, line(20))).toBe(once);
+    expect(messagesInLines(withMessages(once, line(20, 'hello', 'read')), query)[1]).toMatchObject({
+      status: 'read',
+    });
+    expect(withMessages('', line(20))).toBe(line(20));
+  });
+
+  test('gives a range, newest first, and no more than is asked for', () => {
+    const text = [line(10), line(20), line(30), line(40)].join('\n');
+    expect(idsIn(text, { from: 20, below: 40 })).toEqual([30, 20]);
+    expect(idsIn(text, { limit: 1 })).toEqual([40]);
+    expect(idsIn(text, { messageId: 'm20' })).toEqual([20]);
+  });
+
+  test('is searched for whole words, in any case and without accents', () => {
+    const text = [line(10, 'Ein Café um die Ecke'), line(20, 'Cafés')].join('\n');
+    expect(idsIn(text, { filter: { q: 'CAFE ecke' } })).toEqual([10]);
+    expect(idsIn(text, { filter: { q: 'um-die' } })).toEqual([10]);
+    expect(idsIn(text, { filter: { q: 'die-um' } })).toEqual([]);
+    expect(idsIn(text, { filter: { q: '?!' } })).toEqual([]);
+  });
+});
+
+test('a segment of events is read from any place in it, past its deliveries', () => {
+  const commit = (firstSeq: number, ...ids: string[]) =>
+    JSON.stringify({ firstSeq, at: 1, bodies: ids.map((id) => ({ id })), outcomes: null });
+  const text = [commit(5, 'a', 'b'), commit(7, 'c'), '{"delivery":{"seq":5}}'].join('\n');
+  const read = (after: number, limit = 10) => eventsInLines(text, after, limit).map(({ seq }) => seq);
+  expect(read(0)).toEqual([5, 6, 7]);
+  expect(read(5)).toEqual([6, 7]);
+  expect(read(5, 1)).toEqual([6]);
+  expect(read(7)).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type Conversation,
+  newConversation,
+} from '../../../../src/durable/event-log/conversations/conversation.ts';
+import {
+  afterChanges,
+  afterInbound,
+  afterResponse,
+} from '../../../../src/durable/event-log/conversations/conversation-steps.ts';
+
+type Deed =
+  | { kind: 'inbound' }
+  | { kind: 'response' }
+  | { kind: 'status'; status: 'open' | 'pending' | 'resolved' }
+  | { kind: 'snooze' };
+type Done = Deed & { at: number };
+
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Deed>({ kind: 'inbound' }) },
+  { weight: 2, arbitrary: fc.constant<Deed>({ kind: 'response' }) },
+  fc.constantFrom('open', 'pending', 'resolved').map((status): Deed => ({ kind: 'status', status })),
+  fc.constant<Deed>({ kind: 'snooze' }),
+);
+
+/** All that was done, one after the other, further apart than clocks differ. */
+const history = fc
+  .array(fc.tuple(deed, fc.integer({ min: 3_000, max: 100_000 })), { maxLength: 40 })
+  .map((deeds) => {
+    let at = 1_000_000;
+    return deeds.map(([one, gap]): Done => {
+      at += gap;
+      return { ...one, at };
+    });
+  });
+
+function step(before: Conversation, done: Done): Conversation {
+  switch (done.kind) {
+    case 'inbound':
+      return afterInbound(before, done.at).conversation;
+    case 'response':
+      return afterResponse(before, done.at).conversation;
+    case 'status':
+      return afterChanges(before, { status: done.status }, done.at).conversation;
+    case 'snooze':
+      return afterChanges(before, { snoozedUntil: done.at + 1_000_000 }, done.at).conversation;
+  }
+}
+
+const begun = () =>
+  newConversation({
+    conversationId: 'c',
+    numberId: 'n',
+    phoneNumber: '628123456789',
+    lid: null,
+    groupId: null,
+    createdAt: 0,
+  });
+
+/** What the whole history comes to, looked at from its end. */
+function expected(all: readonly Done[]) {
+  const endsWait = (one: Done) =>
+    one.kind === 'response' || (one.kind === 'status' && one.status === 'resolved');
+  const since = all.slice(all.findLastIndex(endsWait) + 1);
+  const unanswered = since.filter(({ kind }) => kind === 'inbound');
+  let status = 'open';
+  for (const one of all) {
+    if (one.kind === 'status') status = one.status;
+    if (one.kind === 'snooze') status = 'snoozed';
+    if (one.kind === 'inbound' && status !== 'pending') status = 'open';
+  }
+  return {
+    status,
+    unreadCount: unanswered.length,
+    waitingSince: unanswered[0]?.at ?? null,
+    lastInboundAt: all.findLast(({ kind }) => kind === 'inbound')?.at ?? null,
+  };
+}
+
+test('status, unread messages and the wait are what the whole history comes to', () => {
+  fc.assert(
+    fc.property(history, (all) => {
+      const { status, unreadCount, waitingSince, lastInboundAt, resolvedAt, snoozedUntil } = all.reduce(
+        step,
+        begun(),
+      );
+      expect({ status, unreadCount, waitingSince, lastInboundAt }).toEqual(expected(all));
+      expect(resolvedAt !== null).toBe(status === 'resolved');
+      expect(snoozedUntil !== null).toBe(status === 'snoozed');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('it does not matter in which order an answer and what was written before and after it are told', () => {
+  const perms = fc.shuffledSubarray([0, 1, 2], { minLength: 3, maxLength: 3 });
+  const told: Done[] = [
+    { kind: 'inbound', at: 10_000 },
+    { kind: 'response', at: 20_000 },
+    { kind: 'inbound', at: 30_000 },
+  ];
+  fc.assert(
+    fc.property(perms, (order) => {
+      const end = order.map((index) => told[index] as Done).reduce(step, begun());
+      expect(end.waitingSince).toBe(30_000);
+    }),
+  );
+});

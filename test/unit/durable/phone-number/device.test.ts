@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { defaultSessionSettings } from '../../../../src/contract/bridge/session-settings.ts';
+import {
+  afterFact,
+  canConnect,
+  type Device,
+  type DeviceFact,
+  deviceRecord,
+  instruction,
+  newDevice,
+} from '../../../../src/durable/phone-number/device/device.ts';
+
+const numberId = '019c1b2a-0000-7000-8000-000000000002';
+const at = '2026-01-31T09:30:00.000Z';
+const connectedFact: DeviceFact = { type: 'session.connected', phoneNumber: '628123456789', at };
+const pairingId = '019c1b2a-0000-7000-8000-000000000003';
+const pairing = {
+  pairingId,
+  method: 'qr' as const,
+  phoneNumber: null,
+  qr: null,
+  code: null,
+  expiresAt: null,
+};
+const pairingDevice: Device = {
+  ...newDevice('account', numberId),
+  state: 'pairing',
+  desired: 'pair',
+  pairing,
+};
+const connected = afterFact(pairingDevice, connectedFact);
+
+describe('the device of a number', () => {
+  test('shows each new QR code while it is being paired, and none afterwards', () => {
+    const shown = afterFact(pairingDevice, { type: 'pairing.qr', pairingId, qr: 'first', expiresAt: at });
+    expect(shown.pairing).toMatchObject({ qr: 'first', expiresAt: at });
+    expect(afterFact(shown, { type: 'pairing.qr', pairingId, qr: 'second', expiresAt: at }).pairing?.qr).toBe(
+      'second',
+    );
+    expect(connected.pairing).toBeNull();
+    expect(
+      afterFact(connected, { type: 'pairing.qr', pairingId, qr: 'late', expiresAt: at }).pairing,
+    ).toBeNull();
+  });
+
+  test('is connected after the pairing, and then runs', () => {
+    expect(connected).toMatchObject({ state: 'connected', desired: 'run', phoneNumber: '628123456789' });
+    expect(instruction(connected, defaultSessionSettings)).toEqual({
+      type: 'session.start',
+      settings: defaultSessionSettings,
+    });
+    expect(deviceRecord(connected)).toMatchObject({
+      numberId,
+      phoneNumber: '628123456789',
+      connectedAt: Date.parse(at),
+    });
+  });
+
+  test('tells a repeated fact only once', () => {
+    expect(afterFact(connected, connectedFact)).toBe(connected);
+    const lost: DeviceFact = { type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at };
+    const down = afterFact(connected, lost);
+    expect(down).toMatchObject({ state: 'disconnected' });
+    expect(afterFact(down, lost)).toBe(down);
+  });
+
+  test.each([
+    ['banned', 'banned'],
+    ['logged_out_by_phone', 'logged_out'],
+    ['logged_out_on_request', 'logged_out'],
+  ] as const)('that the network has ended (%s) is %s, and wants no session', (reason, state) => {
+    const ended = afterFact(connected, { type: 'session.ended', reason, at });
+    expect(ended).toMatchObject({ state, desired: 'none' });
+    expect(instruction(ended, defaultSessionSettings)).toBeNull();
+  });
+
+  test('that is banned for a while says until when, and comes back by itself', () => {
+    const until = '2026-02-01T09:30:00.000Z';
+    const fact: DeviceFact = { type: 'session.disconnected', reason: 'temporarily_banned', lastSeenAt: at };
+    const lost = afterFact(connected, { ...fact, reason: 'connection_lost' });
+    for (const before of [connected, lost]) {
+      const banned = afterFact(before, { ...fact, until });
+      expect(banned).toMatchObject({ state: 'disconnected', reason: expect.stringContaining(until) });
+      expect(instruction(banned, defaultSessionSettings)).toMatchObject({ type: 'session.start' });
+      expect(afterFact(banned, { ...fact, until })).toBe(banned);
+      expect(afterFact(banned, connectedFact)).toMatchObject({ state: 'connected', reason: null });
+    }
+  });
+
+  test('whose ban turns out to be a mistake within a week can be connected with the keys that it has', () => {
+    const banned = afterFact(connected, { type: 'session.ended', reason: 'banned', at });
+    const weekMs = 7 * 86_400_000;
+    expect(canConnect(banned, Date.parse(at) + weekMs - 1)).toBe(true);
+    expect(canConnect(banned, Date.parse(at) + weekMs)).toBe(false);
+    const running = afterFact({ ...banned, desired: 'run' }, connectedFact);
+    expect(running).toMatchObject({ state: 'connected', keptUntil: null });
+    const loggedOut = afterFact(connected, { type: 'session.ended', reason: 'logged_out_by_phone', at });
+    expect(canConnect(loggedOut, Date.parse(at))).toBe(false);
+  });
+
+  test('goes back to unpaired when nobody scans, and a late failure ends no session', () => {
+    const failed = afterFact(pairingDevice, { type: 'pairing.failed', pairingId, failure: 'expired' });
+    expect(failed).toMatchObject({ state: 'unpaired', desired: 'none', pairing: null });
+    expect(afterFact(connected, { type: 'pairing.failed', pairingId, failure: 'expired' })).toBe(connected);
+    const earlier: DeviceFact = { type: 'pairing.failed', pairingId: numberId, failure: 'expired' };
+    expect(afterFact(pairingDevice, earlier)).toBe(pairingDevice);
+  });
+});

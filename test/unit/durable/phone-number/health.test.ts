@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  afterRestriction,
+  afterTrial,
+  firstRestMs,
+  freshHealth,
+  type HealthRecord,
+  healthAt,
+  healthChangesAt,
+  restMsMax,
+  restrictionMs,
+  shownHealth,
+  slowAckMs,
+  type Trial,
+} from '../../../../src/durable/phone-number/health/health.ts';
+
+const start = Date.UTC(2026, 0, 31, 23, 59);
+const sent: Trial = { kind: 'sent', ackMs: 40 };
+const failed = (code: string | null = '500'): Trial => ({ kind: 'failed', code });
+
+function recordAfter(trials: Trial[], from: HealthRecord = freshHealth, at = start): HealthRecord {
+  return trials.reduce((record, trial) => afterTrial(healthAt(record, at), trial, at), from);
+}
+const times = (count: number, trial: Trial) => Array.from({ length: count }, () => trial);
+const statusOf = (record: HealthRecord) => shownHealth(record, null).status;
+
+describe('the health of a number', () => {
+  test('that is not connected is unavailable, for the reason of the device', () => {
+    expect(shownHealth(freshHealth, 'The network banned the number.')).toEqual({
+      status: 'unavailable',
+      reason: 'The network banned the number.',
+      until: null,
+    });
+  });
+
+  test.each([
+    ['refusals', failed('500'), 'went wrong'],
+    ['messages that the network does not answer', { kind: 'unanswered' } as Trial, 'did not acknowledge'],
+    ['slow acknowledgements', { kind: 'sent', ackMs: slowAckMs + 1 } as Trial, 'took more than 15 s'],
+  ])('rests after five %s in a row', (_, trial, words) => {
+    expect(statusOf(recordAfter(times(4, trial)))).toBe('healthy');
+    const shown = shownHealth(recordAfter(times(5, trial)), null);
+    expect(shown).toMatchObject({ status: 'resting', until: start + firstRestMs });
+    expect(shown.reason).toContain(words);
+  });
+
+  test('a message that goes well ends a row of failures', () => {
+    expect(statusOf(recordAfter([...times(4, failed()), sent, ...times(4, failed())]))).toBe('healthy');
+  });
+
+  test('rests when more than half of at least twenty messages went wrong', () => {
+    const worse = Array.from({ length: 8 }, () => [failed(), sent, failed()]).flat();
+    const shown = shownHealth(recordAfter(worse), null);
+    expect(shown.status).toBe('resting');
+    expect(shown.reason).toMatch(/^\d+ of its last \d+ messages went wrong\.$/);
+    const half = Array.from({ length: 30 }, () => [sent, failed()]).flat();
+    expect(statusOf(recordAfter(half))).toBe('healthy');
+  });
+
+  test('forgets what is more than ten minutes old', () => {
+    const early = recordAfter(Array.from({ length: 6 }, () => [failed(), sent, failed()]).flat());
+    expect(statusOf(early)).toBe('healthy');
+    const later = start + 11 * 60_000;
+    expect(statusOf(recordAfter([failed(), failed(), sent, failed()], early, later))).toBe('healthy');
+  });
+
+  test('rests at once when the network says that it sends too much', () => {
+    expect(statusOf(recordAfter([failed('429')]))).toBe('resting');
+  });
+
+  test('is not blamed for recipients that do not exist and messages that are malformed', () => {
+    for (const code of ['400', '403', '404', '406', '475', '479']) {
+      expect(recordAfter(times(50, failed(code)))).toEqual(freshHealth);
+    }
+  });
+});
+
+describe('a rest', () => {
+  const resting = recordAfter(times(5, failed()));
+
+  test('is followed by a trial, and doubles with every trial that fails, up to half an hour', () => {
+    let record = resting;
+    let now = start;
+    const rests: number[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      const until = healthChangesAt(record) ?? 0;
+      rests.push(until - now);
+      now = until;
+      record = healthAt(record, now);
+      expect(record).toMatchObject({ isOnTrial: true, rest: null });
+      record = afterTrial(record, { kind: 'unanswered' }, now);
+    }
+    expect(rests).toEqual([30, 60, 120, 240, 480, 960, 1800, 1800, 1800].map((seconds) => seconds * 1000));
+    expect(restMsMax).toBe(1_800_000);
+  });
+
+  test('is over for good once a message has gone well: the next one is short again', () => {
+    const tried = healthAt(resting, start + firstRestMs);
+    const well = afterTrial(tried, sent, start + firstRestMs);
+    expect(well).toMatchObject({ isOnTrial: false, restMs: 0 });
+    expect(shownHealth(well, null)).toEqual({ status: 'healthy', reason: null, until: null });
+    expect(recordAfter(times(5, failed()), well, start + 60_000).restMs).toBe(firstRestMs);
+  });
+
+  test('is not touched by what was under way when it began', () => {
+    expect(recordAfter([failed(), sent, { kind: 'unanswered' }], resting)).toEqual(resting);
+  });
+
+  test('is never longer than it was meant to be, even when the clock goes back', () => {
+    const back = start - 40 * 86_400_000;
+    expect(healthAt(resting, back).rest?.until).toBe(back + firstRestMs);
+  });
+});
+
+describe('a restriction of new chats', () => {
+  test('follows from error 463 for a day, where the network names no end', () => {
+    const record = recordAfter([failed('463')]);
+    expect(shownHealth(record, null)).toMatchObject({ status: 'restricted', until: start + restrictionMs });
+    expect(statusOf(healthAt(record, start + restrictionMs))).toBe('healthy');
+    expect(recordAfter([failed('463')], record, start + 60_000)).toEqual(record);
+  });
+
+  test('lasts until the time that the network names, and ends when it says so', () => {
+    const until = start + 3 * 86_400_000;
+    const told = afterRestriction(recordAfter([failed('463')]), { isActive: true, until }, start);
+    expect(shownHealth(told, null)).toMatchObject({ status: 'restricted', until });
+    expect(afterRestriction(told, { isActive: true, until: null }, start + 1).restriction?.until).toBe(until);
+    expect(statusOf(afterRestriction(told, { isActive: false, until: null }, start + 1))).toBe('healthy');
+  });
+
+  test('that has ended already is none', () => {
+    expect(afterRestriction(freshHealth, { isActive: true, until: start - 1 }, start)).toBe(freshHealth);
+  });
+});
+
+test('whatever happens, a number that rests or is restricted has an end in sight, and time alone brings it there', () => {
+  const anyTrial = fc.oneof(
+    fc.record({ kind: fc.constant('sent' as const), ackMs: fc.option(fc.integer({ min: 0, max: 60_000 })) }),
+    fc.record({
+      kind: fc.constant('failed' as const),
+      code: fc.constantFrom(null, '404', '429', '463', '500'),
+    }),
+    fc.record({ kind: fc.constant('unanswered' as const) }),
+  );
+  const steps = fc.array(fc.tuple(anyTrial, fc.integer({ min: -60_000, max: 60_000 })), { maxLength: 80 });
+  fc.assert(
+    fc.property(steps, (all) => {
+      let record = freshHealth;
+      let now = start;
+      for (const [trial, passed] of all) {
+        now += passed;
+        record = afterTrial(healthAt(record, now), trial, now);
+        expect(record.restMs).toBeLessThanOrEqual(restMsMax);
+      }
+      for (let changes = 0; healthChangesAt(healthAt(record, now)) !== null; changes += 1) {
+        expect(changes).toBeLessThan(3);
+        record = healthAt(record, now);
+        now = healthChangesAt(record) ?? now;
+      }
+      expect(statusOf(healthAt(record, now))).toBe('healthy');
+    }),
+  );
+});

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultPacing, type Pacing } from '../../../../src/contract/sender-settings.ts';
+import { dayIn } from '../../../../src/durable/local-time/zone-time.ts';
+import { freshHealth } from '../../../../src/durable/phone-number/health/health.ts';
+import {
+  isWorthTelling,
+  outlookChangesAt,
+  type SenderOutlook,
+} from '../../../../src/durable/phone-number/news/sender-outlook.ts';
+import { unavailableFrom } from '../../../../src/durable/phone-number/queue/returns.ts';
+import {
+  type Chat,
+  forecast,
+  type Gates,
+  messageHold,
+  numberHold,
+  type Waiting,
+} from '../../../../src/durable/phone-number/queue/turn.ts';
+
+const now = Date.UTC(2026, 4, 10, 12);
+const hourMs = 3_600_000;
+const message: Waiting = { chatType: 'personal', isNewChat: true, hasBeenHanded: false };
+const stranger: Chat = { lastOutAt: null, lastInAt: null };
+const wrote = (agoMs: number): Chat => ({ lastOutAt: null, lastInAt: now - agoMs });
+
+function gates(more: Partial<Omit<Gates, 'pacing'>> & { pacing?: Partial<Pacing> } = {}): Gates {
+  return {
+    now,
+    isConnected: true,
+    health: freshHealth,
+    pace: { nextAt: 0, day: dayIn('UTC', now), sent: 0 },
+    pairedAt: now - 30 * 24 * hourMs,
+    inFlight: 0,
+    ...more,
+    pacing: { ...defaultPacing, minDelayMs: 0, maxDelayMs: 0, ...more.pacing },
+  };
+}
+const sentToday = (sent: number) => ({ nextAt: 0, day: dayIn('UTC', now), sent });
+const restriction = { until: now + 5 * hourMs, lengthMs: 5 * hourMs };
+const rest = { until: now + 60_000, reason: 'tired' };
+
+describe('what holds back a whole number', () => {
+  test.each([
+    ['a lost connection', gates({ isConnected: false }), { reason: 'not_connected', until: null }],
+    ['a rest', gates({ health: { ...freshHealth, rest } }), { reason: 'resting', until: rest.until }],
+    [
+      'quiet hours',
+      gates({ pacing: { quietHours: { start: '11:30', end: '12:30' } } }),
+      { reason: 'quiet_hours', until: now + hourMs / 2 },
+    ],
+    ['a full window', gates({ inFlight: 32 }), { reason: 'in_flight', until: null }],
+    [
+      'one message under way on trial',
+      gates({ inFlight: 1, health: { ...freshHealth, isOnTrial: true } }),
+      { reason: 'in_flight', until: null },
+    ],
+    [
+      'the pause after the last message',
+      gates({ pace: { ...sentToday(1), nextAt: now + 900 } }),
+      { reason: 'pacing', until: now + 900 },
+    ],
+  ])('is %s', (_, closed, hold) => {
+    expect(numberHold(closed)).toEqual(hold);
+  });
+
+  test('is nothing when every gate is open', () => {
+    expect(numberHold(gates({ inFlight: 31 }))).toBeNull();
+  });
+});
+
+describe('what holds back one message', () => {
+  test('is a restriction, for a new chat and for nobody who has written', () => {
+    const restricted = gates({ health: { ...freshHealth, restriction } });
+    expect(messageHold(message, stranger, restricted)).toEqual({
+      reason: 'restricted',
+      until: restriction.until,
+    });
+    expect(messageHold({ ...message, isNewChat: false }, stranger, restricted)).toBeNull();
+    expect(messageHold(message, wrote(90 * 24 * hourMs), restricted)).toBeNull();
+    expect(messageHold({ ...message, chatType: 'group' }, stranger, restricted)).toBeNull();
+  });
+
+  test('is the limit of the day, but not for a reply within 24 hours, nor for what was counted already', () => {
+    const full = gates({ pacing: { dailyLimit: 5 }, pace: sentToday(5) });
+    expect(messageHold(message, stranger, full)).toEqual({ reason: 'daily_limit', until: now + 12 * hourMs });
+    expect(messageHold(message, wrote(24 * hourMs - 1), full)).toBeNull();
+    expect(messageHold(message, wrote(24 * hourMs), full)).not.toBeNull();
+    expect(messageHold({ ...message, hasBeenHanded: true }, stranger, full)).toBeNull();
+  });
+
+  test('is the warm-up of a new number', () => {
+    const fresh = gates({ pacing: { warmUp: [2] }, pace: sentToday(2), pairedAt: now });
+    expect(messageHold(message, stranger, fresh)?.reason).toBe('warm_up');
+  });
+
+  test('is what the recipient got a moment ago', () => {
+    const interval = gates({ pacing: { recipientIntervalMs: 60_000 } });
+    const chat = { lastOutAt: now - 20_000, lastInAt: null };
+    expect(messageHold(message, chat, interval)).toEqual({
+      reason: 'recipient_interval',
+      until: now + 40_000,
+    });
+    expect(messageHold(message, { ...chat, lastOutAt: now - 60_000 }, interval)).toBeNull();
+  });
+});
+
+describe('the forecast of a message', () => {
+  test('is now, when nothing is in its way', () => {
+    expect(forecast(message, stranger, 0, gates())).toEqual({ expectedAt: now, heldReason: null });
+  });
+
+  test('counts the mean pause for each message before it', () => {
+    const paced = gates({ pacing: { minDelayMs: 1000, maxDelayMs: 3000 } });
+    expect(forecast(message, stranger, 10, paced)).toEqual({
+      expectedAt: now + 20_000,
+      heldReason: 'pacing',
+    });
+  });
+
+  test('goes on with the next days when those before it use up this one', () => {
+    const limited = gates({ pacing: { dailyLimit: 10 }, pace: sentToday(7) });
+    const { expectedAt } = forecast(message, stranger, 14, limited);
+    // Three today, ten tomorrow, and it is the second of the day after.
+    expect(dayIn('UTC', expectedAt)).toBe(dayIn('UTC', now) + 2);
+  });
+
+  test('ends after the quiet hours, and after the restriction that holds it', () => {
+    const quiet = gates({ pacing: { quietHours: { start: '11:00', end: '13:00' } } });
+    expect(forecast(message, stranger, 0, quiet)).toEqual({
+      expectedAt: now + hourMs,
+      heldReason: 'quiet_hours',
+    });
+    const restricted = gates({ health: { ...freshHealth, restriction } });
+    expect(forecast(message, stranger, 0, restricted).expectedAt).toBe(restriction.until);
+  });
+
+  test('is never in the past, and never in quiet hours', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 500 }),
+        fc.option(fc.integer({ min: 1, max: 50 })),
+        fc.integer({ min: 0, max: 60 }),
+        fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Jakarta'),
+        (ahead, dailyLimit, sent, timeZone) => {
+          const some = gates({
+            pacing: { dailyLimit, timeZone, quietHours: { start: '20:00', end: '08:00' } },
+            pace: { nextAt: 0, day: dayIn(timeZone, now), sent },
+          });
+          const { expectedAt } = forecast(message, stranger, ahead, some);
+          expect(expectedAt).toBeGreaterThanOrEqual(now);
+          expect(numberHold({ ...some, now: expectedAt })).toBeNull();
+        },
+      ),
+    );
+  });
+});
+
+describe('the outlook of a sender', () => {
+  const { pacing } = gates({ pacing: { dailyLimit: 100 } });
+
+  test('is told when there begins or ends to be a limit; within one the account counts down itself', () => {
+    const told: SenderOutlook = {
+      health: { status: 'healthy', reason: null, until: null },
+      dailyRemaining: 50,
+      perMinute: 10,
+    };
+    expect(isWorthTelling(told, { ...told, dailyRemaining: 0 })).toBe(false);
+    expect(isWorthTelling(told, { ...told, dailyRemaining: null })).toBe(true);
+    expect(isWorthTelling(told, { ...told, perMinute: 0 })).toBe(true);
+  });
+
+  test('changes by the clock at the end of the day and at the quiet hours, and otherwise not', () => {
+    expect(outlookChangesAt(gates().pacing, null, now)).toBeNull();
+    expect(outlookChangesAt(pacing, null, now)).toBe(now + 12 * hourMs);
+    const quiet = { ...pacing, quietHours: { start: '13:00', end: '14:00' } };
+    expect(outlookChangesAt(quiet, null, now)).toBe(now + hourMs);
+  });
+});
+
+describe('what waits for a number', () => {
+  const health = { status: 'unavailable', since: now, unavailableSince: now };
+  const rerouteAfterMs = 45_000;
+  const reason = 'sender_unavailable';
+
+  test.each(['logged_out', 'banned', 'unpaired', 'pairing'] as const)(
+    'that is %s goes back at once',
+    (state) => {
+      expect(unavailableFrom({ state, removedAt: null }, health, rerouteAfterMs)).toEqual({
+        at: now,
+        reason,
+      });
+    },
+  );
+
+  test('goes back after as long without a connection as the account says, counted from the loss, and after as long a rest', () => {
+    const away = { state: 'disconnected' as const, removedAt: null };
+    expect(unavailableFrom(away, { ...health, since: now + 5000 }, rerouteAfterMs)).toEqual({
+      at: now + rerouteAfterMs,
+      reason,
+    });
+    const resting = { status: 'resting', since: now, unavailableSince: null };
+    const connected = { state: 'connected' as const, removedAt: null };
+    expect(unavailableFrom(connected, resting, rerouteAfterMs)?.at).toBe(now + rerouteAfterMs);
+  });
+
+  test('stays while all is well, and goes back at once when the number is deleted', () => {
+    const healthy = { status: 'healthy', since: now, unavailableSince: null };
+    expect(unavailableFrom({ state: 'connected', removedAt: null }, healthy, rerouteAfterMs)).toBeNull();
+    expect(unavailableFrom({ state: 'connected', removedAt: now }, healthy, rerouteAfterMs)).toEqual({
+      at: now,
+      reason: 'deleted',
+    });
+  });
+});
