@@ -98,26 +98,3 @@ test('a fact is found by its message wherever it waits, the last one first', asy
     expect(find(queued('unknown'))).toBeNull();
   });
 });
-
-test('what the log has is deleted with the next change, and once more where that was rolled back', async () => {
-  await inOutbox(async (outbox, log, storage) => {
-    const stored = () => storage.sql.exec<{ n: number }>('SELECT count(*) AS n FROM log_outbox').one().n;
-    const facts = Array.from({ length: 150 }, (_, index) => queued(`text ${index}`));
-    for (const fact of facts) outbox.add([fact]);
-    const [lost, next] = [queued('lost'), queued('next')];
-    const flushed = outbox.flush();
-    // The log has the first hundred; the rest is on its way.
-    await vi.waitFor(() => expect(log.taken).toHaveLength(100));
-    expect(() =>
-      storage.transactionSync(() => {
-        outbox.add([lost]);
-        throw new Error('rolled back');
-      }),
-    ).toThrow('rolled back');
-    outbox.reload();
-    outbox.add([next]);
-    await flushed;
-    expect(stored()).toBe(0);
-    expect(log.taken).toEqual([...facts, next]);
-  });
-});

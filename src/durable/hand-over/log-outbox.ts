@@ -40,9 +40,6 @@ export class LogOutbox {
   /** The table holds rows behind these. */
   #hasMore = false;
   #lastSeq = 0;
-  /** The log has the rows up to this one, and those up to that one are deleted. */
-  #toldUpTo = 0;
-  #deletedUpTo = 0;
   #flushing: Promise<void> | null = null;
   #flushBeganAt = 0;
   #retryMs = firstRetryMs;
@@ -57,8 +54,6 @@ export class LogOutbox {
 
   /** After a transaction that was rolled back, and at the beginning of a life. */
   reload(): void {
-    // What was deleted in that transaction is there again.
-    this.#deletedUpTo = 0;
     this.#readWindow();
     const { last } = this.#sql
       .exec<{ last: number }>('SELECT coalesce(max(seq), 0) AS last FROM log_outbox')
@@ -69,8 +64,6 @@ export class LogOutbox {
   /** Stores facts behind all others. Call inside the transaction of the change, and {@link flush} after it. */
   add(facts: readonly Fact[]): void {
     if (facts.length === 0) return;
-    // In the commit of the change: under load, one of its own for each answer of the log would be as many again.
-    this.#deleteTold();
     this.#lastSeq += 1;
     const json = JSON.stringify(facts);
     this.#sql.exec('INSERT INTO log_outbox (seq, facts) VALUES (?, ?)', this.#lastSeq, json);
@@ -128,12 +121,11 @@ export class LogOutbox {
         logFault('log.not_told', error, { facts: facts.length });
         this.#retryAt = Date.now() + this.#retryMs;
         this.#retryMs = Math.min(2 * this.#retryMs, retryMsMax);
-        break;
+        return;
       }
       this.#retryMs = firstRetryMs;
       this.#forget(rows);
     }
-    this.#deleteTold();
   }
 
   /** The first rows, as many as fit into one call. */
@@ -148,17 +140,11 @@ export class LogOutbox {
 
   #forget(rows: readonly Row[]): void {
     const last = rows.at(-1)?.seq ?? 0;
-    this.#toldUpTo = last;
+    this.#sql.exec('DELETE FROM log_outbox WHERE seq <= ?', last);
     const told = this.#rows.findIndex(({ seq }) => seq > last);
     const gone = this.#rows.splice(0, told === -1 ? this.#rows.length : told);
     for (const { characters } of gone) this.#characters -= characters;
     if (this.#rows.length === 0 && this.#hasMore) this.#readWindow();
-  }
-
-  #deleteTold(): void {
-    if (this.#deletedUpTo === this.#toldUpTo) return;
-    this.#sql.exec('DELETE FROM log_outbox WHERE seq <= ?', this.#toldUpTo);
-    this.#deletedUpTo = this.#toldUpTo;
   }
 
   get #hasRoom(): boolean {
@@ -176,8 +162,7 @@ export class LogOutbox {
     this.#characters = 0;
     this.#hasMore = false;
     for (const { seq, facts } of this.#sql.exec<StoredRow>(
-      'SELECT seq, facts FROM log_outbox WHERE seq > ? ORDER BY seq',
-      this.#toldUpTo,
+      'SELECT seq, facts FROM log_outbox ORDER BY seq',
     )) {
       if (!this.#hasRoom) {
         this.#hasMore = true;
