@@ -1,4 +1,5 @@
 // Builds the SDK as it is installed, into dist/sdk or the folder that is given: ES modules and CommonJS, with types for both.
+// The types of what the gateway answers are made of its OpenAPI document first.
 // `--check` has it looked over by publint and by "are the types wrong".
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -20,6 +21,7 @@ const source = path.join(projectRoot, 'src', 'sdk');
 const [given] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const folder = path.resolve(given ?? path.join(projectRoot, 'dist', 'sdk'));
 
+run(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/openapi.js']);
 mkdirSync(path.dirname(folder), { recursive: true });
 const draft = mkdtempSync(`${folder}-`);
 try {
@@ -47,7 +49,7 @@ try {
 if (process.argv.includes('--check')) await check();
 
 async function check() {
-  run('publint', [folder, '--strict']);
+  runTool('publint', [folder, '--strict']);
   const { checkPackage, createPackageFromTarballData } = await import('@arethetypeswrong/core');
   const packed = mkdtempSync(path.join(tmpdir(), 'heliograph-sdk-'));
   try {
@@ -66,7 +68,7 @@ async function check() {
 
 function compile(name, type, options) {
   const out = path.join(draft, name);
-  run('tsc', ['-p', source, '--outDir', out, ...options]);
+  runTool('tsc', ['-p', source, '--outDir', out, ...options]);
   writeFileSync(path.join(out, 'package.json'), `${JSON.stringify({ type })}\n`);
   // tsc rewrites what is imported in code, and leaves it as it is in types.
   for (const file of readdirSync(out, { recursive: true })) {
@@ -76,9 +78,12 @@ function compile(name, type, options) {
   }
 }
 
+function runTool(name, args) {
+  run(path.join(projectRoot, 'node_modules', '.bin', name), args);
+}
+
 function run(command, args) {
-  const bin = path.join(projectRoot, 'node_modules', '.bin', command);
-  const { status, stdout, stderr } = spawnSync(bin, args, { cwd: projectRoot, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: projectRoot, encoding: 'utf8' });
   if (status === 0) return;
-  throw new Error(`${command} has found:\n${stdout}${stderr}`);
+  throw new Error(`${path.basename(command)} ${args.join(' ')}:\n${stdout}${stderr}`);
 }

@@ -8,7 +8,6 @@ export type {
 } from './client/developers/events.ts';
 export type { RequestFilter } from './client/developers/requests.ts';
 export type * from './client/generated/api-types.ts';
-export { eventNames } from './client/generated/event-names.ts';
 export { Heliograph, SignedInHeliograph, type TrafficRange } from './client/heliograph.ts';
 export * from './client/http/errors.ts';
 export type { List, Page } from './client/http/list.ts';
@@ -24,6 +23,7 @@ export type {
 } from './client/support/conversation-presence.ts';
 export type { ConversationFilter } from './client/support/conversations.ts';
 export type { SupportReportRange } from './client/support/reports.ts';
+export { eventNames } from './event-names.ts';
 export {
   type VerifyOptions,
   verifyWebhook,

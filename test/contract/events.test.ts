@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type EventName, eventDataSchemas, eventNames } from '../../src/contract/events.ts';
+import { eventNames as namesInSdk } from '../../src/sdk/event-names.ts';
 
 /** The table of the contract; a question mark stands behind what may be left out. */
 const fieldsOf: Record<EventName, string> = {
@@ -55,4 +56,8 @@ describe('the data of an event', () => {
     expect(schema.safeParse({ ...data, extra: 1 }).success).toBe(false);
     expect(schema.safeParse({ ...data, used: null }).success).toBe(false);
   });
+});
+
+test('the SDK names every event of the contract, and no other', () => {
+  expect([...namesInSdk].sort()).toEqual([...eventNames].sort());
 });

@@ -29,7 +29,7 @@ beforeAll(() => {
   mkdirSync(customer);
   writeFileSync(join(customer, 'package.json'), '{"name": "customer", "private": true}');
   npm(customer, 'install', join(scratch, tarball));
-}, 60_000);
+}, 180_000);
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 

@@ -1,6 +1,6 @@
-// Made from the OpenAPI document by scripts/openapi.js: do not edit.
+import type { EventName } from './client/generated/api-types.ts';
 
-/** Every event there is. */
+/** Every event there is, as the webhooks and the stream name them. */
 export const eventNames = [
   'message.queued',
   'message.sent',
@@ -31,4 +31,4 @@ export const eventNames = [
   'campaign.paused',
   'campaign.finished',
   'webhook.test',
-] as const;
+] as const satisfies readonly EventName[];
