@@ -1,5 +1,6 @@
 import type { DeviceListReaders } from './accounts/device-list-readers.ts';
 import type { Profiles } from './accounts/profiles.ts';
+import type { Device, User } from './accounts/user.ts';
 import type { Users } from './accounts/users.ts';
 import type { ActivityRecord } from './activity/activity.ts';
 import type { SettingsCollections } from './app-state/collections.ts';
@@ -10,12 +11,12 @@ import type { LoginLog } from './login/login-log.ts';
 import type { MediaStore } from './media/media-store.ts';
 import type { ServerIdentity } from './noise/server-identity.ts';
 import type { PendingPairings } from './pairing/pending-pairings.ts';
-import type { DueActions } from './phones/due-actions.ts';
-import type { PhoneInbox } from './phones/phone-inbox.ts';
+import type { PhoneAction } from './phones/phone-action.ts';
 import type { SignalEndpoints } from './phones/signal/signal-endpoint.ts';
 import type { DeviceQueue } from './routing/device-queue.ts';
 import type { Store } from './store/database.ts';
 import type { ClientConnection } from './wire/client-connection.ts';
+import type { Stanza } from './wire/stanza.ts';
 
 /** Faults of the network as a whole. They hold until they are changed or the process ends. */
 type NetworkFaults = {
@@ -29,6 +30,16 @@ type NetworkFaults = {
   /** What is up- or downloaded stands still halfway, until this is over. */
   holdMedia: boolean;
 };
+
+/** What the network has accepted for phones. `answersRetry`: the sender repeats the message because a phone asked for it. */
+type Inbox = {
+  put(user: User, sender: Device, message: Stanza, answersRetry: boolean): void;
+  /** Resolves once every phone has read what it has now. */
+  settled(): Promise<void>;
+};
+
+/** What phones are to do later; what is due now is done at once. */
+type Due = { schedule(user: User, delayMs: number, action: PhoneAction): void };
 
 /** Everything a part of the network may need of the others; made in `start-simulator.ts`. */
 export type Network = {
@@ -45,8 +56,8 @@ export type Network = {
   queue: DeviceQueue;
   endpoints: SignalEndpoints;
   settings: SettingsCollections;
-  inbox: PhoneInbox;
-  due: DueActions;
+  inbox: Inbox;
+  due: Due;
   media: MediaStore;
   pairings: PendingPairings;
   activity: ActivityRecord;

@@ -46,10 +46,17 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const certificate = await loadCertificate(options.home);
   const store = new Store(join(options.home, 'network.db'));
   const listeners: Listener[] = [];
-  const network = createNetwork(store, options, () => `127.0.0.1:${listeners[1]?.port}`);
+  const inbox = new PhoneInbox(() => network);
+  const due = new DueActions(() => network);
+  const network: Network = createNetwork(
+    store,
+    options,
+    { inbox, due },
+    () => `127.0.0.1:${listeners[1]?.port}`,
+  );
   const close = async (): Promise<void> => {
-    network.inbox.close();
-    network.due.close();
+    inbox.close();
+    due.close();
     for (const timer of network.timers) clearTimeout(timer);
     for (const connection of network.connections) connection.cut();
     await Promise.all(listeners.map((listener) => listener.close()));
@@ -59,8 +66,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   try {
     listeners.push(await listenOn(network, options.port, undefined, 'SIMULATOR_PORT'));
     listeners.push(await listenOn(network, options.tlsPort, certificate, 'SIMULATOR_PORT + 1, for TLS:'));
-    await network.inbox.resume();
-    network.due.resume();
+    await inbox.resume();
+    due.resume();
     await store.committed();
   } catch (error) {
     await close();
@@ -71,9 +78,15 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   return { port: plain.port, tlsPort: tls.port, certificatePath: certificate.certificatePath, close };
 }
 
-function createNetwork(store: Store, options: SimulatorOptions, mediaHost: () => string): Network {
+function createNetwork(
+  store: Store,
+  options: SimulatorOptions,
+  phones: Pick<Network, 'inbox' | 'due'>,
+  mediaHost: () => string,
+): Network {
   const users = new Users(store);
-  const network: Network = {
+  return {
+    ...phones,
     store,
     log: options.log ?? createLog('silent'),
     serverIdentity: loadServerIdentity(store),
@@ -85,8 +98,6 @@ function createNetwork(store: Store, options: SimulatorOptions, mediaHost: () =>
     queue: new DeviceQueue(store),
     endpoints: new SignalEndpoints(store),
     settings: new SettingsCollections(),
-    inbox: new PhoneInbox(() => network),
-    due: new DueActions(() => network),
     media: new MediaStore(join(options.home, 'media')),
     pairings: new PendingPairings(),
     activity: new ActivityRecord(),
@@ -106,7 +117,6 @@ function createNetwork(store: Store, options: SimulatorOptions, mediaHost: () =>
     mediaHost,
     timers: new Set(),
   };
-  return network;
 }
 
 async function listenOn(

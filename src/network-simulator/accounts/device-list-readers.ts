@@ -1,8 +1,4 @@
-import type { Network } from '../network.ts';
-import { addressOf } from '../wire/addresses.ts';
-import { newStanzaId, nowSeconds, stanza } from '../wire/stanza.ts';
-import type { Device } from './devices.ts';
-import type { User } from './users.ts';
+import type { Device, User } from './user.ts';
 
 /** Which devices have asked for the devices of somebody: they are told when these change. Ends with the process. */
 export class DeviceListReaders {
@@ -27,32 +23,5 @@ export class DeviceListReaders {
 
   of(user: User): Device[] {
     return [...(this.#byUser.get(user) ?? [])];
-  }
-}
-
-/** A device of somebody has come or gone. */
-export function tellOfDevice(network: Network, device: Device, change: 'add' | 'remove'): void {
-  const { user } = device;
-  if (user.script.linksQuietly) {
-    network.listReaders.changedUnheard(user);
-    return;
-  }
-  const addressing = user.script.hidesNumber ? 'lid' : user.script.addressing;
-  const changed = stanza(change, {}, [
-    stanza('device', {
-      jid: addressOf(user, addressing, device.number),
-      'key-index': String(device.number),
-    }),
-    stanza('key-index-list', { ts: nowSeconds() }),
-  ]);
-  for (const reader of network.listReaders.of(user)) {
-    if (reader === device) continue;
-    const attributes = {
-      from: addressOf(user, addressing),
-      type: 'devices',
-      id: newStanzaId(),
-      t: nowSeconds(),
-    };
-    network.queue.put(reader, stanza('notification', attributes, [changed]));
   }
 }

@@ -1,19 +1,5 @@
 import { blob, type Store } from '../store/database.ts';
-import type { DeviceLink } from '../wire/device-link.ts';
-import type { User } from './users.ts';
-
-/** A linked device (companion). Its number is also the index of its key in the account's device list. */
-export type Device = {
-  id: number;
-  user: User;
-  number: number;
-  noiseKey: Buffer;
-  identityKey: Buffer;
-  platform: string;
-  historyShared: boolean;
-  /** The connection that is logged in as this device now. */
-  link: DeviceLink | undefined;
-};
+import type { Device, User } from './user.ts';
 
 export type DeviceKeys = {
   noiseKey: Uint8Array;

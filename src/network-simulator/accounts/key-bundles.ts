@@ -1,5 +1,5 @@
 import { blob, type Store } from '../store/database.ts';
-import type { Device } from './devices.ts';
+import type { Device } from './user.ts';
 
 type PublicKey = { id: number; publicKey: Buffer };
 export type KeyBundle = {

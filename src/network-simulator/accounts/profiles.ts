@@ -1,6 +1,6 @@
 import type { Store } from '../store/database.ts';
 import { blob } from '../store/database.ts';
-import type { User } from './users.ts';
+import type { User } from './user.ts';
 
 /** What people show of themselves, and whom they have blocked. */
 export class Profiles {

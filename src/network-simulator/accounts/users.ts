@@ -1,25 +1,9 @@
 import type { Row, Store } from '../store/database.ts';
 import { normalisePhone, parseAddress } from '../wire/addresses.ts';
-import { type DeviceFaults, noDeviceFaults } from './device-faults.ts';
-import { type Device, loadDevices } from './devices.ts';
+import { noDeviceFaults } from './device-faults.ts';
+import { loadDevices } from './devices.ts';
 import { initialScript, type PhoneScript } from './phone-script.ts';
-
-/** One account of the network: a phone (device 0) and the devices linked to it. */
-export type User = {
-  id: number;
-  phone: string;
-  /** The privacy alias: digits that do not give the number away. */
-  lid: string;
-  name: string;
-  script: PhoneScript;
-  banned: boolean;
-  devices: Map<number, Device>;
-  faults: DeviceFaults;
-  /** Messages to this account that the network refused, since the start. */
-  refusedMessages: number;
-  /** Queries of its linked devices by namespace, since the start. */
-  queries: Record<string, number>;
-};
+import type { User } from './user.ts';
 
 const lidBase = 100_000_000_000_000;
 

@@ -1,4 +1,4 @@
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
 
 /** What a linked device has shown to others beside its messages. */
 type ActivityKind = 'presence' | 'typing' | 'confirmed' | 'read' | 'call_rejected';

@@ -1,4 +1,4 @@
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { addressOf } from '../wire/addresses.ts';
 import { newStanzaId, nowSeconds, stanza } from '../wire/stanza.ts';

@@ -1,5 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys';
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
 import { ring } from '../activity/ring.ts';
 import { saveContacts, shareName, shareSalt } from '../app-state/settings.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';

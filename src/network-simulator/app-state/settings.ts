@@ -1,10 +1,10 @@
 import { proto } from '@whiskeysockets/baileys';
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { saltOf } from '../routing/privacy-tokens.ts';
 import { addressOf } from '../wire/addresses.ts';
-import { changeSettings, type Setting } from './collections.ts';
 import { bytesField } from './encode-fields.ts';
+import { changeSettings, type Setting } from './patches.ts';
 
 /** Fields that the borrowed codec does not know. */
 const saltActionInValue = 80;

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { User, Users } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
+import type { Users } from '../accounts/users.ts';
 import type { Row, Store } from '../store/database.ts';
 import { GroupSettingsStore } from './group-settings.ts';
 

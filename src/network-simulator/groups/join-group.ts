@@ -1,5 +1,4 @@
-import type { Device } from '../accounts/devices.ts';
-import type { User } from '../accounts/users.ts';
+import type { Device, User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { addressOf } from '../wire/addresses.ts';
 import { stanza } from '../wire/stanza.ts';

@@ -1,4 +1,4 @@
-import type { Device } from '../accounts/devices.ts';
+import type { Device } from '../accounts/user.ts';
 import type { Group } from './groups.ts';
 
 /** Devices that were not told of a change of members, and have not asked since. Ends with the process. */

@@ -1,4 +1,5 @@
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
+import { collectionBehind } from '../app-state/collection-answer.ts';
 import { childNamed, childrenNamed, stanza } from '../wire/stanza.ts';
 import { answerBlocklist, answerPicture, answerStatus } from './profile.ts';
 import type { AnswerSoon, Query } from './query.ts';
@@ -40,7 +41,7 @@ export function answerAccount(query: Query): AnswerSoon {
       return answerStatus(query);
     case 'w:sync:app:state': {
       const collections = childrenNamed(childNamed(iq, 'sync'), 'collection').map(({ attrs }) =>
-        network.settings.behind(network, device.user, attrs.name ?? '', Number(attrs.version ?? 0)),
+        collectionBehind(network, device.user, attrs.name ?? '', Number(attrs.version ?? 0)),
       );
       return Promise.all(collections).then((all) => ({ content: [stanza('sync', {}, all)] }));
     }

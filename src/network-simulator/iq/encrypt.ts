@@ -1,5 +1,4 @@
 import { KEY_BUNDLE_TYPE, xmppPreKey, xmppSignedPreKey } from '@whiskeysockets/baileys';
-import type { Device } from '../accounts/devices.ts';
 import {
   addPrekeys,
   countPrekeys,
@@ -9,6 +8,7 @@ import {
   replaceSignedPrekey,
   takeKeyBundle,
 } from '../accounts/key-bundles.ts';
+import type { Device } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import type { PublicKeys } from '../phones/signal/signal-endpoint.ts';
 import { parseAddress } from '../wire/addresses.ts';

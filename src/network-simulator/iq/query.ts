@@ -1,4 +1,4 @@
-import type { Device } from '../accounts/devices.ts';
+import type { Device } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
 import type { Stanza } from '../wire/stanza.ts';

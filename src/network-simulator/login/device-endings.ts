@@ -1,6 +1,6 @@
-import { tellOfDevice } from '../accounts/device-list-readers.ts';
-import { type Device, removeDevice } from '../accounts/devices.ts';
-import type { User } from '../accounts/users.ts';
+import { removeDevice } from '../accounts/devices.ts';
+import { tellOfDevice } from '../accounts/tell-of-device.ts';
+import type { Device, User } from '../accounts/user.ts';
 import { shortPhone } from '../log.ts';
 import type { Network } from '../network.ts';
 import { stanza } from '../wire/stanza.ts';

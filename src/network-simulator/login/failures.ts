@@ -1,4 +1,4 @@
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
 import { type Stanza, stanza } from '../wire/stanza.ts';
 
 /** The last word to a device that is refused, or put out. */

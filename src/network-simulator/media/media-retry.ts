@@ -1,6 +1,6 @@
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { proto } from '@whiskeysockets/baileys';
-import type { Device } from '../accounts/devices.ts';
+import type { Device } from '../accounts/user.ts';
 import { shortPhone } from '../log.ts';
 import type { Network } from '../network.ts';
 import { blob } from '../store/database.ts';

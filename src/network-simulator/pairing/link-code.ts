@@ -5,7 +5,6 @@ import {
   aesEncryptCTR,
   Curve,
   derivePairingCodeKey,
-  type KeyPair,
 } from '@whiskeysockets/baileys';
 import type { Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';
@@ -27,14 +26,6 @@ const answerTimeoutMs = 10_000;
 // The real network refuses a client that does not present itself as a known browser on a known system.
 const knownDisplay =
   /^(Chrome|Edge|Firefox|IE|Opera|Safari) \((Windows|Mac OS|macOS|Linux|Ubuntu|Debian|Android|iOS|Chrome OS)\)$/;
-
-/** A pairing by code under way: what the client sent, and, once the code was typed on the phone, the phone's half. */
-export type LinkCodeExchange = {
-  connection: ClientConnection;
-  ref: Buffer;
-  wrappedCompanionKey: Buffer;
-  phoneHalf: { ephemeral: KeyPair; companionKey: Buffer; settle: (refusal?: Refusal) => void } | undefined;
-};
 
 /** The client asks for a code for a number. Answers the content of the result, or an error code. */
 export function companionHello(

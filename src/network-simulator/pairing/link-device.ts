@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Curve, proto } from '@whiskeysockets/baileys';
-import { tellOfDevice } from '../accounts/device-list-readers.ts';
 import { addDevice, type DeviceKeys } from '../accounts/devices.ts';
-import type { User } from '../accounts/users.ts';
+import { tellOfDevice } from '../accounts/tell-of-device.ts';
+import type { User } from '../accounts/user.ts';
 import { shortPhone } from '../log.ts';
 import type { Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';

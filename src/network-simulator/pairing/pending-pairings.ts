@@ -1,10 +1,19 @@
+import type { KeyPair } from '@whiskeysockets/baileys';
 import type { DeviceKeys } from '../accounts/devices.ts';
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
+import type { Refusal } from '../refusal.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
-import type { LinkCodeExchange } from './link-code.ts';
 
 /** A device that was told it is linked, and has yet to sign for it. */
 type UnsignedDevice = { user: User; number: number; keys: DeviceKeys };
+
+/** A pairing by code under way: what the client sent, and, once the code was typed on the phone, the phone's half. */
+type LinkCodeExchange = {
+  connection: ClientConnection;
+  ref: Buffer;
+  wrappedCompanionKey: Buffer;
+  phoneHalf: { ephemeral: KeyPair; companionKey: Buffer; settle: (refusal?: Refusal) => void } | undefined;
+};
 
 /** Connections that wait to be linked. Nothing here outlives its connection. */
 export class PendingPairings {

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { User, Users } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
+import type { Users } from '../accounts/users.ts';
 import { afterDelay, type Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';

@@ -1,5 +1,5 @@
 import { proto } from '@whiskeysockets/baileys';
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
 import { blob, type Store } from '../store/database.ts';
 import { type DescribedContent, describeContent } from './content/described-content.ts';
 import { textOf } from './content/message-text.ts';

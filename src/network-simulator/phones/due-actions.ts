@@ -1,7 +1,7 @@
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { sendPhoneReceipt } from '../routing/receipts.ts';
-import type { PhoneAction } from './phone-behaviour.ts';
+import type { PhoneAction } from './phone-action.ts';
 import { writeText } from './phone-writing.ts';
 
 /** What phones are to do later. It stands on disk until it is done, so a restart in between forgets nothing. */

@@ -1,8 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { encodeWAMessage, proto } from '@whiskeysockets/baileys';
-import { type Device, markHistoryShared } from '../accounts/devices.ts';
-import { settingsKeyId, settingsKeyOf } from '../app-state/collections.ts';
+import { markHistoryShared } from '../accounts/devices.ts';
+import type { Device } from '../accounts/user.ts';
 import { bytesField } from '../app-state/encode-fields.ts';
+import { settingsKeyId, settingsKeyOf } from '../app-state/patches.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
 import { saltOf } from '../routing/privacy-tokens.ts';

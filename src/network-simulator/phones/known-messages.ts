@@ -1,5 +1,5 @@
 import { proto } from '@whiskeysockets/baileys';
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { blob } from '../store/database.ts';
 

@@ -1,6 +1,5 @@
 import { encodeWAMessage, proto } from '@whiskeysockets/baileys';
-import type { Device } from '../accounts/devices.ts';
-import type { User } from '../accounts/users.ts';
+import type { Device, User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { blob } from '../store/database.ts';
 import { addressOf } from '../wire/addresses.ts';

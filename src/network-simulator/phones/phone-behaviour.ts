@@ -1,19 +1,7 @@
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
-import { type Addressing, addressingOf, isGroupAddress } from '../wire/addresses.ts';
+import { addressingOf, isGroupAddress } from '../wire/addresses.ts';
 import type { Stanza } from '../wire/stanza.ts';
-
-/** Something a phone does for a message, now or later. It is kept as JSON until it is done. */
-export type PhoneAction =
-  | {
-      kind: 'receipt';
-      type: 'delivered' | 'read';
-      messageId: string;
-      senderId: number;
-      groupId: string | null;
-      addressing: Addressing;
-    }
-  | { kind: 'reply'; senderId: number; groupId: string | null; text: string };
 
 /** Does what the phone's script says about a message from `sender`; `text` is null where there is nothing to reply to. */
 export function actOnMessage(

@@ -1,6 +1,5 @@
 import { decodeBinaryNode, encodeBinaryNode, proto, unpadRandomMax16 } from '@whiskeysockets/baileys';
-import type { Device } from '../accounts/devices.ts';
-import type { User } from '../accounts/users.ts';
+import type { Device, User } from '../accounts/user.ts';
 import { shortPhone } from '../log.ts';
 import type { Network } from '../network.ts';
 import { expectResend } from '../routing/resends.ts';
@@ -31,7 +30,6 @@ export class PhoneInbox {
     this.#network = network;
   }
 
-  /** `answersRetry`: the sender repeats the message because a phone asked for it. */
   put(user: User, sender: Device, message: Stanza, answersRetry: boolean): void {
     const { rowId } = this.#network().store.write(
       'INSERT INTO phone_inbox (user_id, sender_user_id, sender_device, answers_retry, stanza) VALUES (?, ?, ?, ?, ?)',
@@ -61,7 +59,6 @@ export class PhoneInbox {
     }
   }
 
-  /** Resolves once every phone has read what it has now. */
   async settled(): Promise<void> {
     await Promise.all(this.#turns.values());
   }

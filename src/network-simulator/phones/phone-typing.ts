@@ -1,4 +1,4 @@
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
 import { addressOf } from '../wire/addresses.ts';
 import { type Stanza, stanza } from '../wire/stanza.ts';
 

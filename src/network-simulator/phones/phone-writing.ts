@@ -1,6 +1,5 @@
 import { encodeWAMessage, proto } from '@whiskeysockets/baileys';
-import type { Device } from '../accounts/devices.ts';
-import type { User } from '../accounts/users.ts';
+import type { Device, User } from '../accounts/user.ts';
 import type { Group } from '../groups/groups.ts';
 import type { Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,5 +1,5 @@
 import { decodeBinaryNode, encodeBinaryNode } from '@whiskeysockets/baileys';
-import type { Device } from '../accounts/devices.ts';
+import type { Device } from '../accounts/user.ts';
 import { blob, type Store } from '../store/database.ts';
 import type { Stanza } from '../wire/stanza.ts';
 

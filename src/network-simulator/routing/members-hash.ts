@@ -1,6 +1,5 @@
 import { generateParticipantHashV2 } from '@whiskeysockets/baileys';
-import type { Device } from '../accounts/devices.ts';
-import type { User } from '../accounts/users.ts';
+import type { Device, User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { type Addressing, addressingOf, addressOf, isGroupAddress } from '../wire/addresses.ts';
 

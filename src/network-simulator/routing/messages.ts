@@ -1,6 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Device } from '../accounts/devices.ts';
-import type { User } from '../accounts/users.ts';
+import type { Device, User } from '../accounts/user.ts';
 import { afterDelay, type Network } from '../network.ts';
 import { actOnMessage } from '../phones/phone-behaviour.ts';
 import { addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { User } from '../accounts/users.ts';
+import type { User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { addressOf } from '../wire/addresses.ts';
 import { bytesOf, childNamed, newStanzaId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';

@@ -1,5 +1,4 @@
-import type { Device } from '../accounts/devices.ts';
-import type { User } from '../accounts/users.ts';
+import type { Device, User } from '../accounts/user.ts';
 import { chatNamed } from '../activity/accept-activity.ts';
 import { answerMediaRetry } from '../media/media-retry.ts';
 import type { Network } from '../network.ts';

@@ -1,4 +1,4 @@
-import type { Device } from '../accounts/devices.ts';
+import type { Device } from '../accounts/user.ts';
 import type { Store } from '../store/database.ts';
 
 /** A phone could not read a message of this device: one repetition of it is the answer to that, and no duplicate. */

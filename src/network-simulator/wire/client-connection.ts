@@ -1,13 +1,13 @@
 import { decodeBinaryNode, encodeBinaryNode, type proto } from '@whiskeysockets/baileys';
 import type { WebSocket } from 'ws';
-import type { Device } from '../accounts/devices.ts';
-import type { User } from '../accounts/users.ts';
-import type { Network } from '../network.ts';
+import type { Device, DeviceLink, User } from '../accounts/user.ts';
+import type { Logger } from '../log.ts';
 import { FrameReader, frame } from '../noise/frames.ts';
 import { ServerHandshake } from '../noise/server-handshake.ts';
+import type { ServerIdentity } from '../noise/server-identity.ts';
 import type { TransportCipher } from '../noise/transport-cipher.ts';
 import { generateDhKeyPair } from '../noise/x25519.ts';
-import type { DeviceLink } from './device-link.ts';
+import type { Store } from '../store/database.ts';
 import type { Stanza } from './stanza.ts';
 
 export type ConnectionHandlers = {
@@ -24,11 +24,14 @@ type Registration = {
   platform: string;
 };
 
+/** What a connection needs of the network. */
+type Surroundings = { serverIdentity: ServerIdentity; store: Store; log: Logger };
+
 const closeGraceMs = 2_000;
 
 /** One client's WebSocket: handshake, frames, stanzas, in the order they come. */
 export class ClientConnection implements DeviceLink {
-  readonly #network: Network;
+  readonly #network: Surroundings;
   readonly #socket: WebSocket;
   readonly #handlers: ConnectionHandlers;
   readonly #reader = new FrameReader();
@@ -49,7 +52,7 @@ export class ClientConnection implements DeviceLink {
   readonly askedAgain = new Set<string>();
   readonly watched = new Set<User>();
 
-  constructor(network: Network, socket: WebSocket, handlers: ConnectionHandlers) {
+  constructor(network: Surroundings, socket: WebSocket, handlers: ConnectionHandlers) {
     this.#network = network;
     this.#socket = socket;
     this.#handlers = handlers;

@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { proto } from '@whiskeysockets/baileys';
-import type { User } from '../../accounts/users.ts';
+import type { User } from '../../accounts/user.ts';
 import { encryptMedia } from '../../media/encrypt-media.ts';
 import type { Network } from '../../network.ts';
 import { Refusal } from '../../refusal.ts';

@@ -1,7 +1,6 @@
 import { proto } from '@whiskeysockets/baileys';
-import type { Device } from '../../accounts/devices.ts';
 import { type KeyBundle, takeKeyBundle } from '../../accounts/key-bundles.ts';
-import type { User } from '../../accounts/users.ts';
+import type { Device, User } from '../../accounts/user.ts';
 import { shortPhone } from '../../log.ts';
 import type { Network } from '../../network.ts';
 import { blob } from '../../store/database.ts';

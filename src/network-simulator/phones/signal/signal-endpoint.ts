@@ -11,9 +11,8 @@ import {
   signedKeyPair,
 } from '@whiskeysockets/baileys';
 import pino from 'pino';
-import type { Device } from '../../accounts/devices.ts';
 import { type KeyBundle, takeKeyBundle } from '../../accounts/key-bundles.ts';
-import type { User } from '../../accounts/users.ts';
+import type { Device, User } from '../../accounts/user.ts';
 import type { Store } from '../../store/database.ts';
 import { addressOf } from '../../wire/addresses.ts';
 import { signalKeyStore } from './signal-key-store.ts';

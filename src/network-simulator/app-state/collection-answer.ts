@@ -1,11 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { proto } from '@whiskeysockets/baileys';
+import type { User } from '../accounts/user.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
 import { type Stanza, stanza } from '../wire/stanza.ts';
 
+/** The patches behind a version, as the network hands them out: in the answer itself, or as files to download. */
+export async function collectionBehind(
+  network: Network,
+  user: User,
+  collection: string,
+  version: number,
+): Promise<Stanza> {
+  const patches = network.settings.of(user, collection);
+  const attributes = { name: collection, version: String(Math.max(version, patches.length)) };
+  const newer = patches.slice(version);
+  if (newer.length === 0) return stanza('collection', attributes);
+  if (user.script.sharesByDownload) {
+    const files = version === 0 ? snapshotFile(network, newer) : patchFiles(network, newer);
+    return stanza('collection', attributes, [await files]);
+  }
+  const inline = newer.map((patch) => stanza('patch', {}, Buffer.from(patch)));
+  return stanza('collection', attributes, [stanza('patches', {}, inline)]);
+}
+
 /** All of a collection in one file, as a device gets it that has nothing of it yet. */
-export async function snapshotFile(network: Network, patches: readonly Uint8Array[]): Promise<Stanza> {
+async function snapshotFile(network: Network, patches: readonly Uint8Array[]): Promise<Stanza> {
   const decoded = patches.map((patch) => proto.SyncdPatch.decode(patch));
   const records = new Map<string, proto.ISyncdRecord>();
   for (const { record } of decoded.flatMap(({ mutations }) => mutations)) {
@@ -23,7 +43,7 @@ export async function snapshotFile(network: Network, patches: readonly Uint8Arra
 }
 
 /** Patches whose changes stand in a file each. */
-export async function patchFiles(network: Network, patches: readonly Uint8Array[]): Promise<Stanza> {
+async function patchFiles(network: Network, patches: readonly Uint8Array[]): Promise<Stanza> {
   const outside: Stanza[] = [];
   for (const patch of patches) {
     const { mutations, ...rest } = proto.SyncdPatch.decode(patch);

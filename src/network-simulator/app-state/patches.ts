@@ -1,0 +1,72 @@
+import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { hkdf, proto } from '@whiskeysockets/baileys';
+import type { User } from '../accounts/user.ts';
+import type { Network } from '../network.ts';
+import { networkAddress, newStanzaId, nowSeconds, stanza } from '../wire/stanza.ts';
+import { bytesField, varintField } from './encode-fields.ts';
+
+/** One setting that a phone keeps in step with its devices. `value`: an encoded SyncActionValue. */
+export type Setting = { index: string[]; value: Uint8Array };
+
+/** The key with which a phone seals its settings; every device gets it at its first login. */
+export const settingsKeyId = Buffer.from([0, 0, 0, 0, 0, 1]);
+const actionVersion = 2;
+
+export function settingsKeyOf(network: Network, user: User): Buffer {
+  const { private: secret } = network.endpoints.of(user).identityKeyPair;
+  return createHash('sha256').update('settings').update(secret).digest();
+}
+
+/** The phone changes settings, and its devices are told that there is something to fetch. */
+export function changeSettings(
+  network: Network,
+  user: User,
+  collection: string,
+  settings: readonly Setting[],
+): void {
+  const version = network.settings.of(user, collection).length + 1;
+  network.settings.add(user, collection, patchOf(settingsKeyOf(network, user), settings, version));
+  for (const device of user.devices.values()) {
+    const attributes = { from: networkAddress, type: 'server_sync', id: newStanzaId(), t: nowSeconds() };
+    const changed = stanza('collection', { name: collection, version: String(version) });
+    network.queue.put(device, stanza('notification', attributes, [changed]));
+  }
+}
+
+function patchOf(key: Buffer, settings: readonly Setting[], version: number): Uint8Array {
+  const keys = Buffer.from(hkdf(key, 160, { info: 'WhatsApp Mutation Keys' }));
+  const unchecked = randomBytes(32);
+  return proto.SyncdPatch.encode({
+    version: { version },
+    mutations: settings.map((setting) => mutationOf(keys, setting)),
+    // Checksums over the whole collection: the client does not look at them unless it is told to.
+    snapshotMac: unchecked,
+    patchMac: unchecked,
+    keyId: { id: settingsKeyId },
+  }).finish();
+}
+
+function mutationOf(keys: Buffer, { index, value }: Setting): proto.ISyncdMutation {
+  const indexBytes = Buffer.from(JSON.stringify(index));
+  const action = [bytesField(1, indexBytes), bytesField(2, value), bytesField(3, Buffer.alloc(0))];
+  const iv = randomBytes(16);
+  const cipher = createCipheriv('aes-256-cbc', keys.subarray(32, 64), iv);
+  const plain = Buffer.concat([...action, varintField(4, actionVersion)]);
+  const sealed = Buffer.concat([iv, cipher.update(plain), cipher.final()]);
+  return {
+    operation: proto.SyncdMutation.SyncdOperation.SET,
+    record: {
+      index: { blob: createHmac('sha256', keys.subarray(0, 32)).update(indexBytes).digest() },
+      value: { blob: Buffer.concat([sealed, valueMac(sealed, keys.subarray(64, 96))]) },
+      keyId: { id: settingsKeyId },
+    },
+  };
+}
+
+function valueMac(sealed: Buffer, macKey: Buffer): Buffer {
+  const set = Buffer.concat([Buffer.from([1]), settingsKeyId]);
+  const length = Buffer.alloc(8);
+  length[7] = set.length;
+  const mac = createHmac('sha512', macKey).update(Buffer.concat([set, sealed, length]));
+  return mac.digest().subarray(0, 32);
+}
