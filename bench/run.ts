@@ -4,11 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BenchArguments, readArguments } from './arguments.ts';
-import { compareResults } from './compare.ts';
-import { runLineProcess } from './line-process.ts';
-import { isHeld, type Results, resultsSchema } from './results.ts';
-import { comparisonTable, figuresTable } from './tables.ts';
+import { type BenchArguments, readArguments } from './runner/arguments.ts';
+import { compareResults } from './runner/compare.ts';
+import { runLineProcess } from './runner/line-process.ts';
+import { isHeld, type Results, resultsSchema } from './runner/results.ts';
+import { comparisonTable, figuresTable } from './runner/tables.ts';
 
 const benchFolder = fileURLToPath(new URL('.', import.meta.url));
 const resultsPath = join(benchFolder, 'results.json');

@@ -1,5 +1,5 @@
-import type { Figure } from '../line.ts';
-import { median } from '../results.ts';
+import type { Figure } from '../runner/line.ts';
+import { median } from '../runner/results.ts';
 import { cpuMsOf } from '../stage/workerd-cpu.ts';
 import { BridgeAlone } from './bridge-alone.ts';
 import {

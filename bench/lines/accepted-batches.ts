@@ -1,5 +1,5 @@
-import type { BenchLine, Figure } from '../line.ts';
-import { median } from '../results.ts';
+import type { BenchLine, Figure } from '../runner/line.ts';
+import { median } from '../runner/results.ts';
 import { described, latencyAt, type Round, rateOf, withAcceptance } from '../stage/acceptance.ts';
 
 const batchSize = 100;

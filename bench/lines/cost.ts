@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { requestJson } from '../../src/local/json-client.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';
 import { type CostLine, costSheet, sumOf, type Usage, unitsOf } from '../cost/cost-sheet.ts';
-import type { BenchLine, Figure } from '../line.ts';
 import { sumOfTallies, type Tally } from '../meter/tally.ts';
+import type { BenchLine, Figure } from '../runner/line.ts';
+import { shown, table } from '../runner/tables.ts';
 import { BenchCustomer } from '../stage/customer.ts';
 import { type BenchGateway, scriptPhone, withGateway } from '../stage/gateway.ts';
 import { type Kept, type ObjectName, rowsAdded, takeMeter, whatIsKept } from '../stage/meter-client.ts';
 import { type Receivers, startReceivers } from '../stage/receivers.ts';
 import { cpuMsOf } from '../stage/workerd-cpu.ts';
-import { shown, table } from '../tables.ts';
 
 const usdPerMillionMax = { alone: 25, stream: 17 };
 const eventsAMessage = 4;

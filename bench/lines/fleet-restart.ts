@@ -10,8 +10,8 @@ import {
   whenBridges,
 } from '../bridge-side/local-fleet.ts';
 import { LocalRun, unlimited } from '../bridge-side/local-run.ts';
-import type { BenchLine } from '../line.ts';
-import { median } from '../results.ts';
+import type { BenchLine } from '../runner/line.ts';
+import { median } from '../runner/results.ts';
 
 const bridges = 3;
 const numbersEach = 40;

@@ -5,8 +5,8 @@ import { OwnBridge } from '../../test/journeys/fleet/own-bridge.ts';
 import { Wire } from '../../test/journeys/stage/wire.ts';
 import { type NamedBridge, namedBridges, pairNumbers } from '../bridge-side/local-fleet.ts';
 import { LocalRun, unlimited } from '../bridge-side/local-run.ts';
-import type { BenchLine, Figure } from '../line.ts';
-import { median } from '../results.ts';
+import type { BenchLine, Figure } from '../runner/line.ts';
+import { median } from '../runner/results.ts';
 
 const bridges = 3;
 const numbersEach = 40;

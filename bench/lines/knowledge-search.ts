@@ -1,5 +1,5 @@
-import type { BenchLine, Figure } from '../line.ts';
-import { median, percentile } from '../results.ts';
+import type { BenchLine, Figure } from '../runner/line.ts';
+import { median, percentile } from '../runner/results.ts';
 import { BenchCustomer } from '../stage/customer.ts';
 import { withEdge } from '../stage/gateway.ts';
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { openFront } from '../../src/local/gateway/front.ts';
-import type { BenchLine, Figure } from '../line.ts';
 import type { FloodReport } from '../processes/flood/flood-order.ts';
 import { startFloodProcess } from '../processes/flood/flood-process.ts';
 import type { LoadReport } from '../processes/load-order.ts';
 import { startLoadProcess } from '../processes/load-process.ts';
-import { median, percentile } from '../results.ts';
+import type { BenchLine, Figure } from '../runner/line.ts';
+import { median, percentile } from '../runner/results.ts';
 import { BenchCustomer } from '../stage/customer.ts';
 import { withGateway } from '../stage/gateway.ts';
 import { cpuMsOf } from '../stage/workerd-cpu.ts';

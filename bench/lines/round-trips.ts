@@ -1,5 +1,5 @@
-import type { BenchLine, Figure } from '../line.ts';
 import type { CallTrace } from '../meter/call-traces.ts';
+import type { BenchLine, Figure } from '../runner/line.ts';
 import { BenchCustomer } from '../stage/customer.ts';
 import { withGateway } from '../stage/gateway.ts';
 import { takeMeter } from '../stage/meter-client.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import type { BenchLine, Figure } from '../line.ts';
 import { startReceiversProcess } from '../processes/receivers-process.ts';
-import { median, percentile } from '../results.ts';
+import type { BenchLine, Figure } from '../runner/line.ts';
+import { median, percentile } from '../runner/results.ts';
 import { BenchCustomer } from '../stage/customer.ts';
 import { giveFacts, queuedFact } from '../stage/facts.ts';
 import { type BenchEdge, withEdge } from '../stage/gateway.ts';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../src/local/wait-until.ts';
-import type { BenchLine, Figure } from '../line.ts';
 import { startReceiversProcess } from '../processes/receivers-process.ts';
 import { startSimulatorProcess } from '../processes/simulator-process.ts';
-import { median, percentile } from '../results.ts';
+import type { BenchLine, Figure } from '../runner/line.ts';
+import { median, percentile } from '../runner/results.ts';
+import { shown } from '../runner/tables.ts';
 import { BenchCustomer } from '../stage/customer.ts';
 import { scriptPhone, withGateway } from '../stage/gateway.ts';
 import type { Arrival } from '../stage/receivers.ts';
 import { cpuMsOf } from '../stage/workerd-cpu.ts';
-import { shown } from '../tables.ts';
 
 const numbers = 4;
 const recipients = 40;

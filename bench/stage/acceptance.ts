@@ -1,7 +1,7 @@
 import { buildNeighbour } from '../neighbour/build-neighbour.ts';
 import type { LoadOrder, LoadReport } from '../processes/load-order.ts';
 import { startLoadProcess } from '../processes/load-process.ts';
-import { percentile } from '../results.ts';
+import { percentile } from '../runner/results.ts';
 import { BenchCustomer } from './customer.ts';
 import { withGateway } from './gateway.ts';
 import { cpuMsOf, untilIdle } from './workerd-cpu.ts';

@@ -7,8 +7,8 @@ import { type LinkedDevices, linkDevices } from '../../bridge-side/linked-device
 import { PlainProcess } from '../../bridge-side/plain/plain-process.ts';
 import { collectableFlags, settledBytes } from '../../bridge-side/resident-memory.ts';
 import { SimulatorProcess } from '../../bridge-side/simulator-process.ts';
-import type { BenchLine, Figure } from '../../line.ts';
-import { median } from '../../results.ts';
+import type { BenchLine, Figure } from '../../runner/line.ts';
+import { median } from '../../runner/results.ts';
 
 const sizes = [1, 100, 400] as const;
 const bytesAMiB = 2 ** 20;

@@ -8,8 +8,8 @@ import { BridgeAlone } from '../../bridge-side/bridge-alone.ts';
 import { type LinkedDevices, linkDevices } from '../../bridge-side/linked-devices.ts';
 import { collectableFlags, peakBytes, settledBytes, startPeak } from '../../bridge-side/resident-memory.ts';
 import { SimulatorProcess } from '../../bridge-side/simulator-process.ts';
-import type { BenchLine, Figure } from '../../line.ts';
-import { median } from '../../results.ts';
+import type { BenchLine, Figure } from '../../runner/line.ts';
+import { median } from '../../runner/results.ts';
 import { cpuMsOf } from '../../stage/workerd-cpu.ts';
 
 const mebibyte = 1024 * 1024;

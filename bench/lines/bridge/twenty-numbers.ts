@@ -1,5 +1,5 @@
 import { measureSendRates } from '../../bridge-side/send-rates.ts';
-import type { BenchLine } from '../../line.ts';
+import type { BenchLine } from '../../runner/line.ts';
 
 export const twentyNumbers: BenchLine = {
   name: 'twenty-numbers',

@@ -1,9 +1,9 @@
-import type { BenchLine, Figure } from '../../line.ts';
 import { startReceiversProcess } from '../../processes/receivers-process.ts';
-import { median, percentile } from '../../results.ts';
+import type { BenchLine, Figure } from '../../runner/line.ts';
+import { median, percentile } from '../../runner/results.ts';
+import { shown } from '../../runner/tables.ts';
 import { type ScaleRound, type ScaleStage, withScaleStage } from '../../scale/stage.ts';
 import type { BenchCustomer } from '../../stage/customer.ts';
-import { shown } from '../../tables.ts';
 
 const accounts = 200;
 const joinsAtATime = 4;

@@ -1,12 +1,12 @@
 import { requestJson } from '../../../src/local/json-client.ts';
-import type { BenchLine, Figure } from '../../line.ts';
-import { median } from '../../results.ts';
+import type { BenchLine, Figure } from '../../runner/line.ts';
+import { median } from '../../runner/results.ts';
+import { shown, table } from '../../runner/tables.ts';
 import { BenchCustomer } from '../../stage/customer.ts';
 import type { Edge } from '../../stage/edge.ts';
 import { giveFacts, queuedFact, receivedFact, sentFact } from '../../stage/facts.ts';
 import { withEdge } from '../../stage/gateway.ts';
 import { takeMeter, whatIsKept } from '../../stage/meter-client.ts';
-import { shown, table } from '../../tables.ts';
 
 /** Messages in the log when the queries are asked. */
 const sizes = { few: 1000, many: 100_000 };

@@ -1,8 +1,8 @@
-import type { BenchLine, Figure } from '../../line.ts';
-import { percentile } from '../../results.ts';
+import type { BenchLine, Figure } from '../../runner/line.ts';
+import { percentile } from '../../runner/results.ts';
+import { shown, table } from '../../runner/tables.ts';
 import { type ScaleRound, type ScaleStage, withScaleStage } from '../../scale/stage.ts';
 import type { BenchCustomer } from '../../stage/customer.ts';
-import { shown, table } from '../../tables.ts';
 
 /** Numbers of the account: it grows from one to the next. */
 const sizes = [1, 100, 1000] as const;

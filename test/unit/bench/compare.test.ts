@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compareResults } from '../../../bench/compare.ts';
-import { type ResultFigure, type Results, resultsSchema } from '../../../bench/results.ts';
+import { compareResults } from '../../../bench/runner/compare.ts';
+import { type ResultFigure, type Results, resultsSchema } from '../../../bench/runner/results.ts';
 
 const rate: ResultFigure = {
   line: 'accepted-sends',
