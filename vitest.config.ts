@@ -21,7 +21,7 @@ const uncapped = Object.fromEntries(
 );
 
 // The Worker does not start without its static files.
-execFileSync(process.execPath, ['scripts/build-assets.js']);
+execFileSync(process.execPath, ['scripts/build/assets.js']);
 
 const migrations = await readD1Migrations('./migrations');
 

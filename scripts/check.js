@@ -13,12 +13,12 @@ const checks = [
   { name: 'types of the dashboard', run: () => tool('tsc', ['-p', 'tsconfig.dashboard.json']) },
   {
     name: 'words and rules of the dashboard',
-    run: () => tool('node', [quiet, 'scripts/dashboard-rules.js']),
+    run: () => tool('node', [quiet, 'scripts/checks/dashboard-rules.js']),
   },
-  { name: 'size of the dashboard', run: () => tool('node', ['scripts/dashboard-size.js']) },
+  { name: 'size of the dashboard', run: () => tool('node', ['scripts/checks/dashboard-size.js']) },
   { name: 'migrations current', run: migrationsCurrent },
-  { name: 'SDK package', run: () => tool('node', ['scripts/build-sdk.js', '--check']) },
-  { name: 'settings', run: () => tool('node', [quiet, 'scripts/settings.js']) },
+  { name: 'SDK package', run: () => tool('node', ['scripts/build/sdk.js', '--check']) },
+  { name: 'settings', run: () => tool('node', [quiet, 'scripts/checks/settings.js']) },
   { name: 'dead code', run: () => tool('knip', []) },
 ];
 
@@ -27,7 +27,7 @@ ensureInstalled();
 // the SDK's types, from the OpenAPI document.
 const generated = await run([
   { name: 'types of the bindings', run: () => tool('wrangler', ['types', '--include-runtime=false']) },
-  { name: 'OpenAPI document and SDK types', run: () => tool('node', [quiet, 'scripts/openapi.js']) },
+  { name: 'OpenAPI document and SDK types', run: () => tool('node', [quiet, 'scripts/build/sdk-types.js']) },
 ]);
 const results = [...generated, ...(await run(checks))];
 for (const { name, ok, output } of results) if (!ok) console.error(`\n── ${name}\n${output.trim()}`);

@@ -41,7 +41,7 @@ export function ratioOf({ ours, counterpart }: Pick<ResultFigure, 'ours' | 'coun
 }
 
 /** What the target is about: the ratio, or our own figure. */
-export function judgedOf(figure: ResultFigure): number | null {
+function judgedOf(figure: ResultFigure): number | null {
   return figure.target?.of === 'ours' ? figure.ours : ratioOf(figure);
 }
 

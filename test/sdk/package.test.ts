@@ -23,7 +23,7 @@ const npm = (cwd: string, ...args: string[]) =>
   execFileSync('npm', [...args, ...quiet], { cwd, encoding: 'utf8' });
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build-sdk.js'), built]);
+  execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build', 'sdk.js'), built]);
   npm(scratch, 'pack', built);
   const [tarball = ''] = readdirSync(scratch).filter((name) => name.endsWith('.tgz'));
   mkdirSync(customer);

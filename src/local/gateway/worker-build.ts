@@ -29,7 +29,7 @@ const buildsKept = 3;
 /** Builds the Worker as a deployment would, unless this very source was built before. Resolves the folder of `index.js`. */
 export async function buildWorker(projectRoot: string): Promise<{ folder: string; fresh: boolean }> {
   // The static files stand beside the build, so a build that is kept may find them gone.
-  execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build-assets.js')]);
+  execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build', 'assets.js')]);
   const cache = join(projectRoot, 'node_modules', '.cache', 'heliograph', 'worker');
   const folder = join(cache, contentHash(projectRoot));
   if (existsSync(join(folder, 'index.js'))) {

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { AppEnv } from '../../app-env.ts';
 import { renderNoRoute } from './refusal-response.ts';
 
-/** A static file, as `scripts/build-assets.js` lays them out. */
+/** A static file, as `scripts/build/assets.js` lays them out. */
 export async function asset(c: Context<AppEnv>, path: string): Promise<Response> {
   const found = await c.env.ASSETS.fetch(
     new Request(new URL(path, c.req.url), { headers: c.req.raw.headers }),

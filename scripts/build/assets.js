@@ -3,10 +3,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildDashboard } from './build-dashboard.js';
+import { projectRoot } from '../set-up.js';
+import { buildDashboard } from './dashboard.js';
 import { guidePages } from './guide-pages.js';
 
-const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const source = (...names) => path.join(projectRoot, 'src', ...names);
 const viewer = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 

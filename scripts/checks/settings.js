@@ -1,13 +1,12 @@
-// The tables of settings in the README, made of the schemas that check them: `node scripts/settings.js` says whether they
+// The tables of settings in the README, made of the schemas that check them: `node scripts/checks/settings.js` says whether they
 // are up to date, and whether wrangler.toml says the same; with `--write` it writes the tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { localSettingsShape } from '../src/local/settings.ts';
-import { tableRows } from '../src/settings/setting.ts';
-import { workerSettingsShape } from '../src/settings/worker-settings.ts';
+import { localSettingsShape } from '../../src/local/settings.ts';
+import { tableRows } from '../../src/settings/setting.ts';
+import { workerSettingsShape } from '../../src/settings/worker-settings.ts';
+import { projectRoot } from '../set-up.js';
 
-const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const read = (name) => readFileSync(path.join(projectRoot, name), 'utf8');
 const problems = [];
 
@@ -19,7 +18,7 @@ const written = ['local', 'worker'].reduce(
 if (process.argv.includes('--write')) writeFileSync(path.join(projectRoot, 'README.md'), written);
 else if (written !== readme)
   problems.push(
-    'The settings in README.md are not those of the schemas: run `node scripts/settings.js --write`.',
+    'The settings in README.md are not those of the schemas: run `node scripts/checks/settings.js --write`.',
   );
 
 // What a deployment is given and what is assumed without it must be one thing.

@@ -14,14 +14,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../set-up.js';
 
-const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const source = path.join(projectRoot, 'src', 'sdk');
 const [given] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const folder = path.resolve(given ?? path.join(projectRoot, 'dist', 'sdk'));
 
-run(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/openapi.js']);
+run(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/build/sdk-types.js']);
 mkdirSync(path.dirname(folder), { recursive: true });
 const draft = mkdtempSync(`${folder}-`);
 try {

@@ -1,13 +1,13 @@
 // What no linter knows of the dashboard: every text in every language, and features that do not know each other.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { words as en } from '../src/dashboard/words/en/words.ts';
-import { words as es } from '../src/dashboard/words/es/words.ts';
-import { words as id } from '../src/dashboard/words/id/words.ts';
-import { words as pt } from '../src/dashboard/words/pt/words.ts';
-import { sameInEveryLanguage } from '../src/dashboard/words/same-words.ts';
+import { words as en } from '../../src/dashboard/words/en/words.ts';
+import { words as es } from '../../src/dashboard/words/es/words.ts';
+import { words as id } from '../../src/dashboard/words/id/words.ts';
+import { words as pt } from '../../src/dashboard/words/pt/words.ts';
+import { sameInEveryLanguage } from '../../src/dashboard/words/same-words.ts';
+import { projectRoot } from '../set-up.js';
 import { dashboardPages, wordsOfAllPages } from './dashboard-pages.js';
-import { projectRoot } from './set-up.js';
 
 const folder = path.join(projectRoot, 'src', 'dashboard');
 const files = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { buildDashboard } from './build-dashboard.js';
+import { buildDashboard } from '../build/dashboard.js';
+import { projectRoot } from '../set-up.js';
 import { dashboardPages, wordsFile, wordsOfAllPages } from './dashboard-pages.js';
-import { projectRoot } from './set-up.js';
 
 const bytesMax = 200 * 1024;
 

@@ -3,12 +3,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { compile } from 'json-schema-to-typescript';
+import { projectRoot } from '../set-up.js';
 
-const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const made = '// Made from the OpenAPI document by scripts/openapi.js: do not edit.';
+const made = '// Made from the OpenAPI document by scripts/build/sdk-types.js: do not edit.';
 
 const document = await servedDocument();
 writeTypes(await typesOf(document));
@@ -28,8 +27,8 @@ async function servedDocument() {
         ? { format: 'commonjs', source: standIn, shortCircuit: true }
         : next(url, context),
   });
-  const { app } = await import('../src/worker/app.ts');
-  const { openApiDocument } = await import('../src/worker/openapi/document.ts');
+  const { app } = await import('../../src/worker/app.ts');
+  const { openApiDocument } = await import('../../src/worker/openapi/document.ts');
   return openApiDocument(app.routes);
 }
 
