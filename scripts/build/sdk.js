@@ -20,7 +20,7 @@ const source = path.join(projectRoot, 'src', 'sdk');
 const [given] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const folder = path.resolve(given ?? path.join(projectRoot, 'dist', 'sdk'));
 
-run(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/build/sdk-types.js']);
+runTool('node', ['--disable-warning=ExperimentalWarning', 'scripts/build/sdk-types.js']);
 mkdirSync(path.dirname(folder), { recursive: true });
 const draft = mkdtempSync(`${folder}-`);
 try {
