@@ -1,5 +1,5 @@
 // What src/dashboard/routes/ says of the pages: which words come with each.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Said on every page, and loaded before the first one. */
@@ -19,6 +19,10 @@ export function dashboardPages(projectRoot) {
   }));
 }
 
-/** The file of these words in a language, from src/dashboard. */
-export const wordsFile = (language, name) =>
-  `words/${language}/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+/** The file of these words in English, from src/dashboard; it stands in one of the rooms there. */
+export function wordsFile(projectRoot, name) {
+  const folder = path.join(projectRoot, 'src', 'dashboard', 'words', 'en');
+  const file = `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+  const room = readdirSync(folder).find((name) => existsSync(path.join(folder, name, file)));
+  return `words/en/${room}/${file}`;
+}

@@ -22,7 +22,7 @@ function withImports(name, found = new Set()) {
 const zipped = (name) => gzipSync(readFileSync(path.join(folder, manifest[name].file))).length;
 const [entry] = Object.keys(manifest).filter((name) => manifest[name].isEntry);
 const common = withImports(entry);
-for (const name of wordsOfAllPages) common.add(wordsFile('en', name));
+for (const name of wordsOfAllPages) common.add(wordsFile(projectRoot, name));
 const routed = dashboardPages(projectRoot);
 const wordsOf = (page) => routed.flatMap((known) => (known.page === page ? known.words : []));
 const pages = Object.keys(manifest).filter((name) => /^features\/.*-(page|pages|panel)\.tsx$/.test(name));
@@ -34,7 +34,7 @@ const sizes = pages.map((page) => {
     const folderOf = (name) => name.slice(0, name.lastIndexOf('/'));
     parts.push(...pages.filter((name) => name.endsWith('-page.tsx') && folderOf(name) === folderOf(page)));
   }
-  const words = parts.flatMap(wordsOf).map((name) => wordsFile('en', name));
+  const words = parts.flatMap(wordsOf).map((name) => wordsFile(projectRoot, name));
   const names = new Set([...common, ...words, ...parts.flatMap((part) => [...withImports(part)])]);
   const scripts = [...names].filter((name) => manifest[name].file.endsWith('.js'));
   return { page, bytes: scripts.reduce((sum, name) => sum + zipped(name), 0) };

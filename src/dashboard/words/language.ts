@@ -10,8 +10,8 @@ export const languages = {
 } as const;
 export type Language = keyof typeof languages;
 
-/** A file for each feature in each language: `./en/api-keys.ts` exports `apiKeys`. */
-const files = import.meta.glob<Partial<Words>>(['./*/*.ts', '!./*/words.ts']);
+/** A file for each feature in each language, in rooms as the routes: `./en/developer/api-keys.ts` exports `apiKeys`. */
+const files = import.meta.glob<Partial<Words>>('./*/*/*.ts');
 
 /** What every page says; a feature's words come with its pages. */
 const wanted = new Set<keyof Words>(['common', 'problems', 'shell']);
@@ -38,9 +38,10 @@ interface Loaded {
 export const spoken = new Store<Loaded | null>(null);
 
 function wordsOf(language: Language, name: keyof Words): Promise<Partial<Words>> {
-  const file = `./${language}/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
-  const load = files[file];
-  if (load === undefined) throw new Error(`There are no words in ${file}.`);
+  const file = `/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+  const own = Object.keys(files).find((path) => path.startsWith(`./${language}/`) && path.endsWith(file));
+  const load = own === undefined ? undefined : files[own];
+  if (load === undefined) throw new Error(`There are no words for ${name} in ${language}.`);
   return load();
 }
 
