@@ -15,6 +15,8 @@ import path from 'node:path';
 
 /** All that the dashboard is built from. */
 const sources = ['src/dashboard', 'src/sdk', 'src/contract', 'package-lock.json', 'tsconfig.base.json'];
+/** Types alone, which leave nothing in the build: whether they are made yet must not bring about another one. */
+const typesOnly = path.join('src', 'sdk', 'client', 'generated');
 const buildsKept = 3;
 
 /** The folder of the build: `index.html`, a few files of fixed names, and `assets/` with hashes in their names. */
@@ -61,6 +63,7 @@ function contentHash(projectRoot) {
       ? readdirSync(from, { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())
           .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+          .filter((file) => path.dirname(file) !== path.join(projectRoot, typesOnly))
           .sort()
       : [from];
     for (const file of files) {

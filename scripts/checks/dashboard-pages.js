@@ -23,6 +23,6 @@ export function dashboardPages(projectRoot) {
 export function wordsFile(projectRoot, name) {
   const folder = path.join(projectRoot, 'src', 'dashboard', 'words', 'en');
   const file = `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
-  const room = readdirSync(folder).find((name) => existsSync(path.join(folder, name, file)));
+  const room = readdirSync(folder).find((entry) => existsSync(path.join(folder, entry, file)));
   return `words/en/${room}/${file}`;
 }
