@@ -98,8 +98,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** So long a condition is waited for: what a busy machine may need. */
-const polls = { poll: { timeout: 30_000 } };
+/** So long a condition is waited for: far more than a machine needs that is busy with every suite. */
+const polls = { poll: { timeout: 90_000 } };
 
 export default defineConfig({
   test: {
@@ -113,7 +113,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           expect: polls,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           isolate: false,
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/sdk/**/*.test.ts'],
         },
@@ -161,7 +161,7 @@ export default defineConfig({
           setupFiles: ['test/edge-setup.ts'],
           // A mail server, an identity provider, and the server of a model, in Node.
           globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],
-          testTimeout: 120_000,
+          testTimeout: 240_000,
         },
       },
       {
@@ -171,8 +171,8 @@ export default defineConfig({
           expect: polls,
           isolate: false,
           include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       {
@@ -181,8 +181,8 @@ export default defineConfig({
           name: 'journeys',
           expect: polls,
           include: ['test/journeys/**/*.test.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {
@@ -191,8 +191,8 @@ export default defineConfig({
           name: 'browser',
           expect: polls,
           include: chromiumPath === null ? [] : ['test/browser/**/*.test.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
     ],

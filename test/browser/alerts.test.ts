@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { requestJson } from '../../src/local/json-client.ts';
-import { waitUntil } from '../../src/local/wait-until.ts';
 import { isSigned, WebhookReceiver } from '../journeys/stage/webhook-receiver.ts';
+import { waitUntil } from '../wait-until.ts';
 import { expectAccessible, Stage } from './stage/stage.ts';
 
 const stage = Stage.open({ ALERT_GATHER_SECONDS: '1', ALERT_RETRY_SECONDS: '1,1' });
@@ -14,7 +14,7 @@ interface Mail {
 
 /** The newest mail to somebody about something. */
 async function mailTo(address: string, subject: RegExp): Promise<Mail> {
-  const mail = await waitUntil(`There was no mail to ${address}`, 30_000, async () => {
+  const mail = await waitUntil(`There was no mail to ${address}`, async () => {
     const mails = await requestJson<Mail[]>(stage.gateway.local.mail.url, 'GET', '');
     return mails.findLast((it) => it.to === address && subject.test(it.subject)) ?? null;
   });
@@ -97,7 +97,7 @@ test('a webhook for alerts is added, tested, told of a trouble under the secret 
   await panel.getByText('On', { exact: true }).waitFor();
   await ada.pairedNumber('Front desk');
   await stage.simulate('POST', `/admin/devices/${ada.phoneNumber}/ban`);
-  await waitUntil('The alert did not arrive', 30_000, async () => receiver.callbacks.length === 3 || null);
+  await waitUntil('The alert did not arrive', async () => receiver.callbacks.length === 3 || null);
   const [, , told] = receiver.callbacks;
   expect(told).toMatchObject({ event: 'alert.raised', data: { alerts: [{ kind: 'device.banned' }] } });
   expect(receiver.callbacks.every((callback) => isSigned(callback, secret))).toBe(true);

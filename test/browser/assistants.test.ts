@@ -56,7 +56,7 @@ test('an assistant is made, taught, tried beside its instructions, and switched 
   const customer = await stage.newReader();
   await write(stage, customer, ada.phoneNumber, { text: 'Can I send it back?' });
   const run = page.getByRole('listitem').filter({ hasText: 'Can I send it back?' });
-  await run.getByText('Answered', { exact: true }).waitFor({ timeout: 30_000 });
+  await run.getByText('Answered', { exact: true }).waitFor();
   await run.getByText('Can I send it back?').first().click();
   await run.getByRole('button', { name: /^Instructions [0-9a-f]{12}$/ }).click();
   const versions = page.getByRole('dialog', { name: 'Versions of the instructions' });

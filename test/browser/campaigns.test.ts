@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { picture } from './stage/pictures.ts';
 import { expectAccessible, type Person, Stage } from './stage/stage.ts';
 
@@ -25,7 +25,7 @@ async function withPeople(ada: Person, count: number): Promise<string[]> {
   for (const phone of phones.slice(1)) {
     await stage.simulate('POST', `/admin/phones/${phone}/messages`, { to: ada.phoneNumber, text: 'Hello' });
   }
-  await waitUntil('Nobody has written', 30_000, async () => {
+  await waitUntil('Nobody has written', async () => {
     const { data } = await ada.call<{ data: { lastInboundAt: string | null }[] }>(
       'GET',
       '/v1/contacts?limit=200',
@@ -84,7 +84,7 @@ test('a campaign is written, previewed in plain words, started, paused, resumed,
   await page.getByText('Paused', { exact: true }).waitFor();
   await picture(page, 'campaign-paused');
   await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('Finished', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByText('Finished', { exact: true }).waitFor();
   await page.getByText('12 of 12').waitFor();
   await picture(page, 'campaign-finished');
   await expectAccessible(page);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { picture } from './stage/pictures.ts';
 import { expectAccessible, Stage } from './stage/stage.ts';
 
@@ -131,7 +131,7 @@ test('somebody who is there twice becomes one contact, and two again; labels are
   });
   await stage.simulate('POST', `/admin/phones/${hidden}/messages`, { to: ada.phoneNumber, text: 'Hello' });
   await ada.call('POST', '/v1/contacts', { phoneNumber: hidden, name: 'Maya Sari', labels: ['vip'] });
-  await waitUntil('Nobody has written', 30_000, async () => {
+  await waitUntil('Nobody has written', async () => {
     const { data } = await ada.call<{ data: unknown[] }>('GET', '/v1/contacts');
     return data.length === 2 ? true : null;
   });

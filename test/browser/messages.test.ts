@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
 import { Heliograph } from '../../src/sdk/index.ts';
+import { waitUntil } from '../wait-until.ts';
 import { shoot } from './stage/shots.ts';
 import { expectAccessible, type Person, Stage } from './stage/stage.ts';
 
@@ -108,10 +108,10 @@ test('a message whose change the network refused says so, with the reason', asyn
   const { messageId } = await send(apiKey, { to, text: 'with a mistaek' });
   const path = `/v1/messages/${messageId}`;
   const record = () => ada.call<{ status: string; failedActions?: object[] }>('GET', path);
-  await waitUntil('It was not read', 20_000, async () => ((await record()).status === 'read' ? true : null));
+  await waitUntil('It was not read', async () => ((await record()).status === 'read' ? true : null));
   await stage.simulate('PATCH', `/admin/phones/${to}`, { rejectWith: '406' });
   await ada.call('PATCH', path, { text: 'without a mistake' });
-  await waitUntil('It was not told', 20_000, async () => ((await record()).failedActions ? true : null));
+  await waitUntil('It was not told', async () => ((await record()).failedActions ? true : null));
   const page = await ada.open(`/messages/${messageId}`);
   const notDone = page.getByRole('list', { name: 'Not done' }).getByRole('listitem');
   await notDone.filter({ hasText: 'It was not changed: ' }).waitFor();
@@ -135,7 +135,7 @@ test('a thousand messages scroll by; new ones wait to be asked for while somebod
   await list.getByText('number 999').waitFor();
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   const scroller = list.locator('xpath=..');
-  await waitUntil('The first message was not reached', 60_000, async () => {
+  await waitUntil('The first message was not reached', async () => {
     await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     return (await list.getByText('number 0', { exact: true }).count()) > 0 ? true : null;
   });

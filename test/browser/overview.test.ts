@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { expectAccessible, Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
@@ -63,7 +63,7 @@ test('a gateway that is gone is told, what was shown stays, and its return is no
   await page.getByRole('alert').filter({ hasText: 'The gateway cannot be reached.' }).waitFor();
   await page.getByRole('heading', { name: 'No number yet' }).waitFor();
   process.kill(supervisor, 'SIGCONT');
-  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
 });
 
@@ -74,7 +74,7 @@ test('two people of an account see the same number at the same time', async () =
   for (const page of [one, other]) await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   await ada.pairedNumber();
   for (const page of [one, other]) {
-    await waitUntil('The number did not appear', 20_000, async () =>
+    await waitUntil('The number did not appear', async () =>
       (await page
         .getByRole('row', { name: /Front desk/ })
         .getByText('Connected')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
@@ -32,7 +32,7 @@ test.each(['en-GB', 'es', 'id'])('no page is wider than a phone, in %s', async (
   const tooWide: string[] = [];
   for (const path of new Set(paths)) {
     await page.goto(path);
-    await waitUntil(`${path} did not load`, 15_000, async () => (await page.evaluate(isLoaded)) || null);
+    await waitUntil(`${path} did not load`, async () => (await page.evaluate(isLoaded)) || null);
     if (await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')) tooWide.push(path);
   }
   expect(tooWide).toEqual([]);

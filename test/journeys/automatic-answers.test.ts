@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
+import { waitUntil } from '../wait-until.ts';
 import { type ArrivedMessage, Customer } from './stage/customer.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
 
@@ -66,7 +66,7 @@ const arrivedAt = async (phone: string): Promise<ArrivedMessage[]> =>
 
 /** What each of them got, once everybody has so many messages. */
 const everybodyGot = (phones: readonly string[], count: number) =>
-  waitUntil('Not everybody was answered', 120_000, async () => {
+  waitUntil('Not everybody was answered', async () => {
     const got = await Promise.all(phones.map((phone) => arrivedAt(phone).catch(() => [])));
     return got.every((messages) => messages.length >= count) ? got : null;
   });
@@ -94,7 +94,7 @@ test('a rule answers each of a hundred messages once, while the runtime is kille
   await writeThroughCrashes(letters, 2);
   await everybodyGot(phones, 4);
   // All runs are over: whatever was to be sent was.
-  const runs = await waitUntil('Not every run ended', 60_000, async () => {
+  const runs = await waitUntil('Not every run ended', async () => {
     const path = `/v1/automations/${automationId}/runs?limit=200&ran=true`;
     const { data } = await customer
       .admin<{ data: { actions: { state: string }[] }[] }>('GET', path)
@@ -123,7 +123,7 @@ test('of a hundred conversations, while the runtime is killed under them, each i
   const letters = phones.map((from) => ({ from, text: `question ${randomUUID()}` }));
   await writeThroughCrashes(letters, 2);
   await everybodyGot(phones, 1);
-  const runs = await waitUntil('Not every turn ended', 60_000, async () => {
+  const runs = await waitUntil('Not every turn ended', async () => {
     const path = `/v1/assistants/${assistantId}/runs?limit=200`;
     const { data } = await customer
       .admin<{ data: { outcome: string; question: string }[] }>('GET', path)

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestJson } from '../../src/local/json-client.ts';
-import { waitUntil } from '../../src/local/wait-until.ts';
 import { freePorts } from '../free-ports.ts';
+import { waitUntil } from '../wait-until.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,7 +18,7 @@ let gateway: GatewayProcess;
 
 beforeAll(async () => {
   gateway = await GatewayProcess.start({ HELIOGRAPH_DEMO: '1' });
-  await waitUntil('The demo did not end', 30_000, async () =>
+  await waitUntil('The demo did not end', async () =>
     gateway.terminalText.includes('Ctrl-C stops everything') ? true : null,
   );
 });
@@ -69,7 +69,7 @@ describe('what a newcomer does first', () => {
       receiver.stdout?.on('data', (chunk) => {
         received += chunk;
       });
-      await waitUntil('The receiver does not listen', 10_000, async () => {
+      await waitUntil('The receiver does not listen', async () => {
         const answer = await fetch(`http://127.0.0.1:${receiverPort}`, { method: 'POST', body: '{}' }).catch(
           () => null,
         );
@@ -79,11 +79,11 @@ describe('what a newcomer does first', () => {
       const { stdout } = await run('/bin/sh', ['-c', curl]);
       const { messageId } = JSON.parse(stdout);
       for (const step of ['queued', 'sent', 'delivered', 'read'])
-        await waitUntil(`${step} did not arrive`, 20_000, async () =>
+        await waitUntil(`${step} did not arrive`, async () =>
           received.includes(`signature verified ✓ message.${step}`) ? true : null,
         );
       // The terminal of the gateway shows it too.
-      await waitUntil('The terminal does not show it', 10_000, async () =>
+      await waitUntil('The terminal does not show it', async () =>
         new RegExp(`message\\.read +signature verified ✓ +${messageId}`).test(gateway.terminalText)
           ? true
           : null,
@@ -184,7 +184,7 @@ describe('what is no valid HTTP', () => {
         'Content-Length: 100\r\n\r\n{"to":',
       () => socket.destroy(),
     );
-    const logged = await waitUntil('The request was not logged', 10_000, async () => {
+    const logged = await waitUntil('The request was not logged', async () => {
       const text =
         gateway
           .logs()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { Customer } from './stage/customer.ts';
 import { GatewayProcess, type Part } from './stage/gateway-process.ts';
 
@@ -24,7 +24,7 @@ interface Item {
 /** Does it again under the same key until it is accepted, as the inbox does. */
 async function said(path: string, body: object): Promise<void> {
   const key = randomUUID();
-  await waitUntil('It was not accepted', 60_000, async () => {
+  await waitUntil('It was not accepted', async () => {
     const response = await fetch(`http://127.0.0.1:${gateway.environment.PORT}${path}/messages`, {
       method: 'POST',
       headers: {
@@ -55,7 +55,7 @@ test.for<[string, Part]>([
   const words = (who: string) => Array.from({ length: turns }, (_, turn) => `${who} ${turn}`);
   const chat = async () => {
     for (const [turn, text] of words('answer').entries()) {
-      await waitUntil('The phone could not write', 30_000, () =>
+      await waitUntil('The phone could not write', () =>
         write(`question ${turn}`).then(
           () => true,
           () => null,
@@ -65,12 +65,12 @@ test.for<[string, Part]>([
       await said(path, { note: true, text: `note ${turn}` });
     }
   };
-  const isAmid = waitUntil('The chat did not begin', 30_000, async () =>
+  const isAmid = waitUntil('The chat did not begin', async () =>
     (await customer.arrived()).length >= 3 ? true : null,
   );
   const killed = isAmid.then(() => gateway.killAndAwaitRestart(part));
   await Promise.all([chat(), killed]);
-  const items = await waitUntil('Not all of it is there', 60_000, async () => {
+  const items = await waitUntil('Not all of it is there', async () => {
     const { data } = await customer.admin<{ data: Item[] }>('GET', `${path}/messages?limit=200`);
     return data.length >= 3 * turns ? data : null;
   });
@@ -82,7 +82,7 @@ test.for<[string, Part]>([
   expect(saidBy(({ message }) => message?.direction === 'inbound')).toEqual(words('question').toSorted());
   expect(saidBy(({ message }) => message?.direction === 'outbound')).toEqual(words('answer').toSorted());
   expect(saidBy(({ kind }) => kind === 'note')).toEqual(words('note').toSorted());
-  const arrived = await waitUntil('Not all answers arrived', 60_000, async () => {
+  const arrived = await waitUntil('Not all answers arrived', async () => {
     const found = await customer.arrived();
     return found.length >= turns ? found : null;
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { type ArrivedMessage, Customer } from './stage/customer.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
 
@@ -21,7 +21,7 @@ type Data = Record<string, unknown>;
 
 /** The first callback of this event that bears all this. */
 function told(event: string, data: Data): Promise<Data> {
-  return waitUntil(`${event} with ${JSON.stringify(data)} did not arrive`, 20_000, async () => {
+  return waitUntil(`${event} with ${JSON.stringify(data)} did not arrive`, async () => {
     const found = customer.receiver.callbacks.find(
       (callback) =>
         callback.event === event &&
@@ -82,7 +82,7 @@ describe('every kind of message, through real processes', () => {
     const first = await told('poll.voted', { messageId });
     expect(first).toMatchObject({ from: customer.recipient, options: ['Now', 'Later'] });
     await write({ vote: { messageId: id, options: ['Never'] } });
-    const record = await waitUntil('the vote was not changed', 20_000, async () => {
+    const record = await waitUntil('the vote was not changed', async () => {
       const { poll: shown } = await recordOf(messageId);
       const { votes } = shown as { votes: { option: string; count: number }[] };
       return votes.find(({ option }) => option === 'Never')?.count === 1 ? votes : null;
@@ -121,7 +121,7 @@ describe('every kind of message, through real processes', () => {
     await customer.admin('POST', `/v1/messages/${received.messageId}/read`);
     await write({ delete: { messageId: theirs } });
     await told('message.deleted', { messageId: received.messageId, direction: 'inbound' });
-    await waitUntil('it was not marked as read', 20_000, async () => {
+    await waitUntil('it was not marked as read', async () => {
       const path = `/admin/phones/${customer.phoneNumber}/activity`;
       const { data } = await customer.simulator<{ data: { kind: string; what: string }[] }>('GET', path);
       return data.some(({ kind, what }) => kind === 'read' && what === theirs) ? true : null;

@@ -18,8 +18,8 @@ import { promisify } from 'node:util';
 import { renderUnicode } from 'uqr';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestJson } from '../../src/local/json-client.ts';
-import { waitUntil } from '../../src/local/wait-until.ts';
 import { freePorts, occupyPort } from '../free-ports.ts';
+import { waitUntil } from '../wait-until.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
 import { isRunning, processTree } from './stage/processes.ts';
 
@@ -27,7 +27,7 @@ const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const demoSteps = ['message.queued', 'message.sent', 'message.delivered', 'message.read'];
 
 async function demoWalked(gateway: GatewayProcess): Promise<string> {
-  return waitUntil('The demo did not end', 30_000, async () =>
+  return waitUntil('The demo did not end', async () =>
     gateway.terminalText.includes('Ctrl-C stops everything') ? gateway.terminalText : null,
   );
 }
@@ -68,7 +68,7 @@ describe('npm start', () => {
   test('catches the mails that no mail server could take, for whoever knows local.json', async () => {
     const { baseUrl, admin, mail } = gateway.local;
     await requestJson(baseUrl, 'POST', '/v1/auth/password/forgot', { body: { email: admin.email } });
-    const caught = await waitUntil('No mail was caught', 10_000, async () => {
+    const caught = await waitUntil('No mail was caught', async () => {
       const mails = (await (await fetch(mail.url)).json()) as Record<string, string>[];
       return mails.length > 0 ? mails : null;
     });
@@ -108,7 +108,7 @@ describe('npm start', () => {
         body: admin,
       });
       const headers = { authorization: `Bearer ${token}` };
-      const qr = await waitUntil('The QR code was not shown', 20_000, async () => {
+      const qr = await waitUntil('The QR code was not shown', async () => {
         const { data } = await requestJson<{ data: { numberId: string }[] }>(baseUrl, 'GET', '/v1/numbers', {
           headers,
         });
@@ -119,7 +119,7 @@ describe('npm start', () => {
         return pairing?.qr && real.terminalText.includes(renderUnicode(pairing.qr)) ? pairing.qr : null;
       });
       await requestJson(adminUrl, 'POST', '/admin/mock-phone/scan-qr?phone=628111000222', { body: qr });
-      await waitUntil('The number was not connected', 20_000, async () =>
+      await waitUntil('The number was not connected', async () =>
         real.local.phoneNumber === '628111000222' ? true : null,
       );
       expect(
@@ -164,9 +164,7 @@ describe('npm start', () => {
     const running = pids.map((part) => gateway.pidOf(part));
     process.kill(gateway.pidOf('supervisor'), 'SIGKILL');
     await gateway.ended();
-    await waitUntil('A part outlived the supervisor', 5000, async () =>
-      running.some(isRunning) ? null : true,
-    );
+    await waitUntil('A part outlived the supervisor', async () => (running.some(isRunning) ? null : true));
     await gateway.start();
   });
 
@@ -174,7 +172,7 @@ describe('npm start', () => {
     await gateway.stop();
     gateway.launch(['npm', 'start']);
     const parts = ['supervisor', 'gateway', 'workerd', 'bridge', 'simulator'] as const;
-    const running = await waitUntil('Not every part was started', 30_000, async () => {
+    const running = await waitUntil('Not every part was started', async () => {
       try {
         return parts.map((part) => gateway.pidOf(part));
       } catch {
@@ -182,7 +180,7 @@ describe('npm start', () => {
       }
     });
     gateway.signal(signal);
-    await waitUntil('A part outlived npm', 20_000, async () => (running.some(isRunning) ? null : true));
+    await waitUntil('A part outlived npm', async () => (running.some(isRunning) ? null : true));
     await gateway.ended();
     await gateway.start();
   });

@@ -5,8 +5,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { downloadMediaMessage, type WAMessage } from '@whiskeysockets/baileys';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
 import { LinkedClient } from '../simulator/stage/linked-client.ts';
+import { waitUntil } from '../wait-until.ts';
 import { type ArrivedMessage, Customer } from './stage/customer.ts';
 import { GatewayProcess, type Part } from './stage/gateway-process.ts';
 
@@ -15,7 +15,6 @@ let customer: Customer;
 /** Another device of the recipient: an unmodified client, which opens what it gets. */
 let reader: LinkedClient;
 const trusted = getCACertificates('default');
-const patienceMs = 25_000;
 
 beforeAll(async () => {
   gateway = await GatewayProcess.start({ WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1' });
@@ -52,7 +51,7 @@ const callbacksOf = (event: string, data: Data) =>
   );
 
 function told(event: string, data: Data): Promise<Data> {
-  return waitUntil(`${event} with ${JSON.stringify(data)} did not arrive`, patienceMs, async () => {
+  return waitUntil(`${event} with ${JSON.stringify(data)} did not arrive`, async () => {
     return (callbacksOf(event, data)[0]?.data as Data | undefined) ?? null;
   });
 }
@@ -82,7 +81,7 @@ async function arrivalsOf(messageId: string): Promise<ArrivedMessage[]> {
 async function read(messageId: string): Promise<{ message: WAMessage; bytes: Buffer }> {
   await told('message.delivered', { messageId });
   const { providerMessageId } = await recordOf(messageId);
-  const message = await waitUntil('The file did not reach the client', patienceMs, async () => {
+  const message = await waitUntil('The file did not reach the client', async () => {
     return reader.messages.find(({ key, message }) => key.id === providerMessageId && message) ?? null;
   });
   return { message, bytes: await downloadMediaMessage(message, 'buffer', {}) };
@@ -141,7 +140,7 @@ describe('files, through real processes', () => {
     const { messageId, chatType } = (await response.json()) as { messageId: string; chatType: string };
     expect([response.status, chatType]).toEqual([202, 'group']);
     await told('message.delivered', { messageId, chat: groupId, isGroup: true });
-    const receipts = await waitUntil('Not every member has confirmed it', patienceMs, async () => {
+    const receipts = await waitUntil('Not every member has confirmed it', async () => {
       const { receipts = [] } = (await recordOf(messageId)) as { receipts?: Data[] };
       const isWhole =
         receipts.filter(({ deliveredAt }) => deliveredAt).length === 2 &&
@@ -164,7 +163,7 @@ describe('files, through real processes', () => {
     await told('message.delivered', { messageId });
     await customer.scriptPhone({ rejectWith: '406' });
     await customer.admin('PATCH', `/v1/messages/${messageId}`, { text: 'without a mistake' });
-    const record = await waitUntil('The record does not tell', patienceMs, async () => {
+    const record = await waitUntil('The record does not tell', async () => {
       const found = await recordOf(messageId);
       return found.failedActions === undefined ? null : found;
     });
@@ -185,7 +184,7 @@ const parts: [string, Part][] = [
 describe('kill -9 while a file stands still halfway', () => {
   const hold = (holdMedia: boolean) => customer.simulator('PATCH', '/admin/network', { holdMedia });
   const isHeld = () =>
-    waitUntil('No file was on its way', patienceMs, async () => {
+    waitUntil('No file was on its way', async () => {
       const { heldMedia } = await customer.simulator<{ heldMedia: number }>('GET', '/admin/network');
       return heldMedia > 0 ? true : null;
     });

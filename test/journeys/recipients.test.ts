@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { Customer } from './stage/customer.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
 
@@ -49,13 +49,13 @@ test('who writes STOP from their phone is written to no more, and who writes STA
       text,
     });
   await write('stop');
-  const refusal = await waitUntil('The opt-out had no effect', 20_000, async () => {
+  const refusal = await waitUntil('The opt-out had no effect', async () => {
     const { status, body } = await sendTo(customer.recipient);
     return status === 422 ? body : null;
   });
   expect(refusal.error).toMatchObject({ code: 'RECIPIENT_FILTERED', details: [{ filter: 'optOut' }] });
   await write('Start');
-  await waitUntil('The start word had no effect', 20_000, async () =>
+  await waitUntil('The start word had no effect', async () =>
     (await sendTo(customer.recipient)).status === 202 ? true : null,
   );
 });

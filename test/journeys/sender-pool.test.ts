@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { type AcceptedMessage, type ArrivedMessage, Customer } from './stage/customer.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
 
@@ -101,7 +101,7 @@ async function sendThrough({ numberId }: Sender, texts: string[]): Promise<strin
 
 /** Every record, once no message waits any more. */
 async function recordsAtTheEnd(): Promise<Map<string, MessageRecord>> {
-  await waitUntil('Some messages still wait', 180_000, async () => {
+  await waitUntil('Some messages still wait', async () => {
     const { data } = await customer.get<{ data: MessageRecord[] }>('/v1/messages?status=queued&limit=1');
     if (data.length === 0) return true;
     await delay(1_000);
@@ -181,7 +181,7 @@ test('a pool survives a ban, a logout, a lost link and slow acknowledgements: ev
 
   // Nothing leaves through a number that is known to be lost.
   for (const lost of [banned, unlinked]) {
-    const knownAt = await waitUntil('The loss was not told', 30_000, async () => lostAt(lost) || null);
+    const knownAt = await waitUntil('The loss was not told', async () => lostAt(lost) || null);
     const late = [...records.values()].filter(
       ({ numberId, sentAt }) => numberId === lost.numberId && Date.parse(sentAt ?? '') > knownAt,
     );
@@ -214,10 +214,10 @@ test('a pool survives a ban, a logout, a lost link and slow acknowledgements: ev
     spared,
     Array.from({ length: 10 }, (_, index) => `extra ${index}`),
   );
-  const held = await waitUntil('Five of them do not leave', 60_000, async () => {
+  const held = await waitUntil('Five of them do not leave', async () => {
     const all = await Promise.all(extra.map((id) => customer.get<MessageRecord>(`/v1/messages/${id}`)));
     const waiting = all.filter(({ status }) => status === 'queued');
     return waiting.length === 5 ? waiting : null;
   });
   expect(new Set(held.map(({ heldReason }) => heldReason))).toEqual(new Set(['daily_limit']));
-}, 360_000);
+});

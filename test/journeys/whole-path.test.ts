@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { waitUntil } from '../../src/local/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { type ArrivedMessage, Customer } from './stage/customer.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
 import { expectCleanLogs, expectEveryStepOnce, expectOnceOnTheNetwork } from './stage/promises.ts';
@@ -98,7 +98,7 @@ describe('the path of a message through real processes', () => {
       to: customer.phoneNumber,
       text,
     });
-    const received = await waitUntil('message.received did not arrive', 20_000, async () => {
+    const received = await waitUntil('message.received did not arrive', async () => {
       return customer.receiver.callbacks.find(({ event }) => event === 'message.received') ?? null;
     });
     expect(isSigned(received, customer.webhookSecret)).toBe(true);
@@ -121,7 +121,7 @@ describe('the path of a message through real processes', () => {
       callback.event === 'message.queued' && callback.headers['x-service-attempt'] !== '3' ? 500 : 204;
     const message = await customer.send(`again ${randomUUID()}`);
     texts.push(message.text);
-    const attempts = await waitUntil('The third attempt did not come', 30_000, async () => {
+    const attempts = await waitUntil('The third attempt did not come', async () => {
       const queued = customer.receiver
         .about(message.messageId)
         .filter(({ event }) => event === 'message.queued');

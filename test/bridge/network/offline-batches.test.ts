@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BridgeStage, newPhone } from '../stage.ts';
 
 const stage = BridgeStage.open();
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition, 90_000);
+const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
 
 test('all of what waited comes in, however much, in order and once, and what is written then comes in behind it', async () => {
   const { number, phone } = await stage.pairedNumber(stage.bridgeId);

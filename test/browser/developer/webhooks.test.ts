@@ -74,7 +74,7 @@ test('every attempt at a delivery is seen as it is made; it is sent again by one
   await ada.pairedNumber();
   const page = await ada.open(`/developer/webhooks/${id}?event=device.connected`);
   const delivery = page.getByRole('button', { name: /device\.connected/ });
-  await delivery.getByText('Failed').waitFor({ timeout: 40_000 });
+  await delivery.getByText('Failed').waitFor();
   await delivery.click();
   expect(await page.getByText('503', { exact: true }).count()).toBe(5);
   await page.getByText('Failing', { exact: true }).first().waitFor();
@@ -161,7 +161,7 @@ test('a receiver that fails 25 times in a row is stopped before the eyes of who 
         });
         return stopped.isVisible();
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     )
     .toBe(true);
   await page.getByRole('row', { name: /Stopped/ }).waitFor();

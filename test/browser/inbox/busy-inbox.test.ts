@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
-import { waitUntil } from '../../../src/local/wait-until.ts';
 import { ReportingBridge } from '../../journeys/fleet/reporting-bridge.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { type Person, Stage } from '../stage/stage.ts';
 import { list, messages } from './inbox-stage.ts';
 
@@ -147,11 +147,11 @@ test('while hundreds write at once nobody is missed, the list is true, and only 
       );
     }
     const perSecond = Math.round((waves * waveOf * 1000) / (performance.now() - beganAt));
-    await list(page).getByText(`Message ${made}`, { exact: true }).waitFor({ timeout: 60_000 });
+    await list(page).getByText(`Message ${made}`, { exact: true }).waitFor();
     // Of everybody all is there, but for the one whose chat is open.
     const missed = (await stored(ada)).filter(({ name, unreadCount }) => written.get(name) !== unreadCount);
     expect(missed.length).toBeLessThanOrEqual(1);
-    const after = await waitUntil('The list did not become true', 60_000, async () => {
+    const after = await waitUntil('The list did not become true', async () => {
       const shown = await scrolled(list(page), people);
       const wanted = (await stored(ada)).map(({ name }) => name);
       return shown.names.join() === wanted.join() ? shown : null;

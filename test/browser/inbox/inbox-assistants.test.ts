@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
 import { startModelServer } from '../../model-server/model-server.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { expectAccessible, type Person, Stage } from '../stage/stage.ts';
 import { arrival, composer, conversationWith, messages, write } from './inbox-stage.ts';
 
@@ -83,7 +83,7 @@ test('what could not be answered is taught from the page of runs, and the next t
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await waitUntil('The answer was not learnt', 20_000, async () => {
+  await waitUntil('The answer was not learnt', async () => {
     const path = `/v1/assistants/${assistantId}/knowledge?q=repair`;
     const { data } = await ada.call<{ data: { text: string }[] }>('GET', path);
     return data.find(({ text }) => text.includes('every lamp in a week')) ?? null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { shoot } from '../stage/shots.ts';
 import { expectAccessible, Stage } from '../stage/stage.ts';
 import { arrival, arrivedAt, composer, conversationWith, list, messages, write } from './inbox-stage.ts';
@@ -19,9 +19,7 @@ test('that the customer types is seen in the chat and in the list, until they st
       to: ada.phoneNumber,
       state,
     });
-  await waitUntil('Nobody wants to know', 20_000, async () =>
-    (await does('typing')).told > 0 ? true : null,
-  );
+  await waitUntil('Nobody wants to know', async () => ((await does('typing')).told > 0 ? true : null));
   const head = page
     .getByRole('banner')
     .or(page.locator('header'))
@@ -76,7 +74,7 @@ test('whoever writes that they want no more messages is shown so in the open cha
   await write(stage, customer, ada.phoneNumber, { text: 'STOP' });
   await messages(page).getByText('STOP').waitFor();
   // The list of those who want no more hears of it beside the chat, not before it.
-  await waitUntil('The word was not taken', 30_000, async () => {
+  await waitUntil('The word was not taken', async () => {
     const path = `/v1/conversations/${conversationId}/contact`;
     return (await ada.call<{ optedOutAt: string | null }>('GET', path)).optedOutAt;
   });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { Person, type Stage } from '../stage/stage.ts';
 
 export const list = (page: Page) => page.getByRole('list', { name: 'Conversations' });
@@ -19,7 +19,7 @@ export async function arrivedAt(
 }
 
 export const arrival = (stage: Stage, phone: string, text: string) =>
-  waitUntil(`"${text}" did not arrive`, 20_000, async () => {
+  waitUntil(`"${text}" did not arrive`, async () => {
     const found = (await arrivedAt(stage, phone)).find((one) => one.text === text);
     return found ?? null;
   });
@@ -30,7 +30,7 @@ export const write = (stage: Stage, from: string, to: string, content: object) =
 
 /** Until the account has a conversation with a phone. */
 export function conversationWith(person: Person, phone: string): Promise<string> {
-  return waitUntil('No conversation came about', 30_000, async () => {
+  return waitUntil('No conversation came about', async () => {
     const { data } = await person.call<{
       data: { conversationId: string; contact: { phoneNumber: string | null } | null }[];
     }>('GET', '/v1/conversations');
@@ -43,7 +43,7 @@ export async function newColleague(stage: Stage, inviter: Person, name: string):
   const colleague = new Person(stage);
   const { email, password } = colleague;
   await inviter.call('POST', '/v1/auth/invitations', { email, role: 'agent' });
-  const token = await waitUntil('The invitation was not mailed', 20_000, async () => {
+  const token = await waitUntil('The invitation was not mailed', async () => {
     const response = await fetch(stage.gateway.local.mail.url);
     const mails = (await response.json()) as { to: string; text: string }[];
     const text = mails.find(({ to }) => to === email)?.text ?? '';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { expectAccessible, Stage } from '../stage/stage.ts';
 import { arrival, composer, conversationWith, list, messages, write } from './inbox-stage.ts';
 
@@ -247,7 +247,7 @@ test('filters stand in the address, and words are found in names and in messages
   await page.getByRole('searchbox', { name: 'Names, numbers, words' }).fill('siti');
   await page.waitForURL('**/inbox?q=siti');
   await list(page).getByText('the red umbrella').waitFor();
-  await waitUntil('The other one stayed', 10_000, async () =>
+  await waitUntil('The other one stayed', async () =>
     (await list(page).getByText('the blue kettle').count()) === 0 ? true : null,
   );
   await page.getByRole('searchbox', { name: 'Names, numbers, words' }).fill('kettle');

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { expectAccessible, Stage } from '../stage/stage.ts';
 
 const stage = Stage.open();
@@ -102,7 +102,7 @@ test('the report tells how fast somebody was answered, and is downloaded as a fi
   const customer = await stage.newReader();
   await stage.simulate('POST', `/admin/phones/${customer}/messages`, { to: ada.phoneNumber, text: 'Hello?' });
   const reported = (condition: (total: { opened: number; firstResponse: { count: number } }) => boolean) =>
-    waitUntil('The report does not tell of it', 30_000, async () => {
+    waitUntil('The report does not tell of it', async () => {
       const { total } = await ada.call<{ total: { opened: number; firstResponse: { count: number } } }>(
         'GET',
         '/v1/reports/support?by=number',

@@ -64,9 +64,9 @@ test('two people and one customer: who is there is seen, one writes at a time, a
   await bobs.getByRole('button', { name: 'Note', exact: true }).click();
   await note.fill('It left the house at noon');
   await note.press('Enter');
-  await messages(bobs).getByText('It left the house at noon').waitFor({ timeout: 30_000 });
+  await messages(bobs).getByText('It left the house at noon').waitFor();
   await adas.unroute('**/v1/conversations/live*');
-  await messages(adas).getByText('It left the house at noon').waitFor({ timeout: 30_000 });
+  await messages(adas).getByText('It left the house at noon').waitFor();
   const arrived = await arrivedAt(stage, customer);
   expect(arrived.map(({ text, count }) => [text, count])).toEqual([
     ['We send a new one', 1],

@@ -3,8 +3,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { requestJson } from '../../../src/local/json-client.ts';
-import { waitUntil } from '../../../src/local/wait-until.ts';
 import { GatewayProcess } from '../../journeys/stage/gateway-process.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { chromiumPath } from './chromium.ts';
 
 const launchArguments = [
@@ -54,7 +54,7 @@ export class Stage {
   /** A browser that nobody has signed in with, at 1440 by 900 pixels unless told otherwise. */
   async newBrowser(viewport = { width: 1440, height: 900 }, locale = 'en-GB'): Promise<BrowserContext> {
     const context = await this.#browser.newContext({ viewport, baseURL: this.baseUrl, locale });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(90_000);
     context.on('weberror', (error) => this.#complaints.push(String(error.error())));
     context.on('console', (message) => {
       if (message.type() === 'error' && !this.#expected.some((part) => message.text().includes(part))) {
@@ -159,12 +159,12 @@ export class Person {
     const path = `/v1/numbers/${numberId}`;
     await this.call('PATCH', path, { pacing: { minDelayMs: 0, maxDelayMs: 0 } });
     await this.call('POST', `${path}/pair`, { method: 'qr' });
-    await waitUntil('The number was not paired', 30_000, async () => {
+    await waitUntil('The number was not paired', async () => {
       const pairing = await this.call<{ qr: string | null }>('GET', `${path}/pairing`).catch(() => null);
       if (!pairing?.qr) return null;
       return this.scan(pairing.qr).catch(() => null);
     });
-    await waitUntil('The number did not connect', 30_000, async () => {
+    await waitUntil('The number did not connect', async () => {
       const { state } = await this.call<{ state: string }>('GET', path);
       return state === 'connected' ? true : null;
     });

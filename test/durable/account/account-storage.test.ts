@@ -176,7 +176,7 @@ describe('what a send asks of the storage', () => {
     expect(Math.abs(many.rowsRead - few.rowsRead)).toBeLessThan(60);
     // The message, its fact, the count, the number, the conversation; and the fact goes again.
     expect(many.rowsWritten / 20).toBeLessThan(8);
-  }, 60_000);
+  });
 
   test('and what somebody writes, are no more while thousands of messages wait', async () => {
     const { account, keyHash, numberIds } = await poolOf(1);

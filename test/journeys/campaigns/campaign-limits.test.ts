@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { type ArrivedMessage, Customer } from '../stage/customer.ts';
 import { GatewayProcess } from '../stage/gateway-process.ts';
 
@@ -47,7 +47,7 @@ const phonesFrom = (first: number, count: number) =>
 
 async function when(campaignId: string, what: string, holds: (campaign: Campaign) => boolean) {
   let seen: Campaign | null = null;
-  const found = waitUntil(what, 90_000, async () => {
+  const found = waitUntil(what, async () => {
     seen = await customer.admin<Campaign>('GET', `/v1/campaigns/${campaignId}`).catch(() => seen);
     return seen !== null && holds(seen) ? seen : null;
   });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { type ArrivedMessage, Customer } from '../stage/customer.ts';
 import { GatewayProcess } from '../stage/gateway-process.ts';
 
@@ -81,7 +81,7 @@ test('a campaign over five numbers survives a ban, a lost link, kill -9 of the g
   const campaignId = await newCampaign();
   await customer.admin('POST', `/v1/campaigns/${campaignId}/start`);
   const whenSent = (count: number) =>
-    waitUntil(`Not ${count} were sent`, 120_000, async () => {
+    waitUntil(`Not ${count} were sent`, async () => {
       const campaign = await look(campaignId);
       return campaign !== null && campaign.counts.sent >= count ? true : null;
     });
@@ -94,13 +94,13 @@ test('a campaign over five numbers survives a ban, a lost link, kill -9 of the g
   await gateway.killAndAwaitRestart('bridge');
   await whenSent(140);
 
-  await waitUntil('It could not be paused', 30_000, () =>
+  await waitUntil('It could not be paused', () =>
     customer.admin('POST', `/v1/campaigns/${campaignId}/pause`).then(
       () => true as const,
       () => null,
     ),
   );
-  await waitUntil('What was under way has not left', 60_000, async () =>
+  await waitUntil('What was under way has not left', async () =>
     (await look(campaignId))?.counts.queued === 0 ? true : null,
   );
   const atPause = (await arrivals()).length;
@@ -108,7 +108,7 @@ test('a campaign over five numbers survives a ban, a lost link, kill -9 of the g
   expect(await arrivals()).toHaveLength(atPause);
   await customer.admin('POST', `/v1/campaigns/${campaignId}/resume`);
 
-  const campaign = await waitUntil('It was not finished', 240_000, async () => {
+  const campaign = await waitUntil('It was not finished', async () => {
     const found = await look(campaignId);
     if (found?.status === 'paused') await customer.admin('POST', `/v1/campaigns/${campaignId}/resume`);
     return found?.status === 'finished' ? found : null;
@@ -152,7 +152,7 @@ async function stopped(
     stopAfterFailures: more.stopAfterFailures ?? 1_000,
   });
   await customer.admin('POST', `/v1/campaigns/${campaignId}/start`);
-  const campaign = await waitUntil(`The campaign ${name} did not stop`, 60_000, async () => {
+  const campaign = await waitUntil(`The campaign ${name} did not stop`, async () => {
     const found = await look(campaignId);
     return found?.status === 'paused' ? found : null;
   });
@@ -175,7 +175,7 @@ test('a campaign stops by itself at a restriction of the network, at failures, a
   expect(failing.counts.failed).toBeGreaterThanOrEqual(4);
   expect(rising.reason).toBe('failure_rate');
   expect(unwanted.reason).toBe('opt_outs');
-  const { kind } = await waitUntil('No alert was raised', 20_000, async () => {
+  const { kind } = await waitUntil('No alert was raised', async () => {
     const { data } = await customer.admin<{ data: { kind: string }[] }>('GET', '/v1/alerts');
     const own = data.filter((alert) => alert.kind === 'campaign.paused');
     return own.length >= 4 ? (own[0] ?? null) : null;
@@ -202,14 +202,14 @@ test('a file of contacts that is being read when the gateway is killed is read o
   }
   const look = () => customer.admin<Import>('GET', `/v1/contacts/imports/${importId}`).catch(() => null);
   const whenRead = (count: number) =>
-    waitUntil(`Not ${count} rows were read`, 60_000, async () =>
+    waitUntil(`Not ${count} rows were read`, async () =>
       ((await look())?.rows ?? 0) >= count ? true : null,
     );
   await whenRead(1);
   await gateway.killAndAwaitRestart('workerd');
   await whenRead(rows * 0.6);
   await gateway.killAndAwaitRestart('workerd');
-  const done = await waitUntil('The file was not read to its end', 120_000, async () => {
+  const done = await waitUntil('The file was not read to its end', async () => {
     const found = await look();
     return found?.status === 'finished' ? found : null;
   });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { Customer } from '../stage/customer.ts';
 import { GatewayProcess, type Part } from '../stage/gateway-process.ts';
 import {
@@ -34,7 +34,7 @@ async function sendAmid(accepted: number, run: () => void | Promise<void>): Prom
     accepted,
     run: async () => {
       const receiving = customer.receiveMany(repliesEach, replies);
-      await waitUntil('The phone could not write', 20_000, async () =>
+      await waitUntil('The phone could not write', async () =>
         replies.length >= repliesEach / 4 ? true : null,
       );
       await Promise.all([receiving, run()]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { Customer } from '../stage/customer.ts';
 import { GatewayProcess } from '../stage/gateway-process.ts';
 import { expectCleanLogs } from '../stage/promises.ts';
@@ -44,7 +44,7 @@ async function deliveries(): Promise<Delivery[] | null> {
 }
 
 const whenLogged = (what: string, isSo: (log: Delivery[]) => boolean) =>
-  waitUntil(what, 60_000, async () => {
+  waitUntil(what, async () => {
     const log = await deliveries();
     return log !== null && isSo(log) ? log : null;
   });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { type AcceptedMessage, Customer } from '../stage/customer.ts';
 import { GatewayProcess } from '../stage/gateway-process.ts';
 import { expectEveryStepOnce, expectOnceOnTheNetwork, expectReceivedOnce } from '../stage/promises.ts';
@@ -94,14 +94,14 @@ export class FleetJourney {
   }
 
   whenEmpty(bridgeId: string): Promise<true> {
-    return waitUntil('Its numbers went to nobody', 30_000, async () =>
+    return waitUntil('Its numbers went to nobody', async () =>
       (await this.bridgeOf(bridgeId))?.numbers === 0 ? true : null,
     );
   }
 
   /** A gateway that is just starting answers nothing yet. */
   whenLinked(bridgeId: string): Promise<true> {
-    return waitUntil('The bridge did not come back', 30_000, async () =>
+    return waitUntil('The bridge did not come back', async () =>
       (await this.bridgeOf(bridgeId).catch(() => undefined))?.state === 'linked' ? true : null,
     );
   }

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { expectOnceOnTheNetwork } from '../stage/promises.ts';
 import { Wire } from '../stage/wire.ts';
 import { FleetJourney } from './fleet-journey.ts';
@@ -92,7 +92,7 @@ const acknowledgesAfter = (ackDelayMs: number) =>
 
 /** The network has messages of this bridge that it has not acknowledged yet. */
 const whenHanding = (bridge: OwnBridge) =>
-  waitUntil('It has handed nothing over', 30_000, async () => (bridge.handing > 0 ? true : null));
+  waitUntil('It has handed nothing over', async () => (bridge.handing > 0 ? true : null));
 
 /** How often devices of these phones have logged in. */
 async function logins(phones: readonly string[]): Promise<number> {
@@ -155,7 +155,7 @@ test.for([
       run: async () => {
         await whenHanding(wired);
         edgeWire.stall();
-        await waitUntil('It has heard of nothing', 30_000, async () =>
+        await waitUntil('It has heard of nothing', async () =>
           wired.untold('send.outcomes') > 0 ? true : null,
         );
         await wired.kill();
@@ -221,7 +221,7 @@ test('a fleet that has lost all that it knew goes on from what bridges and numbe
   messages.push(...(await journey.customer.sendMany(messagesEach / 3)));
   replies.push(...(await journey.replyToAll(phones)));
   await journey.expectPromisesKept(messages, replies);
-  const held = await waitUntil('Not every number has a bridge', 30_000, async () => {
+  const held = await waitUntil('Not every number has a bridge', async () => {
     const sum = (await journey.bridges()).reduce((all, bridge) => all + bridge.numbers, 0);
     return sum >= numbers ? sum : null;
   });

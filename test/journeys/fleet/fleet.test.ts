@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
 import { release } from '../../../src/session-bridge/release.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { FleetJourney } from './fleet-journey.ts';
 import { OwnBridge } from './own-bridge.ts';
 
@@ -48,7 +48,7 @@ describe('with three bridges', () => {
     });
     replies.push(...(await journey.replyToAll(phones)));
     await journey.expectPromisesKept(messages, replies);
-    await waitUntil('local.json does not name the new process', 30_000, async () =>
+    await waitUntil('local.json does not name the new process', async () =>
       journey.gateway.local.bridges[2]?.pid === killed.pid ? null : true,
     );
     expect(journey.gateway.local.bridges[2]?.bridgeId).toBe(killed.bridgeId);

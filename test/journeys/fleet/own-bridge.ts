@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { type NumberFact, reportOnlyFacts } from '../../../src/contract/bridge/bridge-frames.ts';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import type { GatewayProcess } from '../stage/gateway-process.ts';
 import { isStopped } from '../stage/processes.ts';
 
@@ -62,7 +62,7 @@ export class OwnBridge {
       stream?.on('data', (chunk: Buffer) => {
         this.#output += chunk.toString('utf8');
       });
-    await waitUntil('The bridge did not start', 30_000, async () => {
+    await waitUntil('The bridge did not start', async () => {
       if (child.exitCode !== null) throw new Error(`The bridge ended:\n${this.#output}`);
       return this.#output.includes('"control.ready"') ? true : null;
     });
@@ -93,7 +93,7 @@ export class OwnBridge {
     const pid = this.#process?.pid;
     if (pid === undefined) throw new Error('the bridge is not running');
     process.kill(pid, 'SIGSTOP');
-    await waitUntil('The bridge did not freeze', 5_000, async () => (isStopped(pid) ? true : null));
+    await waitUntil('The bridge did not freeze', async () => (isStopped(pid) ? true : null));
   }
 
   wake(): void {
@@ -122,7 +122,7 @@ export class OwnBridge {
   /** Resolves when the edge has, over report links, all that its journal held of messages of numbers that others drive. */
   async whenReported(): Promise<void> {
     const said = (words: string) => this.#output.split(words).length - 1;
-    await waitUntil('The bridge did not report what it had to tell', 30_000, async () => {
+    await waitUntil('The bridge did not report what it had to tell', async () => {
       const began = said('"report.began"');
       const isDrained = began > 0 && said('"report.ended"') === began;
       return isDrained && reportOnlyFacts.every((kind) => this.untold(kind) === 0) ? true : null;

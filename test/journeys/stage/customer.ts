@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { requestJson } from '../../../src/local/json-client.ts';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { patienceMs, waitUntil } from '../../wait-until.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
 
@@ -24,7 +24,6 @@ export interface ArrivedMessage {
 
 /** Too many at once, and the first request under this Idempotency-Key still running. */
 const retriedStatuses = new Set([429, 409]);
-const sendPatienceMs = 60_000;
 
 /** A customer with an account of its own: a key, a paired number, a webhook, and a phone that reads what it gets. */
 export class Customer {
@@ -76,7 +75,7 @@ export class Customer {
     const { numberId } = await this.admin<{ numberId: string }>('POST', '/v1/numbers', { label: 'Sender' });
     await this.admin('PATCH', `/v1/numbers/${numberId}`, { pacing: { minDelayMs: 0, maxDelayMs: 0 } });
     await this.admin('POST', `/v1/numbers/${numberId}/pair`, { method: 'qr' });
-    const qr = await waitUntil('No QR code was shown', 20_000, async () => {
+    const qr = await waitUntil('No QR code was shown', async () => {
       const pairing = await this.admin<{ qr: string | null }>('GET', `/v1/numbers/${numberId}/pairing`).catch(
         () => null,
       );
@@ -89,7 +88,7 @@ export class Customer {
 
   /** Waits until the number is in this state. */
   whenState(state: string, numberId = this.numberId): Promise<true> {
-    return waitUntil(`The number did not become ${state}`, 30_000, async () => {
+    return waitUntil(`The number did not become ${state}`, async () => {
       const number = await this.admin<{ state: string }>('GET', `/v1/numbers/${numberId}`).catch(() => null);
       return number?.state === state ? true : null;
     });
@@ -159,7 +158,7 @@ export class Customer {
   /** Sends as a careful customer does: the same request under the same Idempotency-Key until it is accepted. */
   async send(text: string, to = this.recipient): Promise<AcceptedMessage> {
     const idempotencyKey = randomUUID();
-    const deadline = Date.now() + sendPatienceMs;
+    const deadline = Date.now() + patienceMs;
     for (;;) {
       const response = await this.sendOnce({ to, text }, idempotencyKey).catch(() => null);
       if (response?.status === 202) {
@@ -192,7 +191,10 @@ export class Customer {
       while (next < count) {
         next += 1;
         accepted.push(await this.send(`text ${next} ${randomUUID()}`));
-        if (at !== undefined && accepted.length >= at.accepted) ran ??= Promise.resolve(at.run());
+        if (at === undefined || ran !== null || accepted.length < at.accepted) continue;
+        ran = Promise.resolve(at.run());
+        // Awaited at the end: until then a rejection is not unhandled.
+        ran.catch(() => {});
       }
     };
     await Promise.all(Array.from({ length: 8 }, sender));

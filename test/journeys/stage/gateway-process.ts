@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
 import { freePorts } from '../../free-ports.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { isRunning, processTree } from './processes.ts';
 
 const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
@@ -71,7 +71,7 @@ export class GatewayProcess {
     // One that a killed run left behind says nothing about this one.
     rmSync(join(this.home, 'local.json'), { force: true });
     this.launch();
-    return waitUntil('The gateway did not become ready', 60_000, async () => {
+    return waitUntil('The gateway did not become ready', async () => {
       if (this.#child === null)
         throw new Error(`The gateway ended before it was ready:\n${this.terminalText}`);
       return existsSync(join(this.home, 'local.json')) ? this.local : null;
@@ -136,16 +136,23 @@ export class GatewayProcess {
   async killAndAwaitRestart(part: Part): Promise<void> {
     const killed = this.pidOf(part);
     process.kill(killed, 'SIGKILL');
-    await waitUntil(`The ${part} was not started again`, 30_000, async () => {
+    await waitUntil(`The ${part} was not started again`, async () => {
       try {
         if (this.pidOf(part) === killed) return null;
         const { PORT, SIMULATOR_PORT } = this.environment;
-        await fetch(`http://127.0.0.1:${PORT}/healthz`);
-        await fetch(`http://127.0.0.1:${SIMULATOR_PORT}/admin/messages?to=0`);
+        // A connection that nobody takes care of any more is given up, and the next one made.
+        const signal = AbortSignal.timeout(10_000);
+        await fetch(`http://127.0.0.1:${PORT}/healthz`, { signal });
+        await fetch(`http://127.0.0.1:${SIMULATOR_PORT}/admin/messages?to=0`, { signal });
         return true;
       } catch {
         return null;
       }
+    }).catch((error: Error) => {
+      const lines = this.logs().map(
+        ({ name, text }) => `${name}:\n${text.split('\n').slice(-20).join('\n')}`,
+      );
+      throw new Error(`${error.message}\n${lines.join('\n')}`);
     });
   }
 
@@ -167,7 +174,7 @@ export class GatewayProcess {
     const pids = processTree(this.#child.pid).map(({ pid }) => pid);
     this.#child.kill('SIGINT');
     expect(await this.#exit).toBe(0);
-    await waitUntil('A process of the gateway is still running', 5000, async () =>
+    await waitUntil('A process of the gateway is still running', async () =>
       pids.some(isRunning) ? null : true,
     );
   }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { waitUntil } from '../../../src/local/wait-until.ts';
+import { waitUntil } from '../../wait-until.ts';
 import type { AcceptedMessage, Customer } from './customer.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 import { isSigned } from './webhook-receiver.ts';
@@ -9,7 +9,7 @@ const steps = ['message.queued', 'message.sent', 'message.delivered', 'message.r
 /** Each accepted message is on the network once, by id and by text, and nothing else is. */
 export async function expectOnceOnTheNetwork(customer: Customer, accepted: AcceptedMessage[]): Promise<void> {
   const texts = accepted.map(({ text }) => text).sort();
-  const arrived = await waitUntil('Not every message arrived at the phone', 90_000, async () => {
+  const arrived = await waitUntil('Not every message arrived at the phone', async () => {
     const rows = await customer.arrived();
     const present = new Set(rows.map(({ text }) => text));
     return texts.every((text) => present.has(text)) ? rows : null;
@@ -27,9 +27,9 @@ export async function expectEveryStepOnce(customer: Customer, accepted: Accepted
       steps.filter((step) => !seen.has(`${step} ${messageId}`)).map((step) => `${step} ${messageId}`),
     );
   };
-  await waitUntil('Not every event arrived', 90_000, async () =>
-    missing().length === 0 ? true : null,
-  ).catch(() => expect(missing()).toEqual([]));
+  await waitUntil('Not every event arrived', async () => (missing().length === 0 ? true : null)).catch(() =>
+    expect(missing()).toEqual([]),
+  );
   const eventIds = new Map<string, Set<string>>();
   for (const callback of customer.receiver.callbacks) {
     expect(isSigned(callback, customer.webhookSecret)).toBe(true);
@@ -47,9 +47,9 @@ export async function expectReceivedOnce(customer: Customer, texts: string[]): P
   const idsOf = (text: string) =>
     new Set(customer.receiver.callbacks.filter(({ data }) => data.text === text).map(({ id }) => id));
   const missing = () => texts.filter((text) => idsOf(text).size === 0);
-  await waitUntil('Not every reply arrived', 90_000, async () =>
-    missing().length === 0 ? true : null,
-  ).catch(() => expect(missing()).toEqual([]));
+  await waitUntil('Not every reply arrived', async () => (missing().length === 0 ? true : null)).catch(() =>
+    expect(missing()).toEqual([]),
+  );
   const doubled = texts.filter((text) => idsOf(text).size > 1);
   expect(customer.receiver.callbacks.filter(({ data }) => doubled.includes(String(data.text)))).toEqual([]);
 }

@@ -1,7 +1,7 @@
 const pollEveryMs = 5;
-const patienceMs = 15_000;
+const patienceMs = 90_000;
 
-/** Polls until the condition holds. Throws, naming what was awaited, when it does not in 15 seconds. */
+/** Polls until the condition holds. Throws, naming what was awaited, when it does not in 90 seconds. */
 export async function until(condition: () => boolean | Promise<boolean>, awaited: string): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while (!(await condition())) {

@@ -382,4 +382,4 @@ test('of a hundred conversations, while the log loses its memory and its bells, 
   }
   const runs = await runsOf(account, assistant, '?limit=200');
   expect(runs.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 100 }, () => 'answered'));
-}, 120_000);
+});

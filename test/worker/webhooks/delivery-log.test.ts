@@ -116,7 +116,7 @@ test('the log lists deliveries with rows and those without as one: newest first,
     { numRuns: 15 },
   );
   vi.useRealTimers();
-}, 60_000);
+});
 
 test('a page reads a bounded part of the log: it may be short, and yet there is more', async () => {
   const webhook = await insertWebhook(url);

@@ -8,9 +8,8 @@ import type { FakeNumber } from '../../fake-edge.ts';
 import { BridgeStage, newPhone } from '../../stage.ts';
 
 const stage = BridgeStage.open();
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition, 60_000);
+const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
 
-const inTime = { timeout: 45_000 };
 const hasSynced = (number: FakeNumber) =>
   [...number.vault.keys()].some((key) => key.startsWith('first-sync/'));
 
@@ -30,7 +29,7 @@ test('after a pairing the settings of the account are fetched, once, without goi
   });
   const { number } = await stage.pairedNumber(stage.bridgeId, phone);
   await until('the settings are fetched', () => hasSynced(number));
-  await expect.poll(async () => (await seen(phone, 'presence')).at(-1), inTime).toBe('unavailable');
+  await expect.poll(async () => (await seen(phone, 'presence')).at(-1)).toBe('unavailable');
   const asked = async () =>
     (await stage.admin<{ queries: Record<string, number> }>('GET', `phones/${phone}`)).queries[
       'w:sync:app:state'
@@ -41,7 +40,7 @@ test('after a pairing the settings of the account are fetched, once, without goi
   const [message] = number.send({ to: newPhone(), text: 'still here' });
   await until('it is sent', () => message && number.outcomeOf(message));
   expect(await asked()).toBe(before);
-  await expect.poll(async () => (await seen(phone, 'presence')).at(-1), inTime).toBe('unavailable');
+  await expect.poll(async () => (await seen(phone, 'presence')).at(-1)).toBe('unavailable');
 });
 
 test('a number is shown as online only while it is set so, and confirms what arrives all the same', async () => {
@@ -54,12 +53,12 @@ test('a number is shown as online only while it is set so, and confirms what arr
   };
   await stage.admin('PATCH', `phones/${phone}`, { name: 'The Shop' });
   await settle({ presence: 'available' });
-  await expect.poll(() => seen(phone, 'presence'), inTime).toContain('available');
+  await expect.poll(() => seen(phone, 'presence')).toContain('available');
   await settle({ presence: 'unavailable' });
-  await expect.poll(async () => (await seen(phone, 'presence')).at(-1), inTime).toBe('unavailable');
+  await expect.poll(async () => (await seen(phone, 'presence')).at(-1)).toBe('unavailable');
   await stage.admin('POST', `phones/${friend}/messages`, { to: phone, text: 'has it arrived?' });
   await until('it comes in', () => number.inbound().length > 0);
-  await expect.poll(() => seen(phone, 'confirmed'), inTime).toEqual(['delivered']);
+  await expect.poll(() => seen(phone, 'confirmed')).toEqual(['delivered']);
 });
 
 test('an account with 10,000 contacts is fetched, holds up nobody for long, and moves to another bridge', async () => {

@@ -3,7 +3,7 @@ import type { FakeNumber } from '../../fake-edge.ts';
 import { BridgeStage, newPhone } from '../../stage.ts';
 
 const stage = BridgeStage.open();
-const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition, 60_000);
+const until = (what: string, condition: () => unknown) => stage.edge.until(what, condition);
 
 /** Texts to each of these, in this order; what was returned is handed over again, as the edge does it after a login. */
 async function send(number: FakeNumber, recipients: string[]) {
@@ -63,7 +63,7 @@ test('a question that the network has not answered when it ends the connection h
   await stage.admin('PATCH', `devices/${phone}`, { queries: {} });
   number.handOverAgain();
   const sent = () => behind && number.outcomeOf(behind);
-  await stage.edge.until('the one behind it is sent as well', sent, 40_000);
+  await stage.edge.until('the one behind it is sent as well', sent);
   expect(sent()).toMatchObject({ outcome: 'sent' });
 });
 

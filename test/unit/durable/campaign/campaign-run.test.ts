@@ -99,7 +99,7 @@ describe('Whatever is done to a campaign, in whatever order', () => {
       }),
       { numRuns: 150 },
     );
-  }, 120_000);
+  });
 
   test('it ends once it may go on, and everybody has it or is named with a reason', async () => {
     await fc.assert(
@@ -124,7 +124,7 @@ describe('Whatever is done to a campaign, in whatever order', () => {
       }),
       { numRuns: 100 },
     );
-  }, 120_000);
+  });
 });
 
 describe('A campaign', () => {

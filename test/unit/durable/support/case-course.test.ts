@@ -170,7 +170,7 @@ test('what is kept and what is missed is what a person with a watch would count,
     }),
     { numRuns: 300 },
   );
-}, 30_000);
+});
 
 test('a miss counts once however often the alarm rings', () => {
   fc.assert(
@@ -181,4 +181,4 @@ test('a miss counts once however often the alarm rings', () => {
     }),
     { numRuns: 200 },
   );
-}, 30_000);
+});
