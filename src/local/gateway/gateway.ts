@@ -1,6 +1,6 @@
 /*
  * The process around workerd: the built Worker with its state on disk, D1 migrated, its cron fired. When workerd
- * dies, this process ends, and the supervisor starts both anew.
+ * dies, Miniflare starts it again. When it does not stay up, this process ends too, and the supervisor starts both anew.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,14 +39,18 @@ const environment = z
 /** Deployed, the cron runs once a minute; locally its sweeps follow a restart sooner. */
 const cronEveryMs = 5000;
 const cronFailuresMax = 3;
+/** A runtime that has lived so long can be started again at once. */
+const stayedUpMs = 5000;
 
 const logger = pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
 
 const endGuards = guardWorkerd({
   onStart: (pid) => logger.info({ event: 'gateway.runtime_started', pid }),
-  onExit: (died) => {
-    logger.error({ event: 'gateway.runtime_died', died });
-    void endGuards().then(() => end(died));
+  onExit: (died, livedMs) => {
+    logger.error({ event: 'gateway.runtime_died', died, livedMs: Math.round(livedMs) });
+    if (livedMs < stayedUpMs) end(died);
+    // Miniflare hears of it in this turn, and is ready again once it has restarted the runtime on the same ports.
+    setImmediate(() => miniflare.ready.catch(() => end(died)));
   },
 });
 
@@ -60,7 +64,10 @@ const overrides = Object.fromEntries(
   }),
 );
 
-/** A runtime that was killed from outside could start, and so can this process: the supervisor sees it killed too. */
+/**
+ * The supervisor starts this process anew, after a longer wait each time. A runtime that was killed from outside could
+ * start, and so can this process: the supervisor sees it killed too.
+ */
 function end(died: string): void {
   if (died === 'SIGKILL') process.kill(process.pid, 'SIGKILL');
   else process.exit(1);

@@ -6,44 +6,43 @@ import { once } from 'node:events';
 const guardScript = 'read -r _; kill -9 "$1" 2>/dev/null';
 
 export interface WorkerdWatch {
-  /** The runtime ended without our asking. */
-  onExit(died: string): void;
   onStart(pid: number): void;
+  /** The runtime ended without our asking. */
+  onExit(died: string, livedMs: number): void;
 }
 
 /**
  * Watches every workerd that Miniflare starts from now on. Miniflare does not hand out its process, and workerd
- * outlives a kill -9 of ours, ports and all: so a small guard process ends it with us. Resolves a function that
+ * outlives a kill -9 of ours, ports and all: so a small guard process ends it with us. Returns a function that
  * ends the watch and the guards; call it before the runtime is disposed.
  */
 export function guardWorkerd(watch: WorkerdWatch): () => Promise<void> {
-  const guards: ChildProcess[] = [];
+  const guards = new Set<ChildProcess>();
   let ended = false;
   subscribe('child_process', (message) => {
     const child = (message as { process: ChildProcess }).process;
     child.once('spawn', () => {
       if (ended || !child.spawnfile.endsWith('workerd') || child.pid === undefined) return;
+      const startedAt = performance.now();
       watch.onStart(child.pid);
-      guards.push(
-        spawn('/bin/sh', ['-c', guardScript, 'workerd-guard', String(child.pid)], {
-          detached: true,
-          stdio: ['pipe', 'ignore', 'ignore'],
-        }),
-      );
+      const guard = spawn('/bin/sh', ['-c', guardScript, 'workerd-guard', String(child.pid)], {
+        detached: true,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      guards.add(guard);
+      guard.once('exit', () => guards.delete(guard));
       child.once('exit', (code, signal) => {
-        if (!ended) watch.onExit(signal ?? `exit code ${code}`);
+        if (ended) return;
+        // Its process id may be another's soon.
+        guard.kill('SIGKILL');
+        watch.onExit(signal ?? `exit code ${code}`, performance.now() - startedAt);
       });
     });
   });
   return async () => {
     ended = true;
-    await Promise.all(
-      guards.map(async (guard) => {
-        if (guard.exitCode !== null || guard.signalCode !== null) return;
-        const exited = once(guard, 'exit');
-        guard.kill('SIGKILL');
-        await exited;
-      }),
-    );
+    const gone = [...guards].map((guard) => once(guard, 'exit'));
+    for (const guard of guards) guard.kill('SIGKILL');
+    await Promise.all(gone);
   };
 }
