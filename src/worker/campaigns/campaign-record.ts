@@ -1,9 +1,8 @@
+import { isoTime } from '../../contract/times.ts';
 import type { CampaignPreview } from '../../durable/campaign/preview/preview.ts';
 import type { Recipient } from '../../durable/campaign/recipients/recipient-rows.ts';
 import { shownState } from '../../durable/campaign/recipients/recipient-steps.ts';
 import type { CampaignView } from '../../durable/campaign/view.ts';
-
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 /** A campaign as the API shows it. */
 export function campaignRecord(view: CampaignView) {
@@ -20,7 +19,7 @@ export function campaignRecord(view: CampaignView) {
     winningVariant: view.winner,
     audience: { ...definition.audience, coldContacts: definition.coldContacts },
     numberIds: definition.numberIds ?? ('pool' as const),
-    startAt: iso(definition.startAt),
+    startAt: isoTime(definition.startAt),
     window: definition.window,
     timeZone: definition.timeZone,
     ratePerHour: definition.ratePerHour,
@@ -29,10 +28,10 @@ export function campaignRecord(view: CampaignView) {
     replyDays: definition.replyDays,
     counts: view.counts,
     variantCounts: view.variants,
-    waitingFor: hold && { reason: hold.reason, until: iso(hold.until) },
-    createdAt: iso(view.createdAt),
-    startedAt: iso(view.startedAt),
-    endedAt: iso(view.endedAt),
+    waitingFor: hold && { reason: hold.reason, until: isoTime(hold.until) },
+    createdAt: isoTime(view.createdAt),
+    startedAt: isoTime(view.startedAt),
+    endedAt: isoTime(view.endedAt),
   };
 }
 
@@ -51,21 +50,21 @@ export function recipientRecord(recipient: Recipient) {
     numberId,
     messageId,
     attempts: attempt,
-    sentAt: iso(recipient.sentAt),
-    deliveredAt: iso(recipient.deliveredAt),
-    readAt: iso(recipient.readAt),
-    failedAt: iso(recipient.failedAt),
-    repliedAt: iso(recipient.repliedAt),
-    optedOutAt: iso(recipient.optedOutAt),
+    sentAt: isoTime(recipient.sentAt),
+    deliveredAt: isoTime(recipient.deliveredAt),
+    readAt: isoTime(recipient.readAt),
+    failedAt: isoTime(recipient.failedAt),
+    repliedAt: isoTime(recipient.repliedAt),
+    optedOutAt: isoTime(recipient.optedOutAt),
   };
 }
 
 export function previewRecord({ quota, startsAt, finishesAt, ...preview }: CampaignPreview) {
   return {
     ...preview,
-    quota: { left: quota.left, resetAt: iso(quota.resetAt) },
-    startsAt: iso(startsAt),
-    finishesAt: iso(finishesAt),
+    quota: { left: quota.left, resetAt: isoTime(quota.resetAt) },
+    startsAt: isoTime(startsAt),
+    finishesAt: isoTime(finishesAt),
   };
 }
 

@@ -9,7 +9,7 @@ import { unknownVariables } from '../../contract/campaigns/template.ts';
 import { labelCharactersMax } from '../../contract/contact.ts';
 import { audienceContactsMax } from '../../contract/contacts/audience.ts';
 import { uuidSchema } from '../../contract/ids.ts';
-import { nameSchema } from '../http/request/shared-fields.ts';
+import { nameSchema, timeText } from '../http/request/shared-fields.ts';
 import { contentFields } from '../sending/send-content.ts';
 
 const { text, location, contacts, poll, image, video, audio, document, sticker } = contentFields;
@@ -71,7 +71,7 @@ const fields = {
     [z.literal('pool'), z.array(uuidSchema.toLowerCase()).min(1).max(100)],
     'An array of number ids, or "pool".',
   ),
-  startAt: z.iso.datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' }).nullable(),
+  startAt: timeText.nullable(),
   window: campaignWindowSchema.nullable(),
   timeZone: timeZoneSchema,
   ratePerHour: z.int().min(1).max(100_000).nullable(),

@@ -3,6 +3,7 @@ import { consentSourceSchema, labelsSchema } from '../../contract/contact.ts';
 import { attributesSchema } from '../../contract/contacts/attributes.ts';
 import { columnMappingSchema, importedContactsMax, type RowRefusal } from '../../contract/contacts/import.ts';
 import { uuidSchema } from '../../contract/ids.ts';
+import { isoTime } from '../../contract/times.ts';
 import type { NumberedContact } from '../../durable/event-log/contacts/imports/contact-imports.ts';
 import type { ContactImport } from '../../durable/event-log/contacts/imports/import-rows.ts';
 import { isPlainText, plainTextProblem } from '../http/request/shared-fields.ts';
@@ -69,8 +70,6 @@ export function judgeAll({ contacts, defaultCountry }: z.output<typeof importBod
   return { fit, refused };
 }
 
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-
 export function shownImport(it: ContactImport) {
   const { importId, status, about, place, row, created, updated, refusedCount, problem } = it;
   const { consentSource, labels, fileName, defaultCountry, mapping, shape } = about;
@@ -96,7 +95,7 @@ export function shownImport(it: ContactImport) {
     defaultCountry,
     mapping,
     problem,
-    createdAt: iso(it.createdAt),
-    finishedAt: iso(it.finishedAt),
+    createdAt: isoTime(it.createdAt),
+    finishedAt: isoTime(it.finishedAt),
   };
 }

@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
+import { isoTime } from '../../contract/times.ts';
 import { type Contact, lastInboundAt, nameOf } from '../../durable/event-log/contacts/contact.ts';
 import type { AppEnv } from '../app-env.ts';
 import { askAccount } from '../object-calls.ts';
-
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 /** What the account has of somebody; milliseconds since 1970. */
 export interface RecipientState {
@@ -42,10 +41,10 @@ export function shownContact(contact: Contact, state: RecipientState | undefined
     attributes,
     timeZone,
     country,
-    consent: consent === null ? null : { source: consent.source, at: iso(consent.at) },
-    optedOutAt: iso(state?.optedOutAt ?? null),
-    firstSeenAt: iso(contact.firstSeenAt),
-    lastInboundAt: iso(lastAt),
+    consent: consent === null ? null : { source: consent.source, at: isoTime(consent.at) },
+    optedOutAt: isoTime(state?.optedOutAt ?? null),
+    firstSeenAt: isoTime(contact.firstSeenAt),
+    lastInboundAt: isoTime(lastAt),
   };
 }
 export type ShownContact = ReturnType<typeof shownContact>;

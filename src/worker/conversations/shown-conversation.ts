@@ -1,13 +1,12 @@
 import type { Actor } from '../../contract/conversations/actor.ts';
 import type { MediaUrlOf } from '../../contract/messages/shown-content.ts';
+import { isoTime } from '../../contract/times.ts';
 import type { Activity } from '../../durable/event-log/conversations/activity.ts';
 import type { Note } from '../../durable/event-log/conversations/notes.ts';
 import type { ChatItem } from '../../durable/event-log/conversations/reading/chat-page.ts';
 import type { ShownConversation } from '../../durable/event-log/conversations/reading/shown-conversation.ts';
 import { encodeCursor } from '../http/request/query.ts';
 import { messageRecord } from '../messages/message-record.ts';
-
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 /** Names of the account's people, by their user ids. */
 export type PeopleNames = ReadonlyMap<string, string>;
@@ -32,7 +31,7 @@ export function shownConversation(found: ShownConversation) {
         : null,
     group: groupId === null ? null : { groupId, subject },
     status: found.status,
-    snoozedUntil: iso(found.snoozedUntil),
+    snoozedUntil: isoTime(found.snoozedUntil),
     priority: found.priority,
     assigneeId: found.assigneeId,
     teamId: found.teamId,
@@ -44,21 +43,21 @@ export function shownConversation(found: ShownConversation) {
       status: newest.status,
       messageType: newest.messageType,
       text: newest.text,
-      at: iso(newest.at),
+      at: isoTime(newest.at),
       origin: newest.origin,
     },
-    waitingSince: iso(found.waitingSince),
-    answers: answers && { ...answers, at: iso(answers.at) },
+    waitingSince: isoTime(found.waitingSince),
+    answers: answers && { ...answers, at: isoTime(answers.at) },
     campaign: found.campaign,
-    firstResponseDueAt: iso(found.firstResponseDueAt),
-    nextResponseDueAt: iso(found.nextResponseDueAt),
-    resolutionDueAt: iso(found.resolutionDueAt),
+    firstResponseDueAt: isoTime(found.firstResponseDueAt),
+    nextResponseDueAt: isoTime(found.nextResponseDueAt),
+    resolutionDueAt: isoTime(found.resolutionDueAt),
     sla: found.sla,
     botState: found.botState,
-    createdAt: iso(found.createdAt),
-    openedAt: iso(found.openedAt),
-    resolvedAt: iso(found.resolvedAt),
-    lastInboundAt: iso(found.lastInboundAt),
+    createdAt: isoTime(found.createdAt),
+    openedAt: isoTime(found.openedAt),
+    resolvedAt: isoTime(found.resolvedAt),
+    lastInboundAt: isoTime(found.lastInboundAt),
   };
 }
 
@@ -71,7 +70,7 @@ export function shownNote({ noteId, text, author, mentions, at }: Note, names: P
     ...(author.kind === 'automation' && { automationId: author.automationId }),
     ...(author.kind === 'assistant' && { assistantId: author.assistantId }),
     mentions,
-    createdAt: iso(at),
+    createdAt: isoTime(at),
   };
 }
 
@@ -84,7 +83,7 @@ export function shownItem(item: ChatItem, names: PeopleNames, urlOf: MediaUrlOf)
 
 export const shownActivity = ({ id, at, actor, action, from, to }: Activity, names: PeopleNames) => ({
   activityId: `${id}`,
-  at: iso(at),
+  at: isoTime(at),
   actor: shownActor(actor, names),
   action,
   from,

@@ -1,9 +1,8 @@
 import { type MediaUrlOf, shownContent } from '../../contract/messages/shown-content.ts';
 import type { HeldReason } from '../../contract/sender-settings.ts';
+import { isoTime } from '../../contract/times.ts';
 import type { NewMessage } from '../../durable/event-log/messages/logged-message.ts';
 import type { MemberReceipt } from '../../durable/event-log/messages/member-receipts.ts';
-
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 /** Why a message waits, and when it is expected to leave; milliseconds since 1970. */
 export interface Waiting {
@@ -17,7 +16,7 @@ export function waitingRecord(message: NewMessage, waiting: Waiting | null, urlO
   if (message.direction === 'inbound') return record;
   const { heldReason = null, expectedAt = null } = waiting ?? {};
   const receipts = message.receipts?.map(shownReceipt);
-  return { ...record, ...(receipts && { receipts }), heldReason, expectedAt: iso(expectedAt) };
+  return { ...record, ...(receipts && { receipts }), heldReason, expectedAt: isoTime(expectedAt) };
 }
 
 /** What was done to a message since, and how a poll stands; what does not apply is left out. */
@@ -35,15 +34,15 @@ function shownChanges({ content, editedAt, deletedAt, reactions, votes, failedAc
       },
     }),
     ...(given.length > 0 && {
-      reactions: given.map(([from, { emoji, at }]) => ({ from, emoji, reactedAt: iso(at) })),
+      reactions: given.map(([from, { emoji, at }]) => ({ from, emoji, reactedAt: isoTime(at) })),
     }),
-    ...(editedAt !== null && { editedAt: iso(editedAt) }),
-    ...(deletedAt !== null && { deletedAt: iso(deletedAt) }),
+    ...(editedAt !== null && { editedAt: isoTime(editedAt) }),
+    ...(deletedAt !== null && { deletedAt: isoTime(deletedAt) }),
     ...(failedActions.length > 0 && {
       failedActions: failedActions.map(({ action, acceptedAt, failedAt, errorMessage, errorCode }) => ({
         action,
-        acceptedAt: iso(acceptedAt),
-        failedAt: iso(failedAt),
+        acceptedAt: isoTime(acceptedAt),
+        failedAt: isoTime(failedAt),
         errorMessage,
         errorCode,
       })),
@@ -78,7 +77,7 @@ export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
       deliveredAt: null,
       readAt: null,
       failedAt: null,
-      receivedAt: iso(message.receivedAt),
+      receivedAt: isoTime(message.receivedAt),
     };
   }
   return {
@@ -91,19 +90,19 @@ export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
     errorMessage: message.errorMessage,
     errorCode: message.errorCode,
     clientReference: message.clientReference,
-    sendAt: iso(message.sendAt),
+    sendAt: isoTime(message.sendAt),
     origin: message.origin,
-    queuedAt: iso(message.queuedAt),
-    sentAt: iso(message.sentAt),
-    deliveredAt: iso(message.deliveredAt),
-    readAt: iso(message.readAt),
-    failedAt: iso(message.failedAt),
+    queuedAt: isoTime(message.queuedAt),
+    sentAt: isoTime(message.sentAt),
+    deliveredAt: isoTime(message.deliveredAt),
+    readAt: isoTime(message.readAt),
+    failedAt: isoTime(message.failedAt),
   };
 }
 
 const shownReceipt = ({ phoneNumber, lid, deliveredAt, readAt }: MemberReceipt) => ({
   ...(phoneNumber !== null && { phoneNumber }),
   ...(lid !== null && { lid }),
-  deliveredAt: iso(deliveredAt),
-  readAt: iso(readAt),
+  deliveredAt: isoTime(deliveredAt),
+  readAt: isoTime(readAt),
 });

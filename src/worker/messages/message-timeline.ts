@@ -1,3 +1,4 @@
+import { isoTime } from '../../contract/times.ts';
 import type { NewMessage } from '../../durable/event-log/messages/logged-message.ts';
 import type { MessageTimeline } from '../../durable/event-log/messages/reading/message-timeline.ts';
 import { showDelivery } from '../delivery/shown-delivery.ts';
@@ -6,8 +7,6 @@ import { messageRecord } from './message-record.ts';
 
 /** What is known of a message that may not stand in the log yet. */
 export type Timeline = Omit<MessageTimeline, 'message'> & { message: NewMessage };
-
-const iso = (at: number) => new Date(at).toISOString();
 
 /** A timeline as `GET /v1/messages/:messageId/timeline` shows it. `waiting`: of a message that waits. */
 export function shownTimeline({ message, steps, events, deliveries }: Timeline, waiting: Waiting | null) {
@@ -19,7 +18,7 @@ export function shownTimeline({ message, steps, events, deliveries }: Timeline, 
     sender: messageRecord(message, () => null).sender,
     steps: steps.map(({ step, at }, index) => ({
       step,
-      at: iso(at),
+      at: isoTime(at),
       afterMs: index === 0 ? 0 : at - (steps[index - 1]?.at ?? at),
     })),
     waiting: status === 'queued' ? shownWait(waiting) : null,
@@ -30,5 +29,5 @@ export function shownTimeline({ message, steps, events, deliveries }: Timeline, 
 
 function shownWait(waiting: Waiting | null) {
   const { heldReason = null, expectedAt = null } = waiting ?? {};
-  return { heldReason, expectedAt: expectedAt === null ? null : iso(expectedAt) };
+  return { heldReason, expectedAt: expectedAt === null ? null : isoTime(expectedAt) };
 }

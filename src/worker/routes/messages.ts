@@ -4,6 +4,7 @@ import type { Refusal } from '../../contract/errors.ts';
 import { groupIdSchema, uuidSchema } from '../../contract/ids.ts';
 import { type MessageContent, type MessageType, messageTypeSchema } from '../../contract/messages/content.ts';
 import { messageStatuses } from '../../contract/messages/message-status.ts';
+import { isoTime } from '../../contract/times.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
 import { acceptedMessage } from '../../durable/event-log/messages/logged-message.ts';
@@ -17,6 +18,7 @@ import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { readJson } from '../http/request/body/json-body.ts';
 import { messagePathId, notFound } from '../http/request/path-id.ts';
 import { encodeCursor, numberedListQuery, query, readQuery } from '../http/request/query.ts';
+import { timeField } from '../http/request/shared-fields.ts';
 import { withSentFile } from '../media/sent-file.ts';
 import { messageRecord, waitingRecord, withoutOrigin } from '../messages/message-record.ts';
 import { shownTimeline, type Timeline } from '../messages/message-timeline.ts';
@@ -166,7 +168,7 @@ async function answerDryRun(c: Context<AppEnv>, named: NamedKey, request: SendRe
     chatType,
     messageType: content.type,
     ...rest,
-    expectedAt: expectedAt === null ? null : new Date(expectedAt).toISOString(),
+    expectedAt: isoTime(expectedAt),
   });
 }
 
@@ -217,8 +219,6 @@ const shownTo = <Record extends { origin: unknown }>(c: Context<AppEnv>, record:
 
 const mayRead = (c: Context<AppEnv>, numberId: string) => [null, numberId].includes(onlyNumberOf(c));
 
-const timeSchema = z.iso.datetime({ offset: true }).transform((time) => Date.parse(time));
-
 /** Whom a message came from or went to: a phone number in any usual writing, a group, or an alias's digits. */
 const partySchema = z.string().transform((input, context) => {
   const party = groupIdSchema.safeParse(input).success ? input : (normalisePhoneNumber(input) ?? input);
@@ -235,8 +235,8 @@ const messagesQuery = z.strictObject({
   to: partySchema.optional(),
   from: partySchema.optional(),
   type: messageTypeSchema.optional(),
-  since: timeSchema.optional(),
-  until: timeSchema.optional(),
+  since: timeField.optional(),
+  until: timeField.optional(),
   q: z
     .string()
     .max(200)

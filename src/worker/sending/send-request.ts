@@ -4,7 +4,7 @@ import type { Refusal } from '../../contract/errors.ts';
 import { messageIdSchema, uuidSchema } from '../../contract/ids.ts';
 import { clientReferenceCharactersMax, sendAtDaysMax } from '../../contract/messages/message.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
-import { isPlainText, plainTextProblem } from '../http/request/shared-fields.ts';
+import { isPlainText, plainTextProblem, timeText } from '../http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from '../http/request/validation-details.ts';
 import { normalisePhoneNumber, parseRecipient } from './recipient.ts';
 import {
@@ -30,7 +30,7 @@ const answerFields = {
     .refine(isPlainText, plainTextProblem)
     .meta({ maxLength: clientReferenceCharactersMax })
     .optional(),
-  sendAt: z.iso.datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' }).optional(),
+  sendAt: timeText.optional(),
   quotedMessageId: messageIdSchema.optional(),
 };
 const commonFields = { to: z.string(), senderHint: z.string().optional(), ...answerFields };

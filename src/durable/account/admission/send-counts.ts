@@ -1,3 +1,4 @@
+import { utcDay } from '../../../contract/times.ts';
 import { periodOf } from './quota.ts';
 
 /** Days of counts that are kept. */
@@ -5,7 +6,6 @@ const keptDays = 400;
 const dayMs = 24 * 3600 * 1000;
 
 /** The day (UTC) that a time falls into, as `YYYY-MM-DD`. */
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** What was sent, by day and number; exact, since it is counted in the transaction that accepts. */
 export class SendCounts {
@@ -36,7 +36,7 @@ export class SendCounts {
 
   /** Counts a message that was accepted at `at`, by the number that is to send it. {@link save} is to follow. */
   add(numberId: string, at: number): void {
-    const day = dayOf(at);
+    const day = utcDay(at);
     const onDay = this.#unsaved.get(day) ?? new Map<string, number>();
     onDay.set(numberId, (onDay.get(numberId) ?? 0) + 1);
     this.#unsaved.set(day, onDay);
@@ -64,7 +64,7 @@ export class SendCounts {
     const taken = this.#sql
       .exec(
         'UPDATE sends SET used = used - 1 WHERE day = ? AND number_id = ? AND used > 0 RETURNING 1',
-        dayOf(at),
+        utcDay(at),
         numberId,
       )
       .toArray();
@@ -103,21 +103,21 @@ export class SendCounts {
   /** Recipients that a number has looked up on the network on this day. */
   checksOf(numberId: string, now: number): number {
     const query = 'SELECT checks FROM sends WHERE day = ? AND number_id = ?';
-    return this.#sql.exec<{ checks: number }>(query, dayOf(now), numberId).toArray()[0]?.checks ?? 0;
+    return this.#sql.exec<{ checks: number }>(query, utcDay(now), numberId).toArray()[0]?.checks ?? 0;
   }
 
   noteCheck(numberId: string, now: number): void {
     this.#sql.exec(
       `INSERT INTO sends (day, number_id, checks) VALUES (?, ?, 1)
          ON CONFLICT DO UPDATE SET checks = checks + 1`,
-      dayOf(now),
+      utcDay(now),
       numberId,
     );
   }
 
   /** Forgets what is too old: a row a number and day, so never many at a time. */
   sweep(now: number): boolean {
-    this.#sql.exec('DELETE FROM sends WHERE day < ?', dayOf(now - keptDays * dayMs));
+    this.#sql.exec('DELETE FROM sends WHERE day < ?', utcDay(now - keptDays * dayMs));
     return true;
   }
 

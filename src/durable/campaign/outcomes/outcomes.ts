@@ -1,6 +1,7 @@
 import { comparableWord, withoutPoliteWords } from '../../../contract/account-settings.ts';
 import type { CampaignReason } from '../../../contract/campaigns/campaign.ts';
 import type { EventData, EventEnvelope, EventName } from '../../../contract/events.ts';
+import { isoTime } from '../../../contract/times.ts';
 import type { CampaignDefinition } from '../definition.ts';
 import type { CampaignPorts, MessageOutcome } from '../ports.ts';
 import type { Progress } from '../progress.ts';
@@ -224,16 +225,12 @@ export class Outcomes {
       this.#fail(recipient, outcome, progress, definition);
       return;
     }
-    const iso = (at: number | null) => (at === null ? {} : { at: new Date(at).toISOString() });
-    const { numberId } = outcome;
-    const [sentAt, deliveredAt, readAt] = [outcome.sentAt, outcome.deliveredAt, outcome.readAt].map(
-      (at) => iso(at).at,
-    );
+    const { numberId, sentAt, deliveredAt, readAt } = outcome;
     const times = {
       numberId,
-      ...(sentAt !== undefined && { sentAt }),
-      ...(deliveredAt !== undefined && { deliveredAt }),
-      ...(readAt !== undefined && { readAt }),
+      ...(sentAt !== null && { sentAt: isoTime(sentAt) }),
+      ...(deliveredAt !== null && { deliveredAt: isoTime(deliveredAt) }),
+      ...(readAt !== null && { readAt: isoTime(readAt) }),
     };
     this.#step(recipient, outcome.status, times, progress, definition);
   }

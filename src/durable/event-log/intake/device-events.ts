@@ -1,8 +1,7 @@
+import { isoTime } from '../../../contract/times.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { DeviceRecord } from '../facts.ts';
-
-const iso = (at: number) => new Date(at).toISOString();
 
 /** The event, if any, that a new state of a device means for the outside. */
 export function deviceEvents(device: DeviceRecord, at: number): EventDraft[] {
@@ -12,11 +11,11 @@ export function deviceEvents(device: DeviceRecord, at: number): EventDraft[] {
   const reason = device.reason ?? '';
   switch (state) {
     case 'connected': {
-      const connectedAt = iso(device.connectedAt ?? at);
+      const connectedAt = isoTime(device.connectedAt ?? at);
       return [{ id, event: 'device.connected', data: { numberId, phoneNumber, connectedAt } }];
     }
     case 'disconnected': {
-      const lastSeenAt = iso(device.lastSeenAt ?? at);
+      const lastSeenAt = isoTime(device.lastSeenAt ?? at);
       return [{ id, event: 'device.disconnected', data: { numberId, phoneNumber, reason, lastSeenAt } }];
     }
     case 'logged_out':

@@ -1,4 +1,5 @@
 import type { HealthStatus } from '../../../contract/sender-settings.ts';
+import { isoTime } from '../../../contract/times.ts';
 import { log } from '../../log.ts';
 import type { Device } from '../device/device.ts';
 import type { NumberState } from '../number-state.ts';
@@ -93,7 +94,7 @@ export class SenderHealth {
       numberId: device.numberId,
       status: health.status,
       reason: health.reason,
-      until: health.until && new Date(health.until).toISOString(),
+      until: isoTime(health.until),
     });
   }
 

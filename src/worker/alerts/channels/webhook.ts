@@ -1,3 +1,4 @@
+import { isoTime } from '../../../contract/times.ts';
 import type { AlertNews, ToldAlert } from '../../../durable/event-log/alerts/deliveries/alert-order.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { postCallback } from '../../delivery/callback.ts';
@@ -14,14 +15,12 @@ const eventOf: Record<AlertNews, string> = {
   test: 'alert.test',
 };
 
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-
 const shown = ({ id, kind, subject, at, detail, endedAt }: ToldAlert) => ({
   alertId: id,
   kind,
   subject,
-  at: iso(at),
-  endedAt: iso(endedAt),
+  at: isoTime(at),
+  endedAt: isoTime(endedAt),
   detail,
 });
 
@@ -30,7 +29,7 @@ function alertEvent(deliveryId: string, news: AlertNews, at: number, alerts: Tol
   return {
     id: `evt_${deliveryId}`,
     event: eventOf[news],
-    timestamp: iso(at),
+    timestamp: isoTime(at),
     data: { text: text.subject, alerts: alerts.map(shown) },
   };
 }

@@ -11,3 +11,8 @@ export const nameSchema = z
   .max(100)
   .refine((name) => name.trim() !== '', 'Must not be blank.')
   .refine(isPlainText, plainTextProblem);
+
+/** A time, with its distance from UTC. */
+export const timeText = z.iso.datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' });
+/** The same, as milliseconds since 1970. */
+export const timeField = timeText.transform((time) => Date.parse(time));

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { defaultKeyScopes, keyScopeSchema, keyScopes } from '../../../contract/key-scopes.ts';
+import { isoTime } from '../../../contract/times.ts';
 import { isAddressRange } from '../../../durable/account/configuration/allowed-addresses.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -33,8 +34,6 @@ apiKeyRoutes.use(administrator);
 
 const keyPath = uuidPathId('id', 'API key');
 
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-
 const show = (row: ApiKeyRow) => ({
   id: row.id,
   name: row.name,
@@ -43,10 +42,10 @@ const show = (row: ApiKeyRow) => ({
   pinnedNumberId: row.pinnedNumberId,
   onPinFailure: row.onPinFailure,
   scopes: row.scopes,
-  createdAt: iso(row.createdAt),
-  lastUsedAt: iso(row.lastUsedAt),
+  createdAt: isoTime(row.createdAt),
+  lastUsedAt: isoTime(row.lastUsedAt),
   // Only a key that ends by itself says so.
-  ...(row.expiresAt === null ? {} : { expiresAt: iso(row.expiresAt) }),
+  ...(row.expiresAt === null ? {} : { expiresAt: isoTime(row.expiresAt) }),
   ...(row.allowedAddresses === null ? {} : { allowedAddresses: row.allowedAddresses }),
 });
 

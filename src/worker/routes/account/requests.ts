@@ -1,12 +1,14 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { uuidSchema } from '../../../contract/ids.ts';
+import { isoTime } from '../../../contract/times.ts';
 import type { RequestEntry } from '../../../durable/request-log/request-entry.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, requestPathId } from '../../http/request/path-id.ts';
 import { encodeCursor, numberedListQuery, query } from '../../http/request/query.ts';
+import { timeField } from '../../http/request/shared-fields.ts';
 import { askRequestLog } from '../../object-calls.ts';
 import type { RequestBodies } from '../../request-log/keep-request.ts';
 
@@ -14,8 +16,6 @@ import type { RequestBodies } from '../../request-log/keep-request.ts';
 export const requestRoutes = new Hono<AppEnv>();
 requestRoutes.use(administrator);
 
-const iso = (at: number) => new Date(at).toISOString();
-const timeSchema = z.iso.datetime({ offset: true }).transform((time) => Date.parse(time));
 const keyIdSchema = uuidSchema.toLowerCase();
 
 const show = ({
@@ -31,7 +31,7 @@ const show = ({
 }: RequestEntry) => ({
   requestId,
   keyId,
-  at: iso(at),
+  at: isoTime(at),
   method,
   route,
   status,
@@ -55,8 +55,8 @@ const requestsQuery = z.strictObject({
     .optional(),
   route: z.string().max(200).optional(),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
-  since: timeSchema.optional(),
-  until: timeSchema.optional(),
+  since: timeField.optional(),
+  until: timeField.optional(),
 });
 
 requestRoutes.get('/', query(requestsQuery), async (c) => {
@@ -72,8 +72,8 @@ requestRoutes.get('/', query(requestsQuery), async (c) => {
 
 const errorsQuery = z.strictObject({
   keyId: keyIdSchema.optional(),
-  since: timeSchema.optional(),
-  until: timeSchema.optional(),
+  since: timeField.optional(),
+  until: timeField.optional(),
 });
 
 /** Failures by what and where: all of them are counted, also those that are not kept one by one. */
@@ -82,7 +82,7 @@ requestRoutes.get('/errors', query(errorsQuery), async (c) => {
   const groups = await askRequestLog(c.env, c.get('caller').accountId, (log) =>
     log.failures(keyId, since, until),
   );
-  return c.json({ data: groups.map(({ lastAt, ...group }) => ({ ...group, lastAt: iso(lastAt) })) });
+  return c.json({ data: groups.map(({ lastAt, ...group }) => ({ ...group, lastAt: isoTime(lastAt) })) });
 });
 
 requestRoutes.get('/:requestId', requestPathId('requestId'), async (c) => {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { uuidSchema } from '../../../contract/ids.ts';
+import { isoTime } from '../../../contract/times.ts';
 import {
   noTraffic,
   type TrafficFigures,
@@ -11,6 +12,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator, onlyNumberOf } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { query } from '../../http/request/query.ts';
+import { timeField } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 
@@ -25,17 +27,13 @@ const intervals = {
 /** Numbers that are told by themselves; the busiest. */
 const numbersMax = 200;
 
-const timeSchema = z.iso.datetime({ offset: true }).transform((time) => Date.parse(time));
-
 const trafficQuery = z.strictObject({
   interval: z.enum(['hour', 'day']).default('day'),
-  since: timeSchema.optional(),
-  until: timeSchema.optional(),
+  since: timeField.optional(),
+  until: timeField.optional(),
   numberId: uuidSchema.toLowerCase().optional(),
   groupBy: z.enum(['number']).optional(),
 });
-
-const iso = (at: number) => new Date(at).toISOString();
 
 function sum(rows: readonly TrafficFigures[]): TrafficFigures {
   const total = noTraffic();
@@ -45,7 +43,7 @@ function sum(rows: readonly TrafficFigures[]): TrafficFigures {
 
 const series = (rows: readonly TrafficRow[], starts: readonly number[]) => {
   const byStart = Map.groupBy(rows, ({ at }) => at);
-  return starts.map((at) => ({ at: iso(at), ...sum(byStart.get(at) ?? []) }));
+  return starts.map((at) => ({ at: isoTime(at), ...sum(byStart.get(at) ?? []) }));
 };
 
 trafficRoutes.get('/', keyOrAdministrator('usage:read'), query(trafficQuery), async (c) => {
@@ -67,7 +65,7 @@ trafficRoutes.get('/', keyOrAdministrator('usage:read'), query(trafficQuery), as
         log.traffic(hours, since, until, only ?? numberId ?? null),
       );
   const starts = Array.from({ length: (until - since) / spanMs }, (_, index) => since + index * spanMs);
-  const shown = { interval, since: iso(since), until: iso(until), data: series(rows, starts) };
+  const shown = { interval, since: isoTime(since), until: isoTime(until), data: series(rows, starts) };
   if (groupBy === undefined) return c.json(shown);
   const byNumber = [...Map.groupBy(rows, (row) => row.numberId)]
     .map(([id, own]) => ({ numberId: id, total: sum(own), data: series(own, starts) }))

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { isoTime } from '../../../contract/times.ts';
 import type { Alert } from '../../../durable/event-log/alerts/alert-rows.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf } from '../../auth/callers.ts';
@@ -12,16 +13,14 @@ import { askLog } from '../../object-calls.ts';
 export const alertRoutes = new Hono<AppEnv>();
 alertRoutes.use(administrator);
 
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-
 const show = ({ id, kind, subject, at, detail, endedAt, acknowledgedAt, acknowledgedBy }: Alert) => ({
   id,
   kind,
   subject,
-  at: iso(at),
+  at: isoTime(at),
   detail,
-  endedAt: iso(endedAt),
-  acknowledgedAt: iso(acknowledgedAt),
+  endedAt: isoTime(endedAt),
+  acknowledgedAt: isoTime(acknowledgedAt),
   acknowledgedBy,
 });
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
+import { isoTime } from '../../../contract/times.ts';
 import type { BucketRate } from '../../../durable/account/admission/token-bucket.ts';
 import type {
   AlertAttempt,
@@ -22,17 +23,16 @@ export const channelDeliveryRoutes = new Hono<AppEnv>();
 /** Tests of all channels of an account: each is a message to somebody. */
 const testRate: BucketRate = { burst: 20, perSecond: 1 / 60 };
 
-const iso = (at: number) => new Date(at).toISOString();
-const showAttempt = ({ at, ...attempt }: AlertAttempt) => ({ at: iso(at), ...attempt });
+const showAttempt = ({ at, ...attempt }: AlertAttempt) => ({ at: isoTime(at), ...attempt });
 
 const show = ({ deliveryId, news, alerts, at, status, attempts, nextAttemptAt }: AlertDeliveryAt) => ({
   deliveryId,
   news,
   alertIds: alerts.map(({ id }) => id),
-  at: iso(at),
+  at: isoTime(at),
   status,
   attempts: attempts.map(showAttempt),
-  nextAttemptAt: nextAttemptAt === null ? null : iso(nextAttemptAt),
+  nextAttemptAt: nextAttemptAt === null ? null : isoTime(nextAttemptAt),
 });
 
 /** What went to a channel, with every attempt. */

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { isoTime } from '../../../contract/times.ts';
 import type { AlertChannelState } from '../../../durable/event-log/alerts/deliveries/alert-order.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -13,9 +14,6 @@ export const channelPath = uuidPathId('id', 'alert channel');
 /** The channel that the path names, when it belongs to the caller's account. */
 export const ownChannel = (c: Context<AppEnv>): Promise<AlertChannelRow | null> =>
   findAlertChannel(openDatabase(c.env.DB), c.get('caller').accountId, c.req.param('id') ?? '');
-
-const iso = (at: number | null | undefined) =>
-  at === null || at === undefined ? null : new Date(at).toISOString();
 
 /** Whether e-mails leave this gateway, or are caught for who tries it. */
 const canMail = (env: Env): boolean => {
@@ -74,8 +72,8 @@ function show(
     digest: row.digest,
     enabled: row.enabled,
     state: stateOf(env, row, members),
-    lastDeliveryAt: iso(state?.lastDeliveryAt),
+    lastDeliveryAt: isoTime(state?.lastDeliveryAt),
     lastError: state?.lastError ?? null,
-    createdAt: iso(row.createdAt),
+    createdAt: isoTime(row.createdAt),
   };
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { runOutcomes } from '../../../contract/assistants/run.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
+import { isoTime } from '../../../contract/times.ts';
 import type { InstructionVersion } from '../../../durable/event-log/assistants/reports/instruction-versions.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { instructionsVersion } from '../../assistants/turns/used-instructions.ts';
@@ -9,7 +10,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { numberedListQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
-import { assistantPath, isoTime, noSuchAssistant, ownAssistant } from './own-assistant.ts';
+import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 import { showRun } from './shown-run.ts';
 
 export const assistantRunRoutes = new Hono<AppEnv>();

@@ -8,6 +8,7 @@ import {
   plainHandOff,
 } from '../../../contract/assistants/assistant.ts';
 import { refuse } from '../../../contract/errors.ts';
+import { isoTime } from '../../../contract/times.ts';
 import type { Meaning } from '../../../durable/knowledge/vectors/vector-work.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
@@ -40,7 +41,7 @@ import { auditOf } from '../audit-context.ts';
 import { assistantRunRoutes } from './assistant-runs.ts';
 import { assistantTrialRoutes } from './assistant-trials.ts';
 import { documentRoutes } from './documents.ts';
-import { assistantPath, isoTime, noSuchAssistant, ownAssistant } from './own-assistant.ts';
+import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 
 export const assistantRoutes = new Hono<AppEnv>();
 assistantRoutes.use(administrator);

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { documentBytesMax, documentFields } from '../../../contract/assistants/document.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { isoTime } from '../../../contract/times.ts';
 import type {
   KnowledgeDocument,
   NewDocument,
@@ -24,7 +25,7 @@ import { vectorIndexOf } from '../../knowledge/vectors/vector-index.ts';
 import { uploadOf } from '../../media/upload-request.ts';
 import { askKnowledge } from '../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
-import { assistantPath, isoTime, noSuchAssistant, ownAssistant } from './own-assistant.ts';
+import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 
 export const documentRoutes = new Hono<AppEnv>();
 

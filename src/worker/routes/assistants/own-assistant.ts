@@ -10,6 +10,3 @@ export const assistantPath = uuidPathId('id', 'assistant');
 /** The assistant that the path names, when it belongs to the caller's account. */
 export const ownAssistant = (c: Context<AppEnv>): Promise<AssistantRow | null> =>
   findAssistant(openDatabase(c.env.DB), c.get('caller').accountId, c.req.param('id') ?? '');
-
-export const isoTime = (at: number | null): string | null =>
-  at === null ? null : new Date(at).toISOString();

@@ -1,5 +1,5 @@
+import { isoTime } from '../../../contract/times.ts';
 import type { Turn } from '../../../durable/event-log/assistants/turns/turn.ts';
-import { isoTime } from './own-assistant.ts';
 
 /** A turn as readers see it. */
 export const showRun = (turn: Turn) => ({

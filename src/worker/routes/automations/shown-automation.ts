@@ -1,11 +1,11 @@
 import type { AutomationDefinition } from '../../../contract/automations/automation.ts';
+import { isoTime } from '../../../contract/times.ts';
 import type { DryRun } from '../../../durable/event-log/automations/dry-run.ts';
 import type { RunRecord } from '../../../durable/event-log/automations/runs/run-record.ts';
 import type { RunFigures } from '../../../durable/event-log/automations/runs/run-rows.ts';
 import type { AutomationRow } from '../../db/automations.ts';
 
-const iso = (at: number) => new Date(at).toISOString();
-const isoOrNull = (at: number | null | undefined) => (at ? iso(at) : null);
+const isoOrNull = (at: number | null | undefined) => (at ? isoTime(at) : null);
 
 /** The rule as people have defined it. */
 export const definitionOf = ({ name, enabled, definition }: AutomationRow): AutomationDefinition => ({
@@ -28,26 +28,26 @@ export function showAutomation(row: AutomationRow, figures: RunFigures | undefin
     cooldownSeconds,
     position: row.position,
     stats: { runs: figures?.runs ?? 0, lastRunAt: isoOrNull(figures?.lastRunAt) },
-    createdAt: iso(row.createdAt),
+    createdAt: isoTime(row.createdAt),
   };
 }
 
 export const showRun = ({ runId, at, ran, until, actions, ...run }: RunRecord) => ({
   runId,
-  at: iso(at),
+  at: isoTime(at),
   ran,
   ...run,
-  ...(until !== undefined && { until: iso(until) }),
+  ...(until !== undefined && { until: isoTime(until) }),
   ...(actions !== undefined && { actions }),
 });
 
 export const showDryRun = ({ data, counts, since, isCut }: DryRun) => ({
-  since: iso(since),
+  since: isoTime(since),
   counts,
   isCut,
   data: data.map(({ at, until, ...entry }) => ({
     ...entry,
-    at: iso(at),
-    ...(until !== undefined && { until: iso(until) }),
+    at: isoTime(at),
+    ...(until !== undefined && { until: isoTime(until) }),
   })),
 });

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { isoTime } from '../../../contract/times.ts';
 import type { Contact } from '../../../durable/event-log/contacts/contact.ts';
 import type { Erasure } from '../../../durable/event-log/contacts/erasing/erasure-rows.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -29,15 +30,13 @@ const remains = [
 
 const campaignsAtOnce = 50;
 
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-
 const show = ({ erasureId, stage, counts, begunAt, finishedAt }: Erasure) => ({
   erasureId,
   status: stage === 'done' ? 'finished' : 'running',
   erased: counts,
   remains,
-  createdAt: iso(begunAt),
-  finishedAt: iso(finishedAt),
+  createdAt: isoTime(begunAt),
+  finishedAt: isoTime(finishedAt),
 });
 
 /** Erases a contact everywhere: whoever else knows them first, so that a repeat finds what is left. */

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { uuidSchema } from '../../../contract/ids.ts';
+import { isoTime } from '../../../contract/times.ts';
 import { nameOf } from '../../../durable/event-log/contacts/contact.ts';
 import { logOf } from '../../../durable/event-log/log-of.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -20,7 +21,6 @@ export const contactMergeRoutes = new Hono<AppEnv>();
 const caller = keyOrAdministrator('contacts');
 const mergeBody = z.strictObject({ contactId: uuidSchema, otherContactId: uuidSchema });
 
-const iso = (at: number) => new Date(at).toISOString();
 const mergesQuery = z.strictObject({ ...listQuery, contactId: uuidSchema.toLowerCase().optional() });
 
 contactMergeRoutes.get('/merges', caller, query(mergesQuery), async (c) => {
@@ -43,8 +43,8 @@ contactMergeRoutes.get('/merges', caller, query(mergesQuery), async (c) => {
           phoneNumber: other.phoneNumber,
           lid: other.lid,
         },
-        mergedAt: iso(at),
-        undoUntil: iso(until),
+        mergedAt: isoTime(at),
+        undoUntil: isoTime(until),
         canUndo,
       }),
     ),

@@ -22,6 +22,7 @@ import { teamDefinitions } from '../../db/support/definitions.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { encodeCursor, listQuery, numberedListQuery, placeCursor, query } from '../../http/request/query.ts';
+import { timeText } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { messageRecord } from '../../messages/message-record.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
@@ -175,7 +176,7 @@ conversationRoutes.get('/:id', signedIn, conversationPath, async (c) => {
 const changesBody = z
   .strictObject({
     status: z.enum(conversationStatuses),
-    snoozedUntil: z.iso.datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' }).nullable(),
+    snoozedUntil: timeText.nullable(),
     priority: prioritySchema,
     assigneeId: uuidSchema.toLowerCase().nullable(),
     teamId: uuidSchema.toLowerCase().nullable(),

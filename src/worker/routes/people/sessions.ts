@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { isoTime } from '../../../contract/times.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';
@@ -13,17 +14,15 @@ import { auditOf, auditSource } from '../audit-context.ts';
 export const sessionRoutes = new Hono<AppEnv>();
 sessionRoutes.use(signedIn);
 
-const iso = (at: number) => new Date(at).toISOString();
-
 sessionRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const { userId, sessionId } = personOf(c);
   const rows = await listSessions(openDatabase(c.env.DB), userId, limit, cursor);
   const show = (row: SessionRow) => ({
     id: row.id,
-    createdAt: iso(row.createdAt),
-    lastUsedAt: iso(row.lastUsedAt),
-    expiresAt: iso(row.expiresAt),
+    createdAt: isoTime(row.createdAt),
+    lastUsedAt: isoTime(row.lastUsedAt),
+    expiresAt: isoTime(row.expiresAt),
     address: row.address,
     userAgent: row.userAgent,
     current: row.id === sessionId,

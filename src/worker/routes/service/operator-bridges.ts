@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { isoTime } from '../../../contract/times.ts';
 import type { ShownBridge } from '../../../durable/bridge-fleet/bridge-fleet.ts';
 import { type FleetRegion, fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -117,8 +118,8 @@ function shownBridge(bridge: ShownBridge, region: FleetRegion, now: number) {
     numbers: leases,
     capacity,
     residentBytes,
-    enrolledAt: enrolledAt && new Date(enrolledAt).toISOString(),
-    linkedAt: linkedAt && new Date(linkedAt).toISOString(),
-    leasesUntil: leasesUntil && new Date(leasesUntil).toISOString(),
+    enrolledAt: isoTime(enrolledAt),
+    linkedAt: isoTime(linkedAt),
+    leasesUntil: isoTime(leasesUntil),
   };
 }

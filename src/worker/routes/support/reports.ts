@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { isoTime } from '../../../contract/times.ts';
 import {
   emptyFigures,
   reportGroups,
@@ -13,6 +14,7 @@ import { groupNames } from '../../db/support/group-names.ts';
 import { csvOf } from '../../http/answer/csv.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { query } from '../../http/request/query.ts';
+import { timeField } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 
@@ -20,16 +22,14 @@ export const supportReportRoutes = new Hono<AppEnv>();
 
 const dayMs = 86_400_000;
 const daysMax = 366;
-const timeSchema = z.iso.datetime({ offset: true }).transform((time) => Date.parse(time));
 
 const reportQuery = z.strictObject({
-  since: timeSchema.optional(),
-  until: timeSchema.optional(),
+  since: timeField.optional(),
+  until: timeField.optional(),
   by: z.enum(reportGroups).default('day'),
 });
 
-const iso = (at: number) => new Date(at).toISOString();
-const dayOf = (at: number) => iso(at).slice(0, 10);
+const dayOf = (at: number) => isoTime(at).slice(0, 10);
 
 interface Group {
   key: string | null;
@@ -114,5 +114,5 @@ supportReportRoutes.get('/', administrator, query(reportQuery), async (c) => {
   }
   const shown = groups.map(({ key, name, figures }) => ({ key, name, ...figures }));
   const { total, isComplete } = report;
-  return c.json({ since: iso(since), until: iso(until), by, total, groups: shown, isComplete });
+  return c.json({ since: isoTime(since), until: isoTime(until), by, total, groups: shown, isComplete });
 });

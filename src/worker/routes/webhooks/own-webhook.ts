@@ -13,9 +13,6 @@ export const webhookPath = uuidPathId('id', 'webhook');
 export const ownWebhook = (c: Context<AppEnv>): Promise<WebhookRow | null> =>
   findWebhook(openDatabase(c.env.DB), c.get('caller').accountId, c.req.param('id') ?? '');
 
-export const isoTime = (at: number | null): string | null =>
-  at === null ? null : new Date(at).toISOString();
-
 /** How these webhooks do, by id; one that its log does not know yet has done nothing. */
 export async function webhookStates(
   c: Context<AppEnv>,

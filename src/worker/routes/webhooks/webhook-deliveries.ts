@@ -8,6 +8,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { encodeCursor, listQuery, query } from '../../http/request/query.ts';
+import { timeField } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { noSuchWebhook, ownWebhook, webhookPath } from './own-webhook.ts';
@@ -61,10 +62,8 @@ webhookDeliveryRoutes.post(
   },
 );
 
-const time = z.iso.datetime({ offset: true }).transform((at) => Date.parse(at));
-
 const redeliverSchema = z.strictObject({
-  since: time,
+  since: timeField,
   status: z.enum(['failed', 'delivered']).default('failed'),
 });
 
@@ -82,8 +81,8 @@ const cursorCharactersMax = 100;
 /** Exactly one of `after` and `since`. */
 const replaySchema = z.strictObject({
   after: z.string().max(cursorCharactersMax).optional(),
-  since: time.optional(),
-  until: time.optional(),
+  since: timeField.optional(),
+  until: timeField.optional(),
 });
 
 webhookDeliveryRoutes.post('/:id/replay', webhookPath, jsonBody(replaySchema), async (c) => {

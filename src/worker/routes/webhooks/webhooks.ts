@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import { eventNameSchema, eventNames } from '../../../contract/events.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
+import { isoTime } from '../../../contract/times.ts';
 import type { WebhookState } from '../../../durable/event-log/deliveries/deliveries.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import { sealSecret } from '../../../durable/sealed-secret.ts';
@@ -32,7 +33,7 @@ import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../audit-context.ts';
-import { isoTime, noSuchWebhook, ownWebhook, webhookPath, webhookStates } from './own-webhook.ts';
+import { noSuchWebhook, ownWebhook, webhookPath, webhookStates } from './own-webhook.ts';
 import { targetCap } from './target-caps.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries.ts';
 

@@ -1,4 +1,5 @@
 import type { RunTokens } from '../../../../contract/assistants/run.ts';
+import { utcDay } from '../../../../contract/times.ts';
 
 export interface DayCount {
   day: string;
@@ -16,8 +17,6 @@ type Row = {
   output_tokens: number;
   cost: number;
 };
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** What each assistant did, by day (UTC). Call what writes inside a transaction. */
 export class DayCounts {
@@ -42,14 +41,14 @@ export class DayCounts {
          answered = answered + excluded.answered, handed_off = handed_off + excluded.handed_off,
          input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens,
          cost = cost + excluded.cost`,
-      ...[assistantId, dayOf(now), answered, handedOff, tokens.input, tokens.output, cost],
+      ...[assistantId, utcDay(now), answered, handedOff, tokens.input, tokens.output, cost],
     );
   }
 
   tokensOfDay(assistantId: string, now: number): number {
     const query =
       'SELECT input_tokens + output_tokens AS tokens FROM assistant_days WHERE assistant_id = ? AND day = ?';
-    return this.#sql.exec<{ tokens: number }>(query, assistantId, dayOf(now)).toArray()[0]?.tokens ?? 0;
+    return this.#sql.exec<{ tokens: number }>(query, assistantId, utcDay(now)).toArray()[0]?.tokens ?? 0;
   }
 
   /** Oldest first. */

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
+import { utcDay } from '../../../../contract/times.ts';
 
 const dayMs = 24 * 3600 * 1000;
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** How many deliveries the account may have sent again a day (UTC), and how many of them it has. */
 export class RepetitionBudget {
@@ -15,16 +15,16 @@ export class RepetitionBudget {
 
   left(now: number): number {
     const query = 'SELECT used FROM repetitions WHERE day = ?';
-    const used = this.#sql.exec<{ used: number }>(query, dayOf(now)).toArray()[0]?.used ?? 0;
+    const used = this.#sql.exec<{ used: number }>(query, utcDay(now)).toArray()[0]?.used ?? 0;
     return Math.max(0, this.#most - used);
   }
 
   /** Call inside the transaction that plans them. */
   use(deliveries: number, now: number): void {
-    this.#sql.exec('DELETE FROM repetitions WHERE day <> ?', dayOf(now));
+    this.#sql.exec('DELETE FROM repetitions WHERE day <> ?', utcDay(now));
     this.#sql.exec(
       'INSERT INTO repetitions (day, used) VALUES (?, ?) ON CONFLICT DO UPDATE SET used = used + excluded.used',
-      dayOf(now),
+      utcDay(now),
       deliveries,
     );
   }

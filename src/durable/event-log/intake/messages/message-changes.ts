@@ -1,5 +1,6 @@
 import type { MessageChange } from '../../../../contract/messages/changes.ts';
 import { textOf } from '../../../../contract/messages/content.ts';
+import { isoTime } from '../../../../contract/times.ts';
 import { newEventId } from '../../../new-ids.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { Fact } from '../../facts.ts';
@@ -8,7 +9,6 @@ import type { LoggedMessage } from '../../messages/logged-message.ts';
 import type { MessageRows } from '../../messages/message-rows.ts';
 import { openVote, optionsOf } from '../../messages/poll-votes.ts';
 
-const iso = (at: number) => new Date(at).toISOString();
 const userDomain = 's.whatsapp.net';
 
 /** Who changed a message, and when: milliseconds since 1970. */
@@ -51,14 +51,14 @@ export class MessageChanges {
     if (message.deletedAt !== null || editedAt > at) return [];
     if (editedAt === at && textOf(message.content) === text) return [];
     this.#rows.saveText(message, text, at);
-    const data = { ...headOf(message), direction: message.direction, text, editedAt: iso(at) };
+    const data = { ...headOf(message), direction: message.direction, text, editedAt: isoTime(at) };
     return [{ id: newEventId(), event: 'message.edited', data }];
   }
 
   deleted(message: LoggedMessage, { at }: Deed): EventDraft[] {
     if (message.deletedAt !== null) return [];
     this.#rows.saveChanges({ ...message, deletedAt: at });
-    const data = { ...headOf(message), direction: message.direction, deletedAt: iso(at) };
+    const data = { ...headOf(message), direction: message.direction, deletedAt: isoTime(at) };
     return [{ id: newEventId(), event: 'message.deleted', data }];
   }
 
@@ -67,7 +67,7 @@ export class MessageChanges {
     if (known && (known.at > at || (known.at === at && known.emoji === emoji))) return [];
     this.#rows.saveChanges({ ...message, reactions: { ...message.reactions, [from]: { emoji, at } } });
     const { messageId, numberId } = message;
-    const data = { messageId, numberId, chat: chatOf(message), from, emoji, reactedAt: iso(at) };
+    const data = { messageId, numberId, chat: chatOf(message), from, emoji, reactedAt: isoTime(at) };
     return [{ id: newEventId(), event: 'message.reaction', data }];
   }
 
@@ -85,7 +85,7 @@ export class MessageChanges {
     const isKnown = known?.at === at && known.options.join('\n') === options.join('\n');
     if (known && (known.at > at || isKnown)) return [];
     this.#rows.saveChanges({ ...message, votes: { ...votes, [from]: { options, at } } });
-    const data = { messageId, numberId, from, options, votedAt: iso(at) };
+    const data = { messageId, numberId, from, options, votedAt: isoTime(at) };
     return [{ id: newEventId(), event: 'poll.voted', data }];
   }
 }

@@ -1,0 +1,9 @@
+/** A time as answers and events write it: ISO 8601, UTC, milliseconds. `at`: milliseconds since 1970. */
+export function isoTime(at: number): string;
+export function isoTime(at: number | null | undefined): string | null;
+export function isoTime(at: number | null | undefined): string | null {
+  return at === null || at === undefined ? null : new Date(at).toISOString();
+}
+
+/** The day that a time is on, in UTC: `2026-01-31`. */
+export const utcDay = (at: number): string => isoTime(at).slice(0, 10);
