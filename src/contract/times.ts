@@ -7,3 +7,8 @@ export function isoTime(at: number | null | undefined): string | null {
 
 /** The day that a time is on, in UTC: `2026-01-31`. */
 export const utcDay = (at: number): string => isoTime(at).slice(0, 10);
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+/** A day in UTC; a local one can be shorter or longer. */
+export const dayMs = 24 * hourMs;

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { dayMs } from '../../contract/times.ts';
 import type { BusinessHours, SlaPolicy, SupportReportRange } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { queryClient } from '../gateway/query-client.ts';
@@ -34,8 +35,6 @@ export const accountSettingsQuery = queryOptions({
 });
 
 export type ReportBy = NonNullable<SupportReportRange['by']>;
-
-const dayMs = 86_400_000;
 
 /** The last so many days, today included, by the days of UTC. */
 export function reportRange(days: number): { since: Date; until: Date } {

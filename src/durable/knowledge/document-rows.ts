@@ -1,4 +1,5 @@
 import type { DocumentKind, DocumentState } from '../../contract/assistants/document.ts';
+import { hourMs } from '../../contract/times.ts';
 import type { KnowledgeDocument, NewDocument, ReadText } from './document.ts';
 
 export type DocumentRow = {
@@ -20,8 +21,6 @@ export type DocumentRow = {
   read_at: number | null;
   ring_at: number | null;
 };
-
-const hourMs = 3_600_000;
 
 export const documentOf = (row: DocumentRow): KnowledgeDocument => ({
   documentId: row.document_id,

@@ -1,5 +1,6 @@
 import { type OpenHours, type OpenSpan, weekdays } from '../../contract/support/business-hours.ts';
-import { clockChange, dayMs, minuteMs, minuteOfDay, offsetMs } from './zone-time.ts';
+import { dayMs, minuteMs } from '../../contract/times.ts';
+import { clockChange, minuteOfDay, offsetMs } from './zone-time.ts';
 
 /** From `from` on, and before `to`; milliseconds since 1970. */
 export interface Stretch {

@@ -1,6 +1,7 @@
 import type { OpenHours } from '../../contract/support/business-hours.ts';
+import { dayMs } from '../../contract/times.ts';
 import { OpenDays, type Stretch } from './open-days.ts';
-import { dayIn, dayMs } from './zone-time.ts';
+import { dayIn } from './zone-time.ts';
 
 /** So far ahead hours are looked at: what is not reached within three years has no time. */
 const lookAheadDays = 3 * 366;

@@ -1,7 +1,8 @@
-/** What the clocks of a time zone show; a day is counted in whole days since 1970, by the zone's own calendar. */
+/*
+ * What the clocks of a time zone show; a day is counted in whole days since 1970, by the zone's own calendar.
+ */
+import { dayMs, minuteMs } from '../../contract/times.ts';
 
-export const dayMs = 86_400_000;
-export const minuteMs = 60_000;
 /** A zone changes its clocks at most once in that time. */
 const lookAheadMs = 2 * dayMs;
 

@@ -1,7 +1,7 @@
+import { hourMs } from '../../contract/times.ts';
 import type { FailureCount } from './request-entry.ts';
 import { requestsKeptMs } from './request-rows.ts';
 
-const hourMs = 3600 * 1000;
 /** Kinds of failures in one answer. */
 const kindsMax = 200;
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../../contract/times.ts';
 import { TableRing, type TableRingShape } from '../storage/table-ring.ts';
 import {
   fits,
@@ -7,7 +8,6 @@ import {
   type RequestWithBodies,
 } from './request-entry.ts';
 
-const dayMs = 24 * 3600 * 1000;
 /** So long a request can be looked up. On disk its table lives twice that at most. */
 export const requestsKeptMs = 7 * dayMs;
 

@@ -3,11 +3,10 @@ import { type Refusal, refuse } from '../../contract/errors.ts';
 import { timestampSchema, uuidSchema } from '../../contract/ids.ts';
 import { fileFactsSchema, mediaDaysKept } from '../../contract/messages/media.ts';
 import { type MediaKind, mediaBytesMax } from '../../contract/messages/media-kinds.ts';
+import { dayMs } from '../../contract/times.ts';
 import { agreedType, kindOfType, pictureSize, typeSeen, voiceSeconds } from './file-types.ts';
 import { InspectedBytes, TooManyBytes } from './inspected-bytes.ts';
 import { writeObject } from './object-writer.ts';
-
-const dayMs = 24 * 3600 * 1000;
 
 /** What stands beside the bytes of a file. */
 const storedMediaSchema = fileFactsSchema.extend({

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import { isFileContent, type MessageContent } from '../../contract/messages/content.ts';
 import { type MediaKind, mediaBytesMax, mediaTypes, voiceType } from '../../contract/messages/media-kinds.ts';
+import { dayMs } from '../../contract/times.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { invalidField } from '../http/request/validation-details.ts';
@@ -9,8 +10,6 @@ import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url
 import type { FileInput } from '../sending/send-content.ts';
 import { agreedType, typeSeen } from './file-types.ts';
 import { MediaStore, notAsNamed, type StoredMedia, tooLarge } from './media-store.ts';
-
-const dayMs = 24 * 3600 * 1000;
 
 /**
  * The content with what is known of its file, or the refusal. Bytes that the request carries are stored here, under an id

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Refusal } from '../../contract/errors.ts';
 import { messageIdSchema, uuidSchema } from '../../contract/ids.ts';
 import { clientReferenceCharactersMax, sendAtDaysMax } from '../../contract/messages/message.ts';
+import { dayMs } from '../../contract/times.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
 import { isPlainText, plainTextProblem, timeText } from '../http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from '../http/request/validation-details.ts';
@@ -15,8 +16,6 @@ import {
   sentContent,
   sentFile,
 } from './send-content.ts';
-
-const dayMs = 24 * 3600 * 1000;
 
 /** What every message to send may have. */
 const answerFields = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { hourMs } from '../../../src/contract/times.ts';
 import {
   alertsAMessageMax,
   grouped,
-  hourMs,
   isEndTold,
   mayBeToldAt,
   messagesAnHourMax,

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { minuteMs } from '../../../contract/times.ts';
 import type { Alert } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { session } from '../../gateway/session.ts';
@@ -71,8 +72,6 @@ export function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }
     </li>
   );
 }
-
-const minuteMs = 60_000;
 
 /** In the largest unit that fits. */
 function Lasted({ ms }: { ms: number }) {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../contract/times.ts';
 import type { ApiKey, CreateApiKeyRequest, UpdateApiKeyRequest } from '../../../sdk/index.ts';
 
 type Scope = ApiKey['scopes'][number];
@@ -59,7 +60,6 @@ export const fieldsOf = (key: ApiKey): KeyFields => ({
 export const isTooWide = ({ sender, onPinFailure, scopes }: KeyFields): boolean =>
   sender !== pool && onPinFailure === 'strict' && scopes.includes('webhooks');
 
-const dayMs = 24 * 60 * 60 * 1000;
 const days = { month: 30, quarter: 90, year: 365 };
 
 function expiresAt({ expiry, expiryDate }: NewKeyFields): string | null {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../contract/times.ts';
 import type { ApiKey } from '../../../sdk/index.ts';
 import type { Tone } from '../../parts/feedback/status.tsx';
 
@@ -14,7 +15,6 @@ export const keyStateTone: Record<KeyState, Tone> = {
   expired: 'red',
 };
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Nobody misses a key that was not used for so long. */
 export const idleDays = 30;
 const endingDays = 7;

@@ -2,6 +2,7 @@ import { Group, NumberInput, PasswordInput, SegmentedControl, Stack, Switch, Tex
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant, CreateAssistantRequest } from '../../../sdk/index.ts';
+import { isUrl } from '../../parts/fields/is-url.ts';
 
 export interface ProviderForm {
   kind: 'openai_compatible' | 'workers_ai';
@@ -62,7 +63,6 @@ export function providerRequest(form: ProviderForm): CreateAssistantRequest['pro
 }
 
 const exampleUrl = 'https://api.openai.com/v1';
-const isUrl = (url: string) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '');
 
 interface ProviderFieldsProps {
   hasApiKey?: boolean;

@@ -3,6 +3,7 @@ import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { type CreateWebhookRequest, type EventName, eventNames, type Webhook } from '../../../sdk/index.ts';
 import { AllOrSome } from '../../parts/fields/all-or-some.tsx';
+import { isUrl } from '../../parts/fields/is-url.ts';
 import { NumberChoice } from '../../parts/fields/number-choice.tsx';
 import classes from './webhooks.module.css';
 
@@ -34,7 +35,6 @@ export const requestOf = (fields: Fields): CreateWebhookRequest => ({
 });
 
 const exampleUrl = 'https://example.com/hooks/heliograph';
-const isUrl = (url: string) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '');
 /** It goes to whoever asks for it, and not by itself. */
 const chosen = eventNames.filter((name) => name !== 'webhook.test');
 

@@ -1,11 +1,8 @@
-import { utcDay } from '../../../contract/times.ts';
+import { dayMs, utcDay } from '../../../contract/times.ts';
 import { periodOf } from './quota.ts';
 
 /** Days of counts that are kept. */
 const keptDays = 400;
-const dayMs = 24 * 3600 * 1000;
-
-/** The day (UTC) that a time falls into, as `YYYY-MM-DD`. */
 
 /** What was sent, by day and number; exact, since it is counted in the transaction that accepts. */
 export class SendCounts {

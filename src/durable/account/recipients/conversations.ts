@@ -1,8 +1,8 @@
+import { hourMs } from '../../../contract/times.ts';
 import { TableSweep } from '../../storage/table-sweep.ts';
 
 /** An outbound message writes a row only when the last one that did is older than that part of `stickyHours`, or a day. */
 const grainPart = 1 / 24;
-const hourMs = 3600 * 1000;
 /** After that long without a message a conversation counts as none. */
 const conversationKeptMs = 90 * 24 * hourMs;
 

@@ -2,7 +2,7 @@ import type { Retention } from '../../../contract/account-settings.ts';
 import { logFault } from '../../log.ts';
 import { timeOf } from '../../message-ids.ts';
 import type { StoredEvent } from '../events/event-rows.ts';
-import { type LoggedMessage, loggedMessage } from '../messages/logged-message.ts';
+import { idsPerMs, type LoggedMessage, loggedMessage } from '../messages/logged-message.ts';
 import type { MessageFilter } from '../messages/reading/message-filter.ts';
 import type { MessagePage } from '../messages/reading/message-list.ts';
 import type { ArchiveCalls } from './archive-calls.ts';
@@ -13,7 +13,6 @@ import type { Segment, Segments } from './segments/segments.ts';
 const segmentsReadMax = 4;
 /** A message stands close to the time in its id, not always at it. */
 const idToleranceMs = 5_000;
-const idsPerMs = 1_000;
 const endOfIds = Number.MAX_SAFE_INTEGER;
 
 interface MessagesAsked {

@@ -1,11 +1,10 @@
+import { idsPerMs } from '../messages/logged-message.ts';
 import { memberReceiptsJson } from '../messages/member-receipts.ts';
 import type { MessageWords } from '../messages/message-words.ts';
 import { type ArchivedRows, type Slice, type SliceLimits, segmentName } from './archived-rows.ts';
 import type { Due } from './retention.ts';
 import type { SegmentRange, Segments } from './segments/segments.ts';
 
-/** Ids of messages are microseconds. */
-const idsPerMs = 1_000;
 /** What a row takes beside its content, about. */
 const rowCharacters = 500;
 /** Whatever is told of a message that waits must find it: it stays, however old it is. */

@@ -1,8 +1,6 @@
 import type { Retention } from '../../../contract/account-settings.ts';
+import { dayMs, hourMs } from '../../../contract/times.ts';
 import type { SegmentKind } from './segments/segments.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** What may go: rows of this kind from before this time. */
 export interface Due {

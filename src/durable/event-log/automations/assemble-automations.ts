@@ -1,5 +1,6 @@
 import type { ConversationRows } from '../conversations/conversation-rows.ts';
 import type { Conversations } from '../conversations/conversations.ts';
+import { idsPerMs } from '../messages/logged-message.ts';
 import { Automations, type AutomationsParts } from './automations.ts';
 import { conversationPort } from './conversation-adapter.ts';
 import type { LookupParts } from './reading/lookups.ts';
@@ -9,9 +10,6 @@ interface Needs
     Omit<LookupParts, 'conversations' | 'sql'> {
   talk: { conversations: Conversations; rows: ConversationRows };
 }
-
-/** Ids of messages are microseconds. */
-const idsPerMs = 1_000;
 
 /** The rules of a log, over what they look at and change. */
 export function assembleAutomations(needs: Needs): Automations {

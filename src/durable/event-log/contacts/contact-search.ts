@@ -1,4 +1,5 @@
 import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts';
+import { dayMs } from '../../../contract/times.ts';
 import { meetsConditions } from './attributes/attribute-conditions.ts';
 import type { Contact } from './contact.ts';
 import { type ContactRow, contactOf } from './contact-rows.ts';
@@ -7,8 +8,6 @@ import { type ContactRow, contactOf } from './contact-rows.ts';
 const rowsReadMax = 10_000;
 /** So many of them at a time. */
 const stepRows = 500;
-
-const dayMs = 24 * 3600 * 1000;
 
 export interface ContactPage {
   contacts: Contact[];

@@ -7,6 +7,9 @@ import { providerMessageIdOf } from '../../message-ids.ts';
 import type { OutboundRecord } from '../facts.ts';
 import type { MemberReceipt } from './member-receipts.ts';
 
+/** An id is a time in microseconds: one millisecond has room for so many messages, and what is more goes into the next. */
+export const idsPerMs = 1_000;
+
 interface MessageCommon {
   /** Its place among the account's messages, by its time: see migrations.ts. */
   id: number;

@@ -2,6 +2,7 @@ import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { SenderSource } from '../../../contract/messages/message.ts';
 import {
   type FailedAction,
+  idsPerMs,
   type LoggedMessage,
   type LoggedOutbound,
   loggedMessage,
@@ -13,8 +14,6 @@ import { inboundKey, keyInProviderId, outboundKey } from './message-key.ts';
 import type { MessageWords } from './message-words.ts';
 import type { OwnPhones } from './own-phones.ts';
 
-/** Rows that one millisecond has room for; what is more goes into the next. */
-const idsPerMs = 1000;
 /** A row holds 2 MB, and so does one of events, where the content stands beside a little more. */
 const contentBytesMax = 1_900_000;
 

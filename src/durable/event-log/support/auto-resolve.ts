@@ -1,8 +1,7 @@
+import { hourMs } from '../../../contract/times.ts';
+import { idsPerMs } from '../messages/logged-message.ts';
 import type { SupportSnapshot } from './configuration/support-snapshot.ts';
 
-const hourMs = 3_600_000;
-/** Message ids are microseconds. */
-const idsPerMs = 1000;
 /** Conversations that one slice reads. */
 const sliceMax = 200;
 

@@ -1,8 +1,8 @@
 import type { EventEnvelope, EventName } from '../../../contract/events.ts';
+import { hourMs } from '../../../contract/times.ts';
 import type { EventRows, StoredEvent } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 
-const hourMs = 3_600_000;
 /** How far the counts go back. */
 const trafficKeptDays = 32;
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { uuidSchema } from '../../../contract/ids.ts';
-import { isoTime } from '../../../contract/times.ts';
+import { hourMs, isoTime } from '../../../contract/times.ts';
 import {
   noTraffic,
   type TrafficFigures,
@@ -18,7 +18,6 @@ import { askLog } from '../../object-calls.ts';
 
 export const trafficRoutes = new Hono<AppEnv>();
 
-const hourMs = 3_600_000;
 /** By how many hours it is counted, how many spans there are where none is named, and how many at most. */
 const intervals = {
   hour: { hours: 1, spans: 24, spansMax: 168 },

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { automationFields } from '../../../contract/automations/automation.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
+import { dayMs } from '../../../contract/times.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { definitionProblem } from '../../automations/definition-problem.ts';
 import { findAutomation } from '../../db/automations.ts';
@@ -33,7 +34,6 @@ automationRunRoutes.get('/:id/runs', automationPath, query(runsQuery), async (c)
   return c.json(page(runs, limit, ({ runId }) => runId, showRun));
 });
 
-const dayMs = 24 * 3_600_000;
 /** How far back a dry run may look. */
 const dryRunDaysMax = 30;
 

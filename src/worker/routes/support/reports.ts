@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { isoTime } from '../../../contract/times.ts';
+import { dayMs, isoTime } from '../../../contract/times.ts';
 import {
   emptyFigures,
   reportGroups,
@@ -20,7 +20,6 @@ import { askLog } from '../../object-calls.ts';
 
 export const supportReportRoutes = new Hono<AppEnv>();
 
-const dayMs = 86_400_000;
 const daysMax = 366;
 
 const reportQuery = z.strictObject({

@@ -2,10 +2,10 @@ import { NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import { isUrl } from '../../../parts/fields/is-url.ts';
 import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import type { Fields } from './channel-form.ts';
 
-const isUrl = (url: string) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '');
 const isAddress = (address: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address.trim());
 const isBotToken = (token: string) => /^\d{5,15}:[\w-]{30,60}$/.test(token.trim());
 const isChatId = (id: string) => /^(-?\d{1,20}|@\w{4,64})$/.test(id.trim());

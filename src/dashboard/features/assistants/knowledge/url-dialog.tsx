@@ -4,6 +4,7 @@ import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
+import { isUrl } from '../../../parts/fields/is-url.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { documentsChanged } from '../../../queries/assistants.ts';
 
@@ -22,7 +23,6 @@ export default function UrlDialog({ onClose, assistantId }: Props) {
   );
 }
 
-const isUrl = (url: string) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '');
 const never = '0';
 const exampleUrl = 'https://example.com/help';
 

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { dayMs } from '../../../../contract/times.ts';
 import type { AutomationDryRun } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
@@ -14,7 +15,6 @@ import { type Draft, requestOf } from '../editor/draft.ts';
 import { useReason } from './reason.ts';
 
 const spans = [1, 7, 30] as const;
-const dayMs = 86_400_000;
 /** The gateway looks back no further than its own 30 days. */
 const marginMs = 60_000;
 

@@ -1,5 +1,6 @@
 import { automationProblems } from '../../../../contract/automations/definition-problems.ts';
 import { operatorsOf } from '../../../../contract/automations/fields.ts';
+import { isUrl } from '../../../parts/fields/is-url.ts';
 import { type Draft, type DraftAction, type DraftCondition, requestOf } from './draft.ts';
 
 /** What is wrong with a field, by the name of its words. */
@@ -19,7 +20,6 @@ export type FieldProblem =
 export type DraftProblems = ReadonlyMap<string, FieldProblem>;
 
 const textMax = 4096;
-const isUrl = (url: string) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '');
 
 export function problemsOf(draft: Draft): DraftProblems {
   const problems = new Map<string, FieldProblem>();

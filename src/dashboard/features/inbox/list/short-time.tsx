@@ -1,9 +1,6 @@
 import { useFormatter } from 'use-intl';
+import { dayMs, hourMs, minuteMs } from '../../../../contract/times.ts';
 import { useMinute } from './use-minute.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** A time in as few letters as tell it: of today the hour, of this week the day, else the date. `isAge`: how long ago. */
 export function ShortTime({ at, isAge = false }: { at: string; isAge?: boolean }) {

@@ -2,6 +2,7 @@ import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import { hourMs, minuteMs } from '../../../../contract/times.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
@@ -20,9 +21,6 @@ interface Fields {
   /** `2026-12-31T09:30`, where the viewer is. */
   since: string;
 }
-
-const hourMs = 60 * 60 * 1000;
-const minuteMs = 60 * 1000;
 
 /** What the field of a browser takes, in the viewer's zone. */
 function localTime(at: number): string {

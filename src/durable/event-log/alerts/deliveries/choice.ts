@@ -1,5 +1,6 @@
 import { type AlertMute, numberOfAlert } from '../../../../contract/alerts/alert-channels.ts';
 import type { AlertKind } from '../../../../contract/alerts/alerts.ts';
+import { hourMs } from '../../../../contract/times.ts';
 import type { AlertChannel, ToldAlert } from './alert-order.ts';
 
 /** Told by an alert of its own, by the calendar, or not worth a second message. */
@@ -51,7 +52,6 @@ export function grouped<Alert extends { kind: AlertKind }>(alerts: readonly Aler
 
 /** A channel gets so many messages within an hour; what comes beyond waits, and is one message then. */
 export const messagesAnHourMax = 20;
-export const hourMs = 3_600_000;
 
 /** When the next message may go to a channel that got messages at these times. */
 export function mayBeToldAt(toldAt: readonly number[], now: number): number {

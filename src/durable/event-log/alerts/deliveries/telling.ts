@@ -1,8 +1,9 @@
+import { hourMs } from '../../../../contract/times.ts';
 import type { Alert, AlertRows, AlertToEnd } from '../alert-rows.ts';
 import type { AlertConfiguration } from './alert-configuration.ts';
 import type { AlertDeliveryRows } from './alert-delivery-rows.ts';
 import type { AlertChannel, AlertNews, ToldAlert } from './alert-order.ts';
-import { alertsAMessageMax, grouped, hourMs, mayBeToldAt, mutedUntil, wants } from './choice.ts';
+import { alertsAMessageMax, grouped, mayBeToldAt, mutedUntil, wants } from './choice.ts';
 
 interface Parts {
   alerts: AlertRows;

@@ -1,8 +1,8 @@
+import { dayMs } from '../../../../contract/times.ts';
 import { log } from '../../../log.ts';
 import type { NamedTimer } from '../../../named-timers.ts';
 import type { InstructionVersions } from './instruction-versions.ts';
 
-const dayMs = 24 * 3_600_000;
 /** How long a run can be looked at. */
 const runsKeptMs = 90 * dayMs;
 /** The counts of a day are small, and kept for longer. */

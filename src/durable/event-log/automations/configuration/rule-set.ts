@@ -1,4 +1,5 @@
 import { defaultAccountSettings } from '../../../../contract/account-settings.ts';
+import { minuteMs } from '../../../../contract/times.ts';
 import type { LogState } from '../../log-state.ts';
 import type { Rule } from '../rules/judge.ts';
 import type { AccountAutomations, RuleConfiguration } from './automation-configuration.ts';
@@ -30,7 +31,6 @@ interface About {
 }
 
 const aboutName = 'automations.about';
-const minuteMs = 60_000;
 
 /** What makes a rule another rule: its place and its secrets do not. */
 const sameRule = (one: RuleConfiguration, other: RuleConfiguration) => {

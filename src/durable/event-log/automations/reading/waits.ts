@@ -1,10 +1,10 @@
+import { minuteMs } from '../../../../contract/times.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import type { KnownRule, RuleSet } from '../configuration/rule-set.ts';
 import type { ConversationPort, KnownConversation } from '../conversation-port.ts';
 import type { Happening } from '../rules/happening.ts';
 import type { Runner } from '../runner.ts';
 
-const minuteMs = 60_000;
 /** Conversations that one transaction looks at. */
 const sliceMax = 50;
 

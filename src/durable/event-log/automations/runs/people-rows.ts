@@ -1,4 +1,4 @@
-const hourMs = 3_600_000;
+import { hourMs } from '../../../../contract/times.ts';
 /** Automatic replies to one person within an hour: what talks that fast is no person. */
 export const repliesAnHour = 20;
 /** Longer than any cooldown. */

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../../contract/times.ts';
 import { log } from '../../../log.ts';
 import type { EventRows } from '../../events/event-rows.ts';
 import type { DeliveryRows } from '../attempts/delivery-rows.ts';
@@ -9,7 +10,6 @@ import type { WebhookReaders } from '../webhooks/webhook-readers.ts';
 const sliceMax = 1_000;
 /** Between two slices. */
 const pauseMs = 200;
-const dayMs = 24 * 60 * 60 * 1000;
 /** Tests are no events, so they are kept for a time of their own. */
 const testsKeptMs = 30 * dayMs;
 

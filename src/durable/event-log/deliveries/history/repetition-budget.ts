@@ -1,7 +1,5 @@
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
-import { utcDay } from '../../../../contract/times.ts';
-
-const dayMs = 24 * 3600 * 1000;
+import { dayMs, utcDay } from '../../../../contract/times.ts';
 
 /** How many deliveries the account may have sent again a day (UTC), and how many of them it has. */
 export class RepetitionBudget {

@@ -1,11 +1,10 @@
+import { dayMs } from '../../../../contract/times.ts';
 /** By what a report is divided. */
 export const reportGroups = ['agent', 'team', 'number', 'day'] as const;
 export type ReportGroup = (typeof reportGroups)[number];
 
 /** Cases that one report reads; the newest. */
 const reportCasesMax = 50_000;
-
-const dayMs = 86_400_000;
 
 /** Of a set of measured lengths, in seconds; null: nothing was measured. */
 export interface Spread {

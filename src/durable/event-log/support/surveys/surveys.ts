@@ -1,11 +1,11 @@
 import type { Refusal } from '../../../../contract/errors.ts';
+import { dayMs } from '../../../../contract/times.ts';
 import { logFault } from '../../../log.ts';
 import type { CaseRows, SupportCase } from '../cases/case-rows.ts';
 import type { SupportSnapshot } from '../configuration/support-snapshot.ts';
 import { ratingOf } from './rating.ts';
 import type { Survey, SurveyRows } from './survey-rows.ts';
 
-const dayMs = 86_400_000;
 /** How long an answer is waited for. */
 const answerDays = 7;
 /** Surveys that one run of the timer sends. */

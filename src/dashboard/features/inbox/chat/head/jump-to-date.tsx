@@ -2,10 +2,9 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { dayMs } from '../../../../../contract/times.ts';
 import { Dialog } from '../../../../parts/frames/dialog.tsx';
 import { jumpTo } from '../../inbox-search.ts';
-
-const dayMs = 24 * 3_600_000;
 
 /** Shows the chat as it was on a day. */
 export default function JumpToDate({ onClose }: { onClose: () => void }) {

@@ -1,4 +1,5 @@
 import { useFormatter } from 'use-intl';
+import { dayMs } from '../../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../../sdk/index.ts';
 
 export type Span = BusinessHours['spans'][number];
@@ -14,7 +15,6 @@ export const weekdays: readonly Weekday[] = [
   'sunday',
 ];
 
-const dayMs = 86_400_000;
 /** A Monday. */
 const monday = Date.UTC(2026, 0, 5);
 
