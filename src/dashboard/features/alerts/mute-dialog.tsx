@@ -1,12 +1,12 @@
-import { Button, Group, NativeSelect, Radio, Stack } from '@mantine/core';
+import { NativeSelect, Radio, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Alert, MuteAlertsRequest } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { aboutOf, kindName } from '../../parts/alerts/about.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../parts/frames/dialog-form.tsx';
 import { alertsChanged } from '../../queries/alerts.ts';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
 
@@ -30,7 +30,6 @@ export default function MuteDialog({ alert, onClose }: MuteDialogProps) {
 function MuteForm({ alert, onClose }: MuteDialogProps) {
   const t = useTranslations('alerts.mutes');
   const alerts = useTranslations('alerts');
-  const common = useTranslations('common');
   const numbers = useQuery(numbersQuery);
   const { thing, id } = aboutOf(alert);
   const number =
@@ -54,39 +53,28 @@ function MuteForm({ alert, onClose }: MuteDialogProps) {
   const name = (count: number) =>
     count < 48 ? alerts('hours', { count }) : alerts('days', { count: count / 24 });
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <p>{t('dialogLead')}</p>
-        <Controller
-          control={form.control}
-          name="what"
-          render={({ field }) => (
-            <Radio.Group label={t('what')} {...field}>
-              <Stack gap="xs" pt={6}>
-                {number !== undefined && (
-                  <Radio value="alike" label={t('alike', { what: t('ofNumber', { kind, number }) })} />
-                )}
-                <Radio value="kind" label={t('kind', { what: kind })} />
-                {number !== undefined && <Radio value="number" label={t('number', { number })} />}
-              </Stack>
-            </Radio.Group>
-          )}
-        />
-        <NativeSelect
-          label={t('long')}
-          data={hours.map((count) => ({ value: String(count), label: name(count) }))}
-          {...form.register('hours')}
-        />
-        <Problem error={mute.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={mute.isPending}>
-            {t('submit')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm step={mute} action={t('submit')} noValidate onSubmit={submit} onCancel={onClose}>
+      <p>{t('dialogLead')}</p>
+      <Controller
+        control={form.control}
+        name="what"
+        render={({ field }) => (
+          <Radio.Group label={t('what')} {...field}>
+            <Stack gap="xs" pt={6}>
+              {number !== undefined && (
+                <Radio value="alike" label={t('alike', { what: t('ofNumber', { kind, number }) })} />
+              )}
+              <Radio value="kind" label={t('kind', { what: kind })} />
+              {number !== undefined && <Radio value="number" label={t('number', { number })} />}
+            </Stack>
+          </Radio.Group>
+        )}
+      />
+      <NativeSelect
+        label={t('long')}
+        data={hours.map((count) => ({ value: String(count), label: name(count) }))}
+        {...form.register('hours')}
+      />
+    </DialogForm>
   );
 }

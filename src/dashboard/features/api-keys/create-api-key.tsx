@@ -1,11 +1,11 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { CreatedApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
+import { DialogForm, type FormStep } from '../../parts/frames/dialog-form.tsx';
 import { showApiKey } from '../../queries/developers/api-keys.ts';
 import { KeyFields } from './key-fields.tsx';
 import { expiries, isFuture, newKeyFields, requestOf } from './key-form.ts';
@@ -32,68 +32,50 @@ export default function CreateApiKey({ onClose }: { onClose: () => void }) {
       {isShown ? (
         <ShownKey secret={created.key} onDone={onClose} />
       ) : (
-        <CreateForm
-          isBusy={create.isPending}
-          error={create.error}
-          onCreate={(fields) => create.mutate(fields)}
-          onCancel={onClose}
-        />
+        <CreateForm step={create} onCreate={(fields) => create.mutate(fields)} onCancel={onClose} />
       )}
     </Dialog>
   );
 }
 
 interface CreateFormProps {
-  isBusy: boolean;
-  error: unknown;
+  step: FormStep;
   onCreate: (fields: typeof newKeyFields) => void;
   onCancel: () => void;
 }
 
-function CreateForm({ isBusy, error, onCreate, onCancel }: CreateFormProps) {
+function CreateForm({ step, onCreate, onCancel }: CreateFormProps) {
   const t = useTranslations('apiKeys');
-  const common = useTranslations('common');
   const form = useForm({ defaultValues: newKeyFields });
   const expiry = useWatch({ control: form.control, name: 'expiry' });
   const submit = form.handleSubmit(onCreate);
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <FormProvider {...form}>
-          <KeyFields />
-        </FormProvider>
-        <Group grow align="flex-start">
-          <Controller
-            control={form.control}
-            name="expiry"
-            render={({ field }) => (
-              <Select
-                label={t('expiry')}
-                data={expiries.map((value) => ({ value, label: t(`expiries.${value}`) }))}
-                allowDeselect={false}
-                {...field}
-              />
-            )}
-          />
-          {expiry === 'date' && (
-            <TextInput
-              type="date"
-              label={t('expiryDate')}
-              error={form.formState.errors.expiryDate?.message}
-              {...form.register('expiryDate', { validate: (date) => isFuture(date) || t('dateInFuture') })}
+    <DialogForm step={step} action={t('createSubmit')} noValidate onSubmit={submit} onCancel={onCancel}>
+      <FormProvider {...form}>
+        <KeyFields />
+      </FormProvider>
+      <Group grow align="flex-start">
+        <Controller
+          control={form.control}
+          name="expiry"
+          render={({ field }) => (
+            <Select
+              label={t('expiry')}
+              data={expiries.map((value) => ({ value, label: t(`expiries.${value}`) }))}
+              allowDeselect={false}
+              {...field}
             />
           )}
-        </Group>
-        <Problem error={error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {t('createSubmit')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        />
+        {expiry === 'date' && (
+          <TextInput
+            type="date"
+            label={t('expiryDate')}
+            error={form.formState.errors.expiryDate?.message}
+            {...form.register('expiryDate', { validate: (date) => isFuture(date) || t('dateInFuture') })}
+          />
+        )}
+      </Group>
+    </DialogForm>
   );
 }

@@ -1,11 +1,11 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FormProvider, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../gateway/client.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../parts/frames/dialog-form.tsx';
 import { showAssistant } from '../../queries/assistants.ts';
 import { newProvider, ProviderFields, type ProviderForm, providerRequest } from './provider-fields.tsx';
 
@@ -27,7 +27,6 @@ interface Fields {
 
 function CreateForm({ onClose }: { onClose: () => void }) {
   const t = useTranslations('assistants');
-  const common = useTranslations('common');
   const navigate = useNavigate();
   const form = useForm<Fields>({
     defaultValues: { name: '', instructions: t('instructionsStart'), provider: newProvider },
@@ -52,39 +51,28 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   const needed = (value: string) => value.trim() !== '' || t('needed');
   const submit = form.handleSubmit((fields) => create.mutate(fields));
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          label={t('name')}
-          placeholder={t('nameExample')}
-          autoComplete="off"
-          maxLength={100}
-          error={errors.name?.message}
-          {...form.register('name', { validate: needed })}
-        />
-        <FormProvider {...form}>
-          <ProviderFields />
-        </FormProvider>
-        <Textarea
-          label={t('instructions')}
-          description={t('instructionsHint')}
-          autosize
-          minRows={5}
-          maxRows={12}
-          error={errors.instructions?.message}
-          {...form.register('instructions', { validate: needed })}
-        />
-        <Problem error={create.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm step={create} action={t('create')} noValidate onSubmit={submit} onCancel={onClose}>
+      <TextInput
+        data-autofocus
+        label={t('name')}
+        placeholder={t('nameExample')}
+        autoComplete="off"
+        maxLength={100}
+        error={errors.name?.message}
+        {...form.register('name', { validate: needed })}
+      />
+      <FormProvider {...form}>
+        <ProviderFields />
+      </FormProvider>
+      <Textarea
+        label={t('instructions')}
+        description={t('instructionsHint')}
+        autosize
+        minRows={5}
+        maxRows={12}
+        error={errors.instructions?.message}
+        {...form.register('instructions', { validate: needed })}
+      />
+    </DialogForm>
   );
 }

@@ -6,8 +6,8 @@ import type { BridgeList, EnrolmentToken } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { SecretOnce } from '../../parts/asking/secret-once.tsx';
 import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../parts/frames/dialog-form.tsx';
 import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { bridgesQuery } from '../../queries/account/bridges.ts';
@@ -47,65 +47,46 @@ export default function AddBridge({ onClose }: { onClose: () => void }) {
       {add.data !== undefined && <Added enrolment={add.data} onDone={onClose} />}
       {needsStepUp(add.error) && <StepUp onConfirmed={() => void submit()} />}
       {!isShown && !needsStepUp(add.error) && (
-        <form onSubmit={(event) => void submit(event)} noValidate>
-          <Stack gap="md">
-            <TextInput
-              data-autofocus
-              label={t('name')}
-              description={t('nameHint')}
-              placeholder={t('nameExample')}
-              autoComplete="off"
-              maxLength={nameCharactersMax}
-              {...form.register('name')}
-            />
+        <DialogForm step={add} action={t('addSubmit')} noValidate onSubmit={submit} onCancel={onClose}>
+          <TextInput
+            data-autofocus
+            label={t('name')}
+            description={t('nameHint')}
+            placeholder={t('nameExample')}
+            autoComplete="off"
+            maxLength={nameCharactersMax}
+            {...form.register('name')}
+          />
+          <Controller
+            control={form.control}
+            name="lifetime"
+            render={({ field }) => (
+              <NativeSelect
+                label={t('lifetime')}
+                data={names.map((value) => ({ value, label: t(`lifetimes.${value}`) }))}
+                {...field}
+              />
+            )}
+          />
+          {regions.length > 0 && (
             <Controller
               control={form.control}
-              name="lifetime"
+              name="region"
               render={({ field }) => (
                 <NativeSelect
-                  label={t('lifetime')}
-                  data={names.map((value) => ({ value, label: t(`lifetimes.${value}`) }))}
+                  label={t('region')}
+                  data={[
+                    { value: '', label: t('noRegion') },
+                    ...regions.map(({ region }) => ({ value: region, label: region })),
+                  ]}
                   {...field}
                 />
               )}
             />
-            {regions.length > 0 && (
-              <Controller
-                control={form.control}
-                name="region"
-                render={({ field }) => (
-                  <NativeSelect
-                    label={t('region')}
-                    data={[
-                      { value: '', label: t('noRegion') },
-                      ...regions.map(({ region }) => ({ value: region, label: region })),
-                    ]}
-                    {...field}
-                  />
-                )}
-              />
-            )}
-            <Problem error={add.error} />
-            <Buttons onCancel={onClose} isBusy={add.isPending} />
-          </Stack>
-        </form>
+          )}
+        </DialogForm>
       )}
     </Dialog>
-  );
-}
-
-function Buttons({ onCancel, isBusy }: { onCancel: () => void; isBusy: boolean }) {
-  const t = useTranslations('bridges');
-  const common = useTranslations('common');
-  return (
-    <Group justify="flex-end" gap="xs">
-      <Button variant="default" onClick={onCancel}>
-        {common('cancel')}
-      </Button>
-      <Button type="submit" loading={isBusy}>
-        {t('addSubmit')}
-      </Button>
-    </Group>
   );
 }
 

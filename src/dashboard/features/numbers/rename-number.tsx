@@ -1,11 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../parts/frames/dialog-form.tsx';
 import { showNumber } from '../../queries/numbers/numbers.ts';
 
 interface RenameNumberProps {
@@ -24,7 +24,6 @@ export default function RenameNumber({ number, onClose }: RenameNumberProps) {
 
 function RenameForm({ number, onDone }: { number: PhoneNumber; onDone: () => void }) {
   const t = useTranslations('numbers');
-  const common = useTranslations('common');
   const form = useForm({ defaultValues: { label: number.label } });
   const rename = useMutation({
     mutationFn: ({ label }: { label: string }) =>
@@ -36,25 +35,14 @@ function RenameForm({ number, onDone }: { number: PhoneNumber; onDone: () => voi
   });
   const submit = form.handleSubmit((fields) => rename.mutate(fields));
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          label={t('label')}
-          autoComplete="off"
-          error={form.formState.errors.label && t('labelNeeded')}
-          {...form.register('label', { validate: (label) => /^.{1,100}$/.test(label.trim()) })}
-        />
-        <Problem error={rename.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={rename.isPending}>
-            {common('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm step={rename} noValidate onSubmit={submit} onCancel={onDone}>
+      <TextInput
+        data-autofocus
+        label={t('label')}
+        autoComplete="off"
+        error={form.formState.errors.label && t('labelNeeded')}
+        {...form.register('label', { validate: (label) => /^.{1,100}$/.test(label.trim()) })}
+      />
+    </DialogForm>
   );
 }

@@ -8,6 +8,7 @@ import { gateway } from '../../gateway/client.ts';
 import { SecretOnce } from '../../parts/asking/secret-once.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
+import { DialogForm, type FormStep } from '../../parts/frames/dialog-form.tsx';
 import { showWebhook } from '../../queries/developers/webhooks.ts';
 import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
 import { newFields, requestOf, WebhookFields } from './webhook-fields.tsx';
@@ -28,12 +29,7 @@ export default function AddWebhook({ onClose }: { onClose: () => void }) {
   if (create.data === undefined) {
     return (
       <Dialog isLarge title={t('add')} onClose={onClose}>
-        <AddForm
-          isBusy={create.isPending}
-          error={create.error}
-          onCreate={(fields) => create.mutate(fields)}
-          onCancel={onClose}
-        />
+        <AddForm step={create} onCreate={(fields) => create.mutate(fields)} onCancel={onClose} />
       </Dialog>
     );
   }
@@ -50,40 +46,27 @@ export default function AddWebhook({ onClose }: { onClose: () => void }) {
 }
 
 interface AddFormProps {
-  isBusy: boolean;
-  error: unknown;
+  step: FormStep;
   onCreate: (fields: typeof fresh) => void;
   onCancel: () => void;
 }
 
-function AddForm({ isBusy, error, onCreate, onCancel }: AddFormProps) {
+function AddForm({ step, onCreate, onCancel }: AddFormProps) {
   const t = useTranslations('webhooks');
-  const common = useTranslations('common');
   const form = useForm({ defaultValues: fresh });
   const submit = form.handleSubmit(onCreate);
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <FormProvider {...form}>
-          <WebhookFields />
-        </FormProvider>
-        <Switch
-          label={t('testFirst')}
-          description={t('testFirstHint')}
-          defaultChecked={fresh.isTestedFirst}
-          {...form.register('isTestedFirst')}
-        />
-        <Problem error={error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {t('create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm step={step} action={t('create')} noValidate onSubmit={submit} onCancel={onCancel}>
+      <FormProvider {...form}>
+        <WebhookFields />
+      </FormProvider>
+      <Switch
+        label={t('testFirst')}
+        description={t('testFirstHint')}
+        defaultChecked={fresh.isTestedFirst}
+        {...form.register('isTestedFirst')}
+      />
+    </DialogForm>
   );
 }
 

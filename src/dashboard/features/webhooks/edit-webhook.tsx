@@ -1,11 +1,10 @@
-import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { FormProvider, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../parts/frames/dialog-form.tsx';
 import { showWebhook } from '../../queries/developers/webhooks.ts';
 import { type Fields, fieldsOf, requestOf, WebhookFields } from './webhook-fields.tsx';
 
@@ -24,7 +23,6 @@ export default function EditWebhook({ webhook, onClose }: EditWebhookProps) {
 }
 
 function EditForm({ webhook, onClose }: EditWebhookProps) {
-  const common = useTranslations('common');
   const form = useForm({ defaultValues: fieldsOf(webhook) });
   const save = useMutation({
     mutationFn: (fields: Fields) => gateway.webhooks.update(webhook.id, requestOf(fields)),
@@ -35,21 +33,16 @@ function EditForm({ webhook, onClose }: EditWebhookProps) {
   });
   const submit = form.handleSubmit((fields) => save.mutate(fields));
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <FormProvider {...form}>
-          <WebhookFields />
-        </FormProvider>
-        <Problem error={save.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending} disabled={!form.formState.isDirty}>
-            {common('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      step={save}
+      canSubmit={form.formState.isDirty}
+      noValidate
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <FormProvider {...form}>
+        <WebhookFields />
+      </FormProvider>
+    </DialogForm>
   );
 }

@@ -5,8 +5,8 @@ import { FormProvider, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { SecretOnce } from '../../../parts/asking/secret-once.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm, type FormStep } from '../../../parts/frames/dialog-form.tsx';
 import { showChannel } from '../../../queries/alerts.ts';
 import { ChannelFields } from './channel-fields.tsx';
 import { createRequest, type Fields, newFields } from './channel-form.ts';
@@ -43,45 +43,27 @@ export default function AddChannel({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog isLarge title={t('add')} onClose={onClose}>
-      <AddForm
-        isBusy={create.isPending}
-        error={create.error}
-        onCreate={(fields) => create.mutate(fields)}
-        onCancel={onClose}
-      />
+      <AddForm step={create} onCreate={(fields) => create.mutate(fields)} onCancel={onClose} />
     </Dialog>
   );
 }
 
 interface AddFormProps {
-  isBusy: boolean;
-  error: unknown;
+  step: FormStep;
   onCreate: (fields: Fields) => void;
   onCancel: () => void;
 }
 
-function AddForm({ isBusy, error, onCreate, onCancel }: AddFormProps) {
+function AddForm({ step, onCreate, onCancel }: AddFormProps) {
   const t = useTranslations('alerts.channels');
-  const common = useTranslations('common');
   const form = useForm({ defaultValues: newFields(), shouldUnregister: false });
   const submit = form.handleSubmit(onCreate);
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <FormProvider {...form}>
-          <ChannelFields />
-        </FormProvider>
-        <Problem error={error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {t('create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm step={step} action={t('create')} noValidate onSubmit={submit} onCancel={onCancel}>
+      <FormProvider {...form}>
+        <ChannelFields />
+      </FormProvider>
+    </DialogForm>
   );
 }
 

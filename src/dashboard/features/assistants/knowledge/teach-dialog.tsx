@@ -1,10 +1,10 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { documentsChanged } from '../../../queries/assistants.ts';
 
 interface Props {
@@ -28,7 +28,6 @@ const nameCharactersMax = 80;
 
 function TeachForm({ assistantId, onClose, question }: Props) {
   const t = useTranslations('assistants');
-  const common = useTranslations('common');
   const name = question?.split('\n')[0]?.slice(0, nameCharactersMax) ?? '';
   const text = question === undefined ? '' : `# ${question.replaceAll('\n', ' ')}\n\n`;
   const form = useForm({ defaultValues: { name, text } });
@@ -48,36 +47,25 @@ function TeachForm({ assistantId, onClose, question }: Props) {
   const needed = (value: string) => value.trim() !== '' || t('needed');
   const submit = form.handleSubmit((fields) => teach.mutate(fields));
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        {question !== undefined && <p>{t('teachLead')}</p>}
-        <TextInput
-          label={t('documentName')}
-          autoComplete="off"
-          maxLength={200}
-          error={errors.name?.message}
-          {...form.register('name', { validate: needed })}
-        />
-        <Textarea
-          data-autofocus
-          label={t('documentText')}
-          description={t('documentTextHint')}
-          autosize
-          minRows={8}
-          maxRows={20}
-          error={errors.text?.message}
-          {...form.register('text', { validate: needed })}
-        />
-        <Problem error={teach.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={teach.isPending}>
-            {t('addIt')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm step={teach} action={t('addIt')} noValidate onSubmit={submit} onCancel={onClose}>
+      {question !== undefined && <p>{t('teachLead')}</p>}
+      <TextInput
+        label={t('documentName')}
+        autoComplete="off"
+        maxLength={200}
+        error={errors.name?.message}
+        {...form.register('name', { validate: needed })}
+      />
+      <Textarea
+        data-autofocus
+        label={t('documentText')}
+        description={t('documentTextHint')}
+        autosize
+        minRows={8}
+        maxRows={20}
+        error={errors.text?.message}
+        {...form.register('text', { validate: needed })}
+      />
+    </DialogForm>
   );
 }

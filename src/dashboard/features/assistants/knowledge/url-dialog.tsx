@@ -1,11 +1,11 @@
-import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Select, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { isUrl } from '../../../parts/fields/is-url.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { documentsChanged } from '../../../queries/assistants.ts';
 
 interface Props {
@@ -44,46 +44,35 @@ function UrlForm({ assistantId, onClose }: Props) {
   });
   const submit = form.handleSubmit((fields) => add.mutate(fields));
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          type="url"
-          label={t('url')}
-          placeholder={exampleUrl}
-          autoComplete="off"
-          error={form.formState.errors.url?.message}
-          {...form.register('url', { validate: (url) => isUrl(url) || t('urlNeeded') })}
-        />
-        <Switch label={t('isSitemap')} description={t('isSitemapHint')} {...form.register('isSitemap')} />
-        <Controller
-          control={form.control}
-          name="hours"
-          render={({ field: { ref: _, onChange, ...field } }) => (
-            <Select
-              label={t('reread')}
-              allowDeselect={false}
-              data={[
-                { value: '1', label: t('rereadHourly') },
-                { value: '24', label: t('rereadDaily') },
-                { value: '168', label: t('rereadWeekly') },
-                { value: never, label: common('never') },
-              ]}
-              onChange={(hours) => onChange(hours ?? never)}
-              {...field}
-            />
-          )}
-        />
-        <Problem error={add.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            {t('addIt')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm step={add} action={t('addIt')} noValidate onSubmit={submit} onCancel={onClose}>
+      <TextInput
+        data-autofocus
+        type="url"
+        label={t('url')}
+        placeholder={exampleUrl}
+        autoComplete="off"
+        error={form.formState.errors.url?.message}
+        {...form.register('url', { validate: (url) => isUrl(url) || t('urlNeeded') })}
+      />
+      <Switch label={t('isSitemap')} description={t('isSitemapHint')} {...form.register('isSitemap')} />
+      <Controller
+        control={form.control}
+        name="hours"
+        render={({ field: { ref: _, onChange, ...field } }) => (
+          <Select
+            label={t('reread')}
+            allowDeselect={false}
+            data={[
+              { value: '1', label: t('rereadHourly') },
+              { value: '24', label: t('rereadDaily') },
+              { value: '168', label: t('rereadWeekly') },
+              { value: never, label: common('never') },
+            ]}
+            onChange={(hours) => onChange(hours ?? never)}
+            {...field}
+          />
+        )}
+      />
+    </DialogForm>
   );
 }

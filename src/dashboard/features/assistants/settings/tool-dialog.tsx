@@ -1,11 +1,11 @@
-import { Button, Group, PasswordInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Group, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant, UpdateAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 
 interface Props {
@@ -49,7 +49,6 @@ export default function ToolDialog({ assistant, onClose }: Props) {
 
 function ToolForm({ assistant: { assistantId, tools }, onClose }: Props) {
   const t = useTranslations('assistants');
-  const common = useTranslations('common');
   const form = useForm({ defaultValues: fresh });
   const { errors } = form.formState;
   const save = useMutation({
@@ -72,73 +71,62 @@ function ToolForm({ assistant: { assistantId, tools }, onClose }: Props) {
   const needed = (value: string) => value.trim() !== '' || t('needed');
   const submit = form.handleSubmit((fields) => save.mutate(fields));
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          label={t('toolName')}
-          description={t('toolNameHint')}
-          placeholder={example.name}
-          autoComplete="off"
-          error={errors.name?.message}
-          {...form.register('name', {
-            validate: (name) => /^[a-z][a-z0-9_]{1,39}$/.test(name.trim()) || t('toolNameHint'),
-          })}
-        />
-        <Textarea
-          label={t('toolDescription')}
-          description={t('toolDescriptionHint')}
-          autosize
-          minRows={2}
-          maxLength={1000}
-          error={errors.description?.message}
-          {...form.register('description', { validate: needed })}
-        />
-        <Controller
-          control={form.control}
-          name="method"
-          render={({ field: { ref: _, ...field } }) => (
-            <Select
-              label={t('toolMethod')}
-              description={t('toolMethodHint')}
-              allowDeselect={false}
-              data={[...methods]}
-              {...field}
-            />
-          )}
-        />
-        <TextInput
-          type="url"
-          label={t('url')}
-          description={t('toolUrlHint', { order: '{order}', phone: `{${contactPhone}}` })}
-          placeholder={example.url}
-          autoComplete="off"
-          error={errors.url?.message}
-          {...form.register('url', { validate: (url) => /^https?:\/\//.test(url.trim()) || t('urlNeeded') })}
-        />
-        <Group grow align="flex-start">
-          <TextInput
-            label={t('headerName')}
-            placeholder={example.header}
-            autoComplete="off"
-            {...form.register('headerName')}
+    <DialogForm step={save} action={t('addIt')} noValidate onSubmit={submit} onCancel={onClose}>
+      <TextInput
+        data-autofocus
+        label={t('toolName')}
+        description={t('toolNameHint')}
+        placeholder={example.name}
+        autoComplete="off"
+        error={errors.name?.message}
+        {...form.register('name', {
+          validate: (name) => /^[a-z][a-z0-9_]{1,39}$/.test(name.trim()) || t('toolNameHint'),
+        })}
+      />
+      <Textarea
+        label={t('toolDescription')}
+        description={t('toolDescriptionHint')}
+        autosize
+        minRows={2}
+        maxLength={1000}
+        error={errors.description?.message}
+        {...form.register('description', { validate: needed })}
+      />
+      <Controller
+        control={form.control}
+        name="method"
+        render={({ field: { ref: _, ...field } }) => (
+          <Select
+            label={t('toolMethod')}
+            description={t('toolMethodHint')}
+            allowDeselect={false}
+            data={[...methods]}
+            {...field}
           />
-          <PasswordInput
-            label={t('headerValue')}
-            autoComplete="new-password"
-            {...form.register('headerValue')}
-          />
-        </Group>
-        <Problem error={save.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t('addIt')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        )}
+      />
+      <TextInput
+        type="url"
+        label={t('url')}
+        description={t('toolUrlHint', { order: '{order}', phone: `{${contactPhone}}` })}
+        placeholder={example.url}
+        autoComplete="off"
+        error={errors.url?.message}
+        {...form.register('url', { validate: (url) => /^https?:\/\//.test(url.trim()) || t('urlNeeded') })}
+      />
+      <Group grow align="flex-start">
+        <TextInput
+          label={t('headerName')}
+          placeholder={example.header}
+          autoComplete="off"
+          {...form.register('headerName')}
+        />
+        <PasswordInput
+          label={t('headerValue')}
+          autoComplete="new-password"
+          {...form.register('headerValue')}
+        />
+      </Group>
+    </DialogForm>
   );
 }

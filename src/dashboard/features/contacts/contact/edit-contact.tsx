@@ -1,13 +1,13 @@
-import { ActionIcon, Button, Group, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, NativeSelect, TagsInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Contact, ContactAttribute } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { timeZones } from '../../../parts/fields/time-zones.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { contactAttributesQuery, showContact } from '../../../queries/contacts/contacts.ts';
 import classes from './edit-contact.module.css';
@@ -31,7 +31,6 @@ function asTyped(text: string, type: ContactAttribute['type'] | undefined): stri
 /** Somebody who is new, or what is known of somebody. */
 export default function EditContact({ contact, onClose }: { contact: Contact | null; onClose: () => void }) {
   const t = useTranslations('contacts');
-  const common = useTranslations('common');
   const navigate = useNavigate();
   const definitions = useQuery(contactAttributesQuery);
   const [phoneNumber, setPhoneNumber] = useState('');
@@ -75,112 +74,98 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
       }
     },
   });
+  const submit = () => {
+    setTried(true);
+    if (isWhole) save.mutate();
+  };
   return (
     <Dialog isLarge title={contact === null ? t('add') : t('edit')} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (isWhole) save.mutate();
-        }}
-        noValidate
-      >
-        <Stack gap="md">
-          {contact === null && (
-            <TextInput
-              data-autofocus
-              label={t('phoneNumber')}
-              description={t('phoneNumberHint')}
-              inputMode="tel"
-              autoComplete="off"
-              error={isTried && phoneNumber.trim() === '' && t('phoneNumberNeeded')}
-              value={phoneNumber}
-              onChange={(event) => setPhoneNumber(event.currentTarget.value)}
-            />
-          )}
+      <DialogForm step={save} noValidate onSubmit={submit} onCancel={onClose}>
+        {contact === null && (
           <TextInput
-            label={t('name')}
+            data-autofocus
+            label={t('phoneNumber')}
+            description={t('phoneNumberHint')}
+            inputMode="tel"
             autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            error={isTried && phoneNumber.trim() === '' && t('phoneNumberNeeded')}
+            value={phoneNumber}
+            onChange={(event) => setPhoneNumber(event.currentTarget.value)}
           />
-          <TagsInput
-            label={t('labels')}
-            description={t('labelsHint')}
-            value={labels}
-            onChange={setLabels}
-            acceptValueOnBlur
+        )}
+        <TextInput
+          label={t('name')}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TagsInput
+          label={t('labels')}
+          description={t('labelsHint')}
+          value={labels}
+          onChange={setLabels}
+          acceptValueOnBlur
+        />
+        <Group grow align="flex-start">
+          <NativeSelect
+            label={t('timeZone')}
+            value={timeZone}
+            onChange={(event) => setTimeZone(event.currentTarget.value)}
+            data={['', ...timeZones].map((zone) => ({
+              value: zone,
+              label: zone || t('timeZoneOfCountry'),
+            }))}
           />
-          <Group grow align="flex-start">
-            <NativeSelect
-              label={t('timeZone')}
-              value={timeZone}
-              onChange={(event) => setTimeZone(event.currentTarget.value)}
-              data={['', ...timeZones].map((zone) => ({
-                value: zone,
-                label: zone || t('timeZoneOfCountry'),
-              }))}
-            />
-            <TextInput
-              label={t('consent')}
-              placeholder={t('consentExample')}
-              autoComplete="off"
-              value={consent}
-              onChange={(event) => setConsent(event.currentTarget.value)}
-            />
-          </Group>
-          <fieldset className={classes.attributes}>
-            <legend>{t('attributes')}</legend>
-            {attributes.map(({ row, name: attribute, value }) => (
-              <div key={row} className={classes.attribute}>
-                <TextInput
-                  aria-label={t('attributeName')}
-                  placeholder={t('attributeName')}
-                  error={isTried && !namePattern.test(attribute) && t('attributeNameNeeded')}
-                  value={attribute}
-                  onChange={(event) => change(row, { name: event.currentTarget.value })}
-                />
-                <TextInput
-                  aria-label={t('attributeValue', { name: attribute })}
-                  placeholder={t(`types.${typeOf(attribute) ?? 'text'}`)}
-                  value={value}
-                  onChange={(event) => change(row, { value: event.currentTarget.value })}
-                />
-                <ActionIcon
-                  variant="subtle"
-                  size="lg"
-                  aria-label={t('removeAttribute', { name: attribute })}
-                  onClick={() => setAttributes((all) => all.filter((one) => one.row !== row))}
-                >
-                  <Icon name="trash" size={16} />
-                </ActionIcon>
-              </div>
-            ))}
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<Icon name="plus" size={14} />}
-              onClick={() =>
-                setAttributes((all) => [
-                  ...all,
-                  { row: Math.max(-1, ...all.map((one) => one.row)) + 1, name: '', value: '' },
-                ])
-              }
-            >
-              {t('addAttribute')}
-            </Button>
-          </fieldset>
-          <Problem error={save.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common('cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {common('save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+          <TextInput
+            label={t('consent')}
+            placeholder={t('consentExample')}
+            autoComplete="off"
+            value={consent}
+            onChange={(event) => setConsent(event.currentTarget.value)}
+          />
+        </Group>
+        <fieldset className={classes.attributes}>
+          <legend>{t('attributes')}</legend>
+          {attributes.map(({ row, name: attribute, value }) => (
+            <div key={row} className={classes.attribute}>
+              <TextInput
+                aria-label={t('attributeName')}
+                placeholder={t('attributeName')}
+                error={isTried && !namePattern.test(attribute) && t('attributeNameNeeded')}
+                value={attribute}
+                onChange={(event) => change(row, { name: event.currentTarget.value })}
+              />
+              <TextInput
+                aria-label={t('attributeValue', { name: attribute })}
+                placeholder={t(`types.${typeOf(attribute) ?? 'text'}`)}
+                value={value}
+                onChange={(event) => change(row, { value: event.currentTarget.value })}
+              />
+              <ActionIcon
+                variant="subtle"
+                size="lg"
+                aria-label={t('removeAttribute', { name: attribute })}
+                onClick={() => setAttributes((all) => all.filter((one) => one.row !== row))}
+              >
+                <Icon name="trash" size={16} />
+              </ActionIcon>
+            </div>
+          ))}
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() =>
+              setAttributes((all) => [
+                ...all,
+                { row: Math.max(-1, ...all.map((one) => one.row)) + 1, name: '', value: '' },
+              ])
+            }
+          >
+            {t('addAttribute')}
+          </Button>
+        </fieldset>
+      </DialogForm>
     </Dialog>
   );
 }

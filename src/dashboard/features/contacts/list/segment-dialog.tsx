@@ -1,11 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CreateSegmentRequest, Segment } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { contactsChanged } from '../../../queries/contacts/contacts.ts';
 
 interface SegmentDialogProps {
@@ -20,7 +20,6 @@ interface SegmentDialogProps {
 /** Gives a filter a name, another name, or none any more. */
 export default function SegmentDialog({ segment, filter, onClose, onDone }: SegmentDialogProps) {
   const t = useTranslations('contacts');
-  const common = useTranslations('common');
   const [name, setName] = useState(segment?.name ?? '');
   const [isTried, setTried] = useState(false);
   const done = (segmentId: string | undefined) => {
@@ -40,47 +39,40 @@ export default function SegmentDialog({ segment, filter, onClose, onDone }: Segm
     onSuccess: () => done(undefined),
   });
   const isNamed = name.trim() !== '' && name.trim().length <= 100;
+  const submit = () => {
+    setTried(true);
+    if (isNamed) save.mutate();
+  };
   return (
     <Dialog title={segment === null ? t('saveSegment') : t('editSegment')} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (isNamed) save.mutate();
-        }}
+      <DialogForm
+        step={{ error: save.error ?? remove.error, isPending: save.isPending }}
         noValidate
+        onSubmit={submit}
+        onCancel={onClose}
+        beside={
+          segment !== null && (
+            <Button
+              variant="default"
+              mr="auto"
+              loading={remove.isPending}
+              onClick={() => remove.mutate(segment.segmentId)}
+            >
+              {t('deleteSegment')}
+            </Button>
+          )
+        }
       >
-        <Stack gap="md">
-          <p>{t('segmentLead')}</p>
-          <TextInput
-            data-autofocus
-            label={t('segmentName')}
-            autoComplete="off"
-            error={isTried && !isNamed && t('segmentNameNeeded')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Problem error={save.error ?? remove.error} />
-          <Group justify="flex-end" gap="xs">
-            {segment !== null && (
-              <Button
-                variant="default"
-                mr="auto"
-                loading={remove.isPending}
-                onClick={() => remove.mutate(segment.segmentId)}
-              >
-                {t('deleteSegment')}
-              </Button>
-            )}
-            <Button variant="default" onClick={onClose}>
-              {common('cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {common('save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <p>{t('segmentLead')}</p>
+        <TextInput
+          data-autofocus
+          label={t('segmentName')}
+          autoComplete="off"
+          error={isTried && !isNamed && t('segmentNameNeeded')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </DialogForm>
     </Dialog>
   );
 }

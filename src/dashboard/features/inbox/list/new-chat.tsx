@@ -1,11 +1,11 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { showConversation } from '../../../queries/conversations/conversation-lists.ts';
 import { keepFilters } from '../inbox-search.ts';
 import { useNames, useOwnId } from '../people/who.ts';
@@ -13,7 +13,6 @@ import { useNames, useOwnId } from '../people/who.ts';
 /** A chat with whom nobody has talked yet. */
 export default function NewChat({ onClose }: { onClose: () => void }) {
   const t = useTranslations('inbox');
-  const common = useTranslations('common');
   const { numbers } = useNames();
   const navigate = useNavigate();
   const ownId = useOwnId();
@@ -29,13 +28,15 @@ export default function NewChat({ onClose }: { onClose: () => void }) {
       void navigate({ to: '/inbox/$conversationId', params: { conversationId }, search: keepFilters });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (to.trim() !== '' && from !== undefined) start.mutate();
-  };
   return (
     <Dialog title={t('newChat')} onClose={onClose}>
-      <Stack component="form" gap="md" onSubmit={submit}>
+      <DialogForm
+        step={start}
+        action={t('start')}
+        canSubmit={to.trim() !== '' && from !== undefined}
+        onSubmit={() => start.mutate()}
+        onCancel={onClose}
+      >
         <TextInput
           data-autofocus
           label={t('phoneNumber')}
@@ -51,16 +52,7 @@ export default function NewChat({ onClose }: { onClose: () => void }) {
           onChange={(event) => setNumberId(event.currentTarget.value)}
           data={numbers.map((number) => ({ value: number.numberId, label: number.label }))}
         />
-        <Problem error={start.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={start.isPending} disabled={to.trim() === '' || from === undefined}>
-            {t('start')}
-          </Button>
-        </Group>
-      </Stack>
+      </DialogForm>
     </Dialog>
   );
 }

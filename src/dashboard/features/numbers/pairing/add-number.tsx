@@ -1,11 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { showNumber } from '../../../queries/numbers/numbers.ts';
 
 /** A name first; then its page opens, where its QR code is. */
@@ -20,7 +20,6 @@ export default function AddNumber({ onClose }: { onClose: () => void }) {
 
 function AddNumberForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations('numbers');
-  const common = useTranslations('common');
   const navigate = useNavigate();
   const form = useForm({ defaultValues: { label: '' } });
   const add = useMutation({
@@ -36,27 +35,16 @@ function AddNumberForm({ onDone }: { onDone: () => void }) {
   });
   const submit = form.handleSubmit((fields) => add.mutate(fields));
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <p>{t('addLead')}</p>
-        <TextInput
-          data-autofocus
-          label={t('label')}
-          placeholder={t('labelExample')}
-          autoComplete="off"
-          error={form.formState.errors.label && t('labelNeeded')}
-          {...form.register('label', { validate: (label) => /^.{1,100}$/.test(label.trim()) })}
-        />
-        <Problem error={add.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            {t('continue')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm step={add} action={t('continue')} noValidate onSubmit={submit} onCancel={onDone}>
+      <p>{t('addLead')}</p>
+      <TextInput
+        data-autofocus
+        label={t('label')}
+        placeholder={t('labelExample')}
+        autoComplete="off"
+        error={form.formState.errors.label && t('labelNeeded')}
+        {...form.register('label', { validate: (label) => /^.{1,100}$/.test(label.trim()) })}
+      />
+    </DialogForm>
   );
 }

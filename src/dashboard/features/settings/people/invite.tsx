@@ -5,8 +5,8 @@ import { useTranslations } from 'use-intl';
 import type { CreatedInvitation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { CodeBlock } from '../../../parts/values/code/code-block.tsx';
 import { peopleChanged } from '../../../queries/account/people.ts';
 
@@ -28,7 +28,6 @@ export default function Invite({ onClose }: { onClose: () => void }) {
 
 function InviteForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations('settings.members');
-  const common = useTranslations('common');
   const shell = useTranslations('shell');
   const form = useForm<Fields>({ defaultValues: { email: '', role: 'admin' } });
   const invite = useMutation({
@@ -40,38 +39,27 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   if (needsStepUp(invite.error)) return <StepUp onConfirmed={() => void send()} />;
   if (invite.data !== undefined) return <Invited invitation={invite.data} onDone={onDone} />;
   return (
-    <form onSubmit={(event) => void send(event)} noValidate>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          type="email"
-          label={t('email')}
-          autoComplete="off"
-          error={form.formState.errors.email && t('emailNeeded')}
-          {...form.register('email', { pattern: /^\s*\S+@\S+\s*$/, required: true })}
-        />
-        <Controller
-          control={form.control}
-          name="role"
-          render={({ field }) => (
-            <NativeSelect
-              label={t('role')}
-              data={roles.map((role) => ({ value: role, label: shell(role) }))}
-              {...field}
-            />
-          )}
-        />
-        <Problem error={invite.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            {t('send')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm step={invite} action={t('send')} noValidate onSubmit={send} onCancel={onDone}>
+      <TextInput
+        data-autofocus
+        type="email"
+        label={t('email')}
+        autoComplete="off"
+        error={form.formState.errors.email && t('emailNeeded')}
+        {...form.register('email', { pattern: /^\s*\S+@\S+\s*$/, required: true })}
+      />
+      <Controller
+        control={form.control}
+        name="role"
+        render={({ field }) => (
+          <NativeSelect
+            label={t('role')}
+            data={roles.map((role) => ({ value: role, label: shell(role) }))}
+            {...field}
+          />
+        )}
+      />
+    </DialogForm>
   );
 }
 

@@ -1,10 +1,10 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { optOutsChanged } from '../../../queries/account/account.ts';
 
 /** Somebody has asked for it in another way: by telephone, say. */
@@ -19,7 +19,6 @@ export default function AddOptOut({ onClose }: { onClose: () => void }) {
 
 function AddForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations('accountSettings.optOuts');
-  const common = useTranslations('common');
   const [phoneNumber, setPhoneNumber] = useState('');
   const add = useMutation({
     mutationFn: (typed: string) => gateway.optOuts.add(typed),
@@ -28,36 +27,22 @@ function AddForm({ onDone }: { onDone: () => void }) {
       onDone();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate(phoneNumber.trim());
-  };
+  const submit = () => add.mutate(phoneNumber.trim());
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <p>{t('addLead')}</p>
-        <TextInput
-          data-autofocus
-          required
-          withAsterisk={false}
-          type="tel"
-          autoComplete="off"
-          label={t('phone')}
-          description={t('phoneHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={phoneNumber}
-          onChange={({ currentTarget: { value } }) => setPhoneNumber(value)}
-        />
-        <Problem error={add.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            {t('addAction')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm step={add} action={t('addAction')} onSubmit={submit} onCancel={onDone}>
+      <p>{t('addLead')}</p>
+      <TextInput
+        data-autofocus
+        required
+        withAsterisk={false}
+        type="tel"
+        autoComplete="off"
+        label={t('phone')}
+        description={t('phoneHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={phoneNumber}
+        onChange={({ currentTarget: { value } }) => setPhoneNumber(value)}
+      />
+    </DialogForm>
   );
 }

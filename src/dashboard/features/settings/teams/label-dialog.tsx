@@ -5,9 +5,9 @@ import { useTranslations } from 'use-intl';
 import type { Label } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { deskChanged } from '../../../queries/conversations/desk.ts';
-import { SavedForm } from '../saved-form.tsx';
 import classes from './teams.module.css';
 
 const colors = {
@@ -50,7 +50,7 @@ function LabelForm({ label, onDone }: { label: Label | null; onDone: () => void 
     },
   });
   return (
-    <SavedForm save={save} onSave={() => save.mutate()} onCancel={onDone}>
+    <DialogForm step={save} onSubmit={() => save.mutate()} onCancel={onDone}>
       <TextInput
         data-autofocus
         required
@@ -84,6 +84,6 @@ function LabelForm({ label, onDone }: { label: Label | null; onDone: () => void 
         value={description}
         onChange={({ currentTarget: { value } }) => setDescription(value)}
       />
-    </SavedForm>
+    </DialogForm>
   );
 }

@@ -6,10 +6,10 @@ import type { CannedReply } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { session } from '../../../gateway/session.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { filledIn } from '../../../parts/values/canned-variables.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import { deskChanged } from '../../../queries/conversations/desk.ts';
-import { SavedForm } from '../saved-form.tsx';
 import classes from './teams.module.css';
 
 const variables = {
@@ -64,7 +64,7 @@ function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () =>
     agent: session.current.value?.user.name ?? '',
   });
   return (
-    <SavedForm save={save} onSave={() => save.mutate(draft)} onCancel={onDone}>
+    <DialogForm step={save} onSubmit={() => save.mutate(draft)} onCancel={onDone}>
       <TextInput
         data-autofocus
         required
@@ -116,6 +116,6 @@ function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () =>
           ]}
         />
       )}
-    </SavedForm>
+    </DialogForm>
   );
 }

@@ -7,10 +7,10 @@ import { gateway } from '../../../gateway/client.ts';
 import { queryClient } from '../../../gateway/query-client.ts';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { membersQuery } from '../../../queries/account/people.ts';
 import { deskChanged } from '../../../queries/conversations/desk.ts';
 import { numbersQuery } from '../../../queries/numbers/numbers.ts';
-import { SavedForm } from '../saved-form.tsx';
 
 const order = ['label', 'input', 'description', 'error'] as const;
 const capMost = 1_000;
@@ -63,7 +63,7 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
     onSuccess: onDone,
   });
   return (
-    <SavedForm save={save} onSave={() => save.mutate(draft)} onCancel={onDone}>
+    <DialogForm step={save} onSubmit={() => save.mutate(draft)} onCancel={onDone}>
       <TextInput
         data-autofocus
         required
@@ -113,7 +113,7 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
         value={draft.numberIds}
         onChange={(numberIds) => change({ numberIds })}
       />
-    </SavedForm>
+    </DialogForm>
   );
 }
 

@@ -6,8 +6,8 @@ import type { BusinessHours } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
 import { timeZones } from '../../../../parts/fields/time-zones.ts';
 import { Dialog } from '../../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../../parts/frames/dialog-form.tsx';
 import { supportChanged } from '../../../../queries/support.ts';
-import { SavedForm } from '../../saved-form.tsx';
 import { ChosenNumbers } from '../chosen-numbers.tsx';
 import { HolidaysEditor } from './holidays-editor.tsx';
 import { WeekEditor } from './week-editor.tsx';
@@ -63,10 +63,10 @@ function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () 
     },
   });
   return (
-    <SavedForm
-      save={save}
-      canSave={draft.spans.length > 0}
-      onSave={() => save.mutate(draft)}
+    <DialogForm
+      step={save}
+      canSubmit={draft.spans.length > 0}
+      onSubmit={() => save.mutate(draft)}
       onCancel={onDone}
     >
       <TextInput
@@ -91,6 +91,6 @@ function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () 
       <WeekEditor spans={draft.spans} onChange={(spans) => change({ spans })} />
       <HolidaysEditor holidays={draft.holidays} onChange={(holidays) => change({ holidays })} />
       <ChosenNumbers value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
-    </SavedForm>
+    </DialogForm>
   );
 }

@@ -5,8 +5,8 @@ import { useTranslations } from 'use-intl';
 import type { SlaPolicy } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
 import { Dialog } from '../../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../../parts/frames/dialog-form.tsx';
 import { supportChanged } from '../../../../queries/support.ts';
-import { SavedForm } from '../../saved-form.tsx';
 import { ChosenNumbers } from '../chosen-numbers.tsx';
 import { DurationInput } from './duration-input.tsx';
 
@@ -51,7 +51,7 @@ function PolicyForm({ policy, onDone }: { policy: SlaPolicy | null; onDone: () =
   const { firstResponseSeconds, nextResponseSeconds, resolutionSeconds } = draft;
   const hasTarget = [firstResponseSeconds, nextResponseSeconds, resolutionSeconds].some((it) => it !== null);
   return (
-    <SavedForm save={save} canSave={hasTarget} onSave={() => save.mutate(draft)} onCancel={onDone}>
+    <DialogForm step={save} canSubmit={hasTarget} onSubmit={() => save.mutate(draft)} onCancel={onDone}>
       <TextInput
         data-autofocus
         required
@@ -94,6 +94,6 @@ function PolicyForm({ policy, onDone }: { policy: SlaPolicy | null; onDone: () =
         value={draft.labels}
         onChange={(labels) => change({ labels })}
       />
-    </SavedForm>
+    </DialogForm>
   );
 }
