@@ -1,12 +1,11 @@
-import { Button, Group, Stack, Switch, TagsInput } from '@mantine/core';
+import { Switch, TagsInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { SaveButton } from '../../../parts/asking/save-button.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { showNumber } from '../../../queries/numbers/numbers.ts';
 
 type Filters = PhoneNumber['filters'];
@@ -14,7 +13,6 @@ type Filters = PhoneNumber['filters'];
 /** Whom the number may write to. After saving it shows what was stored. */
 export default function FiltersForm({ number }: { number: PhoneNumber }) {
   const t = useTranslations('numbers.filters');
-  const common = useTranslations('common');
   const form = useForm<Filters>({ defaultValues: number.filters });
   const { isDirty } = form.formState;
   const save = useMutation({
@@ -45,35 +43,24 @@ export default function FiltersForm({ number }: { number: PhoneNumber }) {
     />
   );
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <p>{t('lead')}</p>
-        {list('allowPrefixes', t('allow'), t('allowHint'))}
-        {list('blockPrefixes', t('block'), t('listHint'))}
-        {list('blockNumbers', t('numbers'), t('listHint'))}
-        <Controller
-          control={form.control}
-          name="checkOnNetwork"
-          render={({ field: { value, onChange, ...field } }) => (
-            <Switch
-              label={t('check')}
-              description={t('checkHint')}
-              checked={value}
-              onChange={(event) => onChange(event.currentTarget.checked)}
-              {...field}
-            />
-          )}
-        />
-        <Problem error={save.error} />
-        <Group gap="xs">
-          <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
-          {isDirty && (
-            <Button variant="subtle" onClick={() => form.reset()}>
-              {common('cancel')}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+    <PageForm save={save} isDirty={isDirty} noValidate onSubmit={submit} onReset={() => form.reset()}>
+      <p>{t('lead')}</p>
+      {list('allowPrefixes', t('allow'), t('allowHint'))}
+      {list('blockPrefixes', t('block'), t('listHint'))}
+      {list('blockNumbers', t('numbers'), t('listHint'))}
+      <Controller
+        control={form.control}
+        name="checkOnNetwork"
+        render={({ field: { value, onChange, ...field } }) => (
+          <Switch
+            label={t('check')}
+            description={t('checkHint')}
+            checked={value}
+            onChange={(event) => onChange(event.currentTarget.checked)}
+            {...field}
+          />
+        )}
+      />
+    </PageForm>
   );
 }

@@ -1,14 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Autocomplete, Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { Autocomplete, Group, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { SaveButton } from '../../../parts/asking/save-button.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { timeZones } from '../../../parts/fields/time-zones.ts';
+import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { showNumber } from '../../../queries/numbers/numbers.ts';
 import { PacingPreview } from './pacing-preview.tsx';
 import { fieldsOf, type PacingFields, pacingOf, pacingRules } from './pacing-rules.ts';
@@ -23,7 +22,6 @@ const labels = {
 /** How fast the number speaks, with what it comes to beside it. After saving it shows what was stored. */
 export default function PacingForm({ number }: { number: PhoneNumber }) {
   const t = useTranslations('numbers.pacing');
-  const common = useTranslations('common');
   const rules = useMemo(
     () =>
       pacingRules({
@@ -74,48 +72,37 @@ export default function PacingForm({ number }: { number: PhoneNumber }) {
     />
   );
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <p>{t('lead')}</p>
-        <PacingPreview fields={fields} isValid={rules.safeParse(fields).success} />
+    <PageForm save={save} isDirty={isDirty} noValidate onSubmit={submit} onReset={() => form.reset()}>
+      <p>{t('lead')}</p>
+      <PacingPreview fields={fields} isValid={rules.safeParse(fields).success} />
+      <Group grow align="flex-start">
+        {figure('minSeconds', t('pauseHint'))}
+        {figure('maxSeconds', t('pauseHint'))}
+      </Group>
+      <Group grow align="flex-start">
+        {figure('dailyLimit', t('dailyLimitHint'))}
+        {figure('recipientSeconds', t('recipientHint'))}
+      </Group>
+      <TextInput
+        label={t('warmUp')}
+        description={t('warmUpHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        error={errors.warmUp?.message}
+        {...form.register('warmUp')}
+      />
+      <Switch label={t('typing')} {...form.register('typing')} checked={fields.typing} />
+      <Switch label={t('quiet')} {...form.register('isQuiet')} checked={fields.isQuiet} />
+      {fields.isQuiet && (
         <Group grow align="flex-start">
-          {figure('minSeconds', t('pauseHint'))}
-          {figure('maxSeconds', t('pauseHint'))}
+          <TextInput type="time" label={t('quietFrom')} {...form.register('quietFrom')} />
+          <TextInput type="time" label={t('quietTo')} {...form.register('quietTo')} />
         </Group>
-        <Group grow align="flex-start">
-          {figure('dailyLimit', t('dailyLimitHint'))}
-          {figure('recipientSeconds', t('recipientHint'))}
-        </Group>
-        <TextInput
-          label={t('warmUp')}
-          description={t('warmUpHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          error={errors.warmUp?.message}
-          {...form.register('warmUp')}
-        />
-        <Switch label={t('typing')} {...form.register('typing')} checked={fields.typing} />
-        <Switch label={t('quiet')} {...form.register('isQuiet')} checked={fields.isQuiet} />
-        {fields.isQuiet && (
-          <Group grow align="flex-start">
-            <TextInput type="time" label={t('quietFrom')} {...form.register('quietFrom')} />
-            <TextInput type="time" label={t('quietTo')} {...form.register('quietTo')} />
-          </Group>
-        )}
-        <Controller
-          control={form.control}
-          name="timeZone"
-          render={({ field }) => <Autocomplete label={t('zone')} data={timeZones} limit={40} {...field} />}
-        />
-        <Problem error={save.error} />
-        <Group gap="xs">
-          <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
-          {isDirty && (
-            <Button variant="subtle" onClick={() => form.reset()}>
-              {common('cancel')}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <Controller
+        control={form.control}
+        name="timeZone"
+        render={({ field }) => <Autocomplete label={t('zone')} data={timeZones} limit={40} {...field} />}
+      />
+    </PageForm>
   );
 }

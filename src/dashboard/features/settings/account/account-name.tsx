@@ -1,13 +1,11 @@
-import { Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Account } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { queryClient } from '../../../gateway/query-client.ts';
 import { session } from '../../../gateway/session.ts';
-import { SaveButton } from '../../../parts/asking/save-button.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { ShortId } from '../../../parts/values/short-id.tsx';
 import { accountQuery } from '../../../queries/account/account.ts';
 import { useDraft } from '../draft.ts';
@@ -29,28 +27,18 @@ export function AccountName({ account }: { account: Account }) {
       forget();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft);
-  };
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <TextInput
-            required
-            withAsterisk={false}
-            label={t('label')}
-            maxLength={100}
-            value={draft.name}
-            onChange={({ currentTarget: { value } }) => change({ name: value })}
-          />
-          <Problem error={save.error} />
-          <Group gap="xs">
-            <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
-          </Group>
-        </Stack>
-      </form>
+      <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+        <TextInput
+          required
+          withAsterisk={false}
+          label={t('label')}
+          maxLength={100}
+          value={draft.name}
+          onChange={({ currentTarget: { value } }) => change({ name: value })}
+        />
+      </PageForm>
       <p>
         {t('id')} <ShortId id={account.accountId} />
       </p>

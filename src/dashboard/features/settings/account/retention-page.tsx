@@ -1,12 +1,11 @@
-import { Group, NumberInput, Stack } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { SaveButton } from '../../../parts/asking/save-button.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { accountSettingsQuery, supportChanged } from '../../../queries/support.ts';
 import { useDraft } from '../draft.ts';
 import { Section } from '../section.tsx';
@@ -37,41 +36,31 @@ function RetentionForm({ retention }: { retention: Settings['retention'] }) {
       forget();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft);
-  };
   const isShorter =
     draft.messagesMonths < retention.messagesMonths || draft.eventsDays < retention.eventsDays;
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <NumberInput
-          label={t('messagesMonths')}
-          description={t('messagesMonthsHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          min={1}
-          max={120}
-          allowDecimal={false}
-          value={draft.messagesMonths}
-          onChange={(value) => change({ messagesMonths: Number(value) || retention.messagesMonths })}
-        />
-        <NumberInput
-          label={t('eventsDays')}
-          description={t('eventsDaysHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          min={1}
-          max={365}
-          allowDecimal={false}
-          value={draft.eventsDays}
-          onChange={(value) => change({ eventsDays: Number(value) || retention.eventsDays })}
-        />
-        {isDirty && isShorter && <p>{t('shorter')}</p>}
-        <Problem error={save.error} />
-        <Group gap="xs">
-          <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
-        </Group>
-      </Stack>
-    </form>
+    <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+      <NumberInput
+        label={t('messagesMonths')}
+        description={t('messagesMonthsHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        min={1}
+        max={120}
+        allowDecimal={false}
+        value={draft.messagesMonths}
+        onChange={(value) => change({ messagesMonths: Number(value) || retention.messagesMonths })}
+      />
+      <NumberInput
+        label={t('eventsDays')}
+        description={t('eventsDaysHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        min={1}
+        max={365}
+        allowDecimal={false}
+        value={draft.eventsDays}
+        onChange={(value) => change({ eventsDays: Number(value) || retention.eventsDays })}
+      />
+      {isDirty && isShorter && <p>{t('shorter')}</p>}
+    </PageForm>
   );
 }

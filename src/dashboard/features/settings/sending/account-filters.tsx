@@ -1,11 +1,9 @@
-import { Group, Stack, Switch, TagsInput } from '@mantine/core';
+import { Switch, TagsInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { SaveButton } from '../../../parts/asking/save-button.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { supportChanged } from '../../../queries/support.ts';
 import { useDraft } from '../draft.ts';
 import { Section } from '../section.tsx';
@@ -23,10 +21,6 @@ export default function AccountFilters({ filters }: { filters: Filters }) {
       forget();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft);
-  };
   const list = (name: 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers', hint: string) => (
     <TagsInput
       label={t(name)}
@@ -40,23 +34,17 @@ export default function AccountFilters({ filters }: { filters: Filters }) {
   );
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          {list('allowPrefixes', t('allowPrefixesHint'))}
-          {list('blockPrefixes', t('blockPrefixesHint'))}
-          {list('blockNumbers', t('blockNumbersHint'))}
-          <Switch
-            label={t('checkOnNetwork')}
-            description={t('checkOnNetworkHint')}
-            checked={draft.checkOnNetwork}
-            onChange={({ currentTarget: { checked } }) => change({ checkOnNetwork: checked })}
-          />
-          <Problem error={save.error} />
-          <Group gap="xs">
-            <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
-          </Group>
-        </Stack>
-      </form>
+      <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+        {list('allowPrefixes', t('allowPrefixesHint'))}
+        {list('blockPrefixes', t('blockPrefixesHint'))}
+        {list('blockNumbers', t('blockNumbersHint'))}
+        <Switch
+          label={t('checkOnNetwork')}
+          description={t('checkOnNetworkHint')}
+          checked={draft.checkOnNetwork}
+          onChange={({ currentTarget: { checked } }) => change({ checkOnNetwork: checked })}
+        />
+      </PageForm>
     </Section>
   );
 }

@@ -1,11 +1,9 @@
-import { Group, Stack, TagsInput, Textarea } from '@mantine/core';
+import { TagsInput, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { SaveButton } from '../../../parts/asking/save-button.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { supportChanged } from '../../../queries/support.ts';
 import { useDraft } from '../draft.ts';
 import { Section } from '../section.tsx';
@@ -28,10 +26,6 @@ export default function OptOutWords({ optOut }: { optOut: Settings['optOut'] }) 
       forget();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft);
-  };
   const words = (name: 'stopWords' | 'startWords', hint: string) => (
     <TagsInput
       label={t(name)}
@@ -46,26 +40,20 @@ export default function OptOutWords({ optOut }: { optOut: Settings['optOut'] }) 
   );
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          {words('stopWords', t('stopWordsHint'))}
-          {words('startWords', t('startWordsHint'))}
-          <Textarea
-            autosize
-            minRows={2}
-            label={t('confirmation')}
-            description={t('confirmationHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            maxLength={1000}
-            value={draft.confirmation}
-            onChange={({ currentTarget: { value } }) => change({ confirmation: value })}
-          />
-          <Problem error={save.error} />
-          <Group gap="xs">
-            <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
-          </Group>
-        </Stack>
-      </form>
+      <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+        {words('stopWords', t('stopWordsHint'))}
+        {words('startWords', t('startWordsHint'))}
+        <Textarea
+          autosize
+          minRows={2}
+          label={t('confirmation')}
+          description={t('confirmationHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          maxLength={1000}
+          value={draft.confirmation}
+          onChange={({ currentTarget: { value } }) => change({ confirmation: value })}
+        />
+      </PageForm>
     </Section>
   );
 }

@@ -1,11 +1,9 @@
-import { Group, NumberInput, Stack } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { SaveButton } from '../../../parts/asking/save-button.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { supportChanged } from '../../../queries/support.ts';
 import { useDraft } from '../draft.ts';
 import { Section } from '../section.tsx';
@@ -26,10 +24,6 @@ export default function PoolRules({ settings }: { settings: Settings }) {
       forget();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft);
-  };
   const figure = (name: keyof typeof stored, hint: string, max: number) => (
     <NumberInput
       label={t(name)}
@@ -44,17 +38,11 @@ export default function PoolRules({ settings }: { settings: Settings }) {
   );
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          {figure('stickyHours', t('stickyHoursHint'), 720)}
-          {figure('rerouteSeconds', t('rerouteSecondsHint'), 86_400)}
-          {figure('networkChecksPerDay', t('networkChecksPerDayHint'), 10_000)}
-          <Problem error={save.error} />
-          <Group gap="xs">
-            <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
-          </Group>
-        </Stack>
-      </form>
+      <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+        {figure('stickyHours', t('stickyHoursHint'), 720)}
+        {figure('rerouteSeconds', t('rerouteSecondsHint'), 86_400)}
+        {figure('networkChecksPerDay', t('networkChecksPerDayHint'), 10_000)}
+      </PageForm>
     </Section>
   );
 }

@@ -1,11 +1,10 @@
-import { Group, NumberInput, Stack, Switch, Textarea } from '@mantine/core';
+import { NumberInput, Switch, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { SaveButton } from '../../../parts/asking/save-button.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { supportChanged } from '../../../queries/support.ts';
 import { Section } from '../section.tsx';
 
@@ -45,68 +44,58 @@ export default function AfterChat({ support }: { support: Support }) {
     },
   });
   const isDirty = JSON.stringify(draft) !== JSON.stringify(stored);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft);
-  };
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <Switch
-            label={t('ask')}
-            description={t('askHint')}
-            checked={draft.isAsking}
-            onChange={({ currentTarget: { checked } }) => change({ isAsking: checked })}
-          />
-          {draft.isAsking && (
-            <>
-              <Textarea
-                required
-                withAsterisk={false}
-                autosize
-                minRows={2}
-                label={t('question')}
-                description={t('questionHint')}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                maxLength={1000}
-                value={draft.question}
-                onChange={({ currentTarget: { value } }) => change({ question: value })}
-              />
-              <NumberInput
-                label={t('everyDays')}
-                min={1}
-                max={365}
-                allowDecimal={false}
-                hideControls
-                value={draft.everyDays}
-                onChange={(value) => change({ everyDays: Number(value) })}
-              />
-            </>
-          )}
-          <NumberInput
-            label={t('silence')}
-            description={t('silenceHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            min={1}
-            max={8760}
-            allowDecimal={false}
-            hideControls
-            value={draft.autoResolveHours ?? ''}
-            onChange={(value) => change({ autoResolveHours: value === '' ? null : Number(value) })}
-          />
-          <Switch
-            label={t('reports')}
-            description={t('reportsHint')}
-            checked={draft.reports}
-            onChange={({ currentTarget: { checked } }) => change({ reports: checked })}
-          />
-          <Problem error={save.error} />
-          <Group gap="xs">
-            <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
-          </Group>
-        </Stack>
-      </form>
+      <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+        <Switch
+          label={t('ask')}
+          description={t('askHint')}
+          checked={draft.isAsking}
+          onChange={({ currentTarget: { checked } }) => change({ isAsking: checked })}
+        />
+        {draft.isAsking && (
+          <>
+            <Textarea
+              required
+              withAsterisk={false}
+              autosize
+              minRows={2}
+              label={t('question')}
+              description={t('questionHint')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              maxLength={1000}
+              value={draft.question}
+              onChange={({ currentTarget: { value } }) => change({ question: value })}
+            />
+            <NumberInput
+              label={t('everyDays')}
+              min={1}
+              max={365}
+              allowDecimal={false}
+              hideControls
+              value={draft.everyDays}
+              onChange={(value) => change({ everyDays: Number(value) })}
+            />
+          </>
+        )}
+        <NumberInput
+          label={t('silence')}
+          description={t('silenceHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={1}
+          max={8760}
+          allowDecimal={false}
+          hideControls
+          value={draft.autoResolveHours ?? ''}
+          onChange={(value) => change({ autoResolveHours: value === '' ? null : Number(value) })}
+        />
+        <Switch
+          label={t('reports')}
+          description={t('reportsHint')}
+          checked={draft.reports}
+          onChange={({ currentTarget: { checked } }) => change({ reports: checked })}
+        />
+      </PageForm>
     </Section>
   );
 }

@@ -1,0 +1,44 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { SaveButton } from '../asking/save-button.tsx';
+import { Problem } from '../feedback/problem.tsx';
+import type { FormStep } from './dialog-form.tsx';
+
+interface PageFormProps {
+  /** The mutation that keeps its fields. */
+  save: FormStep & { isSuccess: boolean };
+  isDirty: boolean;
+  /** Its fields say themselves what is wrong, instead of the browser. */
+  noValidate?: boolean;
+  onSubmit: () => unknown;
+  /** Takes back what was not saved. */
+  onReset?: () => void;
+  children: ReactNode;
+}
+
+/** A form that stays on its page: it can be saved once something was changed, and says when it is. */
+export function PageForm(props: PageFormProps) {
+  const common = useTranslations('common');
+  const { save, isDirty, noValidate = false, onReset } = props;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    props.onSubmit();
+  };
+  return (
+    <form onSubmit={submit} noValidate={noValidate}>
+      <Stack gap="md">
+        {props.children}
+        <Problem error={save.error} />
+        <Group gap="xs">
+          <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
+          {isDirty && onReset !== undefined && (
+            <Button variant="subtle" onClick={onReset}>
+              {common('cancel')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
