@@ -32,26 +32,3 @@ export const consentSourceSchema = z
   .min(1)
   .max(200)
   .refine((source) => source.trim() !== '', 'Must not be blank.');
-
-/** A time zone as the runtimes know it: `Asia/Jakarta`. */
-export const timeZoneSchema = z
-  .string()
-  .max(64)
-  .refine((zone) => isTimeZone(zone), 'Not the name of a time zone, as Asia/Jakarta is one.');
-
-const knownZones = new Map<string, boolean>();
-/** Names that were asked for are remembered, so many of them. */
-const knownZonesMax = 1000;
-
-function isTimeZone(zone: string): boolean {
-  const known = knownZones.get(zone);
-  if (known !== undefined) return known;
-  let isOne = /^[A-Za-z]/.test(zone);
-  try {
-    if (isOne) new Intl.DateTimeFormat('en', { timeZone: zone });
-  } catch {
-    isOne = false;
-  }
-  if (knownZones.size < knownZonesMax) knownZones.set(zone, isOne);
-  return isOne;
-}

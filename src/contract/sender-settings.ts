@@ -1,16 +1,6 @@
 import { z } from 'zod';
+import { timeOfDaySchema, timeZoneSchema } from './clock-fields.ts';
 import { phoneNumberSchema } from './ids.ts';
-
-export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time of day as HH:MM.');
-
-/** An IANA time zone that this runtime knows. */
-export const timeZoneSchema = z.string().refine((zone) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}, 'Not an IANA time zone, such as Asia/Jakarta.');
 
 /** How fast a number speaks. Every field may be left out and then keeps its value. */
 export const pacingSchema = z

@@ -12,3 +12,15 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 /** A day in UTC; a local one can be shorter or longer. */
 export const dayMs = 24 * hourMs;
+
+/** As a week begins by ISO 8601. */
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export type Weekday = (typeof weekdays)[number];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { timeZoneSchema } from '../clock-fields.ts';
 import { uuidSchema } from '../ids.ts';
-import { timeZoneSchema } from '../sender-settings.ts';
 import { type AlertKind, alertKindNames, alertKindSchema } from './alerts.ts';
 
 /** The ways for an alert to reach people. */

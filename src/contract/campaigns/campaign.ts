@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { timeOfDaySchema, timeZoneSchema } from '../clock-fields.ts';
+import { weekdays } from '../times.ts';
 
 const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'finished', 'cancelled'] as const;
 export const campaignStatusSchema = z.enum(campaignStatuses);
@@ -81,30 +83,6 @@ export const campaignCountsSchema = z.strictObject({
   cancelled: z.int(),
 });
 export type CampaignCounts = z.infer<typeof campaignCountsSchema>;
-
-export const weekdays = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const;
-
-const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time of day as HH:MM.');
-
-function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-export const timeZoneSchema = z
-  .string()
-  .max(64)
-  .refine(isTimeZone, 'Not an IANA time zone, such as Asia/Jakarta.');
 
 /** When a campaign may send, by the clocks of one zone or of each recipient's. */
 export const campaignWindowSchema = z

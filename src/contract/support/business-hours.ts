@@ -1,19 +1,9 @@
 import { z } from 'zod';
+import { timeOfDaySchema, timeZoneSchema } from '../clock-fields.ts';
 import { uuidSchema } from '../ids.ts';
-import { timeOfDaySchema, timeZoneSchema } from '../sender-settings.ts';
+import { weekdays } from '../times.ts';
 
-/** As a week begins by ISO 8601. */
-export const weekdays = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const;
 export const weekdaySchema = z.enum(weekdays);
-export type Weekday = z.infer<typeof weekdaySchema>;
 
 const spanEndSchema = z
   .union([timeOfDaySchema, z.literal('24:00')], 'A time of day as HH:MM, or 24:00 for midnight.')

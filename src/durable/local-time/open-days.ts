@@ -1,5 +1,5 @@
-import { type OpenHours, type OpenSpan, weekdays } from '../../contract/support/business-hours.ts';
-import { dayMs, minuteMs } from '../../contract/times.ts';
+import type { OpenHours, OpenSpan } from '../../contract/support/business-hours.ts';
+import { dayMs, minuteMs, weekdays } from '../../contract/times.ts';
 import { clockChange, minuteOfDay, offsetMs } from './zone-time.ts';
 
 /** From `from` on, and before `to`; milliseconds since 1970. */

@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import {
-  campaignWindowSchema,
-  timeZoneSchema,
-  variantsMax,
-  winnerRuleSchema,
-} from '../../contract/campaigns/campaign.ts';
+import { campaignWindowSchema, variantsMax, winnerRuleSchema } from '../../contract/campaigns/campaign.ts';
 import { unknownVariables } from '../../contract/campaigns/template.ts';
+import { timeZoneSchema } from '../../contract/clock-fields.ts';
 import { labelCharactersMax } from '../../contract/contact.ts';
 import { audienceContactsMax } from '../../contract/contacts/audience.ts';
 import { uuidSchema } from '../../contract/ids.ts';

@@ -1,5 +1,6 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { labelsSchema, timeZoneSchema } from '../../contract/contact.ts';
+import { timeZoneSchema } from '../../contract/clock-fields.ts';
+import { labelsSchema } from '../../contract/contact.ts';
 import type { ContactAttributes } from '../../contract/contacts/attributes.ts';
 import type { RowRefusal } from '../../contract/contacts/import.ts';
 import { phoneNumberSchema } from '../../contract/ids.ts';
@@ -39,7 +40,7 @@ export function judgeContact(raw: RawContact, defaultCountry: string | null): Ju
   if (!labels.success) return invalid('labels', 'At most 50 labels, of 1 to 50 characters each.');
   const timeZone = raw.timeZone?.trim() || undefined;
   if (timeZone !== undefined && !timeZoneSchema.safeParse(timeZone).success) {
-    return invalid('timeZone', 'Not the name of a time zone, as Asia/Jakarta is one.');
+    return invalid('timeZone', 'Not an IANA time zone, such as Asia/Jakarta.');
   }
   const contact: ImportedContact = {
     phoneNumber: phone.number,

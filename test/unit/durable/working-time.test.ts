@@ -4,8 +4,6 @@ import {
   type OpenHours,
   type OpenSpan,
   overlappingSpan,
-  type Weekday,
-  weekdays,
 } from '../../../src/contract/support/business-hours.ts';
 import { allTime, workingTimeOf } from '../../../src/durable/local-time/working-time.ts';
 

@@ -1,4 +1,5 @@
-import { type CampaignWindow, weekdays } from '../../../contract/campaigns/campaign.ts';
+import type { CampaignWindow } from '../../../contract/campaigns/campaign.ts';
+import { weekdays } from '../../../contract/times.ts';
 import { dayIn, isQuiet, nextQuietChange } from '../../local-time/zone-time.ts';
 
 /** The days and hours of a campaign, without the zone by whose clocks they go. */

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { consentSourceSchema, labelsSchema, timeZoneSchema } from '../../../contract/contact.ts';
+import { timeZoneSchema } from '../../../contract/clock-fields.ts';
+import { consentSourceSchema, labelsSchema } from '../../../contract/contact.ts';
 import { attributesSchema } from '../../../contract/contacts/attributes.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { Contact } from '../../../durable/event-log/contacts/contact.ts';

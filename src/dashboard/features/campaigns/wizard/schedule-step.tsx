@@ -10,11 +10,12 @@ import {
 } from '@mantine/core';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import { weekdays } from '../../../../contract/times.ts';
 import { NumberChoice } from '../../../parts/fields/number-choice.tsx';
 import { timeZones } from '../../../parts/fields/time-zones.ts';
 import { Figure } from './figure.tsx';
 import classes from './wizard.module.css';
-import { type WizardFields, weekdays } from './wizard-fields.ts';
+import type { WizardFields } from './wizard-fields.ts';
 
 /** Which numbers send it, when, and how fast. */
 export default function ScheduleStep() {

@@ -1,16 +1,7 @@
 import { unknownVariables } from '../../../../contract/campaigns/template.ts';
+import { type Weekday, weekdays } from '../../../../contract/times.ts';
 import type { Campaign, CreateCampaignRequest } from '../../../../sdk/index.ts';
 
-export const weekdays = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const;
-type Weekday = (typeof weekdays)[number];
 export type MessageKind = 'text' | 'image' | 'document';
 
 /** What the wizard asks for, as its fields hold it. */

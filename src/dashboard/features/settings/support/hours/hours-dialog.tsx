@@ -2,6 +2,7 @@ import { Autocomplete, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { weekdays } from '../../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
 import { timeZones } from '../../../../parts/fields/time-zones.ts';
@@ -11,7 +12,6 @@ import { supportChanged } from '../../../../queries/support.ts';
 import { ChosenNumbers } from '../chosen-numbers.tsx';
 import { HolidaysEditor } from './holidays-editor.tsx';
 import { WeekEditor } from './week-editor.tsx';
-import { weekdays } from './weekdays.ts';
 
 type Draft = Pick<BusinessHours, 'name' | 'timeZone' | 'spans' | 'holidays' | 'numberIds'>;
 

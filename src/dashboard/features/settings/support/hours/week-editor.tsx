@@ -1,8 +1,9 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { type Weekday, weekdays } from '../../../../../contract/times.ts';
 import { Icon } from '../../../../parts/icon.tsx';
 import classes from '../support.module.css';
-import { isOverMidnight, type Span, useDayName, type Weekday, weekdays } from './weekdays.ts';
+import { isOverMidnight, type Span, useDayName } from './weekdays.ts';
 
 /** The end of the day is no time that a field knows: midnight is. */
 const shownEnd = (to: string) => (to === '24:00' ? '00:00' : to);

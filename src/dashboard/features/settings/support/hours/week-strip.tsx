@@ -1,7 +1,8 @@
 import { Fragment } from 'react';
 import { useTranslations } from 'use-intl';
+import { type Weekday, weekdays } from '../../../../../contract/times.ts';
 import classes from '../support.module.css';
-import { isOverMidnight, minutesOf, type Span, useDayName, type Weekday, weekdays } from './weekdays.ts';
+import { isOverMidnight, minutesOf, type Span, useDayName } from './weekdays.ts';
 
 const dayMinutes = 24 * 60;
 const height = 10;

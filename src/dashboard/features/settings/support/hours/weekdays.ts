@@ -1,19 +1,8 @@
 import { useFormatter } from 'use-intl';
-import { dayMs } from '../../../../../contract/times.ts';
+import { dayMs, type Weekday, weekdays } from '../../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../../sdk/index.ts';
 
 export type Span = BusinessHours['spans'][number];
-export type Weekday = Span['day'];
-
-export const weekdays: readonly Weekday[] = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-];
 
 /** A Monday. */
 const monday = Date.UTC(2026, 0, 5);
