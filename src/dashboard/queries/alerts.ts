@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { AlertChannel, AlertDelivery, AlertMute } from '../../sdk/index.ts';
+import type { AlertChannel, AlertDelivery } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { queryClient } from '../gateway/query-client.ts';
 
@@ -33,11 +33,7 @@ export const alertsChanged = () => queryClient.invalidateQueries({ queryKey: key
 /** What nobody is told of for a while. */
 export const mutesQuery = queryOptions({
   queryKey: [...key, 'mutes'],
-  queryFn: async ({ signal }) => {
-    const all: AlertMute[] = [];
-    for await (const mute of gateway.alertMutes.list({ limit: 200, signal })) all.push(mute);
-    return all;
-  },
+  queryFn: ({ signal }) => Array.fromAsync(gateway.alertMutes.list({ limit: 200, signal })),
   refetchInterval: lookEveryMs,
 });
 
@@ -46,11 +42,7 @@ export const channelsQuery = queryOptions({
   queryKey: [...channelsKey, 'all'],
   // Others of the account change them, and no event says so.
   staleTime: 0,
-  queryFn: async ({ signal }) => {
-    const all: AlertChannel[] = [];
-    for await (const channel of gateway.alertChannels.list({ limit: 200, signal })) all.push(channel);
-    return all;
-  },
+  queryFn: ({ signal }) => Array.fromAsync(gateway.alertChannels.list({ limit: 200, signal })),
 });
 
 export const channelQuery = (id: string) =>

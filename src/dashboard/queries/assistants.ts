@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Assistant, AssistantRun, KnowledgeDocument } from '../../sdk/index.ts';
+import type { Assistant, AssistantRun } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { queryClient } from '../gateway/query-client.ts';
 
@@ -9,11 +9,7 @@ const key = ['assistants'] as const;
 export const assistantsQuery = queryOptions({
   queryKey: [...key, 'all'],
   staleTime: 0,
-  queryFn: async ({ signal }) => {
-    const all: Assistant[] = [];
-    for await (const assistant of gateway.assistants.list({ limit: 200, signal })) all.push(assistant);
-    return all;
-  },
+  queryFn: ({ signal }) => Array.fromAsync(gateway.assistants.list({ limit: 200, signal })),
 });
 
 export const assistantQuery = (id: string) =>
@@ -31,13 +27,8 @@ export const documentsQuery = (assistantId: string) =>
   queryOptions({
     queryKey: [...key, 'documents', assistantId],
     staleTime: 0,
-    queryFn: async ({ signal }) => {
-      const all: KnowledgeDocument[] = [];
-      for await (const document of gateway.assistants.documents(assistantId, { limit: 200, signal })) {
-        all.push(document);
-      }
-      return all;
-    },
+    queryFn: ({ signal }) =>
+      Array.fromAsync(gateway.assistants.documents(assistantId, { limit: 200, signal })),
     refetchInterval: ({ state }) => (state.data?.some((it) => it.state === 'pending') ? readingMs : false),
   });
 

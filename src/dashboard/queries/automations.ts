@@ -10,11 +10,7 @@ export const automationsQuery = queryOptions({
   queryKey: [...key, 'all'],
   // Others of the account change them, and no event says so.
   staleTime: 0,
-  queryFn: async ({ signal }) => {
-    const all: Automation[] = [];
-    for await (const automation of gateway.automations.list({ limit: 200, signal })) all.push(automation);
-    return all;
-  },
+  queryFn: ({ signal }) => Array.fromAsync(gateway.automations.list({ limit: 200, signal })),
 });
 
 export const automationQuery = (id: string) =>

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dayMs } from '../../contract/times.ts';
-import type { BusinessHours, SlaPolicy, SupportReportRange } from '../../sdk/index.ts';
+import type { SupportReportRange } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { queryClient } from '../gateway/query-client.ts';
 
@@ -9,22 +9,16 @@ const key = ['support'] as const;
 /** Every set of business hours, oldest first: there are few. */
 export const businessHoursQuery = queryOptions({
   queryKey: [...key, 'hours'],
-  queryFn: async ({ signal }) => {
-    const all: BusinessHours[] = [];
-    for await (const hours of gateway.businessHours.list({ limit: 200, signal })) all.unshift(hours);
-    return all;
-  },
+  queryFn: async ({ signal }) =>
+    (await Array.fromAsync(gateway.businessHours.list({ limit: 200, signal }))).reverse(),
   refetchOnMount: 'always',
 });
 
 /** Every SLA policy, oldest first. */
 export const slaPoliciesQuery = queryOptions({
   queryKey: [...key, 'policies'],
-  queryFn: async ({ signal }) => {
-    const all: SlaPolicy[] = [];
-    for await (const policy of gateway.slaPolicies.list({ limit: 200, signal })) all.unshift(policy);
-    return all;
-  },
+  queryFn: async ({ signal }) =>
+    (await Array.fromAsync(gateway.slaPolicies.list({ limit: 200, signal }))).reverse(),
   refetchOnMount: 'always',
 });
 

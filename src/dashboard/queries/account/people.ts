@@ -1,24 +1,26 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { AuditLog, Invitation, Member, SessionList, TwoFactor } from '../../../sdk/index.ts';
+import type { AuditLog, Invitation, Member, Page, SessionList, TwoFactor } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
 
 const key = ['people'] as const;
 
-/** Every item of a list that is short. */
-async function all<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
-  const { data } = await gateway.request<{ data: Item[] }>({
-    method: 'GET',
-    path,
-    query: { limit: 200 },
-    signal,
-  });
-  return data;
+/** Every item of the list at this path, in as many pages as it takes. */
+async function everyItem<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 200, cursor };
+    const page = await gateway.request<Page<Item>>({ method: 'GET', path, query, signal });
+    items.push(...page.data);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
 }
 
 export const sessionsQuery = queryOptions({
   queryKey: [...key, 'sessions'],
-  queryFn: ({ signal }) => all<SessionList['data'][number]>('/v1/auth/sessions', signal),
+  queryFn: ({ signal }) => everyItem<SessionList['data'][number]>('/v1/auth/sessions', signal),
   refetchOnMount: 'always',
 });
 
@@ -29,13 +31,13 @@ export const twoFactorQuery = queryOptions({
 
 export const membersQuery = queryOptions({
   queryKey: [...key, 'members'],
-  queryFn: ({ signal }) => all<Member>('/v1/auth/members', signal),
+  queryFn: ({ signal }) => everyItem<Member>('/v1/auth/members', signal),
   refetchOnMount: 'always',
 });
 
 export const invitationsQuery = queryOptions({
   queryKey: [...key, 'invitations'],
-  queryFn: ({ signal }) => all<Invitation>('/v1/auth/invitations', signal),
+  queryFn: ({ signal }) => everyItem<Invitation>('/v1/auth/invitations', signal),
   refetchOnMount: 'always',
 });
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { CannedReply, Conversation, Label, Team } from '../../../sdk/index.ts';
+import type { Conversation } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
 
@@ -57,29 +57,18 @@ export const foundMessagesQuery = (q: string, numberId: string | undefined) =>
     staleTime: 30_000,
   });
 
-/** Every item of a list that is short. */
-async function all<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
-  const { data } = await gateway.request<{ data: Item[] }>({
-    method: 'GET',
-    path,
-    query: { limit: 200 },
-    signal,
-  });
-  return data;
-}
-
 export const teamsQuery = queryOptions({
   queryKey: [...key, 'teams'],
-  queryFn: ({ signal }) => all<Team>('/v1/teams', signal),
+  queryFn: ({ signal }) => Array.fromAsync(gateway.teams.list({ limit: 200, signal })),
   staleTime: 60_000,
 });
 export const labelsQuery = queryOptions({
   queryKey: [...key, 'labels'],
-  queryFn: ({ signal }) => all<Label>('/v1/labels', signal),
+  queryFn: ({ signal }) => Array.fromAsync(gateway.labels.list({ limit: 200, signal })),
   staleTime: 60_000,
 });
 export const cannedRepliesQuery = queryOptions({
   queryKey: [...key, 'canned'],
-  queryFn: ({ signal }) => all<CannedReply>('/v1/canned-replies', signal),
+  queryFn: ({ signal }) => Array.fromAsync(gateway.cannedReplies.list({ limit: 200, signal })),
   staleTime: 60_000,
 });

@@ -8,11 +8,7 @@ export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
   // When a key was last used is told by no event: it is asked whenever the list is opened.
   staleTime: 0,
-  queryFn: async ({ signal }) => {
-    const all: ApiKey[] = [];
-    for await (const key of gateway.apiKeys.list({ limit: 200, signal })) all.push(key);
-    return all;
-  },
+  queryFn: ({ signal }) => Array.fromAsync(gateway.apiKeys.list({ limit: 200, signal })),
 });
 
 /** What the gateway has stored is what is shown. */

@@ -10,11 +10,7 @@ export const webhooksQuery = queryOptions({
   queryKey: [...key, 'all'],
   // Others of the account change them, and no event says so.
   staleTime: 0,
-  queryFn: async ({ signal }) => {
-    const all: Webhook[] = [];
-    for await (const webhook of gateway.webhooks.list({ limit: 200, signal })) all.push(webhook);
-    return all;
-  },
+  queryFn: ({ signal }) => Array.fromAsync(gateway.webhooks.list({ limit: 200, signal })),
 });
 
 export const webhookQuery = (id: string) =>

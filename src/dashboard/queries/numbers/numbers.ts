@@ -8,11 +8,7 @@ const key = ['numbers'] as const;
 /** Every number of the account: there are few. */
 export const numbersQuery = queryOptions({
   queryKey: [...key, 'all'],
-  queryFn: async ({ signal }) => {
-    const all: PhoneNumber[] = [];
-    for await (const number of gateway.numbers.list({ limit: 200, signal })) all.push(number);
-    return all;
-  },
+  queryFn: ({ signal }) => Array.fromAsync(gateway.numbers.list({ limit: 200, signal })),
 });
 
 export const numberQuery = (numberId: string) =>
