@@ -5,6 +5,7 @@ import {
   type OpenSpan,
   overlappingSpan,
 } from '../../../src/contract/support/business-hours.ts';
+import { type Weekday, weekdays } from '../../../src/contract/times.ts';
 import { allTime, workingTimeOf } from '../../../src/durable/local-time/working-time.ts';
 
 const utc = (text: string) => Date.parse(text);

@@ -1,14 +1,10 @@
 import type { Context } from 'hono';
-import { jwtVerify, SignJWT } from 'jose';
-import { JOSEError } from 'jose/errors';
 import type { AppEnv } from '../../app-env.ts';
-import { signingKey } from '../tokens/signing-key.ts';
+import { signOwnJwt, type TokenKind, verifyOwnJwt } from '../tokens/own-jwt.ts';
 import { clearOwnCookie, readOwnCookie, setOwnCookie } from './own-cookie.ts';
 
 const name = 'heliograph_refresh';
-const issuer = 'heliograph';
-/** Another audience than the dashboard token's: neither can stand in for the other. */
-const audience = 'heliograph-refresh';
+const kind: TokenKind = { typ: 'refresh+jwt', audience: 'heliograph-refresh' };
 
 /** What the cookie says: which session, and the how-manyth refresh it is good for. */
 export interface RefreshClaims {
@@ -22,14 +18,11 @@ export async function setRefreshCookie(
   { sessionId, generation }: RefreshClaims,
   expiresAtMs: number,
 ): Promise<void> {
-  const { privateKey, publicJwk } = await signingKey(c.env.JWT_PRIVATE_KEY);
-  const value = await new SignJWT({ generation })
-    .setProtectedHeader({ alg: 'EdDSA', typ: 'refresh+jwt', kid: publicJwk.kid })
-    .setSubject(sessionId)
-    .setIssuer(issuer)
-    .setAudience(audience)
-    .setExpirationTime(Math.floor(expiresAtMs / 1000))
-    .sign(privateKey);
+  const value = await signOwnJwt(c.env.JWT_PRIVATE_KEY, kind, {
+    sub: sessionId,
+    generation,
+    exp: Math.floor(expiresAtMs / 1000),
+  });
   const maxAgeSeconds = Math.max(0, Math.ceil((expiresAtMs - Date.now()) / 1000));
   setOwnCookie(c, name, value, maxAgeSeconds);
 }
@@ -38,21 +31,8 @@ export async function setRefreshCookie(
 export async function readRefreshCookie(c: Context<AppEnv>): Promise<RefreshClaims | null> {
   const value = readOwnCookie(c, name);
   if (value === undefined) return null;
-  const { publicKey } = await signingKey(c.env.JWT_PRIVATE_KEY);
-  try {
-    const { payload } = await jwtVerify(value, publicKey, {
-      algorithms: ['EdDSA'],
-      typ: 'refresh+jwt',
-      issuer,
-      audience,
-      requiredClaims: ['sub', 'exp', 'generation'],
-    });
-    const { sub, generation } = payload;
-    return typeof sub === 'string' && typeof generation === 'number' ? { sessionId: sub, generation } : null;
-  } catch (error) {
-    if (error instanceof JOSEError) return null;
-    throw error;
-  }
+  const { sub, generation } = (await verifyOwnJwt(c.env.JWT_PRIVATE_KEY, kind, value)) ?? {};
+  return typeof sub === 'string' && typeof generation === 'number' ? { sessionId: sub, generation } : null;
 }
 
 export function clearRefreshCookie(c: Context<AppEnv>): void {

@@ -1,9 +1,7 @@
-import { jwtVerify, SignJWT } from 'jose';
-import { JOSEError } from 'jose/errors';
-import { signingKey } from './signing-key.ts';
+import { isoTime } from '../../../contract/times.ts';
+import { signOwnJwt, type TokenKind, verifyOwnJwt } from './own-jwt.ts';
 
-const issuer = 'heliograph';
-const audience = 'heliograph-dashboard';
+const kind: TokenKind = { typ: 'JWT', audience: 'heliograph-dashboard' };
 const tokenLifetimeSeconds = 15 * 60;
 
 type Role = 'owner' | 'admin' | 'agent';
@@ -23,36 +21,25 @@ export async function issueToken(
   claims: TokenClaims,
   nowMs: number,
 ): Promise<{ token: string; expiresAt: string }> {
-  const { privateKey, publicJwk } = await signingKey(secret);
   const issuedAt = Math.floor(nowMs / 1000);
-  const token = await new SignJWT({ accountId: claims.accountId, role: claims.role, sid: claims.sessionId })
-    .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: publicJwk.kid })
-    .setSubject(claims.userId)
-    .setIssuer(issuer)
-    .setAudience(audience)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + tokenLifetimeSeconds)
-    .sign(privateKey);
-  return { token, expiresAt: new Date((issuedAt + tokenLifetimeSeconds) * 1000).toISOString() };
+  const expiresAt = issuedAt + tokenLifetimeSeconds;
+  const { userId, accountId, role, sessionId } = claims;
+  const token = await signOwnJwt(secret, kind, {
+    sub: userId,
+    accountId,
+    role,
+    sid: sessionId,
+    iat: issuedAt,
+    exp: expiresAt,
+  });
+  return { token, expiresAt: isoTime(expiresAt * 1000) };
 }
 
 /** The claims of a token of ours that is still valid, else null. Whether its session still lives is for D1 to say. */
 export async function verifyToken(secret: string, token: string): Promise<TokenClaims | null> {
-  const { publicKey } = await signingKey(secret);
-  try {
-    const { payload } = await jwtVerify(token, publicKey, {
-      algorithms: ['EdDSA'],
-      issuer,
-      audience,
-      requiredClaims: ['sub', 'exp', 'accountId', 'role', 'sid'],
-    });
-    const { sub, accountId, role, sid } = payload;
-    if (typeof sub !== 'string' || typeof accountId !== 'string' || typeof sid !== 'string') return null;
-    return isRole(role) ? { userId: sub, accountId, role, sessionId: sid } : null;
-  } catch (error) {
-    if (error instanceof JOSEError) return null;
-    throw error;
-  }
+  const { sub, accountId, role, sid } = (await verifyOwnJwt(secret, kind, token)) ?? {};
+  if (typeof sub !== 'string' || typeof accountId !== 'string' || typeof sid !== 'string') return null;
+  return isRole(role) ? { userId: sub, accountId, role, sessionId: sid } : null;
 }
 
 const isRole = (role: unknown): role is Role => typeof role === 'string' && roles.includes(role);
