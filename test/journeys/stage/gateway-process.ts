@@ -8,6 +8,10 @@ import { freePorts } from '../../free-ports.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { isRunning, processTree } from './processes.ts';
 
+/** Resolves when none of these processes is running any more. */
+const allGone = (pids: readonly number[]) =>
+  waitUntil('A process of the gateway is still running', async () => (pids.some(isRunning) ? null : true));
+
 const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** What `local.json` holds. */
@@ -156,9 +160,10 @@ export class GatewayProcess {
     });
   }
 
-  /** kill -9 of every process of it, all at once. */
+  /** kill -9 of every process of it, all at once; resolves when they are gone, and their ports free. */
   async killEverything(): Promise<void> {
-    for (const { pid } of processTree(this.#child?.pid ?? -1)) {
+    const pids = processTree(this.#child?.pid ?? -1).map(({ pid }) => pid);
+    for (const pid of pids) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
@@ -166,6 +171,7 @@ export class GatewayProcess {
       }
     }
     await this.#exit;
+    await allGone(pids);
   }
 
   /** Stops it as Ctrl-C does, and proves that it went cleanly and left no process. */
@@ -174,9 +180,7 @@ export class GatewayProcess {
     const pids = processTree(this.#child.pid).map(({ pid }) => pid);
     this.#child.kill('SIGINT');
     expect(await this.#exit).toBe(0);
-    await waitUntil('A process of the gateway is still running', async () =>
-      pids.some(isRunning) ? null : true,
-    );
+    await allGone(pids);
   }
 
   /** The text of every log file. */
