@@ -52,3 +52,8 @@ test('a database is migrated and a cron fires while the runtime logs more than a
     await miniflare.dispose();
   }
 });
+
+test('a cron that a runtime never answers, since it does not come up again, is over in time', async () => {
+  const steward = new Steward(() => ({ unsafeGetDirectURL: () => new Promise(() => {}) }));
+  await expect(steward.fireCron('* * * * *', 50)).rejects.toThrow('aborted due to timeout');
+});

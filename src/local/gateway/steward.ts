@@ -69,9 +69,9 @@ export class Steward {
     };
   }
 
-  /** Resolves when the handler is over, whatever it made of it. Rejects when there is no answer within 30 s. */
-  async fireCron(cron: string): Promise<void> {
-    await this.#ask({ cron }, cronAnswerMs);
+  /** Resolves when the handler is over, whatever it made of it. Rejects when there is no answer in time. */
+  async fireCron(cron: string, answerMs = cronAnswerMs): Promise<void> {
+    await this.#ask({ cron }, answerMs);
   }
 
   #statement(sql: string, values: unknown[]): StewardStatement {
@@ -83,11 +83,17 @@ export class Steward {
   }
 
   async #ask(question: Question, answerMs = databaseAnswerMs): Promise<unknown> {
-    const response = await fetch(await this.#runtime().unsafeGetDirectURL(name), {
+    const signal = AbortSignal.timeout(answerMs);
+    const late = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    // A runtime that is started again has no address until it is up, and may never be.
+    const url = await Promise.race([this.#runtime().unsafeGetDirectURL(name), late]);
+    const response = await fetch(url, {
       method: 'POST',
       headers: { authorization: this.#secret },
       body: JSON.stringify(question),
-      signal: AbortSignal.timeout(answerMs),
+      signal,
     });
     if (!response.ok) throw new Error(`The runtime answered ${response.status}: ${await response.text()}`);
     return response.json();
