@@ -48,9 +48,12 @@ const endGuards = guardWorkerd({
   onStart: (pid) => logger.info({ event: 'gateway.runtime_started', pid }),
   onExit: (died, livedMs) => {
     logger.error({ event: 'gateway.runtime_died', died, livedMs: Math.round(livedMs) });
-    if (livedMs < stayedUpMs) end(died);
-    // Miniflare hears of it in this turn, and is ready again once it has restarted the runtime on the same ports.
-    setImmediate(() => miniflare.ready.catch(() => end(died)));
+    // Miniflare hears of it in this turn: of a first start that failed it says why, and else it begins to restart the runtime
+    // on the same ports.
+    setImmediate(() => {
+      if (livedMs < stayedUpMs) end(died);
+      else miniflare.ready.catch(() => end(died));
+    });
   },
 });
 

@@ -69,7 +69,7 @@ export class Steward {
     };
   }
 
-  /** Resolves when the handler is over, whatever it made of it. Rejects when there is no answer in time. */
+  /** Resolves when the handler is over, whatever it made of it. Rejects when there is no answer within `answerMs`, 30 s. */
   async fireCron(cron: string, answerMs = cronAnswerMs): Promise<void> {
     await this.#ask({ cron }, answerMs);
   }
