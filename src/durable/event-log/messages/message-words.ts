@@ -61,9 +61,9 @@ export class MessageWords {
     return this.#waiting < batchRows ? null : 0;
   }
 
-  /** Indexes all that waits, and lets others in between. */
+  /** Indexes the batches that are whole, and lets others in between. */
   async run(): Promise<void> {
-    while (this.#waiting > 0) {
+    while (this.#waiting >= batchRows) {
       this.#indexBatch();
       await scheduler.wait(0);
     }
