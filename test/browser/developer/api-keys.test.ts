@@ -49,6 +49,23 @@ test('a key is created on a page that teaches what it is, is shown once, works, 
   expect(await usage(key)).toBe(401);
 });
 
+test('the button that creates a key waits until the list is there, since its place moves and a press on it would be lost', async () => {
+  const ada = await stage.newPerson();
+  const browser = await stage.newBrowser();
+  const held = Promise.withResolvers<void>();
+  await browser.route('**/v1/auth/api-keys*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const page = await ada.open('/developer/api-keys', browser);
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  const create = page.getByRole('button', { name: 'Create API key' });
+  expect(await create.count()).toBe(0);
+  held.resolve();
+  await create.click();
+  await page.getByRole('dialog', { name: 'Create API key' }).waitFor();
+});
+
 test.each(['curl', 'JavaScript', 'Python', 'PHP'])(
   'the example in %s has the new key in it',
   async (language) => {

@@ -6,10 +6,8 @@ import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiKey } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
-import { Page } from '../../parts/frames/page.tsx';
+import { ListPage } from '../../parts/frames/list-page.tsx';
 import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
@@ -31,20 +29,24 @@ export function ApiKeysPage() {
       {t('create')}
     </Button>
   );
-  const isEmpty = keys.data?.length === 0;
+  const empty = (
+    <Empty icon="key" title={t('emptyTitle')} lead={t('emptyLead')}>
+      <CodeBlock name={t('snippetName')} text={sendSnippet.curl(window.location.origin, 'sk_live_…')} />
+      {create}
+    </Empty>
+  );
   const list = (
-    <Page title={t('title')} lead={t('lead')} actions={isEmpty ? undefined : create}>
-      {keys.isPending && <Waiting />}
-      <Problem error={keys.error} onRetry={() => void keys.refetch()} />
-      {isEmpty && (
-        <Empty icon="key" title={t('emptyTitle')} lead={t('emptyLead')}>
-          <CodeBlock name={t('snippetName')} text={sendSnippet.curl(window.location.origin, 'sk_live_…')} />
-          {create}
-        </Empty>
-      )}
-      {keys.data !== undefined && !isEmpty && <KeysTable keys={keys.data} />}
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      query={keys}
+      rows={keys.data}
+      add={create}
+      empty={empty}
+      list={(rows) => <KeysTable keys={rows} />}
+    >
       <Suspense>{isCreating && <CreateApiKey onClose={creating.close} />}</Suspense>
-    </Page>
+    </ListPage>
   );
   return <ListWithPanel list={list} panel={<Outlet />} />;
 }

@@ -6,10 +6,8 @@ import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Assistant } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
-import { Page } from '../../parts/frames/page.tsx';
+import { ListPage } from '../../parts/frames/list-page.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
 import { assistantsQuery } from '../../queries/assistants.ts';
@@ -26,19 +24,23 @@ export function AssistantsPage() {
       {t('add')}
     </Button>
   );
-  const isEmpty = assistants.data?.length === 0;
+  const empty = (
+    <Empty icon="assistant" title={t('emptyTitle')} lead={t('emptyLead')}>
+      {add}
+    </Empty>
+  );
   return (
-    <Page title={t('title')} lead={t('lead')} actions={isEmpty ? undefined : add}>
-      {assistants.isPending && <Waiting />}
-      <Problem error={assistants.error} onRetry={() => void assistants.refetch()} />
-      {isEmpty && (
-        <Empty icon="assistant" title={t('emptyTitle')} lead={t('emptyLead')}>
-          {add}
-        </Empty>
-      )}
-      {assistants.data !== undefined && !isEmpty && <AssistantsTable assistants={assistants.data} />}
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      query={assistants}
+      rows={assistants.data}
+      add={add}
+      empty={empty}
+      list={(rows) => <AssistantsTable assistants={rows} />}
+    >
       <Suspense>{isAdding && <CreateAssistant onClose={adding.close} />}</Suspense>
-    </Page>
+    </ListPage>
   );
 }
 

@@ -5,8 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Automation } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
-import { Page } from '../../parts/frames/page.tsx';
+import { ListPage } from '../../parts/frames/list-page.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -19,25 +18,28 @@ import { useSummary } from './summary.ts';
 export function AutomationsPage() {
   const t = useTranslations('automations');
   const automations = useQuery(automationsQuery);
-  const isEmpty = automations.data?.length === 0;
   const add = (
     <Button component={Link} to="/automations/new" leftSection={<Icon name="plus" size={16} />}>
       {t('add')}
     </Button>
   );
+  const empty = (
+    <section className={classes.start}>
+      <h2>{t('emptyTitle')}</h2>
+      <p className={classes.quiet}>{t('emptyLead')}</p>
+      <ReadyMadeList />
+    </section>
+  );
   return (
-    <Page title={t('title')} lead={t('lead')} actions={isEmpty ? undefined : add}>
-      {automations.isPending && <Waiting />}
-      <Problem error={automations.error} onRetry={() => void automations.refetch()} />
-      {isEmpty && (
-        <section className={classes.start}>
-          <h2>{t('emptyTitle')}</h2>
-          <p className={classes.quiet}>{t('emptyLead')}</p>
-          <ReadyMadeList />
-        </section>
-      )}
-      {automations.data !== undefined && !isEmpty && <AutomationsTable automations={automations.data} />}
-    </Page>
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      query={automations}
+      rows={automations.data}
+      add={add}
+      empty={empty}
+      list={(rows) => <AutomationsTable automations={rows} />}
+    />
   );
 }
 

@@ -7,10 +7,8 @@ import { useTranslations } from 'use-intl';
 import type { Bridge, BridgeList } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { Note } from '../../parts/feedback/note.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
-import { Page } from '../../parts/frames/page.tsx';
+import { ListPage } from '../../parts/frames/list-page.tsx';
 import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
@@ -25,26 +23,30 @@ const AddBridge = lazy(() => import('./add-bridge.tsx'));
 export function BridgesPage() {
   const t = useTranslations('bridges');
   const [isAdding, adding] = useDisclosure();
-  const { data: bridges, error, isPending, refetch } = useQuery(bridgesQuery);
+  const bridges = useQuery(bridgesQuery);
   const add = (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
       {t('add')}
     </Button>
   );
-  const isEmpty = bridges?.data.length === 0;
+  const empty = (
+    <Empty icon="bridge" title={t('emptyTitle')} lead={t('emptyLead')}>
+      {add}
+    </Empty>
+  );
   const list = (
-    <Page title={t('title')} lead={t('lead')} actions={isEmpty ? undefined : add}>
-      {isPending && <Waiting />}
-      <Problem error={error} onRetry={() => void refetch()} />
-      {bridges !== undefined && <Troubles bridges={bridges} />}
-      {isEmpty && (
-        <Empty icon="bridge" title={t('emptyTitle')} lead={t('emptyLead')}>
-          {add}
-        </Empty>
-      )}
-      {bridges !== undefined && !isEmpty && <BridgesTable bridges={sorted(bridges.data)} />}
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      query={bridges}
+      rows={bridges.data?.data}
+      add={add}
+      empty={empty}
+      list={(rows) => <BridgesTable bridges={sorted(rows)} />}
+    >
+      {bridges.data !== undefined && <Troubles bridges={bridges.data} />}
       <Suspense>{isAdding && <AddBridge onClose={adding.close} />}</Suspense>
-    </Page>
+    </ListPage>
   );
   return <ListWithPanel list={list} panel={<Outlet />} />;
 }

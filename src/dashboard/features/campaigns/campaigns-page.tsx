@@ -4,10 +4,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { More } from '../../parts/feedback/more.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
-import { Page } from '../../parts/frames/page.tsx';
+import { ListPage } from '../../parts/frames/list-page.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -20,7 +18,6 @@ export function CampaignsPage() {
   const t = useTranslations('campaigns');
   const navigate = useNavigate();
   const campaigns = useInfiniteQuery(campaignsQuery);
-  const all = campaigns.data?.pages.flatMap(({ data }) => data);
   const add = (
     <Button
       leftSection={<Icon name="plus" size={16} />}
@@ -29,19 +26,27 @@ export function CampaignsPage() {
       {t('add')}
     </Button>
   );
-  const isEmpty = all?.length === 0;
-  return (
-    <Page title={t('title')} lead={t('lead')} actions={isEmpty ? undefined : add}>
-      {campaigns.isPending && <Waiting />}
-      <Problem error={campaigns.error} onRetry={() => void campaigns.refetch()} />
-      {isEmpty && (
-        <Empty icon="campaigns" title={t('emptyTitle')} lead={t('emptyLead')}>
-          {add}
-        </Empty>
-      )}
-      {all !== undefined && !isEmpty && <CampaignsTable campaigns={all} />}
+  const empty = (
+    <Empty icon="campaigns" title={t('emptyTitle')} lead={t('emptyLead')}>
+      {add}
+    </Empty>
+  );
+  const list = (rows: readonly CampaignSummary[]) => (
+    <>
+      <CampaignsTable campaigns={rows} />
       <More query={campaigns} />
-    </Page>
+    </>
+  );
+  return (
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      query={campaigns}
+      rows={campaigns.data?.pages.flatMap(({ data }) => data)}
+      add={add}
+      empty={empty}
+      list={list}
+    />
   );
 }
 

@@ -5,10 +5,8 @@ import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
-import { Page } from '../../parts/frames/page.tsx';
+import { ListPage } from '../../parts/frames/list-page.tsx';
 import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
@@ -37,18 +35,23 @@ export function NumbersPage() {
       {t('add')}
     </Button>
   );
+  const empty = (
+    <Empty icon="numbers" title={t('emptyTitle')} lead={t('emptyLead')}>
+      {add}
+    </Empty>
+  );
   const list = (
-    <Page title={t('title')} lead={t('lead')} actions={numbers.data?.length === 0 ? undefined : add}>
-      {numbers.isPending && <Waiting />}
-      <Problem error={numbers.error} onRetry={() => void numbers.refetch()} />
-      {numbers.data?.length === 0 && (
-        <Empty icon="numbers" title={t('emptyTitle')} lead={t('emptyLead')}>
-          {add}
-        </Empty>
-      )}
-      {numbers.data !== undefined && numbers.data.length > 0 && <NumbersTable numbers={numbers.data} />}
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      query={numbers}
+      rows={numbers.data}
+      add={add}
+      empty={empty}
+      list={(rows) => <NumbersTable numbers={rows} />}
+    >
       <Suspense>{isAdding && <AddNumber onClose={close} />}</Suspense>
-    </Page>
+    </ListPage>
   );
   return <ListWithPanel list={list} panel={<Outlet />} />;
 }

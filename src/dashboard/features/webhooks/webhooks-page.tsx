@@ -6,10 +6,8 @@ import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Webhook } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
-import { Page } from '../../parts/frames/page.tsx';
+import { ListPage } from '../../parts/frames/list-page.tsx';
 import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
 import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
@@ -36,20 +34,24 @@ export function WebhooksPage() {
       {t('add')}
     </Button>
   );
-  const isEmpty = webhooks.data?.length === 0;
+  const empty = (
+    <Empty icon="webhook" title={t('emptyTitle')} lead={t('emptyLead')}>
+      <CodeBlock name={t('exampleName')} text={example} />
+      {add}
+    </Empty>
+  );
   const list = (
-    <Page title={t('title')} lead={t('lead')} actions={isEmpty ? undefined : add}>
-      {webhooks.isPending && <Waiting />}
-      <Problem error={webhooks.error} onRetry={() => void webhooks.refetch()} />
-      {isEmpty && (
-        <Empty icon="webhook" title={t('emptyTitle')} lead={t('emptyLead')}>
-          <CodeBlock name={t('exampleName')} text={example} />
-          {add}
-        </Empty>
-      )}
-      {webhooks.data !== undefined && !isEmpty && <WebhooksTable webhooks={webhooks.data} />}
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      query={webhooks}
+      rows={webhooks.data}
+      add={add}
+      empty={empty}
+      list={(rows) => <WebhooksTable webhooks={rows} />}
+    >
       <Suspense>{isAdding && <AddWebhook onClose={adding.close} />}</Suspense>
-    </Page>
+    </ListPage>
   );
   return <ListWithPanel list={list} panel={<Outlet />} />;
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
@@ -6,10 +6,8 @@ import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AlertChannel } from '../../../../sdk/index.ts';
 import { Empty } from '../../../parts/feedback/empty.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import { Page } from '../../../parts/frames/page.tsx';
+import { ListPage } from '../../../parts/frames/list-page.tsx';
 import { ListWithPanel } from '../../../parts/frames/side-panel.tsx';
 import table from '../../../parts/frames/table.module.css';
 import { Icon } from '../../../parts/icon.tsx';
@@ -30,27 +28,29 @@ export function ChannelsPage() {
       {t('add')}
     </Button>
   );
-  const isEmpty = channels.data?.length === 0;
-  const actions = (
-    <Group gap="xs">
-      <Button variant="default" leftSection={<Icon name="back" size={16} />} component={Link} to="/alerts">
-        {t('back')}
-      </Button>
-      {!isEmpty && add}
-    </Group>
+  const back = (
+    <Button variant="default" leftSection={<Icon name="back" size={16} />} component={Link} to="/alerts">
+      {t('back')}
+    </Button>
+  );
+  const empty = (
+    <Empty icon="send" title={t('emptyTitle')} lead={t('emptyLead')}>
+      {add}
+    </Empty>
   );
   const list = (
-    <Page title={t('title')} lead={t('lead')} actions={actions}>
-      {channels.isPending && <Waiting />}
-      <Problem error={channels.error} onRetry={() => void channels.refetch()} />
-      {isEmpty && (
-        <Empty icon="send" title={t('emptyTitle')} lead={t('emptyLead')}>
-          {add}
-        </Empty>
-      )}
-      {channels.data !== undefined && !isEmpty && <ChannelsTable channels={channels.data} />}
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      query={channels}
+      rows={channels.data}
+      actions={back}
+      add={add}
+      empty={empty}
+      list={(rows) => <ChannelsTable channels={rows} />}
+    >
       <Suspense>{isAdding && <AddChannel onClose={adding.close} />}</Suspense>
-    </Page>
+    </ListPage>
   );
   return <ListWithPanel list={list} panel={<Outlet />} />;
 }

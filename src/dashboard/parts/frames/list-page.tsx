@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Problem } from '../feedback/problem.tsx';
+import { Waiting } from '../feedback/waiting.tsx';
+import { Page } from './page.tsx';
+
+interface ListPageProps<Row> {
+  title: string;
+  lead: string;
+  query: { error: unknown; isPending: boolean; refetch: () => unknown };
+  /** What the query found; undefined while that is not known. */
+  rows: readonly Row[] | undefined;
+  /** Buttons at the right of the title, whatever was found. */
+  actions?: ReactNode;
+  /** The button that makes one more. Not before it is known that there are some: a press on what moves away is lost. */
+  add: ReactNode;
+  /** What teaches while there is none, with a button that makes the first. */
+  empty: ReactNode;
+  list: (rows: readonly Row[]) => ReactNode;
+  /** What stands above the list, and dialogs. */
+  children?: ReactNode;
+}
+
+/** A page about everything of a kind that the account has. */
+export function ListPage<Row>(props: ListPageProps<Row>) {
+  const { title, lead, query, rows, actions, add, empty, list, children } = props;
+  const isFilled = rows !== undefined && rows.length > 0;
+  const withAdd = (
+    <>
+      {actions}
+      {add}
+    </>
+  );
+  return (
+    <Page title={title} lead={lead} actions={isFilled ? withAdd : actions}>
+      {query.isPending && <Waiting />}
+      <Problem error={query.error} onRetry={() => void query.refetch()} />
+      {children}
+      {rows?.length === 0 && empty}
+      {isFilled && list(rows)}
+    </Page>
+  );
+}
