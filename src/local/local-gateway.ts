@@ -18,9 +18,9 @@ import {
   gatewayPart,
   type PartsContext,
   type RunningBridge,
-  type StartedPart,
   simulatorPart,
 } from './parts/parts.ts';
+import type { SupervisedPart } from './parts/supervised-part.ts';
 import { requireFreePort } from './ports.ts';
 import { type LocalSettings, listenedAddresses } from './settings.ts';
 import { terminal } from './terminal.ts';
@@ -63,7 +63,7 @@ class LocalRun {
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   /** In the order of their start; they stop in the opposite order, so the bridge drains while the gateway is there. */
-  readonly #parts: StartedPart[] = [];
+  readonly #parts: SupervisedPart[] = [];
   readonly #stopped: Promise<void>;
   /** In the order of their places. */
   readonly #bridges: RunningBridge[] = [];
@@ -173,7 +173,7 @@ class LocalRun {
     return value as Value;
   }
 
-  #add(part: StartedPart): StartedPart {
+  #add(part: SupervisedPart): SupervisedPart {
     this.#parts.push(part);
     return part;
   }

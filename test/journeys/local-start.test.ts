@@ -185,11 +185,21 @@ describe('npm start', () => {
     await gateway.start();
   });
 
-  test('a part that is killed is started again while the others run on', async () => {
-    const bridge = gateway.pidOf('bridge');
-    await gateway.killAndAwaitRestart('simulator');
-    expect(gateway.pidOf('bridge')).toBe(bridge);
-  });
+  test.for([
+    ['simulator', 'simulator'],
+    ['workerd', 'gateway'],
+  ] as const)(
+    'what is killed (%s) is started again while the others run on, and the terminal says so',
+    async ([part, name]) => {
+      const bridge = gateway.pidOf('bridge');
+      gateway.terminalText = '';
+      await gateway.killAndAwaitRestart(part);
+      await waitUntil('The terminal says nothing of it', async () =>
+        gateway.terminalText.includes(`The ${name} had ended (SIGKILL) and was started again.`) ? true : null,
+      );
+      expect(gateway.pidOf('bridge')).toBe(bridge);
+    },
+  );
 
   test('a start on a damaged secrets file names the file, keeps it as it is, and ends with an error', async () => {
     await gateway.stop();
@@ -307,6 +317,19 @@ describe('npm start where it cannot run', () => {
     const terminal = await refusal({ LOG_LEVEL: 'shouting' });
     expect(terminal).toContain('The bridge does not start: it ended 4 times in a row (exit code 1).');
     expect(terminal).toContain('LOG_LEVEL must be a pino level');
+  });
+
+  test('with a runtime that takes its time and then cannot start gives up, and shows what the runtime has said', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'heliograph-journey-'));
+    const runtime = join(folder, 'workerd');
+    // Longer than a part has to be there for its start to have gone well.
+    const script = "#!/bin/sh\ncat > /dev/null\nsleep 6\necho 'server.c++:1: no luck' >&2\nexit 1\n";
+    writeFileSync(runtime, script, { mode: 0o700 });
+    const terminal = await refusal({ MINIFLARE_WORKERD_PATH: runtime });
+    rmSync(folder, { recursive: true });
+    expect(terminal).toContain('The gateway does not start: it ended 4 times in a row (exit code 1).');
+    expect(terminal).toContain('The Workers runtime failed to start.');
+    expect(terminal).toContain('server.c++:1: no luck');
   });
 
   test('with the state of an older version says so, and leaves it as it is', async () => {

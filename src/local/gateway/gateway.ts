@@ -52,7 +52,11 @@ const endGuards = guardWorkerd({
     // on the same ports.
     setImmediate(() => {
       if (livedMs < stayedUpMs) end(died);
-      else miniflare.ready.catch(() => end(died));
+      else
+        miniflare.ready.then(
+          () => logger.warn({ event: 'gateway.runtime_restarted', died }),
+          () => end(died),
+        );
     });
   },
 });

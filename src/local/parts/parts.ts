@@ -14,18 +14,10 @@ export interface PartsContext {
   logger: Logger;
 }
 
-/** A part that was started. */
-export interface StartedPart {
-  /** It has said for the first time that it listens. */
-  ready: Promise<void>;
-  gaveUp: Promise<never>;
-  stop(): Promise<void>;
-}
-
 /** workerd with the built Worker, its state in `gateway/`. */
 export function gatewayPart(
   context: PartsContext & { projectRoot: string; buildFolder: string; mailCatcherUrl: string },
-): StartedPart {
+): SupervisedPart {
   const { home, settings, secrets } = context;
   return startPart(context, {
     name: 'gateway',
@@ -54,6 +46,10 @@ export function gatewayPart(
       WRANGLER_LOG: 'none',
     },
     isReady: (line) => line.includes('"gateway.listening"'),
+    onLine: (line) => {
+      if (!line.includes('"gateway.runtime_restarted"')) return;
+      tellOfRestart('gateway', (JSON.parse(line) as { died: string }).died);
+    },
   });
 }
 
@@ -71,7 +67,7 @@ export function bridgePart(
   context: PartsContext,
   place: number,
   onRunning: (bridge: RunningBridge) => void,
-): StartedPart {
+): SupervisedPart {
   const { home, settings, secrets } = context;
   const name = place === 1 ? 'bridge' : `bridge-${place}`;
   return startPart(context, {
@@ -90,7 +86,7 @@ export function bridgePart(
     },
     isReady: (line, pid) => {
       const bridgeId = startedBridge(line);
-      if (bridgeId !== null && pid !== null) onRunning({ bridgeId, pid });
+      if (bridgeId !== null && pid !== undefined) onRunning({ bridgeId, pid });
       return bridgeId !== null;
     },
   });
@@ -104,7 +100,7 @@ function startedBridge(line: string): string | null {
 }
 
 /** The consumer network on this machine. */
-export function simulatorPart(context: PartsContext): StartedPart {
+export function simulatorPart(context: PartsContext): SupervisedPart {
   const { home, settings } = context;
   return startPart(context, {
     name: 'simulator',
@@ -127,21 +123,24 @@ function simulatorEnvironment(home: Home, settings: LocalSettings): Record<strin
 
 function startPart(
   { home, logger }: PartsContext,
-  options: Omit<PartOptions, 'logFolder' | 'logger'> & { isReady(line: string, pid: number | null): boolean },
-): StartedPart {
-  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
+  options: Omit<PartOptions, 'logFolder' | 'logger' | 'onRestart'>,
+): SupervisedPart {
   const summarise = errorSummary(options.name);
   const part = new SupervisedPart({
     ...options,
     logFolder: home.logs,
     logger,
     onLine: (line) => {
-      if (options.isReady(line, part.pid)) becomeReady();
+      options.onLine?.(line);
       const trouble = summarise(line);
       if (trouble !== null) terminal.trouble(trouble);
     },
-    onRestart: (died) => terminal.warn(`The ${options.name} had ended (${died}) and was started again.`),
+    onRestart: (died) => tellOfRestart(options.name, died),
   });
   part.start();
-  return { ready, gaveUp: part.gaveUp, stop: () => part.stop() };
+  return part;
+}
+
+function tellOfRestart(name: string, died: string): void {
+  terminal.warn(`The ${name} had ended (${died}) and was started again.`);
 }

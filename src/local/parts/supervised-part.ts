@@ -8,10 +8,11 @@ const preload = new URL('./exit-with-parent.ts', import.meta.url).href;
 
 const restartDelayFirstMs = 100;
 const restartDelayMaxMs = 5000;
-/** Who has lived this long has started well, and the count of failed starts begins anew. */
+/** Who is there this long after it was ready has started well, and the count of failed starts begins anew. */
 const startedWellMs = 5000;
 const failedStartsMax = 4;
-const lastErrorLinesMax = 12;
+/** An error of Node or Miniflare, with where it was thrown. */
+const lastErrorLinesMax = 30;
 
 export interface PartOptions {
   /** `gateway`, `bridge`, `simulator`: also the name of its log. */
@@ -23,6 +24,8 @@ export interface PartOptions {
   /** How long a clean stop may take before it is killed. */
   stopMs: number;
   logger: Logger;
+  /** Whether this line of its output says that it is ready. */
+  isReady(line: string, pid: number | undefined): boolean;
   /** Each line of its output, beside the log file. */
   onLine?(line: string): void;
   /** It is running anew after it died. */
@@ -35,13 +38,18 @@ export interface PartOptions {
  */
 export class SupervisedPart {
   readonly name: string;
+  /** Resolves when it has been ready once. */
+  readonly ready: Promise<void>;
   readonly gaveUp: Promise<never>;
   readonly #options: PartOptions;
   readonly #log: LogFile;
+  #becomeReady!: () => void;
   #reject!: (error: Error) => void;
   #child: ChildProcess | null = null;
   #exited: Promise<void> = Promise.resolve();
   #stopping = false;
+  /** Since when this process of it is ready, in milliseconds since 1970. */
+  #readyAt: number | null = null;
   #failedStarts = 0;
   #restartTimer: NodeJS.Timeout | null = null;
   #lastErrorLines: string[] = [];
@@ -50,6 +58,9 @@ export class SupervisedPart {
     this.#options = options;
     this.name = options.name;
     this.#log = new LogFile(`${options.logFolder}/${options.name}.log`);
+    this.ready = new Promise((resolve) => {
+      this.#becomeReady = resolve;
+    });
     this.gaveUp = new Promise((_, reject) => {
       this.#reject = reject;
     });
@@ -57,14 +68,10 @@ export class SupervisedPart {
     this.gaveUp.catch(() => {});
   }
 
-  /** Of its process; null while there is none. */
-  get pid(): number | null {
-    return this.#child?.pid ?? null;
-  }
-
   start(): void {
     const { name, entry, environment, logger } = this.#options;
     this.#lastErrorLines = [];
+    this.#readyAt = null;
     const startedAt = Date.now();
     const child = spawn(
       process.execPath,
@@ -116,6 +123,9 @@ export class SupervisedPart {
     const take = (line: string) => {
       this.#log.write(`${line}\n`);
       this.#options.onLine?.(line);
+      if (!this.#options.isReady(line, child.pid)) return;
+      this.#readyAt ??= Date.now();
+      this.#becomeReady();
     };
     const output = new LineSplitter(take);
     const errors = new LineSplitter((line) => {
@@ -135,8 +145,9 @@ export class SupervisedPart {
       logger.info({ event: 'part.stopped', part: name, died });
       return;
     }
+    const startedWell = this.#readyAt !== null && Date.now() - this.#readyAt >= startedWellMs;
     // Being killed from outside says nothing about whether it can start.
-    this.#failedStarts = killed || livedMs >= startedWellMs ? 0 : this.#failedStarts + 1;
+    this.#failedStarts = killed || startedWell ? 0 : this.#failedStarts + 1;
     logger.error({ event: 'part.died', part: name, died, livedMs, failedStarts: this.#failedStarts });
     if (this.#failedStarts >= failedStartsMax) {
       const lastWords = this.#lastErrorLines.join('\n').trim();
