@@ -55,7 +55,7 @@ test('filters and words are in the address, and a link to them shows the same', 
   await page.getByRole('searchbox', { name: 'Words in the text' }).fill('umbrella');
   await page.waitForURL('**/messages?q=umbrella');
   await list.getByText('the red umbrella').waitFor();
-  expect(await list.getByRole('link').count()).toBe(1);
+  await expect.poll(() => list.getByRole('link').count()).toBe(1);
   await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
   await page.getByRole('heading', { name: 'No message fits' }).waitFor();
   const link = page.url();

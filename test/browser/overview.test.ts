@@ -64,7 +64,7 @@ test('a gateway that is gone is told, what was shown stays, and its return is no
   await page.getByRole('heading', { name: 'No number yet' }).waitFor();
   process.kill(supervisor, 'SIGCONT');
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-  expect(await page.getByRole('alert').count()).toBe(0);
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
 });
 
 test('two people of an account see the same number at the same time', async () => {
