@@ -4,6 +4,7 @@ import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { MessageContent } from '../../contract/messages/content.ts';
 import type { Pacing } from '../../contract/sender-settings.ts';
 import { regionNear } from '../bridge-fleet/fleet-of.ts';
+import type { HeardEarlier } from '../event-log/contacts/alias-history.ts';
 import type { Fact, OutboundRecord } from '../event-log/facts.ts';
 import { sendFactOf } from '../event-log/intake/messages/send-facts.ts';
 import type { NewsTaken, NumberNews, SenderReport } from '../hand-over/number-news.ts';
@@ -94,7 +95,7 @@ export class Account extends DurableObject<Env> {
     return this.#parts.sending.sendAs(request);
   }
 
-  /** Takes back a message that has not left the account yet. */
+  /** Takes back a message that has not left the account yet; see {@link Cancelling.cancel}. */
   cancelSend(messageId: string, numberId: string): { ok: true } | Refusal {
     return this.#parts.cancelling.cancel(messageId, numberId, Date.now());
   }
@@ -269,6 +270,17 @@ export class Account extends DurableObject<Env> {
     // Of an account that never was, nothing is kept.
     const takenUpTo = news.notes.at(-1)?.seq ?? 0;
     return { takenUpTo, rerouteAfterMs: current.settings.rerouteAfterMs };
+  }
+
+  /** What somebody wrote while only their alias was known. Repeats change nothing. */
+  async hearEarlier(phoneNumber: string, heard: readonly HeardEarlier[]): Promise<void> {
+    const { configuration, housekeeping, news } = this.#parts;
+    const { settings } = await configuration.current();
+    // Of an account that never was, nothing is kept.
+    if (!configuration.mayExist) return;
+    const now = Date.now();
+    housekeeping.begin(now);
+    news.hearEarlier(phoneNumber, heard, settings, now);
   }
 
   /** Each number as the account knows it now. */

@@ -5,6 +5,7 @@ import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
 import { assembleAssistants } from './assistants/assemble-assistants.ts';
 import { assembleAutomations } from './automations/assemble-automations.ts';
+import { AliasHistory } from './contacts/alias-history.ts';
 import { assembleContacts } from './contacts/contact-parts.ts';
 import { ContactRows } from './contacts/contact-rows.ts';
 import { eraseConversations } from './contacts/erasing/erased-conversations.ts';
@@ -97,11 +98,15 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     online: () => feed.viewers(),
   });
   const { conversations } = talk;
+  const aliasHistory = new AliasHistory(sql, (phoneNumber, heard) =>
+    env.ACCOUNT.getByName(accountId).hearEarlier(phoneNumber, heard),
+  );
   const people = assembleContacts({
     storage,
     accountId,
     state,
     rows: contactRows,
+    aliasHistory,
     joined: (phoneNumber, lid, at) => conversations.joined(phoneNumber, lid, at),
     importCalls: ctx.exports.ImportReader,
   });
@@ -173,6 +178,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     eraseConversations: (person) => {
       for (const address of [person.phoneNumber, person.lid]) {
         if (address === null) continue;
+        aliasHistory.forget(address);
         support.surveys.forget(address);
         automations.forgetPerson(address);
       }

@@ -7,6 +7,7 @@ import {
   assistantTurnsToAnswerSql,
 } from './assistants/assistant-tables.ts';
 import { automationTablesSql } from './automations/automation-tables.ts';
+import { joinedAliasesSql } from './contacts/alias-history.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
@@ -250,4 +251,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '27-assistant-instructions', sql: assistantInstructionsSql },
+  { id: '28-joined-aliases', sql: joinedAliasesSql },
 ];

@@ -87,3 +87,59 @@ test("another account's contact is none", async () => {
     expect((await ask('PATCH', path, { headers: stranger.server, json })).status).toBe(404);
   }
 });
+
+const lid = '100000000000017';
+
+/** Somebody of whom only the alias is known has written this to a number. */
+async function accountWithAlias(...texts: string[]) {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const log = logOf(env, account.accountId);
+  const say = (text: string, at: number) =>
+    received(
+      { from: lid, senderLid: lid, content: { type: 'text', text }, at: new Date(at).toISOString() },
+      numberId,
+    );
+  await log.take(texts.map((text, index) => say(text, start + index * 1000)));
+  return { account, numberId, log, say };
+}
+
+const optOutOf = ({ server: headers }: { server: Record<string, string> }) =>
+  eventually(async () => {
+    const { body } = await ask('GET', '/v1/opt-outs', { headers });
+    return body.data[0];
+  });
+
+test('who opted out while only their alias was known has opted out once their phone number is', async () => {
+  const { account, numberId, log } = await accountWithAlias('Hello', 'Stop, please!', 'I mean it');
+  expect((await ask('GET', '/v1/opt-outs', { headers: account.server })).body.data).toEqual([]);
+  await log.take([
+    received({ from: phoneNumber, senderLid: lid, at: new Date(start + 9000).toISOString() }, numberId),
+  ]);
+  expect(await optOutOf(account)).toMatchObject({
+    phoneNumber,
+    numberId,
+    optedOutAt: new Date(start + 1000).toISOString(),
+  });
+  const json = { to: phoneNumber, text: 'News' };
+  const send = await ask('POST', '/v1/messages/send', { headers: account.server, json });
+  expect(send).toMatchObject({ status: 422, body: { error: { code: 'RECIPIENT_FILTERED' } } });
+});
+
+test('so has who is merged by hand with a contact that has a phone number', async () => {
+  const { account } = await accountWithAlias('STOP');
+  const headers = account.owner;
+  const alias = (await ask('GET', '/v1/contacts', { headers })).body.data[0];
+  const contact = (await ask('POST', '/v1/contacts', { headers, json: { phoneNumber } })).body;
+  const json = { contactId: contact.contactId, otherContactId: alias.contactId };
+  const merged = await ask('POST', '/v1/contacts/merges', { headers, json });
+  expect(merged.status, merged.text).toBe(201);
+  expect(await optOutOf(account)).toMatchObject({ phoneNumber, word: 'STOP' });
+});
+
+test('a word that is written under an alias counts at once where its phone number is known', async () => {
+  const { account, numberId, log, say } = await accountWithAlias();
+  await log.take([received({ from: phoneNumber, senderLid: lid }, numberId)]);
+  await log.take([say('STOP', start + 5000)]);
+  expect(await optOutOf(account)).toMatchObject({ phoneNumber, word: 'STOP' });
+});

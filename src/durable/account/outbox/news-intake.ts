@@ -1,4 +1,5 @@
 import type { AccountSettings } from '../../../contract/account-settings.ts';
+import type { HeardEarlier } from '../../event-log/contacts/alias-history.ts';
 import type { NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
 import { logFault } from '../../log.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
@@ -75,6 +76,20 @@ export class NewsIntake {
     };
   }
 
+  /** Whom it is too late to tell that they will hear no more gets no confirmation. */
+  hearEarlier(
+    phoneNumber: string,
+    heard: readonly HeardEarlier[],
+    settings: AccountSettings,
+    now: number,
+  ): void {
+    this.#parts.change(() => {
+      for (const { numberId, at, text } of heard) {
+        this.#noteWritten(numberId, { from: phoneNumber, at, text }, settings, now);
+      }
+    });
+  }
+
   #takeNotes(sender: Sender, notes: readonly Numbered[], configuration: Configuration, now: number): void {
     for (const { seq, note } of notes) {
       if (seq <= sender.heardUpTo) continue;
@@ -113,21 +128,25 @@ export class NewsIntake {
   }
 
   /** Somebody wrote to the number: they talk with it now, and may have opted out or in again. */
-  #hearInbound(
-    { numberId }: Sender,
-    { from, at, text }: Inbound,
+  #hearInbound({ numberId }: Sender, inbound: Inbound, settings: AccountSettings, now: number): void {
+    const isOutNow = this.#noteWritten(numberId, inbound, settings, now);
+    if (isOutNow) this.#parts.confirmations.send(inbound.from, numberId, settings, now);
+  }
+
+  /** True: they have opted out now. */
+  #noteWritten(
+    numberId: string,
+    { from, at, text }: Pick<Inbound, 'from' | 'at' | 'text'>,
     settings: AccountSettings,
     now: number,
-  ): void {
-    const { choosing, backlog, confirmations } = this.#parts;
+  ): boolean {
+    const { choosing, backlog } = this.#parts;
     const { conversations, optOuts } = choosing;
     const heardAt = Math.min(at, now);
     conversations.noteInbound(from, numberId, heardAt);
     backlog.noteWritten(numberId, from, heardAt, now);
     const meaning = text === null ? null : optOutMeaning(text, settings.optOut);
-    if (text === null || meaning === null) return;
-    const isOutNow = optOuts.note(from, meaning, heardAt, numberId, text);
-    if (isOutNow) confirmations.send(from, numberId, settings, now);
+    return text !== null && meaning !== null && optOuts.note(from, meaning, heardAt, numberId, text);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { NamedTimer } from '../../named-timers.ts';
 import type { LogState } from '../log-state.ts';
+import type { AliasHistory } from './alias-history.ts';
 import { AttributeDefinitions } from './attributes/attribute-definitions.ts';
 import { Audience } from './audience.ts';
 import { ContactBackfill } from './contact-backfill.ts';
@@ -18,18 +19,19 @@ interface ContactNeeds {
   accountId: string;
   state: LogState;
   rows: ContactRows;
+  aliasHistory: AliasHistory;
   joined: Joined;
   importCalls: ImportCalls;
 }
 
 /** Whom the account knows, and what it does with them. */
 export function assembleContacts(needs: ContactNeeds) {
-  const { storage, accountId, state, rows, joined, importCalls } = needs;
+  const { storage, accountId, state, rows, aliasHistory, joined, importCalls } = needs;
   const { sql } = storage;
   const search = new ContactSearch(sql);
   const definitions = new AttributeDefinitions(sql);
   const segments = new ContactSegments(sql);
-  const contacts = new Contacts(rows, definitions, joined);
+  const contacts = new Contacts(rows, definitions, aliasHistory, joined);
   const importRows = new ImportRows(sql);
   const members = new ImportedContacts(sql);
   const imports = new ContactImports({
@@ -44,6 +46,7 @@ export function assembleContacts(needs: ContactNeeds) {
   const backfill = new ContactBackfill({ storage, state, rows });
   const timers: NamedTimer[] = [
     { name: 'contact-imports', dueAt: () => imports.dueAt(), run: (now) => imports.run(now) },
+    { name: 'alias-history', dueAt: () => aliasHistory.dueAt(), run: () => aliasHistory.run() },
     { name: 'contact-backfill', dueAt: () => backfill.dueAt(), run: () => backfill.run() },
   ];
   return {

@@ -6,6 +6,7 @@ import type { EventData } from '../../../contract/events.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
+import type { AliasHistory } from './alias-history.ts';
 import { type AttributeDefinitions, attributesRefusal } from './attributes/attribute-definitions.ts';
 import { type Contact, mergedContact, nameOf, newContact, withInbound } from './contact.ts';
 import type { ContactRows } from './contact-rows.ts';
@@ -44,12 +45,19 @@ export interface ChangedContact {
 export class Contacts {
   readonly #rows: ContactRows;
   readonly #definitions: AttributeDefinitions;
+  readonly #aliasHistory: AliasHistory;
   readonly #joined: Joined;
 
   /** `joined`: hears that a phone number and an alias are one person, inside that transaction. */
-  constructor(rows: ContactRows, definitions: AttributeDefinitions, joined: Joined) {
+  constructor(
+    rows: ContactRows,
+    definitions: AttributeDefinitions,
+    aliasHistory: AliasHistory,
+    joined: Joined,
+  ) {
     this.#rows = rows;
     this.#definitions = definitions;
+    this.#aliasHistory = aliasHistory;
     this.#joined = joined;
   }
 
@@ -110,7 +118,9 @@ export class Contacts {
 
   /** A contact has a phone number and an alias, which nobody knew before to be one person. Call inside a transaction. */
   joined({ phoneNumber, lid }: Contact, at: number): EventDraft[] {
-    return phoneNumber !== null && lid !== null ? this.#joined(phoneNumber, lid, at) : [];
+    if (phoneNumber === null || lid === null) return [];
+    this.#aliasHistory.joined(phoneNumber, lid);
+    return this.#joined(phoneNumber, lid, at);
   }
 
   /** That somebody is new is told by no event: a phone that is linked brings its whole address book. */
@@ -129,6 +139,9 @@ export class Contacts {
       pushName: pushName || merged.pushName,
       wroteTo: inbound ? withInbound(merged.wroteTo, inbound.numberId, inbound.at) : merged.wroteTo,
     };
+    if (inbound && lid !== undefined && phoneNumber === undefined && contact.phoneNumber !== null) {
+      this.#aliasHistory.wrote(contact.phoneNumber, lid);
+    }
     const isToldOf = other !== null || !isSame(before, contact);
     if (known !== null && !isToldOf && before.wroteTo === contact.wroteTo) return [];
     if (other) this.#rows.remove(other);
