@@ -162,6 +162,21 @@ describe('somebody who waits', () => {
     await log.take([wrote(start + 60_000)]);
     expect(await find()).toMatchObject({ answers: { messageId: bulk.messageId, origin, at: start } });
   });
+
+  test('is told it also where they waited already, and when they write again after an answer', async () => {
+    const { log, wrote, typed, ours, find } = chat();
+    const origin: MessageOrigin = { kind: 'campaign', campaignId: newUuid() };
+    const bulk = ours(start + 60_000, { origin });
+    await log.take([wrote(start), queued(bulk), sent(bulk), wrote(start + 120_000)]);
+    const answers = { messageId: bulk.messageId, origin, at: start + 60_000 };
+    expect(await find()).toMatchObject({ waitingSince: start, answers });
+    await log.take([typed(start + 180_000), wrote(start + 240_000)]);
+    expect(await find()).toMatchObject({ waitingSince: start + 240_000, answers });
+    const { conversationId } = await find();
+    await log.changeConversation(conversationId, { status: 'resolved' }, { kind: 'system' });
+    await log.take([wrote(Date.now())]);
+    expect(await find()).toMatchObject({ status: 'open', answers: null });
+  });
 });
 
 describe('a conversation that is over', () => {

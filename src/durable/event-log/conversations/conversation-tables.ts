@@ -5,7 +5,7 @@ export const conversationTablesSql = `
   CREATE INDEX messages_by_group ON messages (group_id, id) WHERE group_id IS NOT NULL;
 
   -- One for each contact, or group, and number. last_message: the id of the message that moved it to the top last; last:
-  -- that message as a list shows it, JSON. answers: the message that was answered when the present wait began, JSON.
+  -- that message as a list shows it, JSON. answers: what of an API key or a campaign was answered last, JSON.
   CREATE TABLE conversations (
     conversation_id TEXT PRIMARY KEY,
     number_id TEXT NOT NULL,

@@ -79,10 +79,10 @@ export class Conversations implements MessageListener {
     }
     const before = known ?? this.#begun(address, at);
     const step = afterInbound(before, at);
-    const isNew = step.moments.includes('waiting_began');
+    const isOpened = known === null || known.status === 'resolved';
     const conversation = {
       ...this.#withLast(step.conversation, message),
-      answers: isNew ? messages.answeredBy(message, address) : before.answers,
+      answers: messages.answeredBy(message, address) ?? (isOpened ? null : before.answers),
     };
     return this.#commit(known, { ...step, conversation }, system, at).drafts;
   }

@@ -71,7 +71,7 @@ export const conversationSchema = z
       .object({ messageId: messageIdSchema, origin, at: timestampSchema })
       .nullable()
       .describe(
-        'What was answered by the message that they wait with: something that an API key or a campaign had sent.',
+        'What they have answered last, since the conversation was opened, of what an API key or a campaign had sent.',
       ),
     campaign: z
       .object({ campaignId: uuidSchema, name: z.string().nullable() })
