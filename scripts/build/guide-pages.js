@@ -5,25 +5,57 @@ import { Marked } from 'marked';
 
 /** The pages in reading order, and what their cards say. A page's name is its address under /docs. */
 const guide = [
-  ['first-message', 'From nothing to a message that is on its way.'],
-  ['kinds', 'Places, cards, polls and files; changed, taken back, reacted to.'],
-  ['webhooks', 'Be told of every step, and know who says so.'],
-  ['events', 'Read everything in order, from any place on.'],
-  ['errors', 'What each code means, and what to do.'],
-  ['limits', 'How much, how often, how large.'],
-  ['roles', 'Who may do what in an account.'],
-  ['scopes', 'What a program may do with its key.'],
+  {
+    part: 'Send',
+    pages: [
+      ['first-message', 'From nothing to a message that is on its way.'],
+      ['numbers', 'Which number sends, how it does, how fast it writes.'],
+      ['kinds', 'Places, cards and polls; changed, taken back, reacted to.'],
+      ['files', 'Images, videos, voice notes and documents, both ways.'],
+      ['groups', 'Make them, run them, write to them.'],
+      ['contacts', 'Whom you know, and who wants to hear nothing.'],
+    ],
+  },
+  {
+    part: 'Be told',
+    pages: [
+      ['webhooks', 'Be told of every step, and know who says so.'],
+      ['events', 'Read everything in order, from any place on.'],
+      ['alerts', 'Trouble becomes a message to somebody.'],
+    ],
+  },
+  {
+    part: 'Talk with people',
+    pages: [
+      ['inbox', 'People of yours answer, together and in time.'],
+      ['campaigns', 'One message to many, each once.'],
+      ['automations', 'Rules and AI assistants that answer by themselves.'],
+    ],
+  },
+  {
+    part: 'Look up',
+    pages: [
+      ['errors', 'What each code means, and what to do.'],
+      ['limits', 'How much, how often, how large.'],
+      ['roles', 'Who may do what in an account.'],
+      ['scopes', 'What a program may do with its key.'],
+    ],
+  },
 ];
 
 /** File name → HTML. */
 export function* guidePages(guideFolder, templateFolder) {
   const template = (name) => readFileSync(path.join(templateFolder, name), 'utf8');
   const shell = template('shell.html');
-  const pages = guide.map(([name, card]) => ({
-    name,
-    card,
-    ...rendered(readFileSync(path.join(guideFolder, `${name}.md`), 'utf8')),
+  const parts = guide.map(({ part, pages }) => ({
+    part,
+    pages: pages.map(([name, card]) => ({
+      name,
+      card,
+      ...rendered(readFileSync(path.join(guideFolder, `${name}.md`), 'utf8')),
+    })),
   }));
+  const pages = parts.flatMap((part) => part.pages);
 
   for (const [index, page] of pages.entries()) {
     yield [
@@ -33,7 +65,7 @@ export function* guidePages(guideFolder, templateFolder) {
         head: `<link rel="stylesheet" href="/docs/docs.css" />
     <script type="module" src="/docs/guide.js"></script>`,
         action: '',
-        guide: guideLinks(pages, page),
+        guide: guideLinks(parts, page),
         reference: `<ul>
           <li><a href="/docs#api-reference">Every call</a></li>
           <li><a href="/openapi.json">openapi.json</a></li>
@@ -45,9 +77,11 @@ ${neighbours(pages[index - 1], pages[index + 1])}
       }),
     ];
   }
-  const cards = pages.map(
-    ({ name, title, card }) =>
-      `<li><a href="/docs/${name}"><strong>${title}</strong><span>${card}</span></a></li>`,
+  const cards = parts.map(
+    ({ part, pages }) => `<h2 class="part">${part}</h2>
+  <ul class="cards">
+    ${pages.map(card).join('\n    ')}
+  </ul>`,
   );
   yield [
     'index.html',
@@ -60,21 +94,31 @@ ${neighbours(pages[index - 1], pages[index + 1])}
     <script type="module" src="/docs/guide.js"></script>
     <script type="module" src="/docs/reference.js"></script>`,
       action: '<button id="open-credentials" type="button" hidden><span>Credentials</span></button>',
-      guide: guideLinks(pages),
+      guide: guideLinks(parts),
       reference: `<input id="find-operation" type="search" placeholder="Find a call" aria-label="Find a call" />
         <div id="operations"></div>`,
-      content: filled(template('reference.html'), { cards: cards.join('\n    ') }),
+      content: filled(template('reference.html'), { cards: cards.join('\n  ') }),
     }),
   ];
 }
 
-function guideLinks(pages, current) {
-  const links = pages.map((page) => {
+const card = ({ name, title, card: says }) =>
+  `<li><a href="/docs/${name}"><strong>${title}</strong><span>${says}</span></a></li>`;
+
+function guideLinks(parts, current) {
+  const link = (page) => {
     if (page !== current) return `<li><a href="/docs/${page.name}">${page.title}</a></li>`;
     const headings = page.headings.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`).join('');
     return `<li><a href="/docs/${page.name}" aria-current="page">${page.title}</a><ul>${headings}</ul></li>`;
-  });
-  return links.join('\n          ');
+  };
+  return parts
+    .map(
+      ({ part, pages }) => `<h2>${part}</h2>
+        <ul>
+          ${pages.map(link).join('\n          ')}
+        </ul>`,
+    )
+    .join('\n        ');
 }
 
 function neighbours(before, after) {

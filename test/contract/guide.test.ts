@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { alertKindNames } from '../../src/contract/alerts/alerts.ts';
+import { erasureRemains } from '../../src/contract/contacts/erasure.ts';
 import { errorStatus } from '../../src/contract/errors.ts';
 import { eventNames } from '../../src/contract/events.ts';
 import { keyScopes } from '../../src/contract/key-scopes.ts';
@@ -30,4 +32,15 @@ test('the guide tells why a message may fail, every event and every scope', () =
   expect(tableCodes('errors')).toEqual(expect.arrayContaining(Object.keys(messageErrors)));
   expect(tableCodes('webhooks').filter((code) => /^[a-z]+\.[a-z_]+$/.test(code))).toEqual([...eventNames]);
   expect(tableCodes('scopes')).toEqual([...keyScopes]);
+});
+
+test('the guide tells what remains of a person who was erased', () => {
+  expect(
+    tableCodes('contacts').filter((code) => (erasureRemains as readonly string[]).includes(code)),
+  ).toEqual([...erasureRemains]);
+});
+
+test('the guide tells every kind of alert', () => {
+  const told = readFileSync(new URL('../../docs/guide/alerts.md', import.meta.url), 'utf8');
+  for (const kind of alertKindNames) expect(told).toContain(`\`${kind}\``);
 });

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { erasureRemains } from '../../../contract/contacts/erasure.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { Contact } from '../../../durable/event-log/contacts/contact.ts';
 import type { Erasure } from '../../../durable/event-log/contacts/erasing/erasure-rows.ts';
@@ -15,26 +16,13 @@ import { auditOf } from '../audit-context.ts';
 /** People who want nothing to be known of them any more. */
 export const contactErasureRoutes = new Hono<AppEnv>();
 
-/** What is not erased, or not at once; see docs/contacts.md. */
-const remains = [
-  'opt_out',
-  'sent_files',
-  'import_files',
-  'mentions_by_others',
-  'queued_messages',
-  'webhook_answers',
-  'request_log',
-  'audit_log',
-  'session_keys',
-] as const;
-
 const campaignsAtOnce = 50;
 
 const show = ({ erasureId, stage, counts, begunAt, finishedAt }: Erasure) => ({
   erasureId,
   status: stage === 'done' ? 'finished' : 'running',
   erased: counts,
-  remains,
+  remains: erasureRemains,
   createdAt: isoTime(begunAt),
   finishedAt: isoTime(finishedAt),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { attributeTypeSchema } from '../../../../contract/contacts/attributes.ts';
 import { contactFilterSchema } from '../../../../contract/contacts/contact-filter.ts';
+import { erasureRemains } from '../../../../contract/contacts/erasure.ts';
 import { importStatuses } from '../../../../contract/contacts/import.ts';
 import { phoneNumberSchema, timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
 import { errorCodeSchema, errorDetailsSchema, optionalTimestamp, pageOf } from '../common.ts';
@@ -134,8 +135,8 @@ export const contactErasureSchema = z
       })
       .describe('So far.'),
     remains: z
-      .array(z.string())
-      .describe('What is not erased, or not at once: `docs/contacts.md` says of each why, and until when.'),
+      .array(z.enum(erasureRemains))
+      .describe('What is not erased, or not at once: `/docs/contacts` says of each why, and until when.'),
     createdAt: timestampSchema,
     finishedAt: optionalTimestamp,
   })
