@@ -8,6 +8,7 @@ import { settingsOf } from '../../settings/worker-settings.ts';
 import { invalidField } from '../http/request/validation-details.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url.ts';
 import type { FileInput } from '../sending/send-content.ts';
+import { fileNameIn } from './file-name.ts';
 import { agreedType, typeSeen } from './file-types.ts';
 import { MediaStore, notAsNamed, type StoredMedia, tooLarge } from './media-store.ts';
 
@@ -47,7 +48,9 @@ function withFileToFetch(
   const problem = webhookUrlProblem(url, webhookUrlRules(settingsOf(env)));
   if (problem !== null) return invalidField(`${kind}.url`, problem);
   if (!isFileContent(content)) throw new Error('a message without a file has one');
-  const media = { ...content.media, mediaId: newUuid(), status: 'pending' as const };
+  const fileName = content.media.fileName ?? (kind === 'document' ? fileNameIn(url) : undefined);
+  const named = fileName === undefined ? {} : { fileName };
+  const media = { ...content.media, ...named, mediaId: newUuid(), status: 'pending' as const };
   return { ok: true, content: { ...content, media }, fileUrl: url };
 }
 

@@ -1,7 +1,8 @@
 const ownFields: Record<string, string> = {
   caption: 'Words beside it: up to 1,024 characters.',
   viewOnce: 'The recipient can look at it once.',
-  fileName: 'What the recipient sees as its name.',
+  fileName:
+    'What the recipient sees as its name. Left out, the name that its `url` ends with, or that it was stored under.',
   voice: 'A voice note: Opus in Ogg.',
 };
 
