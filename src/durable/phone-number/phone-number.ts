@@ -296,6 +296,11 @@ export class PhoneNumber extends DurableObject<Env> {
     return admission === 'drive' ? device.accountId : null;
   }
 
+  /** They were erased: when they and the number last wrote to each other is not known any more. */
+  forgetRecipient(phoneNumber: string): void {
+    this.#parts.chats.forget(phoneNumber);
+  }
+
   /** The fleet knows nothing of a lease that a bridge has named: it hears of this number, if that wants a bridge. */
   async missBridge(): Promise<void> {
     const device = this.#parts.device.current;

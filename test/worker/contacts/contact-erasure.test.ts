@@ -5,7 +5,7 @@ import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
-import { ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
+import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 
 const phoneNumber = '628123456789';
 const lid = '100000000000017';
@@ -63,6 +63,17 @@ const everythingIn = (log: DurableObjectStub<EventLog>) =>
       .map((table) => JSON.stringify(storage.sql.exec(`SELECT * FROM ${table}`).toArray()))
       .join('\n'),
   );
+
+test('the numbers that have talked with a person who is erased forget when that was', async () => {
+  const { account, contact } = await accountWithPerson();
+  const number = env.PHONE_NUMBER.getByName(await addConnectedNumber(account));
+  const known = (sql: string, ...values: string[]) =>
+    runInDurableObject(number, (_, { storage }) => storage.sql.exec(sql, ...values).toArray());
+  await known('INSERT INTO chats (recipient, last_out_at) VALUES (?, 1)', phoneNumber);
+  await known('INSERT INTO chats (recipient, last_out_at) VALUES (?, 1)', '4915123456789');
+  await eraseNow(account, contact.contactId);
+  expect(await known('SELECT recipient FROM chats')).toEqual([{ recipient: '4915123456789' }]);
+});
 
 test('a person who is erased is nowhere any more, and the messages still count', async () => {
   const { account, log, contact } = await accountWithPerson();

@@ -47,6 +47,11 @@ export class Chats {
       this.#write('last_in_at', author, Math.min(at, now));
   }
 
+  /** They were erased. */
+  forget(recipient: string): void {
+    this.#sql.exec('DELETE FROM chats WHERE recipient = ?', recipient);
+  }
+
   /** Forgets chats in which nobody has written for long; see {@link TableSweep.sweep}. */
   sweep(now: number): boolean {
     return this.#sweep.sweep(now);

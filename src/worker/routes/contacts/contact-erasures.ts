@@ -8,15 +8,17 @@ import { administrator } from '../../auth/callers.ts';
 import { listCampaigns } from '../../db/campaigns.ts';
 import { auditContacts } from '../../db/contacts.ts';
 import { openDatabase } from '../../db/database.ts';
+import { listNumbers } from '../../db/numbers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
-import { askAccount, askLog } from '../../object-calls.ts';
+import { askAccount, askLog, askNumber } from '../../object-calls.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** People who want nothing to be known of them any more. */
 export const contactErasureRoutes = new Hono<AppEnv>();
 
 const campaignsAtOnce = 50;
+const numbersAtOnce = 50;
 
 const show = ({ erasureId, stage, counts, begunAt, finishedAt }: Erasure) => ({
   erasureId,
@@ -35,12 +37,27 @@ export async function eraseContact(c: Context<AppEnv>, contactId: string): Promi
   const { phoneNumber } = contact;
   if (phoneNumber !== null) {
     await askAccount(c.env, accountId, (account) => account.forgetRecipient(phoneNumber));
+    await forgetInNumbers(c, phoneNumber);
   }
   const rows = phoneNumber === null ? 0 : await forgetInCampaigns(c, phoneNumber);
   const erasure = await askLog(c.env, accountId, (log) => log.eraseContact(contactId, rows));
   if (erasure === null) return renderRefusal(c, notFound('contact'));
   await auditContacts(c.env, auditOf(c), 'contact.erased', `contact:${contactId}`);
   return c.json(show(erasure as Erasure), 202);
+}
+
+/** When each number of the account and they last wrote to each other. */
+async function forgetInNumbers(c: Context<AppEnv>, phoneNumber: string): Promise<void> {
+  const db = openDatabase(c.env.DB);
+  const { accountId } = c.get('caller');
+  for (let before: string | undefined; ; ) {
+    const page = (await listNumbers(db, accountId, numbersAtOnce, before, null)).slice(0, numbersAtOnce);
+    await Promise.all(
+      page.map(({ id }) => askNumber(c.env, id, (number) => number.forgetRecipient(phoneNumber))),
+    );
+    before = page.at(-1)?.id;
+    if (page.length < numbersAtOnce) return;
+  }
 }
 
 /** Their rows in all campaigns of the account; how many there were. */
