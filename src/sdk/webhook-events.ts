@@ -156,6 +156,7 @@ interface CampaignEvent {
     | 'failure_rate'
     | 'opt_outs'
     | 'undelivered'
+    | 'audience_gone'
     | 'quota'
     | 'cancelled'
     | undefined;

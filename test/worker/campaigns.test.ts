@@ -155,6 +155,46 @@ describe('A campaign', () => {
     expect(body.error.details).toMatchObject([{ path: 'audience.csv' }]);
   });
 
+  test('is refused for a segment that there is none of, when it is made and when it is changed', async () => {
+    const { account, call, create } = await withContacts(0);
+    const { body: segment } = await ask('POST', '/v1/segments', {
+      headers: account.owner,
+      json: { name: 'Writers', filter: { hasWritten: true } },
+    });
+    const audience = { segmentId: segment.segmentId };
+    const { campaignId } = await create({ audience });
+    expect((await call('PATCH', `/${campaignId}`, { audience })).status).toBe(200);
+    await ask('DELETE', `/v1/segments/${segment.segmentId}`, { headers: account.owner });
+    const whole = { name: 'Spring', message: { text: 'Hello' }, audience };
+    for (const answer of [
+      await call('POST', '', whole),
+      await call('PATCH', `/${campaignId}`, { audience }),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'audience.segmentId' }],
+      });
+    }
+  });
+
+  test('has tried nothing for who is skipped or still waits', async () => {
+    const { call, create } = await withContacts(4);
+    const { campaignId } = await create();
+    await call('POST', `/${campaignId}/start`);
+    const attempts = async (status: string) => {
+      const { data } = (await call('GET', `/${campaignId}/recipients?status=${status}`)).body;
+      return data.map((recipient: { attempts: number }) => recipient.attempts);
+    };
+    await eventually(async () => (await attempts('queued')).length === 2);
+    expect(await attempts('queued')).toEqual([1, 1]);
+    expect(await attempts('skipped')).toEqual([0, 0]);
+    // What is taken back was tried, and the next one is not made yet.
+    await call('POST', `/${campaignId}/pause`);
+    await eventually(async () => (await attempts('pending')).length === 2);
+    expect(await attempts('pending')).toEqual([1, 1]);
+  });
+
   test('that is paused takes back what no number has, and goes on or is cancelled', async () => {
     const { call, create, account, numberId } = await withContacts(6);
     const { campaignId } = await create({ audience: { all: true, coldContacts: true } });
@@ -294,7 +334,7 @@ describe('A campaign', () => {
     const file = await new Response(await campaigns.recipientsFile(campaignId)).text();
     expect(file.split('\r\n')).toHaveLength(5);
     expect(await campaigns.pause(campaignId)).toMatchObject({ status: 'paused' });
-    await campaigns.retryFailed(campaignId);
+    await expect(campaigns.retryFailed(campaignId)).rejects.toMatchObject({ code: 'CONFLICT' });
     await campaigns.resume(campaignId);
     expect(await campaigns.cancel(campaignId)).toMatchObject({ status: 'cancelled' });
     const { campaignId: copy } = await campaigns.duplicate(campaignId);

@@ -14,6 +14,7 @@ export const campaignReasons = {
   failure_rate: 'Many of its last messages have failed.',
   opt_outs: 'Many of those who got it have opted out.',
   undelivered: 'Most of its messages do not arrive: their recipients may have blocked the number.',
+  audience_gone: 'The segment that it is for was deleted before all its recipients were written down.',
   quota: 'The monthly quota is used up.',
   cancelled: 'Somebody has cancelled it.',
 } as const;

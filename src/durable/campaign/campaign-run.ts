@@ -1,7 +1,7 @@
 import type { CampaignHold, CampaignReason } from '../../contract/campaigns/campaign.ts';
 import type { Fact } from '../event-log/facts.ts';
 import type { LogOutbox } from '../hand-over/log-outbox.ts';
-import { freezePage } from './audience/freezing.ts';
+import { type FreezingParts, freezePage } from './audience/freezing.ts';
 import { RecipientZones } from './audience/recipient-zones.ts';
 import { statusAfter } from './lifecycle.ts';
 import { ArrivalWatch } from './outcomes/arrival-watch.ts';
@@ -51,6 +51,7 @@ export class CampaignRun {
   readonly rows: RecipientRows;
   readonly zones: RecipientZones;
   readonly #parts: RunParts;
+  readonly #freezing: FreezingParts;
   readonly #outcomes: Outcomes;
   readonly #batches: Batches;
   readonly #arrivals: ArrivalWatch;
@@ -64,6 +65,7 @@ export class CampaignRun {
     this.rows = new RecipientRows(storage.sql);
     this.zones = new RecipientZones(storage.sql);
     const stop = (progress: Progress, reason: CampaignReason) => this.#stop(progress, reason);
+    this.#freezing = { store, rows: this.rows, zones: this.zones, ports, stop };
     this.#outcomes = new Outcomes({ store, rows: this.rows, ports, stop });
     this.#arrivals = new ArrivalWatch(this.rows, arrivesWithinMs);
     this.#batches = new Batches({ store, rows: this.rows, ports, stop });
@@ -90,10 +92,19 @@ export class CampaignRun {
   forget(recipient: Recipient, progress: Progress): void {
     const { state, variant } = recipient;
     if (state === 'pending' || state === 'held' || state === 'queued') {
-      this.rows.save({ ...recipient, state: 'cancelled', messageId: null, numberId: null });
+      const attempt = recipient.attempt + (state === 'queued' ? 1 : 0);
+      this.rows.save({ ...recipient, state: 'cancelled', attempt, messageId: null, numberId: null });
       count(progress.tally, state, 'cancelled', variant);
     }
     this.rows.forget(recipient.id);
+  }
+
+  /** Does a slice of what is to be done to many recipients; false: there is nothing to do. */
+  sweep(now: number): boolean {
+    const { store, logOutbox } = this.#parts;
+    return sweepSlice(store, this.rows, (progress) => {
+      logOutbox.add([changeFact(progress, store.known.definition.name, 'finished', now)]);
+    });
   }
 
   async run(clock: () => number = Date.now): Promise<void> {
@@ -118,7 +129,7 @@ export class CampaignRun {
       this.#hold(obstacle, null);
       return obstacleMs;
     }
-    if (sweepSlice(store, this.rows)) return null;
+    if (this.sweep(now)) return null;
     if (progress.mustWithdraw) {
       await this.#withdraw();
       return null;
@@ -127,7 +138,7 @@ export class CampaignRun {
     if (waitMs === null) return null;
     if (store.known.progress.status !== 'running') return waitMs;
     if (!progress.isFrozen) {
-      await freezePage({ store, rows: this.rows, zones: this.zones, ports: this.#parts.ports });
+      await freezePage(this.#freezing);
       return null;
     }
     return this.#feed(now);

@@ -47,7 +47,7 @@ export class Campaign extends DurableObject<Env> {
     const parts = { storage, store: this.#store, ports: this.#ports, logOutbox: this.#logOutbox };
     const arrivesWithinMs = settingsOf(env).CAMPAIGN_ARRIVAL_SECONDS * 1000;
     this.#run = new CampaignRun({ ...parts, arrivesWithinMs });
-    this.#controls = new Controls(parts);
+    this.#controls = new Controls({ ...parts, rows: this.#run.rows });
     this.#mirror = new Mirror(this.#store, () => this.env.DB);
     this.#timers = new NamedTimers(storage, [
       { name: 'run', dueAt: () => this.#run.dueAt(Date.now()), run: () => this.#runOn() },
@@ -128,7 +128,10 @@ export class Campaign extends DurableObject<Env> {
   }
 
   /** Everything goes, but the number of its last change: what is said late about it tells nothing new. */
-  remove(): Done {
+  async remove(): Promise<Done> {
+    // What is left to tell of it is told first: afterwards nobody knows whose log that was.
+    while (this.#run.sweep(Date.now()));
+    await this.#logOutbox.flush();
     const refusal = this.#controls.removal();
     if (!refusal.ok) return refusal;
     this.ctx.storage.transactionSync(() => {

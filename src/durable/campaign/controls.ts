@@ -1,16 +1,20 @@
+import type { CampaignStatus } from '../../contract/campaigns/campaign.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { LogOutbox } from '../hand-over/log-outbox.ts';
 import { changeFact } from './campaign-run.ts';
 import type { CampaignDefinition } from './definition.ts';
 import { type CampaignAction, statusAfter } from './lifecycle.ts';
 import { freshGuard } from './outcomes/guard.ts';
+import type { RecipientRows } from './recipients/recipient-rows.ts';
 import { emptyTally } from './recipients/tally.ts';
+import { finalFailures } from './sending/sweeps.ts';
 import type { CampaignStore } from './store.ts';
 
 export type Done = { ok: true } | Refusal;
 
 export interface ControlsParts {
   store: CampaignStore;
+  rows: RecipientRows;
   logOutbox: LogOutbox;
 }
 
@@ -89,15 +93,22 @@ export class Controls {
         progress.hold = null;
         progress.mustWithdraw = hadBegun;
         progress.sweeps = hadBegun ? [{ kind: 'cancel' }] : [];
-        logOutbox.add([changeFact(progress, store.known.definition.name, 'finished', now)]);
+        // Where somebody waits, it is told when nobody does any more: with the counts as they are then.
+        if (!hadBegun) logOutbox.add([changeFact(progress, store.known.definition.name, 'finished', now)]);
       });
     });
   }
 
   /** Whose message has failed gets another one; whoever it may have reached does not. */
   retryFailed(now: number): Done {
-    const { store, logOutbox } = this.#parts;
+    const { store, rows, logOutbox } = this.#parts;
     return this.#act('retry', (status) => {
+      const { failed } = store.known.progress.tally.states;
+      if (failed === 0) return refuse('CONFLICT', `${sentences.retry}: nothing has failed.`);
+      if (!rows.hasFailed(finalFailures)) {
+        const why = 'what has failed may have arrived, or is not wanted any more';
+        return refuse('CONFLICT', `${sentences.retry}: ${why}.`);
+      }
       store.change((progress) => {
         const goesOnAgain = progress.status === 'finished';
         progress.status = status;
@@ -108,6 +119,7 @@ export class Controls {
         progress.endedAt = null;
         logOutbox.add([changeFact(progress, store.known.definition.name, 'started', now)]);
       });
+      return;
     });
   }
 
@@ -116,12 +128,11 @@ export class Controls {
     return this.#act('delete', () => {});
   }
 
-  #act(action: CampaignAction, work: (status: NonNullable<ReturnType<typeof statusAfter>>) => void): Done {
+  #act(action: CampaignAction, work: (status: CampaignStatus) => Refusal | undefined): Done {
     const { status } = this.#parts.store.known.progress;
     const next = statusAfter(status, action);
     if (next === null) return refuse('CONFLICT', `${sentences[action]}: it is ${status}.`);
-    work(next);
-    return { ok: true };
+    return work(next) ?? { ok: true };
   }
 }
 

@@ -91,6 +91,11 @@ async function checked(env: Env, accountId: string, definition: CampaignDefiniti
       return invalidField('audience.csv', `This import of contacts is ${found.status}: it must be finished.`);
     }
   }
+  if ('segmentId' in audience) {
+    const { segmentId } = audience;
+    const segment = await askLog(env, accountId, (log) => log.contactSegment(segmentId));
+    if (segment === null) return invalidField('audience.segmentId', 'The account has no such segment.');
+  }
   if (numberIds !== null) {
     const foreign = await foreignNumbers(openDatabase(env.DB), accountId, numberIds);
     const index = numberIds.findIndex((id) => foreign.includes(id));

@@ -1,7 +1,7 @@
 import { isoTime } from '../../contract/times.ts';
 import type { CampaignPreview } from '../../durable/campaign/preview/preview.ts';
 import type { Recipient } from '../../durable/campaign/recipients/recipient-rows.ts';
-import { shownState } from '../../durable/campaign/recipients/recipient-steps.ts';
+import { isUnmade, shownState } from '../../durable/campaign/recipients/recipient-steps.ts';
 import type { CampaignView } from '../../durable/campaign/view.ts';
 
 /** A campaign as the API shows it. */
@@ -49,7 +49,7 @@ export function recipientRecord(recipient: Recipient) {
     variant,
     numberId,
     messageId,
-    attempts: attempt,
+    attempts: isUnmade(state) ? attempt - 1 : attempt,
     sentAt: isoTime(recipient.sentAt),
     deliveredAt: isoTime(recipient.deliveredAt),
     readAt: isoTime(recipient.readAt),

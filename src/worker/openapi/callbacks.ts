@@ -33,9 +33,11 @@ const whenSent: Record<EventName, string> = {
   'conversation.created': 'A conversation with a contact, or in a group, has begun.',
   'conversation.updated':
     'A conversation has another status, assignee or the like; `changes` holds what they are now.',
-  'campaign.started': 'A campaign has begun, or goes on after a pause.',
+  'campaign.started':
+    'A campaign has begun, or goes on after a pause. When it begins, all `counts` are 0: its recipients are written down behind that.',
   'campaign.paused': 'A campaign has paused: by a person, or by itself, which `reason` tells.',
-  'campaign.finished': 'A campaign is through with everybody, or was cancelled.',
+  'campaign.finished':
+    'A campaign is through with everybody, or was cancelled: that is told when nobody waits for it any more.',
   'webhook.test': 'You asked for a test.',
 };
 

@@ -1,7 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { EventData } from '../../../src/contract/events.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { eventExamples } from '../../../src/worker/openapi/examples/event-examples.ts';
 import { loggedEvents } from '../event-log/logged-events.ts';
 import { until } from '../until.ts';
 import { campaignFor, takenBy } from './campaign-stage.ts';
@@ -15,6 +17,10 @@ async function stageFor(...input: Parameters<typeof campaignFor>): Promise<Stage
   });
   return stage;
 }
+
+/** What the log tells of its end. */
+const finishedEvent = ({ accountId }: Stage) =>
+  until(async () => (await loggedEvents(accountId)).find(({ event }) => event === 'campaign.finished'));
 
 const ended = ({ view }: Stage) =>
   until(async () => {
@@ -40,6 +46,8 @@ describe('A campaign', () => {
       return own.length === 2 && own;
     });
     expect(told.map(({ event }) => event)).toEqual(['campaign.started', 'campaign.finished']);
+    // Its recipients are written down behind that.
+    expect(told[0]?.data).toMatchObject({ counts: eventExamples['campaign.started'].counts });
     expect(told[1]?.data).toMatchObject({ name: 'Spring', counts: { sent: 60 } });
     const [message] = (await logOf(env, stage.accountId).messages({ direction: 'outbound' }, 1, null))
       .messages;
@@ -103,6 +111,43 @@ describe('A campaign', () => {
     const { counts } = await stage.view();
     expect(counts.sent + counts.failed + counts.cancelled + counts.queued).toBe(100);
     expect(counts.failed).toBe(1);
+  });
+
+  test('that is cancelled tells so when nobody waits any more, and how many did not get it', async () => {
+    // More than one sweep can do in one go.
+    const stage = await stageFor(1_100, 1);
+    await stage.campaign().start();
+    await until(async () => (await stage.view()).counts.sent > 5);
+    await stage.campaign().cancel();
+    const { counts } = (await finishedEvent(stage)).data as EventData<'campaign.finished'>;
+    expect(counts).toMatchObject({ recipients: 1_100, pending: 0 });
+    expect(counts.cancelled).toBe(1_100 - counts.sent - counts.failed - counts.queued);
+  });
+
+  test('tells that it was cancelled, however soon it is deleted', async () => {
+    const stage = await stageFor(20, 1);
+    await stage.campaign().start();
+    await until(async () => (await stage.view()).counts.sent > 0);
+    await stage.campaign().cancel();
+    expect(await stage.campaign().remove()).toEqual({ ok: true });
+    expect(await finishedEvent(stage)).toMatchObject({ data: { reason: 'cancelled' } });
+  });
+
+  test('pauses itself when the segment that it is for is deleted, and raises an alert', async () => {
+    const stage = await stageFor(3, 1);
+    const log = logOf(env, stage.accountId);
+    const segment = await log.createContactSegment('Writers', {});
+    const definition = await stage.campaign().definition();
+    if (!segment.ok || definition === null) throw new Error('no campaign for a segment');
+    await stage.campaign().edit({ ...definition, audience: { segmentId: segment.segmentId } });
+    await log.removeContactSegment(segment.segmentId);
+    await stage.campaign().start();
+    await until(async () => (await stage.view()).status === 'paused');
+    expect(await stage.view()).toMatchObject({ reason: 'audience_gone', counts: { recipients: 0 } });
+    const alert = await until(async () =>
+      (await log.alerts(10, null)).find(({ kind }) => kind === 'campaign.paused'),
+    );
+    expect(alert).toMatchObject({ endedAt: null, detail: { reason: 'audience_gone' } });
   });
 
   test('over chosen numbers uses no other, whichever of them is gone', async () => {

@@ -30,7 +30,7 @@ import {
   exampleSessionId,
   exampleTurnId,
 } from '../../../src/worker/openapi/examples/example-values.ts';
-import { deviceChanged, received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
+import { deviceChanged, failed, received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
 import { doorWith, mailVariables, nextMail, refreshCookieOf } from '../configured-door.ts';
 import { ask, eventually, type TestAccount, writeToNumber } from '../front-door.ts';
 import { pairingNumber, type World } from './openapi-world.ts';
@@ -200,6 +200,21 @@ const campaign =
     names.set(exampleCampaignId, body.campaignId);
     for (const verb of verbs) await ask('POST', `/v1/campaigns/${body.campaignId}/${verb}`, { headers });
   };
+
+/** A campaign of which a message has failed stands where the example has one. */
+async function failCampaign(world: World): Promise<void> {
+  await campaign('start')(world);
+  const { account, names } = world;
+  const firstOf = (status: string) =>
+    eventually(async () => {
+      const path = `/v1/campaigns/${names.get(exampleCampaignId)}/recipients?status=${status}`;
+      return (await ask('GET', path, { headers: account.owner })).body.data[0];
+    });
+  const { messageId, numberId, phoneNumber } = await firstOf('queued');
+  await logOf(env, account.accountId).take([failed(record({ messageId, numberId, to: phoneNumber }))]);
+  await firstOf('failed');
+}
+
 /** A channel stands where the example has one; its receiver takes everything. */
 async function addAlertChannel({ account, names }: World): Promise<void> {
   const json = { kind: 'webhook', target: exampleReceiver };
@@ -337,7 +352,7 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
   pauseCampaign: campaign('start'),
   resumeCampaign: campaign('start', 'pause'),
   cancelCampaign: campaign('start', 'pause'),
-  retryFailedRecipients: campaign('start', 'pause'),
+  retryFailedRecipients: failCampaign,
   duplicateCampaign: campaign(),
   listCampaignRecipients: campaign('start'),
   testCampaign: campaign(),

@@ -1,4 +1,5 @@
-import type { AudienceMember, AudiencePage } from '../../../contract/contacts/audience.ts';
+import type { AudienceMember } from '../../../contract/contacts/audience.ts';
+import type { OutcomesParts } from '../outcomes/outcomes.ts';
 import type { CampaignPorts, RecipientState } from '../ports.ts';
 import type { RecipientRows } from '../recipients/recipient-rows.ts';
 import { count } from '../recipients/tally.ts';
@@ -15,13 +16,18 @@ export interface FreezingParts {
   rows: RecipientRows;
   zones: RecipientZones;
   ports: Pick<CampaignPorts, 'audience' | 'recipients'>;
+  stop: OutcomesParts['stop'];
 }
 
 /** Writes down whom the campaign is for, a page at a time: what changes afterwards changes nothing about it. */
-export async function freezePage({ store, rows, zones, ports }: FreezingParts): Promise<void> {
+export async function freezePage({ store, rows, zones, ports, stop }: FreezingParts): Promise<void> {
   const { definition, progress } = store.known;
-  const page = await ports.audience(definition.audience, progress.frozenUpTo, audienceStep);
-  const found: AudiencePage = page.ok ? page : { ok: true, members: [], nextAfter: null };
+  const found = await ports.audience(definition.audience, progress.frozenUpTo, audienceStep);
+  if (!found.ok) {
+    // Nobody can say any more who the others were: to go on with those who are written down would leave them out unseen.
+    store.change((now) => stop(now, 'audience_gone'));
+    return;
+  }
   const phoneNumbers = found.members.map(({ phoneNumber }) => phoneNumber);
   const states = phoneNumbers.length === 0 ? [] : await ports.recipients(phoneNumbers);
   store.change((now) => {

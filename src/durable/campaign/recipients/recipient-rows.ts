@@ -19,7 +19,7 @@ export interface Recipient {
   reason: SkipReason | MessageErrorCode | string | null;
   /** Of a failure, for a person. */
   errorMessage: string | null;
-  /** How often a message was made for them: each has an idempotency key of its own. */
+  /** Which message it is: the last that was made, or the one to be made. Each has an idempotency key of its own. */
   attempt: number;
   messageId: string | null;
   numberId: string | null;
@@ -152,6 +152,13 @@ export class RecipientRows {
       .exec<Row>(`SELECT * FROM recipients WHERE ${condition} AND id > ? ORDER BY id LIMIT ?`, after, limit)
       .toArray()
       .map(recipientOf);
+  }
+
+  /** Whether a message has failed for another reason than these. */
+  hasFailed(except: readonly string[]): boolean {
+    const query = `SELECT 1 FROM recipients WHERE state = ${stateCodes.failed}
+      AND coalesce(reason, '') NOT IN (SELECT value FROM json_each(?)) LIMIT 1`;
+    return this.#sql.exec(query, JSON.stringify(except)).toArray().length > 0;
   }
 
   /** The zones that somebody still waits in. */

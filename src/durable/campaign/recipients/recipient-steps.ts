@@ -36,6 +36,10 @@ const leadsTo: Record<RecipientState, readonly RecipientState[]> = {
 
 export const mayStep = (from: RecipientState, to: RecipientState): boolean => leadsTo[from].includes(to);
 
+/** Whether the message of the current attempt was not made: it is still to be, or never will be. */
+export const isUnmade = (state: RecipientState): boolean =>
+  state === 'pending' || state === 'held' || state === 'skipped' || state === 'cancelled';
+
 /** Whether a message has left for somebody in this state. */
 export const hasLeft = (state: RecipientState): boolean =>
   state === 'sent' || state === 'delivered' || state === 'read';

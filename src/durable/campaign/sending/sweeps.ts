@@ -7,22 +7,33 @@ import type { CampaignStore } from '../store.ts';
 /** Recipients of one transaction. */
 const sliceMax = 500;
 
-/** Whether the first one arrived is not known, or nobody wants another one. */
-const final = new Set(['unknown_outcome', 'recipient_opted_out']);
+/** Failures after which nothing is sent again: whether it arrived is not known, or nobody wants another one. */
+export const finalFailures: readonly string[] = ['unknown_outcome', 'recipient_opted_out'];
 
 /** Whether another message may be made for somebody whose message failed. */
 const mayRetry = ({ state, reason }: Pick<Recipient, 'state' | 'reason'>): boolean =>
-  state === 'failed' && !final.has(reason ?? '');
+  state === 'failed' && !finalFailures.includes(reason ?? '');
 
-/** Does the first thing that is to be done to many recipients, for a slice of them; false: there is nothing to do. */
-export function sweepSlice(store: CampaignStore, rows: RecipientRows): boolean {
+/**
+ * Does the first thing that is to be done to many recipients, for a slice of them; false: there is nothing to do.
+ * `cancelled` is called in the transaction in which the last of those who waited is cancelled.
+ */
+export function sweepSlice(
+  store: CampaignStore,
+  rows: RecipientRows,
+  cancelled: (progress: Progress) => void,
+): boolean {
   if (store.known.progress.sweeps[0] === undefined) return false;
   store.change((progress) => {
     const [sweep] = progress.sweeps;
     if (sweep === undefined) return;
     const goesOn = runSlice(sweep, progress, rows);
-    if (goesOn === null) progress.sweeps.shift();
-    else progress.sweeps[0] = goesOn;
+    if (goesOn !== null) {
+      progress.sweeps[0] = goesOn;
+      return;
+    }
+    progress.sweeps.shift();
+    if (sweep.kind === 'cancel') cancelled(progress);
   });
   return true;
 }

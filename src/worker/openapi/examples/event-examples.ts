@@ -182,7 +182,7 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
     assigneeId: exampleColleagueId,
     changes: { assigneeId: exampleColleagueId },
   },
-  'campaign.started': { ...campaign, counts: { ...campaignCounts, pending: 1200 } },
+  'campaign.started': { ...campaign, counts: { ...campaignCounts, recipients: 0 } },
   'campaign.paused': {
     ...campaign,
     reason: 'failure_rate',

@@ -110,7 +110,7 @@ const recipientSchema = z
     variant: z.int().nullable().describe('Which text: 0 for `message`; null: not known yet.'),
     numberId: uuidSchema.nullable(),
     messageId: z.string().nullable(),
-    attempts: z.int(),
+    attempts: z.int().describe('How many messages were made for them; 0: nothing was tried.'),
     sentAt: optionalTimestamp,
     deliveredAt: optionalTimestamp,
     readAt: optionalTimestamp,

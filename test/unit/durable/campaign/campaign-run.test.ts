@@ -138,6 +138,20 @@ describe('A campaign', () => {
     expect(texts).toContain('Hello there');
   });
 
+  test('pauses itself when its audience is gone before everybody is written down, and sends to none of them', async () => {
+    const stage = new CampaignStage(1_200);
+    stage.gateway.readableMembers = 500;
+    stage.controls.start(stage.now);
+    await stage.tick();
+    const gone = { status: 'paused', reason: 'audience_gone', isFrozen: false };
+    expect(stage.store.known.progress).toMatchObject(gone);
+    stage.controls.resume(stage.now);
+    await stage.tick();
+    expect(stage.store.known.progress).toMatchObject(gone);
+    expect(stage.counts).toMatchObject({ recipients: 500, pending: 500 });
+    expect(stage.gateway.messages).toEqual([]);
+  });
+
   test('leaves out who has never written, unless its owner wants them', async () => {
     const stage = new CampaignStage(70, { coldContacts: false });
     stage.controls.start(stage.now);
@@ -343,6 +357,35 @@ describe('A campaign', () => {
     await stage.runToEnd();
     expect(stage.counts).toMatchObject({ sent: 40, failed: 0 });
     expectNobodyTwice(stage);
+  });
+
+  test('refuses to send again where nothing has failed, or only what may have arrived', async () => {
+    const stage = new CampaignStage(3);
+    stage.controls.start(stage.now);
+    await stage.runToEnd();
+    const { revision } = stage.store.known.progress;
+    const retry = () => stage.controls.retryFailed(stage.now);
+    expect(retry()).toMatchObject({
+      ok: false,
+      code: 'CONFLICT',
+      message: expect.stringContaining('nothing has failed'),
+    });
+    const recipient = stage.run.rows.find(628_100_000_000);
+    if (recipient === null) throw new Error('there is no such recipient');
+    const fail = (reason: string) =>
+      stage.store.change((progress) => {
+        stage.run.rows.save({ ...recipient, state: 'failed', reason });
+        progress.tally.states = { ...progress.tally.states, sent: 2, failed: 1 };
+      });
+    fail('unknown_outcome');
+    expect(retry()).toMatchObject({
+      ok: false,
+      code: 'CONFLICT',
+      message: expect.stringContaining('may have arrived'),
+    });
+    expect(stage.store.known.progress).toMatchObject({ status: 'finished', revision });
+    fail('network_500');
+    expect(retry()).toEqual({ ok: true });
   });
 
   test('takes no message back that nobody has, and names who was cancelled', async () => {

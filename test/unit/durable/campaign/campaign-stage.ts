@@ -53,7 +53,6 @@ export class CampaignStage {
   begin(): void {
     const logOutbox = new LogOutbox(this.storage.sql, async (facts) => ({ taken: facts.length }));
     this.store = new CampaignStore(this.storage, () => logOutbox.reload());
-    this.controls = new Controls({ store: this.store, logOutbox });
     const { storage, store, gateway } = this;
     this.run = new CampaignRun({
       storage,
@@ -62,6 +61,7 @@ export class CampaignStage {
       logOutbox,
       arrivesWithinMs: 600_000,
     });
+    this.controls = new Controls({ store, rows: this.run.rows, logOutbox });
   }
 
   /** Time goes by, and the campaign does what is due; a call that is cut off ends this life of it. */

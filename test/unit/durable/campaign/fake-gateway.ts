@@ -23,6 +23,8 @@ export class FakeGateway {
   numbers: CampaignNumber[];
   quotaLeft: number | null = null;
   quotaResetAt = 0;
+  /** Of the audience only so many can be read: then it is gone. */
+  readableMembers = Number.POSITIVE_INFINITY;
   /** The next call is cut off before it has happened, or behind it. */
   cut: 'before' | 'behind' | null = null;
   /** Events up to there are gone. */
@@ -49,6 +51,7 @@ export class FakeGateway {
       audience: async (_, after, limit) =>
         this.#call(() => {
           const from = after === null ? 0 : Number(after);
+          if (from >= this.readableMembers) return refuse('NOT_FOUND', 'There is no such segment.');
           const members = this.members.slice(from, from + limit);
           const end = from + members.length;
           return { ok: true, members, nextAfter: end < this.members.length ? String(end) : null };

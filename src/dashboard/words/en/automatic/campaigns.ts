@@ -31,6 +31,8 @@ export const campaigns = {
     opt_outs: 'It stopped by itself: many of those who got it do not want to be written to.',
     undelivered:
       'It stopped by itself: most of its messages do not arrive. Many people may have blocked the number. Look at who it is for before you go on.',
+    audience_gone:
+      'It stopped by itself: the segment that it is for was deleted before all recipients were written down. Nobody got it. Cancel it, duplicate it, and choose who gets it.',
     quota: 'The monthly quota ran out, and the campaign was to end then.',
     cancelled: 'Somebody cancelled it.',
   },

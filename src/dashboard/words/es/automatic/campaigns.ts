@@ -33,6 +33,8 @@ export const campaigns: Words['campaigns'] = {
     opt_outs: 'Se detuvo sola: muchos de los que la recibieron no quieren que se les escriba.',
     undelivered:
       'Se detuvo sola: la mayoría de sus mensajes no llegan. Puede que muchas personas hayan bloqueado el número. Revisa a quién va dirigida antes de continuar.',
+    audience_gone:
+      'Se detuvo sola: el segmento al que va dirigida se eliminó antes de que se anotara a todos los destinatarios. Nadie la recibió. Cancélala, duplícala y elige quién la recibe.',
     quota: 'Se agotó la cuota del mes y la campaña debía terminar entonces.',
     cancelled: 'Alguien la canceló.',
   },

@@ -33,6 +33,8 @@ export const campaigns: Words['campaigns'] = {
     opt_outs: 'Berhenti sendiri: banyak penerimanya tidak mau dikirimi pesan.',
     undelivered:
       'Berhenti sendiri: sebagian besar pesannya tidak sampai. Mungkin banyak orang memblokir nomor ini. Periksa siapa penerimanya sebelum melanjutkan.',
+    audience_gone:
+      'Berhenti sendiri: segmen penerimanya dihapus sebelum semua penerima dicatat. Tidak ada yang menerimanya. Batalkan, gandakan, lalu pilih siapa penerimanya.',
     quota: 'Kuota bulan ini habis, dan kampanye memang harus berakhir saat itu.',
     cancelled: 'Seseorang membatalkannya.',
   },

@@ -33,6 +33,8 @@ export const campaigns: Words['campaigns'] = {
     opt_outs: 'Ela parou sozinha: muitos dos que a receberam não querem receber mensagens.',
     undelivered:
       'Ela parou sozinha: a maioria das mensagens não chega. Muitas pessoas podem ter bloqueado o número. Veja para quem ela é antes de continuar.',
+    audience_gone:
+      'Ela parou sozinha: o segmento a que se destina foi excluído antes de todos os destinatários serem anotados. Ninguém a recebeu. Cancele-a, duplique-a e escolha quem a recebe.',
     quota: 'A cota do mês acabou, e a campanha devia terminar então.',
     cancelled: 'Alguém a cancelou.',
   },

@@ -46,6 +46,14 @@ export const campaignExample = {
   endedAt: null,
 };
 
+/** As it is when it begins: its recipients are still to be written down. */
+export const startedExample = {
+  ...campaignExample,
+  status: 'running',
+  waitingFor: { reason: 'audience', until: null },
+  startedAt: '2026-01-31T09:30:00.000Z',
+};
+
 export const runningExample = {
   ...campaignExample,
   status: 'running',

@@ -2,7 +2,7 @@ import { exampleRecipient } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
 import { campaignListSchema, campaignPreviewSchema, campaignSchema } from '../../schemas/campaign.ts';
 import { sendFields } from '../messages/send-fields.ts';
-import { campaignExample, runningExample, summaryExample } from './campaign-example.ts';
+import { campaignExample, runningExample, startedExample, summaryExample } from './campaign-example.ts';
 
 const common = { tag: 'Campaigns', credential: 'administrator' } as const;
 
@@ -23,7 +23,7 @@ const fields = {
   'winner.afterMinutes': 'How long answers are waited for.',
   'audience.contactIds': 'These contacts, by their ids.',
   'audience.label': 'Contacts that have this label.',
-  'audience.segmentId': 'Contacts of this segment.',
+  'audience.segmentId': 'Contacts of this segment, which must exist.',
   'audience.csv':
     'Everybody who came in by this import of contacts (the `importId` of `POST /v1/contacts/import`), new or known before. It must be finished.',
   'audience.all': 'Every contact.',
@@ -53,7 +53,8 @@ const fields = {
   ratePerHour: 'At most so many an hour; null: as the pacing of the numbers lets it.',
   stopAfterFailures:
     'It pauses by itself after so many failures. It does so too at the first error 463, when more than 30 % of the last ' +
-    'messages failed, and when more than 5 % of those who got it opt out.',
+    'messages failed, when more than 5 % of those who got it opt out, when less than half of what was sent more than ten ' +
+    'minutes ago has arrived, and when its segment is deleted before all its recipients are written down.',
   whenQuotaEnds: 'Whether those who are left wait for the next month, or are skipped.',
   replyDays: 'For so many days what a recipient writes to the number counts as an answer.',
 };
@@ -212,6 +213,7 @@ export const campaignOperations: Operation[] = [
     'Start a campaign',
     'Its recipients are written down as they are now, and it begins; at `startAt` where that is to come (status ' +
       '`scheduled`). Nobody gets it twice, whatever fails in between.',
+    startedExample,
   ),
   verb(
     'pauseCampaign',
@@ -234,7 +236,7 @@ export const campaignOperations: Operation[] = [
     'retry-failed',
     'Send again what failed',
     'Whose message failed gets another one; not where it may have arrived (`unknown_outcome`). One that is finished runs ' +
-      'again.',
+      'again. `CONFLICT` where there is nobody to send it to again.',
   ),
   {
     ...common,
