@@ -13,6 +13,7 @@ export const runReasons = {
   paused: 'The assistant was paused.',
   switched_off: 'The assistant was switched off or deleted.',
   opted_out: 'The contact has opted out.',
+  nothing_to_answer: 'What was written was deleted before it was answered.',
   conversation_budget: 'The tokens for this conversation were used up.',
   daily_budget: 'The tokens for this day were used up.',
   model_failed: 'The model gave no answer that could be used.',

@@ -233,6 +233,34 @@ test('a tool of the owner is called with what the model says and its own key, wh
   expect(shown.body.tools.http[0].headers).toEqual([{ name: 'X-Key' }]);
 });
 
+test('a trial has a made-up contact for tools that are told whom they are about, or the phone number that it is given', async () => {
+  const account = await openAccount();
+  const from = ['contact_phone_number', 'contact_id', 'conversation_id'];
+  const about = tool({ parameters: from.map((source) => ({ name: source, from: source })) });
+  const assistant = await makeAssistant(account, 'call=order_state:%7B%7D', { tools: { http: [about] } });
+  const query = async (contact?: object) => {
+    const { toolCalls } = await tryIt(account, assistant, 'where is it?', { contact });
+    expect(toolCalls).toMatchObject([{ ok: true }]);
+    return JSON.parse(toolCalls[0].output).query;
+  };
+  const madeUp = {
+    contact_phone_number: '12025550123',
+    contact_id: '00000000-0000-7000-8000-000000000001',
+    conversation_id: '00000000-0000-7000-8000-000000000002',
+  };
+  expect(await query()).toEqual(madeUp);
+  const named = { ...madeUp, contact_phone_number: '628123456789' };
+  expect(await query({ phoneNumber: '628123456789' })).toEqual(named);
+  const { status, body } = await ask('POST', assistantPath(assistant, '/try'), {
+    headers: account.owner,
+    json: { messages: [{ text: 'where is it?' }], contact: { phoneNumber: '+62 812' } },
+  });
+  expect({ status, path: body.error?.details?.[0]?.path }).toEqual({
+    status: 400,
+    path: 'contact.phoneNumber',
+  });
+});
+
 test('what does not fit a tool, or names what only the conversation may say, is not sent', async () => {
   const account = await openAccount();
   const input = encodeURIComponent('{"order":"1","phone":"15550000009"}');

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 import { addAgent } from '../openapi/openapi-arrangements.ts';
-import { makeAssistant } from './assistant-fixture.ts';
-import { conversationWith, eventuallySentTo, runsOver, sentTo, write } from './talking.ts';
+import { askedOf, makeAssistant } from './assistant-fixture.ts';
+import { conversationWith, eventuallySentTo, runsOver, secondOf, sentTo, write } from './talking.ts';
 
 const customer = '628123456789';
 
@@ -110,6 +110,58 @@ test('a hand-off that a person asks for is said once, and the next message is th
   await order(account.owner, conversationId, { action: 'hand_off' });
   expect((await runsOver(account, assistant, 1))[0]).toMatchObject({ reason: 'person_asked' });
   expect((await eventuallySentTo(account, customer)).map(({ text }) => text)).toEqual([message]);
+});
+
+test('between two answers a person has the assistant hand over: the customer is told once, under a run of its own', async () => {
+  const message = 'A person takes over.';
+  const { account, assistant, conversationId, numberId } = await shop('echo', {
+    handOff: { labels: ['needs a person'], message },
+  });
+  const [answered] = await runsOver(account, assistant, 1);
+  const handedOff = await order(account.owner, conversationId, { action: 'hand_off' });
+  expect(handedOff.body).toEqual({ conversationId, botState: 'paused' });
+  await order(account.owner, conversationId, { action: 'hand_off' });
+  const sent = await eventuallySentTo(account, customer, 2);
+  expect(sent.map(({ text }) => text)).toEqual([answered?.reply, message]);
+  const [run, ...others] = await runsOver(account, assistant, 2);
+  expect(others).toEqual([answered]);
+  expect(run).toMatchObject({
+    outcome: 'handed_off',
+    reason: 'person_asked',
+    question: 'hello',
+    reply: message,
+    messageId: sent[1]?.messageId,
+  });
+  expect(sent[1]?.origin).toMatchObject({ kind: 'assistant', turnId: run?.turnId });
+  expect((await conversationWith(account, numberId, customer)).labels).toEqual(['needs a person']);
+});
+
+test('an assistant that is paused hands over without a word', async () => {
+  const { account, assistant, conversationId, numberId } = await shop('echo', {
+    handOff: { labels: ['needs a person'], message: 'A person takes over.' },
+  });
+  const [answered] = await runsOver(account, assistant, 1);
+  await order(account.owner, conversationId, { action: 'pause' });
+  await order(account.owner, conversationId, { action: 'hand_off' });
+  expect((await conversationWith(account, numberId, customer)).labels).toEqual(['needs a person']);
+  expect((await sentTo(account, customer)).map(({ text }) => text)).toEqual([answered?.reply]);
+  expect(await runsOver(account, assistant, 1)).toEqual([answered]);
+});
+
+test('what comes in within the second in which it was resumed is answered, and remembered', async () => {
+  const { account, assistant, conversationId, numberId } = await shop();
+  await runsOver(account, assistant, 1);
+  await order(account.owner, conversationId, { action: 'pause' });
+  const second = secondOf(Date.now());
+  await order(account.owner, conversationId, { action: 'resume' });
+  await write(account, numberId, customer, 'and now?', { at: second });
+  const [run] = await runsOver(account, assistant, 2);
+  expect(run).toMatchObject({ outcome: 'answered', reply: 'You said: and now?' });
+  await write(account, numberId, customer, 'and then?');
+  await runsOver(account, assistant, 3);
+  const said = (await askedOf(assistant)).at(-1)?.messages.slice(-3);
+  expect(said?.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  expect(said?.[0]?.content).toContain('and now?');
 });
 
 test.each([

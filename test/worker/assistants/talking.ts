@@ -26,6 +26,9 @@ export async function write(
   await logOf(env, account.accountId).take([received({ ...message, content, ...fields }, numberId)]);
 }
 
+/** A time as the network tells it: in whole seconds. */
+export const secondOf = (at: number): string => new Date(at - (at % 1000)).toISOString();
+
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it asserts on
 type Shown = Record<string, any>;
 

@@ -8,7 +8,7 @@ import { until } from '../../durable/until.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 import { addAgent } from '../openapi/openapi-arrangements.ts';
 import { askedOf, assistantPath, makeAssistant } from './assistant-fixture.ts';
-import { conversationWith, eventuallySentTo, runsOf, runsOver, sentTo, write } from './talking.ts';
+import { conversationWith, eventuallySentTo, runsOf, runsOver, secondOf, sentTo, write } from './talking.ts';
 
 const customer = '628123456789';
 
@@ -186,6 +186,49 @@ test('a person and the assistant in the same second: where the log has not heard
   expect(machine).toMatchObject({ ok: false, code: 'CONFLICT' });
   const sent = await eventuallySentTo(account, customer);
   expect(sent.map(({ text }) => text)).toEqual(['Ada here.']);
+});
+
+test('what comes in within the second of an answer is asked about behind that answer', async () => {
+  const { account, numberId, assistant, says } = await shop('echo');
+  await says('Are you open?');
+  await runsOver(account, assistant, 1);
+  const [answer] = await eventuallySentTo(account, customer);
+  const at = secondOf(Date.parse(answer?.queuedAt));
+  await write(account, numberId, customer, 'Until when?', { at });
+  await runsOver(account, assistant, 2);
+  const said = (await askedOf(assistant)).at(-1)?.messages.slice(-2);
+  expect(said?.map(({ role }) => role)).toEqual(['assistant', 'user']);
+  expect(said?.[1]?.content).toContain('Until when?');
+});
+
+test('a message that is deleted before it was answered is asked of no model, and goes to nobody', async () => {
+  const { account, numberId, assistant, says, conversation } = await shop('echo', {
+    handOff: { labels: ['needs a person'], message: 'One moment.' },
+  });
+  await says('hello');
+  await runsOver(account, assistant, 1);
+  await ask('PATCH', assistantPath(assistant), { headers: account.owner, json: { debounceSeconds: 60 } });
+  const target = { providerMessageId: 'GONE', isOwn: false, author: customer };
+  await write(account, numberId, customer, 'My password is secret.', {
+    providerMessageId: target.providerMessageId,
+  });
+  const at = new Date().toISOString();
+  const deleted = { chatType: 'personal' as const, chat: customer, from: customer, at, target };
+  await logOf(env, account.accountId).take([
+    {
+      kind: 'message.changed',
+      numberId,
+      own: '15550000001',
+      change: { ...deleted, change: 'deleted' },
+    },
+  ]);
+  await later(account);
+  expect((await runsOver(account, assistant, 2))[0]).toMatchObject({
+    outcome: 'dropped',
+    reason: 'nothing_to_answer',
+  });
+  expect(await askedOf(assistant)).toHaveLength(1);
+  expect(await conversation()).toMatchObject({ botState: 'active', labels: [] });
 });
 
 test('a hand-off is done once: the labels, the message, a note with the reason, and silence afterwards', async () => {

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { assistantShape } from '../../../contract/assistants/assistant.ts';
+import { madeUpContact } from '../../../contract/assistants/trial.ts';
+import { phoneNumberSchema } from '../../../contract/ids.ts';
 import type { TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -34,6 +36,7 @@ const trialSchema = z.strictObject({
   contact: z
     .strictObject({
       name: z.string().max(200).nullable().optional(),
+      phoneNumber: phoneNumberSchema.optional(),
       labels: z.array(z.string().max(50)).max(50).optional(),
     })
     .optional(),
@@ -44,9 +47,8 @@ assistantTrialRoutes.post('/:id/try', assistantPath, jsonBody(trialSchema), asyn
   if (row === null) return renderRefusal(c, noSuchAssistant);
   const { messages, instructions, contact } = c.req.valid('json');
   const context: TurnContext = {
-    conversationId: row.id,
-    contactId: null,
-    phoneNumber: null,
+    ...madeUpContact,
+    phoneNumber: contact?.phoneNumber ?? madeUpContact.phoneNumber,
     name: contact?.name ?? null,
     labels: contact?.labels ?? [],
     attributes: {},

@@ -209,6 +209,7 @@ export const assistants = {
     paused: 'It was paused.',
     switched_off: 'It was switched off.',
     opted_out: 'The contact has opted out.',
+    nothing_to_answer: 'It was deleted before it was answered.',
     conversation_budget: 'The tokens of this conversation were used up.',
     daily_budget: 'The tokens of the day were used up.',
     model_failed: 'The model gave no usable answer, three times.',

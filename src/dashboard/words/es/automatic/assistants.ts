@@ -212,6 +212,7 @@ export const assistants: Words['assistants'] = {
     paused: 'Estaba en pausa.',
     switched_off: 'Estaba apagado.',
     opted_out: 'El contacto se dio de baja.',
+    nothing_to_answer: 'Se eliminó antes de que se respondiera.',
     conversation_budget: 'Se agotaron los tokens de esta conversación.',
     daily_budget: 'Se agotaron los tokens del día.',
     model_failed: 'El modelo no dio respuesta útil, tres veces.',

@@ -213,6 +213,7 @@ export const assistants: Words['assistants'] = {
     paused: 'Sedang dijeda.',
     switched_off: 'Dimatikan.',
     opted_out: 'Kontak berhenti berlangganan.',
+    nothing_to_answer: 'Pesan dihapus sebelum dijawab.',
     conversation_budget: 'Token percakapan ini habis.',
     daily_budget: 'Token hari itu habis.',
     model_failed: 'Model tidak memberi jawaban yang berguna, tiga kali.',

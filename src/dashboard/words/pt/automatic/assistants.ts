@@ -212,6 +212,7 @@ export const assistants: Words['assistants'] = {
     paused: 'Estava em pausa.',
     switched_off: 'Estava desligado.',
     opted_out: 'O contato se descadastrou.',
+    nothing_to_answer: 'Foi apagada antes de ser respondida.',
     conversation_budget: 'Os tokens desta conversa se esgotaram.',
     daily_budget: 'Os tokens do dia se esgotaram.',
     model_failed: 'O modelo não deu resposta útil, três vezes.',

@@ -1,6 +1,12 @@
 import { type MessageContent, textOf } from '../../../../contract/messages/content.ts';
 import type { Conversation } from '../../conversations/conversation.ts';
-import { type LoggedMessage, loggedMessage, type StoredMessage } from '../../messages/logged-message.ts';
+import {
+  idsPerMs,
+  type LoggedMessage,
+  loggedMessage,
+  type StoredMessage,
+} from '../../messages/logged-message.ts';
+import type { Turn } from './turn.ts';
 import type { ContextMessage } from './turn-orders.ts';
 
 /** Messages that a model gets as they are; those before are in a summary. */
@@ -20,12 +26,19 @@ export class ContextMessages {
   }
 
   /** Both parts oldest first, none from before `since`. */
-  since(conversation: Conversation, since: number): { shown: ContextMessage[]; before: ContextMessage[] } {
+  since(
+    conversation: Conversation,
+    since: number,
+    { toAnswer, begunAt }: Pick<Turn, 'toAnswer' | 'begunAt'>,
+  ): { shown: ContextMessage[]; before: ContextMessage[] } {
     const { phoneNumber, lid } = conversation;
+    // The network dates in whole seconds: what it brought after an answer may be dated before it, but not before its turn.
+    const placeOf = ({ id }: LoggedMessage) =>
+      toAnswer.includes(id) ? Math.max(id, begunAt * idsPerMs) : id;
     const peers = [phoneNumber, lid].filter((peer) => peer !== null);
     const rows = peers
       .flatMap((peer) => this.#of(peer, conversation.numberId, since))
-      .sort((a, b) => b.id - a.id)
+      .sort((a, b) => placeOf(b) - placeOf(a) || b.id - a.id)
       .slice(0, shownMax + beforeMax)
       .map(contextMessage);
     return { shown: rows.slice(0, shownMax).reverse(), before: rows.slice(shownMax).reverse() };

@@ -55,7 +55,7 @@ export class LogConversations implements AssistantConversations {
     const memory = memories.find(conversationId);
     const since = memory?.since ?? turn.firstMessage;
     const { shown, before } =
-      conversation === null ? { shown: [], before: [] } : messages.since(conversation, since);
+      conversation === null ? { shown: [], before: [] } : messages.since(conversation, since, turn);
     return {
       conversationId,
       contactId,

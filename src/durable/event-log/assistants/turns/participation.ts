@@ -176,7 +176,10 @@ export class Participation {
   }
 
   #extend(assistant: AssistantConfiguration, conversationId: string, message: Inbound, now: number): void {
-    const { rows } = this.#parts;
+    const { rows, memories } = this.#parts;
+    const memory = memories.find(conversationId);
+    // The network dates in whole seconds: what comes in after the memory has begun may be dated before it.
+    if (memory !== null && message.id < memory.since) memories.put({ ...memory, since: message.id });
     const debounceMs = assistant.debounceSeconds * 1000;
     const open = rows.openOf(conversationId);
     if (open === null) {
@@ -193,7 +196,7 @@ export class Participation {
       attempts: 0,
       lease: null,
       lastMessage: Math.max(open.lastMessage, message.id),
-      toAnswer: [...new Set([...open.toAnswer, message.id])].slice(0, toAnswerMax),
+      toAnswer: [...new Set([...open.toAnswer, message.id])].slice(-toAnswerMax),
       question: [open.question, message.text].filter(Boolean).join('\n'),
       dueAt,
       ringAt: dueAt,

@@ -1,6 +1,6 @@
 /** A burst is answered at the latest so long after it began, however fast its author goes on. */
 export const burstMsMax = 30_000;
-/** Messages of one burst that are told apart: more than rules answer within an hour. */
+/** Messages of one burst that are told apart, the newest: more than rules answer within an hour, or a model is shown. */
 export const toAnswerMax = 100;
 /** A turn is tried so often; milliseconds before the second and third try. */
 export const attemptsMax = 3;

@@ -2,6 +2,7 @@ import type { RunReason } from '../../../../contract/assistants/run.ts';
 import type { Refusal } from '../../../../contract/errors.ts';
 import { log } from '../../../log.ts';
 import { newUuid } from '../../../new-ids.ts';
+import { idsPerMs } from '../../messages/logged-message.ts';
 import type { KnownAssistants } from '../configuration/known-assistants.ts';
 import type { AssistantConfiguration } from '../configuration/load-assistants.ts';
 import type { DayCounts } from '../reports/day-counts.ts';
@@ -10,7 +11,7 @@ import type { AnsweredConversation, AssistantConversations } from './answered-co
 import type { Memories } from './memories.ts';
 import type { Turn, TurnDetail } from './turn.ts';
 import { attemptsMax, bellsMax, sendAttemptsMax, sendWaitMs, waitsMs } from './turn-limits.ts';
-import type { ClaimedTurn, Decided, SendOrder, Thought, TurnResult } from './turn-orders.ts';
+import type { ClaimedTurn, Decided, SendOrder, Thought, TurnContext, TurnResult } from './turn-orders.ts';
 import type { TurnRows } from './turn-rows.ts';
 
 export interface TurnsParts {
@@ -54,6 +55,8 @@ export class Turns {
     const assistant = known.find(turn.assistantId);
     if (conversation === null || conversation.botState !== 'active') return this.#over(turn, 'paused', now);
     if (assistant === null || !assistant.enabled) return this.#over(turn, 'switched_off', now);
+    const context = conversations.contextOf(turn, conversation);
+    if (!isLeftToAnswer(turn, context)) return this.#over(turn, 'nothing_to_answer', now);
     const spent = this.#spent(turn, assistant, now);
     if (spent !== null) return this.#sending(this.#handOff(turn, assistant, conversation, spent, null, now));
     if (turn.attempts >= attemptsMax) {
@@ -61,12 +64,7 @@ export class Turns {
     }
     const lease = newUuid();
     rows.update(turn, { state: 'running', lease, attempts: turn.attempts + 1, ringAt: now + leaseMs });
-    return {
-      todo: 'answer',
-      lease,
-      assistantId: turn.assistantId,
-      context: conversations.contextOf(turn, conversation),
-    };
+    return { todo: 'answer', lease, assistantId: turn.assistantId, context };
   }
 
   /** What the model came to: whether it is said is decided here, by how things stand now. */
@@ -161,9 +159,35 @@ export class Turns {
   ): Decided {
     const { rows, conversations } = this.#parts;
     const open = rows.openOf(conversation.conversationId);
-    if (open !== null) return this.#handOff(open, assistant, conversation, 'person_asked', null, now);
-    conversations.handOver(conversation, assistant, 'person_asked', null, now);
-    return nothing;
+    // People have it already: the customer is told nothing, and nothing twice.
+    if (open === null && conversation.botState !== 'active') {
+      conversations.handOver(conversation, assistant, 'person_asked', null, now);
+      return nothing;
+    }
+    const turn = open ?? this.#turnOfNothingNew(conversation, assistant, now);
+    return this.#handOff(turn, assistant, conversation, 'person_asked', null, now);
+  }
+
+  /** A turn under which something is said between two answers; what it is about is what was written last. */
+  #turnOfNothingNew(
+    conversation: AnsweredConversation,
+    { id: assistantId }: AssistantConfiguration,
+    now: number,
+  ): Turn {
+    const { rows, conversations } = this.#parts;
+    const { conversationId } = conversation;
+    const firstMessage = now * idsPerMs;
+    const turn = rows.insert({
+      conversationId,
+      assistantId,
+      firstMessage,
+      question: '',
+      begunAt: now,
+      dueAt: now,
+    });
+    const { messages } = conversations.contextOf(turn, conversation);
+    const last = messages.findLast(({ from }) => from === 'contact');
+    return rows.update(turn, { question: last?.text ?? '' });
   }
 
   // --- ends ----------------------------------------------------------------------------------------------------------
@@ -276,6 +300,10 @@ export class Turns {
     return days.tokensOfDay(assistant.id, now) >= assistant.dailyTokenBudget ? 'daily_budget' : null;
   }
 }
+
+/** Whether what was written is still there; a turn that is older than the list of it says nothing of that. */
+const isLeftToAnswer = ({ toAnswer }: Turn, { messages, unsummarised }: TurnContext): boolean =>
+  toAnswer.length === 0 || [...unsummarised, ...messages].some(({ id }) => toAnswer.includes(id));
 
 /** Clocks of a queue and an object differ a little. */
 const earlyMs = 250;

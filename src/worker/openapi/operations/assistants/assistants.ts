@@ -1,3 +1,4 @@
+import { madeUpContact } from '../../../../contract/assistants/trial.ts';
 import type { Operation } from '../../operation.ts';
 import {
   assistantListSchema,
@@ -163,7 +164,8 @@ export const assistantOperations: Operation[] = [
     summary: 'Try an assistant',
     description:
       'What it would say to a conversation, and why: sources, tools, tokens. No message is sent, no tool that changes ' +
-      'something is called. The model is asked, and costs what it costs.',
+      'something is called. Tools that are called are told of a contact and a conversation that are made up: the ids ' +
+      `\`${madeUpContact.contactId}\` and \`${madeUpContact.conversationId}\`. The model is asked, and costs what it costs.`,
     credential: 'administrator',
     fields: {
       messages: 'The conversation so far, oldest first.',
@@ -172,6 +174,7 @@ export const assistantOperations: Operation[] = [
       instructions: 'Instructions that are not saved yet, in place of those that are.',
       contact: 'Whom it would talk with.',
       'contact.name': 'Their name.',
+      'contact.phoneNumber': `Their phone number, as tools are told it. Left out: \`${madeUpContact.phoneNumber}\`, which is nobody's.`,
       'contact.labels': 'Their labels.',
     },
     examples: {

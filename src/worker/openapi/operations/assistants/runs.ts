@@ -132,7 +132,7 @@ export const assistantRunOperations: Operation[] = [
     description:
       'Says whose a conversation is. `pause`: whatever it was about to say is not said, and it says nothing until it is ' +
       'resumed. `resume`: it answers again, from the next message on. `hand_off`: as if it had handed over itself, with ' +
-      'the labels, the team and the message that are set for that. `take_over`: it is paused, and the conversation is ' +
+      'the labels, the team and the message that are set for that; where it is not active, without the message. `take_over`: it is paused, and the conversation is ' +
       'assigned to whoever asks. A reply of a person pauses it by itself.',
     credential: 'signedIn',
     fields: {
