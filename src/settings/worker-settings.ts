@@ -206,8 +206,10 @@ export const workerSettingsShape = {
   ),
   SIGNUP: setting(
     {
-      about: 'Who may become a user: nobody (`closed`), the invited (`invite`) or everybody (`open`).',
+      about:
+        'Who may become a user without the operator: nobody (`closed`), the invited (`invite`) or everybody (`open`).',
       fallback: 'closed',
+      shownDefault: '`closed`; `npm start`: `invite`',
     },
     oneOf(['closed', 'invite', 'open']),
   ),

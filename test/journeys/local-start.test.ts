@@ -82,6 +82,25 @@ describe('npm start', () => {
     expect((await fetch(new URL('/', mail.url))).status).toBe(404);
   });
 
+  test('lets in whom its administrator invites, by the link alone', async () => {
+    const { baseUrl, admin } = gateway.local;
+    const { token } = await requestJson<{ token: string }>(baseUrl, 'POST', '/v1/auth/login', {
+      body: admin,
+    });
+    const invited = await requestJson<{ link: string; openToNewUsers: boolean }>(
+      baseUrl,
+      'POST',
+      '/v1/auth/invitations',
+      { headers: { authorization: `Bearer ${token}` }, body: { email: 'bob@example.com', role: 'agent' } },
+    );
+    expect(invited.openToNewUsers).toBe(true);
+    const bob = { token: invited.link.split('#token=')[1], name: 'Bob', password: 'four random words' };
+    expect(await requestJson(baseUrl, 'POST', '/v1/auth/invitations/accept', { body: bob })).toMatchObject({
+      user: { email: 'bob@example.com' },
+      account: { role: 'agent' },
+    });
+  });
+
   test('a second start on the same state folder says so and leaves the first one alone', async () => {
     const { port } = (await occupyPort(0)) ?? { port: 0 };
     const second = await GatewayProcess.prepare({ HELIOGRAPH_HOME: gateway.home, PORT: String(port) });

@@ -74,6 +74,26 @@ test('who is added reads what comes later, and who is removed no more', async ()
   await other.disconnect();
 });
 
+test('who is in a group already is not added again: they stay an admin, and nobody is told', async () => {
+  const [admin, joining] = [freshPhone(), freshPhone()];
+  const other = await new LinkedClient(simulator.socketUrl).pair(simulator.adminUrl, admin);
+  const added: string[][] = [];
+  other.socket.ev.on('group-participants.update', ({ action, participants }) => {
+    if (action === 'add') added.push(participants.map(({ phoneNumber }) => phoneNumber ?? ''));
+  });
+  const { id: group } = await client.socket.groupCreate('Admins', [jid(admin)]);
+  await client.socket.groupParticipantsUpdate(group, [jid(admin)], 'promote');
+  const repeated = await client.socket.groupParticipantsUpdate(group, [jid(admin)], 'add');
+  expect(repeated.map(({ status }) => status)).toEqual(['409']);
+  const mixed = await client.socket.groupParticipantsUpdate(group, [jid(admin), jid(joining)], 'add');
+  expect(mixed.map(({ status }) => status)).toEqual(['409', '200']);
+  await until(() => added.length > 0, 'the news of who came');
+  expect(added).toEqual([[jid(joining)]]);
+  const { participants } = await client.socket.groupMetadata(group);
+  expect(participants).toContainEqual(expect.objectContaining({ phoneNumber: jid(admin), admin: 'admin' }));
+  await other.disconnect();
+});
+
 test('a new subject is told to the members, and stays', async () => {
   const group = await newGroup('Old name', [own, freshPhone()]);
   await client.socket.groupUpdateSubject(group, 'New name');

@@ -146,7 +146,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   );
   const rateLimits = new RateLimits(settings);
   const sending = new Sending({ configuration, keys, rateLimits, idempotency, admission, lookUps, change });
-  const cancelling = new Cancelling({ senders, backlog, failures, change });
+  const cancelling = new Cancelling({ senders, backlog, failures, logOutbox, change });
   const reloaded = [
     senders,
     counts,

@@ -32,6 +32,8 @@ export function gatewayPart(
       GATEWAY_URL: settings.baseUrl,
       UNSENT_MAIL: 'log',
       OPERATOR_EMAILS: process.env.OPERATOR_EMAILS || secrets.admin.email,
+      // Its administrator is its operator too: whom they invite can come in.
+      SIGNUP: process.env.SIGNUP || 'invite',
       MAIL_CATCHER_URL: context.mailCatcherUrl,
       GATEWAY_STATE: home.gateway,
       GATEWAY_SCRATCH: home.scratch,

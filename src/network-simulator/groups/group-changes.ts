@@ -24,19 +24,21 @@ export function createGroup(
 }
 
 /**
- * Adds, removes, promotes or demotes. Everybody who was in the group learns it; who comes in gets the whole group.
- * `isQuiet`: nobody is told, as where a notice gets lost.
+ * Adds, removes, promotes or demotes. Everybody who was in the group learns it; who comes in gets the whole group, and who
+ * is in it already is not added again. `isQuiet`: nobody is told, as where a notice gets lost. Answers whom it changed.
  */
 export function changeMembers(
   network: Network,
   group: Group,
   actor: User,
   change: MemberChange,
-  users: User[],
+  asked: User[],
   except?: Device,
   isQuiet = false,
-): void {
+): User[] {
   const before = network.groups.members(group).map(({ user }) => user);
+  const users = change === 'add' ? asked.filter((user) => !before.includes(user)) : asked;
+  if (users.length === 0) return users;
   for (const user of users) {
     if (change === 'remove') network.groups.removeMember(group, user);
     else network.groups.setMember(group, user, change === 'promote' ? 'admin' : null);
@@ -44,17 +46,17 @@ export function changeMembers(
   if (isQuiet) {
     for (const { devices } of before)
       for (const device of devices.values()) network.outdated.add(group, device);
-    return;
+    return users;
   }
   if (change === 'add') {
-    const joined = users.filter((user) => !before.includes(user));
     const create = stanza('create', { type: 'add' }, [groupNode(network, group)]);
-    notifyMembers(network, group, actor, joined, create);
+    notifyMembers(network, group, actor, users, create);
   }
   const participants = users.map((user) =>
     stanza('participant', { jid: addressOf(user, 'lid'), phone_number: addressOf(user, 'pn') }),
   );
   notifyMembers(network, group, actor, before, stanza(change, {}, participants), except);
+  return users;
 }
 
 export function changeSubject(

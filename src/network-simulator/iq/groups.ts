@@ -81,10 +81,15 @@ function answerMember(query: Query, group: Group, asked: Stanza): Answer {
     user: network.users.byAddress(attrs.jid),
   }));
   const found = outcome.flatMap(({ user }) => user ?? []);
-  changeMembers(network, group, device.user, change, found, device);
+  const changed = changeMembers(network, group, device.user, change, found, device);
   const participants = outcome.map(({ jid, user }) =>
     user
-      ? stanza('participant', { jid: addressOf(user, 'lid'), phone_number: addressOf(user, 'pn') })
+      ? stanza('participant', {
+          jid: addressOf(user, 'lid'),
+          phone_number: addressOf(user, 'pn'),
+          // In the group already.
+          error: changed.includes(user) ? undefined : '409',
+        })
       : stanza('participant', { jid, error: '404' }),
   );
   return { content: [stanza(change, {}, participants)] };

@@ -1,3 +1,4 @@
+import { isFileContent, type MessageContent } from '../../contract/messages/content.ts';
 import { type MediaUrlOf, shownContent } from '../../contract/messages/shown-content.ts';
 import type { HeldReason } from '../../contract/sender-settings.ts';
 import { isoTime } from '../../contract/times.ts';
@@ -50,14 +51,20 @@ function shownChanges({ content, editedAt, deletedAt, reactions, votes, failedAc
   };
 }
 
+/** A message that has failed waits for its file no more: nobody fetches it. */
+function contentOf({ status, content }: NewMessage): MessageContent {
+  if (status !== 'failed' || !isFileContent(content) || content.media.status !== 'pending') return content;
+  return { ...content, media: { ...content.media, status: 'unavailable' } };
+}
+
 /** A record as API keys see it: who of the account's people or machines made a message is not theirs to know. */
 export const withoutOrigin = <Record extends { origin: unknown }>({ origin: _, ...record }: Record) => record;
 
 /** A message as `GET /v1/messages` shows it. What does not apply to it, or is not known yet, is null. */
 export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
-  const { messageId, direction, status, numberId, chatType, content } = message;
+  const { messageId, direction, status, numberId, chatType } = message;
   const common = { messageId, direction, status, numberId };
-  const carried = { chatType, ...shownContent(content, urlOf), ...shownChanges(message) };
+  const carried = { chatType, ...shownContent(contentOf(message), urlOf), ...shownChanges(message) };
   if (message.direction === 'inbound') {
     return {
       ...common,

@@ -119,17 +119,37 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
   },
 };
 
-export const whenAnswered = (code: ErrorCode): string => descriptions[code].when;
+/** What codes mean in an operation where they mean something else than elsewhere. */
+export type OwnErrors = Partial<Record<ErrorCode, ErrorDescription>>;
+
+/** Of what a number asks the network: no key is pinned. */
+export const networkErrors: OwnErrors = {
+  SENDER_UNAVAILABLE: {
+    when:
+      'the number is not connected, so that the network cannot be asked; or the network did not answer in time: what was ' +
+      'to be changed may have changed all the same',
+    message: 'The number is not connected, so the network cannot be asked.',
+  },
+};
+
+export const whenAnswered = (code: ErrorCode, own: OwnErrors = {}): string =>
+  (own[code] ?? descriptions[code]).when;
+
+function exampleOf(code: string, { when, message, details }: ErrorDescription) {
+  return {
+    summary: `${when[0]?.toUpperCase()}${when.slice(1).replaceAll('`', '')}`,
+    value: { error: { code, message, requestId: exampleRequestId, ...(details ? { details } : {}) } },
+  };
+}
 
 /** `components.examples`: one error body a code. */
 export const errorExamples = Object.fromEntries(
-  Object.entries(descriptions).map(([code, { when, message, details }]) => [
-    code,
-    {
-      summary: `${when[0]?.toUpperCase()}${when.slice(1).replaceAll('`', '')}`,
-      value: { error: { code, message, requestId: exampleRequestId, ...(details ? { details } : {}) } },
-    },
-  ]),
+  Object.entries(descriptions).map(([code, description]) => [code, exampleOf(code, description)]),
 );
+
+/** The example of an operation: the shared one, unless the code means something of its own there. */
+export function errorExample(code: ErrorCode, own: OwnErrors = {}): object {
+  return own[code] ? exampleOf(code, own[code]) : { $ref: `#/components/examples/${code}` };
+}
 
 export const errorCodes = Object.keys(descriptions) as [ErrorCode, ...ErrorCode[]];

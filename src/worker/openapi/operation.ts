@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { KeyScope } from '../../contract/key-scopes.ts';
+import type { OwnErrors } from './errors.ts';
 import type { headers } from './headers.ts';
 import type { Credential } from './security.ts';
 import type { Tag } from './tags.ts';
@@ -52,4 +53,6 @@ export interface Operation {
   answers: Answer[];
   /** Errors beyond those that follow from the credential, the body, the query and the ids of the path. */
   errors?: ErrorCode[];
+  /** What an error means here, where the general description does not fit. */
+  ownErrors?: OwnErrors;
 }

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatus } from '../../contract/errors.ts';
 import type { RequestParts } from '../http/request/request-parts.ts';
 import { nameOf } from './components.ts';
-import { whenAnswered } from './errors.ts';
+import { errorExample, whenAnswered } from './errors.ts';
 import type { headers } from './headers.ts';
 import { otherContent, schemaReference } from './json-schema.ts';
 import type { Answer, Operation } from './operation.ts';
@@ -42,16 +42,16 @@ const errorHeaders: Record<number, (keyof typeof headers)[]> = {
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
 };
 
-function errorResponse(status: number, codes: ErrorCode[]) {
+function errorResponse(status: number, codes: ErrorCode[], { ownErrors }: Operation) {
   const [only = 'INTERNAL'] = codes;
-  const whens = codes.map((code) => `- \`${code}\`: ${whenAnswered(code)}`).join('\n');
+  const whens = codes.map((code) => `- \`${code}\`: ${whenAnswered(code, ownErrors)}`).join('\n');
   return {
-    description: codes.length === 1 ? capitalised(whenAnswered(only)) : `One of:\n\n${whens}`,
+    description: codes.length === 1 ? capitalised(whenAnswered(only, ownErrors)) : `One of:\n\n${whens}`,
     headers: headerReferences(['X-Request-Id', ...(errorHeaders[status] ?? [])]),
     content: {
       'application/json': {
         schema: schemaReference('ErrorAnswer'),
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        examples: Object.fromEntries(codes.map((code) => [code, errorExample(code, ownErrors)])),
       },
     },
   };
@@ -90,6 +90,9 @@ export function responsesOf(operation: Operation, request: RequestParts): Record
     },
   ]);
   const byStatus = Map.groupBy(errorsOf(operation, request), (code) => errorStatus[code]);
-  const errors = [...byStatus].map(([status, codes]) => [String(status), errorResponse(status, codes)]);
+  const errors = [...byStatus].map(([status, codes]) => [
+    String(status),
+    errorResponse(status, codes, operation),
+  ]);
   return Object.fromEntries([...answers, ...errors]);
 }

@@ -15,6 +15,7 @@ test('an account is told with its plan and what it has of that, and can be renam
     messagesAMonth: 1000,
     caps: { numbers: null, webhooks: null, keys: null, members: null, pairings: null },
     used: { numbers: 1, webhooks: 0, keys: 1, members: 2 },
+    openToNewUsers: false,
     createdAt: expect.any(String),
   });
   const renamed = await ask('PATCH', '/v1/account', { headers, json: { name: 'Sample Ltd' } });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
-import { received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
+import { failed, received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 import { addMember } from '../openapi/openapi-arrangements.ts';
 
@@ -197,12 +197,31 @@ describe('in a conversation', () => {
     ]);
     expect((await call('DELETE', `${path}/${later.body.messageId}`)).status).toBe(204);
     await eventually(async () => (await call('GET', path)).body.data.length === 1);
-    expect((await call('DELETE', `${path}/${later.body.messageId}`)).status).toBe(409);
     const stranger = await wrote(newPhone());
     expect((await call('DELETE', `/${stranger}/scheduled/${sooner.body.messageId}`)).status).toBe(404);
     const cancelled = await ask('GET', `/v1/messages/${later.body.messageId}`, { headers: account.owner });
     expect(cancelled.body).toMatchObject({ status: 'failed', errorCode: 'cancelled' });
     expect((await call('GET', `/${conversationId}`)).body.waitingSince).not.toBeNull();
+  });
+
+  test('what was cancelled can be cancelled again; what has left or failed cannot, and the answer says which', async () => {
+    const to = newPhone();
+    const conversationId = await wrote(to);
+    const cancel = (messageId: string) => call('DELETE', `/${conversationId}/scheduled/${messageId}`);
+    const sendAt = new Date(Date.now() + minute).toISOString();
+    const { body } = await call('POST', `/${conversationId}/messages`, { text: 'hello', sendAt });
+    await eventually(async () => (await call('GET', `/${conversationId}/scheduled`)).body.data.length === 1);
+    expect(await cancel(body.messageId)).toMatchObject({ status: 204 });
+    await eventually(async () => (await call('GET', `/${conversationId}/scheduled`)).body.data.length === 0);
+    expect(await cancel(body.messageId)).toMatchObject({ status: 204 });
+
+    const [left, unsent] = [record({ numberId, to }), record({ numberId, to })];
+    await logOf(env, account.accountId).take([sent(left), failed(unsent)]);
+    const refused = (message: string) => ({ status: 409, body: { error: { code: 'CONFLICT', message } } });
+    expect(await cancel(left.messageId)).toMatchObject(
+      refused('The message has left already, or is about to.'),
+    );
+    expect(await cancel(unsent.messageId)).toMatchObject(refused('The message has failed already.'));
   });
 
   test('a note under a key is added once, and the key means that note alone', async () => {

@@ -125,11 +125,32 @@ test.each(Object.entries(final))(
     const account = await ready();
     hosts({ [url]: answer });
     const message = await settled(account, await sendUrl(account));
-    expect(message).toMatchObject({ status: 'failed', errorCode: 'file_not_fetched' });
+    expect(message).toMatchObject({
+      status: 'failed',
+      errorCode: 'file_not_fetched',
+      media: { status: 'unavailable' },
+    });
     expect(message.errorMessage).toContain(reason);
     expect((await ask('GET', '/v1/usage', { headers: account.server })).body.used).toBe(0);
   },
 );
+
+test('a file is pending only as long as its message waits for it: of one that was cancelled it is unavailable', async () => {
+  const account = await ready();
+  hosts({ [url]: () => new Response('busy', { status: 503 }) });
+  const messageId = await sendUrl(account);
+  const waiting = await eventually(async () => {
+    const message = await record(account, messageId);
+    return message.media && message;
+  });
+  expect(waiting).toMatchObject({ status: 'queued', media: { status: 'pending' } });
+  const object = env.ACCOUNT.getByName(account.accountId);
+  expect(await object.cancelSend(messageId, waiting.numberId)).toEqual({ ok: true });
+  const cancelled = await settled(account, messageId);
+  expect(cancelled).toMatchObject({ errorCode: 'cancelled', text: 'hi', media: { status: 'unavailable' } });
+  const list = await ask('GET', '/v1/messages', { headers: account.server });
+  expect(list.body.data).toMatchObject([{ messageId, media: { status: 'unavailable' } }]);
+});
 
 test('a host that fails is asked again, and after the last attempt the message fails', async () => {
   const account = await ready();

@@ -115,6 +115,33 @@ test('what is said of a field is said of one that is there', () => {
   expect(stale).toEqual([]);
 });
 
+test('a stream of events says where it begins when it is not told', () => {
+  const streams = calls.filter(({ path }) => /^\/v1\/(?:events|conversations\/live)/.test(path));
+  expect(streams).toHaveLength(3);
+  for (const { path, operation } of streams) {
+    const after = operation.parameters.find(({ name }) => name === 'after');
+    expect(after?.description, path).toContain('Left out: begin with the oldest event that is kept.');
+  }
+});
+
+test('a 503 speaks of a pinned key where a key sends, and not where a number asks the network', () => {
+  const told = calls.flatMap(({ path, operation }) => {
+    const { description = '', content = {} } = operation.responses['503'] ?? {};
+    const examples = Object.values(content).flatMap((media) => examplesOf(media).SENDER_UNAVAILABLE ?? []);
+    return examples.length === 0 ? [] : [{ path, words: `${description} ${JSON.stringify(examples)}` }];
+  });
+  expect(told.filter(({ words }) => words.includes('key is pinned')).map(({ path }) => path)).toEqual([
+    '/v1/messages/send',
+  ]);
+  const ofNumbers = told.filter(({ path }) => path.startsWith('/v1/numbers/'));
+  expect(ofNumbers.length).toBeGreaterThan(10);
+  for (const { path, words } of ofNumbers) {
+    expect(words, path).toMatch(/did not answer in time/);
+    expect(words, path).toMatch(/The number is not connected/);
+    expect(words, path).not.toMatch(/pinned/);
+  }
+});
+
 test('every event is described with the headers that its receiver verifies', () => {
   expect(Object.keys(served.webhooks).sort()).toEqual([...eventNames].sort());
   for (const operation of callbacks()) {

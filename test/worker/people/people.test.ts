@@ -109,7 +109,7 @@ describe('an invitation', () => {
     const second = await nextMail(email, /Join/, 1);
     expect(await accept(first.token)).toMatchObject({ status: 401 });
     const list = await ask('GET', '/v1/auth/invitations', { headers: account.owner });
-    const { mail: _mail, ...invitation } = again.body;
+    const { mail: _mail, openToNewUsers: _open, ...invitation } = again.body;
     expect(list.body.data).toEqual([invitation]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(again.body.expiresAt) });
     try {
@@ -121,6 +121,27 @@ describe('an invitation', () => {
     expect(await withdraw()).toMatchObject({ status: 204 });
     expect(await withdraw()).toMatchObject({ status: 404 });
     expect(await accept(second.token)).toMatchObject({ status: 401 });
+  });
+
+  test('tells whoever invites that only users can accept it where sign-up is closed, and nothing of the address', async () => {
+    const [account, other] = [await openAccount(), await openAccount()];
+    const invite = (email: string, variables: object) =>
+      door(variables)('POST', '/v1/auth/invitations', {
+        headers: account.owner,
+        json: { email, role: 'agent' },
+      });
+    for (const [SIGNUP, openToNewUsers] of [
+      [undefined, false],
+      ['closed', false],
+      ['invite', true],
+      ['open', true],
+    ] as const) {
+      const answers = [await invite(other.email, { SIGNUP }), await invite(newAddress(), { SIGNUP })];
+      for (const answer of answers) expect(answer).toMatchObject({ status: 201, body: { openToNewUsers } });
+      expect(Object.keys(answers[0]?.body)).toEqual(Object.keys(answers[1]?.body));
+      const shown = await door({ SIGNUP })('GET', '/v1/account', { headers: account.owner });
+      expect(shown.body).toMatchObject({ openToNewUsers });
+    }
   });
 
   test('makes no new user where sign-up is closed', async () => {

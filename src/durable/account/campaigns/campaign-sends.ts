@@ -79,7 +79,7 @@ export class CampaignSends {
     const numberIds = [...senders.all].filter(({ backlog }) => backlog > 0).map(({ numberId }) => numberId);
     for (const messageId of messageIds) {
       // It may have moved since it was accepted.
-      numberIds.some((numberId) => cancelling.cancel(messageId, numberId, now).ok);
+      numberIds.some((numberId) => cancelling.takeBack(messageId, numberId, now));
     }
   }
 

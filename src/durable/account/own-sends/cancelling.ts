@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { Backlog } from '../outbox/backlog.ts';
 import { cancelled, type Failures } from '../outbox/failures.ts';
 import type { Senders } from '../senders/senders.ts';
@@ -9,6 +10,7 @@ export interface CancellingParts {
   senders: Senders;
   backlog: Backlog;
   failures: Failures;
+  logOutbox: LogOutbox;
   change: <Result>(work: () => Result) => Result;
 }
 
@@ -20,17 +22,32 @@ export class Cancelling {
     this.#parts = parts;
   }
 
+  /** Safe to repeat as long as the log has not been told of it; from then on the log knows. */
   cancel(messageId: string, numberId: string, now: number): { ok: true } | Refusal {
+    return this.takeBack(messageId, numberId, now) || this.#isToBeTold(messageId) ? { ok: true } : tooLate;
+  }
+
+  /** Whether this number had not been given it yet, and it is taken back now. */
+  takeBack(messageId: string, numberId: string, now: number): boolean {
     const { senders, backlog, failures, change } = this.#parts;
     const sender = senders.of(numberId);
     const message = backlog.find(numberId, messageId);
-    if (message === null || sender.batch?.includes(messageId)) return tooLate;
+    if (message === null || sender.batch?.includes(messageId)) return false;
     change(() => {
       backlog.removeLater(numberId, messageId);
       backlog.remove(sender, [messageId]);
       failures.fail(message, sender, cancelled, now);
       senders.save(sender);
     });
-    return { ok: true };
+    return true;
+  }
+
+  /** Whether it was cancelled, and the log is still to hear of it. */
+  #isToBeTold(messageId: string): boolean {
+    const fact = this.#parts.logOutbox.findLast(
+      messageId,
+      (it) => it.kind === 'message.failed' && it.message.messageId === messageId,
+    );
+    return fact?.kind === 'message.failed' && fact.errorCode === cancelled.errorCode;
   }
 }

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf } from '../../auth/callers.ts';
+import { isOpenToNewUsers } from '../../auth/new-users.ts';
 import { accountFigures } from '../../caps.ts';
 import { renameAccount } from '../../db/accounts/account-plan.ts';
 import { openDatabase } from '../../db/database.ts';
@@ -17,7 +18,8 @@ accountSelfRoutes.use(administrator);
 
 async function answer(c: Context<AppEnv>) {
   const account = await accountFigures(c, personOf(c).accountId);
-  return account === null ? renderRefusal(c, notFound('account')) : c.json(account);
+  if (account === null) return renderRefusal(c, notFound('account'));
+  return c.json({ ...account, openToNewUsers: isOpenToNewUsers(c.env) });
 }
 
 accountSelfRoutes.get('/', answer);

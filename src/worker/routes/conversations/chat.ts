@@ -158,6 +158,8 @@ chatRoutes.get('/:id/scheduled', signedIn, conversationPath, async (c) => {
   return c.json({ data: (messages ?? []).map((message) => messageRecord(message, urlsOf(c))) });
 });
 
+const hasFailed = refuse('CONFLICT', 'The message has failed already.');
+
 chatRoutes.delete(
   '/:id/scheduled/:messageId',
   signedIn,
@@ -179,7 +181,11 @@ chatRoutes.delete(
     const cancelled = await askAccount(c.env, accountId, (account) =>
       account.cancelSend(messageId, numberId),
     );
-    return cancelled.ok ? c.body(null, 204) : renderRefusal(c, cancelled);
+    if (cancelled.ok) return c.body(null, 204);
+    // What the account has let go of the log knows: a repeat finds it cancelled there.
+    const now = await askLog(c.env, accountId, (log) => log.message(messageId));
+    if (now?.status !== 'failed') return renderRefusal(c, cancelled);
+    return now.errorCode === 'cancelled' ? c.body(null, 204) : renderRefusal(c, hasFailed);
   },
 );
 

@@ -2,10 +2,10 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
-import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf } from '../../auth/callers.ts';
 import { choosePassword } from '../../auth/chosen-password.ts';
+import { isOpenToNewUsers } from '../../auth/new-users.ts';
 import { isOperatorsAddress } from '../../auth/operator.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { stepUpRefusal } from '../../auth/step-up.ts';
@@ -55,9 +55,10 @@ const show = ({ id, email, role, createdAt, expiresAt }: InvitationRow) => ({
 const inviteBody = jsonBody(z.strictObject({ email: emailSchema, role: roleSchema }));
 
 /**
- * The answer is the same whether or not there is a user with this address. Inviting somebody again replaces the first.
- * It says what became of the mail. Where the gateway sends none, an owner gets the link: it proves whose the address is,
- * so nobody else does, and nobody where mails are sent.
+ * The answer is the same whether or not there is a user with this address: it says whether new users could accept, and
+ * refuses nobody who could not. Inviting somebody again replaces the first. It says what became of the mail. Where the
+ * gateway sends none, an owner gets the link: it proves whose the address is, so nobody else does, and nobody where mails
+ * are sent.
  */
 invitationRoutes.post('/', administrator, inviteBody, async (c) => {
   const { email, role } = c.req.valid('json');
@@ -97,10 +98,8 @@ invitationRoutes.post('/', administrator, inviteBody, async (c) => {
   const letter = invitationLetter(email, publicUrl(c), token, invitation);
   const mail = await sendMail(c.env, letter, c.get('requestId'));
   const mayHaveLink = mail === 'not_configured' && ownRole === 'owner';
-  return c.json(
-    { ...show(row), mail, ...(mayHaveLink && { link: invitationLink(publicUrl(c), token) }) },
-    201,
-  );
+  const link = mayHaveLink && { link: invitationLink(publicUrl(c), token) };
+  return c.json({ ...show(row), mail, openToNewUsers: isOpenToNewUsers(c.env), ...link }, 201);
 });
 
 invitationRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (c) => {
@@ -138,7 +137,7 @@ invitationRoutes.post('/accept', jsonBody(acceptSchema), async (c) => {
   let newUser: { name: string; passwordHash: string } | null = null;
   if (user === null) {
     // Where no mail is sent the link proves nothing of the address, and this one bears rights of its own.
-    if (settingsOf(c.env).SIGNUP === 'closed' || isOperatorsAddress(c.env, email)) {
+    if (!isOpenToNewUsers(c.env) || isOperatorsAddress(c.env, email)) {
       return renderRefusal(c, refuse('FORBIDDEN', 'New users are created by the operator here.'));
     }
     if (name === undefined) return renderRefusal(c, invalidField('name', 'New here: a name is required.'));

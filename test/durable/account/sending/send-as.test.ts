@@ -180,13 +180,28 @@ describe('a message that has not left', () => {
     const request = asked({ sendAt: Date.now() + 3_600_000 });
     const { answer } = await accepted(pool, request);
     expect(await pool.account.cancelSend(answer.messageId, answer.numberId)).toEqual({ ok: true });
-    expect(await pool.account.cancelSend(answer.messageId, answer.numberId)).toMatchObject({
-      code: 'CONFLICT',
-    });
     expect((await pool.account.usage()).used).toBe(0);
     expect(await rowsOf(pool.account, 'accepted')).toBe(0);
     await until(() => logs.of(pool.accountId).some(({ kind }) => kind === 'message.failed'));
     expect(logs.of(pool.accountId).at(-1)).toMatchObject({ errorCode: 'cancelled' });
+  });
+
+  test('can be cancelled again while the log is away: it fails, and counts as given back, once', async () => {
+    const pool = await poolOf(1);
+    const [{ answer }, other] = [
+      await accepted(pool, asked({ sendAt: Date.now() + 3_600_000 })),
+      await accepted(pool, asked()),
+    ];
+    logs.isAway = true;
+    const cancel = (messageId: string) => pool.account.cancelSend(messageId, answer.numberId);
+    expect(await cancel(answer.messageId)).toEqual({ ok: true });
+    expect(await cancel(answer.messageId)).toEqual({ ok: true });
+    expect((await pool.account.usage()).used).toBe(1);
+    await until(() => numbers.takersOf(other.answer.messageId).length === 1);
+    expect(await cancel(other.answer.messageId)).toMatchObject({ code: 'CONFLICT' });
+    logs.isAway = false;
+    await until(() => logs.of(pool.accountId).some(({ kind }) => kind === 'message.failed'));
+    expect(logs.of(pool.accountId).filter(({ kind }) => kind === 'message.failed')).toHaveLength(1);
   });
 
   test('cannot be cancelled any more once its number was offered it', async () => {

@@ -1,13 +1,15 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { CreatedInvitation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
+import { Note } from '../../../parts/feedback/note.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { CodeBlock } from '../../../parts/values/code/code-block.tsx';
+import { accountQuery } from '../../../queries/account/account.ts';
 import { peopleChanged } from '../../../queries/account/people.ts';
 
 const roles = ['admin', 'agent', 'owner'] as const;
@@ -16,7 +18,7 @@ interface Fields {
   role: (typeof roles)[number];
 }
 
-/** An address and a role; where the gateway sends no e-mail, the link to hand on. */
+/** An address and a role; where the gateway sends no e-mail, the link to hand on. Says where nobody new can come in. */
 export default function Invite({ onClose }: { onClose: () => void }) {
   const t = useTranslations('settings.members');
   return (
@@ -29,6 +31,7 @@ export default function Invite({ onClose }: { onClose: () => void }) {
 function InviteForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations('settings.members');
   const shell = useTranslations('shell');
+  const { data: account } = useQuery(accountQuery);
   const form = useForm<Fields>({ defaultValues: { email: '', role: 'admin' } });
   const invite = useMutation({
     mutationFn: (body: Fields) =>
@@ -40,6 +43,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   if (invite.data !== undefined) return <Invited invitation={invite.data} onDone={onDone} />;
   return (
     <DialogForm step={invite} action={t('send')} noValidate onSubmit={send} onCancel={onDone}>
+      {account?.openToNewUsers === false && <Note tone="amber">{t('usersOnly')}</Note>}
       <TextInput
         data-autofocus
         type="email"
@@ -66,13 +70,14 @@ function InviteForm({ onDone }: { onDone: () => void }) {
 function Invited({ invitation, onDone }: { invitation: CreatedInvitation; onDone: () => void }) {
   const t = useTranslations('settings.members');
   const common = useTranslations('common');
-  const { email, mail, link } = invitation;
+  const { email, mail, link, openToNewUsers } = invitation;
   return (
     <Stack gap="md">
       <p>
         {mail === 'sent' ? t('sent', { email }) : link === undefined ? t('notSent') : t('handOn', { email })}
       </p>
       {link !== undefined && <CodeBlock text={link} name={t('link')} isFolded />}
+      {!openToNewUsers && <Note tone="amber">{t('usersOnly')}</Note>}
       <Group justify="flex-end">
         <Button onClick={onDone}>{common('close')}</Button>
       </Group>

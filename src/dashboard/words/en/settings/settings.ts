@@ -72,6 +72,8 @@ export const settings = {
     send: 'Invite',
     sent: '{email} was sent a link that is good for 7 days.',
     notSent: 'The e-mail could not be sent. Try again later.',
+    usersOnly:
+      'On this gateway only people who already have a user can accept an invitation. New users are made by its operator.',
     handOn: 'This gateway sends no e-mails. Hand this link on to {email}; it is good for 7 days.',
     link: 'Link of the invitation',
     expires: 'Good until',

@@ -75,6 +75,8 @@ export const settings: Words['settings'] = {
     send: 'Invitar',
     sent: 'Se envió a {email} un enlace válido 7 días.',
     notSent: 'No se pudo enviar el correo. Inténtalo más tarde.',
+    usersOnly:
+      'En esta pasarela solo pueden aceptar una invitación quienes ya tienen un usuario. Los usuarios nuevos los crea quien la opera.',
     handOn: 'Esta pasarela no envía correos. Pasa este enlace a {email}; vale 7 días.',
     link: 'Enlace de la invitación',
     expires: 'Válida hasta',

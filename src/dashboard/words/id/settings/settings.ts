@@ -74,6 +74,8 @@ export const settings: Words['settings'] = {
     send: 'Undang',
     sent: '{email} dikirimi tautan yang berlaku 7 hari.',
     notSent: 'Surel tidak dapat dikirim. Coba lagi nanti.',
+    usersOnly:
+      'Di gateway ini hanya orang yang sudah punya pengguna yang dapat menerima undangan. Pengguna baru dibuat oleh operatornya.',
     handOn: 'Gateway ini tidak mengirim surel. Teruskan tautan ini kepada {email}; berlaku 7 hari.',
     link: 'Tautan undangan',
     expires: 'Berlaku sampai',

@@ -74,6 +74,8 @@ export const settings: Words['settings'] = {
     send: 'Convidar',
     sent: '{email} recebeu um link válido por 7 dias.',
     notSent: 'Não foi possível enviar o e-mail. Tente mais tarde.',
+    usersOnly:
+      'Neste gateway só quem já tem um usuário pode aceitar um convite. Usuários novos são criados pelo operador.',
     handOn: 'Este gateway não envia e-mails. Passe este link a {email}; vale 7 dias.',
     link: 'Link do convite',
     expires: 'Válido até',

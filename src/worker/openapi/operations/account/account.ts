@@ -35,6 +35,7 @@ const account = {
   caps: { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 },
   used: { numbers: 2, webhooks: 1, keys: 3, members: 2 },
   createdAt: '2026-01-15T08:00:00.000Z',
+  openToNewUsers: true,
 };
 
 const figures = (queued: number) => ({
@@ -83,7 +84,7 @@ export const accountOperations: Operation[] = [
     tag: 'Usage',
     summary: 'Get the account and its plan',
     description:
-      'The account that the token is for: its name, its plan, and how much it has of what that allows.',
+      'The account that the token is for: its name, its plan, how much it has of what that allows, and whom it can invite.',
     credential: 'administrator',
     answers: [{ status: 200, description: 'The account.', schema: accountSchema, example: account }],
   },

@@ -1,3 +1,4 @@
+import { networkErrors } from '../../errors.ts';
 import { exampleRecipient } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
 import {
@@ -12,6 +13,7 @@ const asked = {
   credential: 'reader',
   scope: 'contacts',
   errors: ['CONFLICT', 'SENDER_UNAVAILABLE'],
+  ownErrors: networkErrors,
 } satisfies Partial<Operation>;
 
 const network =
@@ -119,6 +121,7 @@ export const contactQueryOperations: Operation[] = [
     tag: 'Numbers',
     credential: 'administrator',
     errors: ['CONFLICT', 'SENDER_UNAVAILABLE', 'UNSUPPORTED_MEDIA_TYPE'],
+    ownErrors: networkErrors,
     id: 'updateProfile',
     method: 'patch',
     path: '/v1/numbers/:id/profile',

@@ -1,4 +1,5 @@
 import { chatBodySchema } from '../../../conversations/send-body.ts';
+import { networkErrors } from '../../errors.ts';
 import {
   exampleColleagueId,
   exampleMessageId,
@@ -97,6 +98,12 @@ export const chatOperations: Operation[] = [
       'UNSUPPORTED_MEDIA_TYPE',
       'PAYLOAD_TOO_LARGE',
     ],
+    ownErrors: {
+      SENDER_UNAVAILABLE: {
+        when: 'the number of the conversation is disconnected, logged out, banned or deleted',
+        message: 'The pinned number is disconnected.',
+      },
+    },
   },
   {
     ...common,
@@ -123,7 +130,9 @@ export const chatOperations: Operation[] = [
     method: 'delete',
     path: '/v1/conversations/:id/scheduled/:messageId',
     summary: 'Cancel what was to be sent later',
-    description: 'It never leaves, and ends as `failed` with the code `cancelled`.',
+    description:
+      'It never leaves, and ends as `failed` with the code `cancelled`. To cancel it again changes nothing, and is answered ' +
+      'in the same way. 409 where it has left already, or is about to, or has failed for another reason.',
     answers: [{ status: 204, description: 'It is cancelled.' }],
     errors: ['CONFLICT'],
   },
@@ -176,5 +185,6 @@ export const chatOperations: Operation[] = [
     examples: { typing: { summary: 'Typing', value: { state: 'typing' } } },
     answers: [{ status: 204, description: 'It was shown.' }],
     errors: ['CONFLICT', 'SENDER_UNAVAILABLE'],
+    ownErrors: networkErrors,
   },
 ];

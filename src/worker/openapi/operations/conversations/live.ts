@@ -43,7 +43,9 @@ export const liveConversationOperations: Operation[] = [
       'them come events called `presence`: who looks at what, and who types, on the other side too. The first names all ' +
       'of your colleagues; each later one what has changed.',
     parameters: {
-      after: 'The `cursor` of an event: begin behind it. `now`: begin with what happens from now on.',
+      after:
+        'The `cursor` of an event: begin behind it. `now`: begin with what happens from now on. Left out: begin with the ' +
+        'oldest event that is kept.',
     },
     answers: [
       {

@@ -1,3 +1,4 @@
+import { networkErrors } from '../../errors.ts';
 import { exampleGroupId, examplePhoneNumber, exampleRecipient } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
 import {
@@ -30,7 +31,11 @@ const invite = { invite: 'Fz1rQ8mTn0k5YbW3xJ7pLd', url: 'https://chat.whatsapp.c
 const joiner = { phoneNumber: '628222333444', lid: '100000000000018' };
 
 const common = { tag: 'Groups', credential: 'reader', scope: 'groups' } as const;
-const asked = { ...common, errors: ['CONFLICT', 'SENDER_UNAVAILABLE'] } satisfies Partial<Operation>;
+const asked = {
+  ...common,
+  errors: ['CONFLICT', 'SENDER_UNAVAILABLE'],
+  ownErrors: networkErrors,
+} satisfies Partial<Operation>;
 const participants = 'Phone numbers with country code.';
 
 /** What every question to the network may come to. */

@@ -75,8 +75,8 @@ export const memberOperations: Operation[] = [
     summary: 'Invite somebody',
     description:
       'Sends a link by e-mail, good for 7 days, and says what became of it. On a gateway that sends none, an owner gets ' +
-      'the link itself. The answer does not tell whether anybody has the address already. It ends when you are removed, ' +
-      'or may no longer invite with this role.',
+      'the link itself. The answer does not tell whether anybody has the address already; where only people who have a user ' +
+      'can accept, `openToNewUsers` is false. An invitation ends when you are removed, or may no longer invite with this role.',
     credential: 'administrator',
     fields: { email: 'Whom to invite.', role: 'The role they will have.' },
     examples: {
@@ -87,7 +87,7 @@ export const memberOperations: Operation[] = [
         status: 201,
         description: 'The invitation.',
         schema: createdInvitationSchema,
-        example: { ...invitation, mail: 'sent' },
+        example: { ...invitation, mail: 'sent', openToNewUsers: true },
       },
     ],
     errors: ['CONFLICT', 'RATE_LIMITED', 'STEP_UP_REQUIRED'],
@@ -125,7 +125,9 @@ export const memberOperations: Operation[] = [
     path: '/v1/auth/invitations/accept',
     tag: 'Members',
     summary: 'Accept an invitation',
-    description: 'Takes the token of the link. Who is new here gives a name and a password too.',
+    description:
+      'Takes the token of the link. Who is new here gives a name and a password too; 403 where only the operator makes new ' +
+      'users (`SIGNUP` is `closed`).',
     credential: 'none',
     fields: {
       token: 'From the link in the e-mail.',

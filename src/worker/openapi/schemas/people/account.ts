@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
 import { keyScopeSchema } from '../../../../contract/key-scopes.ts';
 import { optionalTimestamp, pageOf } from '../common.ts';
+import { openToNewUsersSchema } from './sign-in.ts';
 
 export const usageSchema = z
   .object({
@@ -51,6 +52,7 @@ export const accountSchema = z
       })
       .describe('What it has of what is capped.'),
     createdAt: timestampSchema,
+    openToNewUsers: openToNewUsersSchema,
   })
   .describe('The account that the token is for.');
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
 import { pageOf } from '../common.ts';
-import { roleSchema } from './sign-in.ts';
+import { openToNewUsersSchema, roleSchema } from './sign-in.ts';
 
 export const memberSchema = z
   .object({ userId: uuidSchema, email: z.email(), name: z.string(), role: roleSchema })
@@ -24,6 +24,7 @@ export const createdInvitationSchema = z
     mail: z
       .enum(['sent', 'failed', 'not_configured'])
       .describe('What became of the e-mail. `failed`: the mail server did not take it; invite again.'),
+    openToNewUsers: openToNewUsersSchema,
     link: z
       .url()
       .optional()

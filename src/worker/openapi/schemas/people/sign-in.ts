@@ -6,6 +6,13 @@ export const roleSchema = z
   .enum(['owner', 'admin', 'agent'])
   .describe('`owner` and `admin` administrate; `agent` works in the live chat.');
 
+export const openToNewUsersSchema = z
+  .boolean()
+  .describe(
+    'Whether somebody who has no user on this gateway yet can accept an invitation. False where `SIGNUP` is `closed`: only ' +
+      'people who have a user can, and the operator makes new ones. It tells nothing of an address.',
+  );
+
 const linkSchema = z.url().optional();
 
 const userSchema = z.object({ id: uuidSchema, email: z.email(), name: z.string() });
