@@ -86,7 +86,7 @@ const eagerImports: Plugin = {
 };
 
 /** Each of these takes minutes, though it is no large file: a test for each call of the API. */
-const longest = /(sender-pool|openapi-examples|openapi-errors|who-is-let-in|who-is-refused|foreign-ids)\.test\.ts$/;
+const longest = /(sender-pool|openapi-examples|openapi-errors|who-is-let-in|foreign-ids)\.test\.ts$/;
 
 /** What takes longest begins first; then the journeys, which mostly wait; the short tests fill the time beside them. */
 class LongestFirst extends BaseSequencer {
