@@ -54,6 +54,20 @@ test('a rule is made of a template, tried on what has happened, switched on, and
   await expectAccessible(page);
 });
 
+test('a trial says which reply would be left out, and why', async () => {
+  const ada = await stage.newPerson();
+  await ada.pairedNumber();
+  const customer = await newCustomer('Maria');
+  await write(stage, customer, ada.phoneNumber, { text: 'stop' });
+  await conversationWith(ada, customer);
+  const page = await ada.open('/automations/new?start=welcome');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const outcome = page.getByRole('status').filter({ hasText: 'It would have run 1 times, of 1.' });
+  await outcome.getByText('Left out').waitFor();
+  await outcome.getByText('the message is a word that opts out').waitFor();
+  await expectAccessible(page);
+});
+
 test('away message, welcome, menu and its answers, and forwarding work as they come', async () => {
   const ada = await stage.newPerson();
   await ada.pairedNumber();

@@ -84,7 +84,7 @@ test('who disconnects or logs out a number on purpose is not told of it', async 
   expect(await log.alerts(50, null)).toEqual([]);
 });
 
-test('a ban is one alert, and over with the next pairing or with the number', async () => {
+test('a ban or a logout is one alert, and over once the number is connected, or deleted', async () => {
   const log = newLog();
   const [banned, removed] = [device(), device()];
   const now = Date.now();
@@ -100,6 +100,11 @@ test('a ban is one alert, and over with the next pairing or with the number', as
     ['device.logged_out', removed.subject, false],
     ['device.banned', banned.subject, false],
   ]);
+  // A pairing that has begun may never be completed.
+  await log.take(
+    [banned, removed].flatMap(({ changed }) => [changed('pairing', now), changed('unpaired', now)]),
+  );
+  expect(await log.alerts(50, null, true)).toHaveLength(2);
   await log.take([banned.changed('connected', now)]);
   await log.forgetNumber(removed.numberId);
   expect(await shown(log)).toEqual([

@@ -123,6 +123,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     graceMs: settings.QUEUE_GRACE_SECONDS * 1000,
     committed: () => {
       deliveries.wake();
+      automations.wake();
       feed.wake();
       arm();
     },
@@ -206,6 +207,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       throw error;
     }
     deliveries.wake();
+    automations.wake();
     feed.wake();
   };
   const automations = assembleAutomations({

@@ -707,7 +707,7 @@ export class EventLog extends DurableObject<Env> {
   #tell<Changed extends { drafts: EventDraft[] } | Refusal | null>(
     change: (now: number) => Changed,
   ): Changed {
-    const { events, deliveries, feed } = this.#parts;
+    const { events, deliveries, automations, feed } = this.#parts;
     const now = Date.now();
     const changed = this.ctx.storage.transactionSync(() => {
       const result = change(now);
@@ -715,6 +715,7 @@ export class EventLog extends DurableObject<Env> {
       return result;
     });
     deliveries.wake();
+    automations.wake();
     this.#timers.arm();
     feed.wake();
     return changed;

@@ -33,11 +33,12 @@ export async function makeAttempt(
   const result = await post(env, webhook, order, startedAt);
   // A test is over after one attempt: somebody is watching, and repeats it at will.
   const decision = verdict(result.outcome, order.attempt, order.event === 'webhook.test' ? [] : ladder);
+  const of = order.event === 'automation.run' ? 'automation' : 'delivery';
   const attempt: DeliveryAttempt = {
     at: startedAt,
     statusCode: result.outcome.kind === 'answered' ? result.outcome.statusCode : null,
     durationMs: Date.now() - startedAt,
-    error: attemptWords(result.outcome, result.reason, decision, order.attempt),
+    error: attemptWords(result.outcome, result.reason, decision, order.attempt, of),
     responseSnippet: result.responseSnippet,
   };
   log('webhook.attempted', {

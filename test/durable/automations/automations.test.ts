@@ -6,8 +6,9 @@ import { repliesAnHour } from '../../../src/durable/event-log/automations/runs/p
 import { Bells } from '../../../src/durable/event-log/deliveries/attempts/bells.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { NamedTimers } from '../../../src/durable/named-timers.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { eventsOf, queued, record } from '../event-log/event-log-fixture.ts';
+import { eventsOf, queued, received, record } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
 import { accountWithRules, addRule, allRead, changed, rowsIn, runsOf, wrote } from './automation-fixture.ts';
 
@@ -24,6 +25,19 @@ const text = (operator: 'contains' | 'equals', value: string) => ({
 });
 const done: ActionReport = { kind: 'done' };
 
+/** A rule that is tried on what has happened. */
+const dryRule = {
+  automationId: '',
+  name: 'Rule',
+  enabled: true,
+  on: 'message.received' as const,
+  waitingMinutes: null,
+  inGroups: false,
+  conditions: [],
+  actions: [{ type: 'reply' as const, text: 'Hi {{name}}' }],
+  cooldownSeconds: 0,
+};
+
 /** Takes what is due, and says that all of it is done; the replies. */
 async function carryOut(accountId: string, report: ActionReport = done) {
   const log = logOf(env, accountId);
@@ -39,6 +53,12 @@ function stopClock() {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   return { pass: (seconds: number) => void vi.setSystemTime(Date.now() + seconds * 1000) };
+}
+
+/** From now on no alarm does anything. */
+function keepAlarmsStill() {
+  const ring = vi.spyOn(NamedTimers.prototype, 'ring').mockResolvedValue();
+  onTestFinished(() => void ring.mockRestore());
 }
 
 describe('a rule', () => {
@@ -205,6 +225,48 @@ describe('a rule', () => {
     const sending = queued(record({ numberId: some.numberId, queuedAt: Date.now() }));
     const idle = queued(record({ numberId: none.numberId, queuedAt: Date.now() }));
     expect(await rowsOfTaking(some.accountId, sending)).toBe(await rowsOfTaking(none.accountId, idle));
+  });
+});
+
+describe('a conversation that begins', () => {
+  test('is answered where somebody has written, and not where a person begins it', async () => {
+    const { accountId, automationIds, log, numberId } = await accountWithRules({
+      on: 'conversation.created',
+      actions: [{ type: 'reply', text: 'Welcome' }],
+    });
+    const [byHand, writtenTo, writes] = ['5511987654321', '447700900123', '628123456789'];
+    const by = { kind: 'person' as const, userId: newUuid() };
+    await log.beginConversation({ numberId, phoneNumber: byHand }, by);
+    await log.take([
+      queued(record({ numberId, to: writtenTo, queuedAt: Date.now(), origin: by })),
+      wrote(numberId, 'hello', { from: writes }),
+      // Who answers a person has not begun it.
+      wrote(numberId, 'thank you', { from: byHand }),
+    ]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toMatchObject([{ action: { to: writes, text: 'Welcome' } }]);
+    expect(await runsOf(accountId, automationIds[0] ?? '')).toHaveLength(1);
+    const rule = { ...dryRule, on: 'conversation.created' as const };
+    const { counts } = await log.dryRunAutomation(rule, Date.now() - 60_000);
+    expect(counts).toEqual({ events: 1, runs: 1, no: {} });
+  });
+});
+
+describe('what a person changes of a conversation', () => {
+  test('is answered at once, and does not wait for the alarm', async () => {
+    keepAlarmsStill();
+    const { accountId, automationIds, log, numberId } = await accountWithRules({
+      on: 'conversation.updated',
+      conditions: [{ field: 'label', operator: 'equals', value: 'lead' }],
+      actions: [{ type: 'set_priority', priority: 'high' }],
+    });
+    const by = { kind: 'person' as const, userId: newUuid() };
+    const { conversation } = await log.beginConversation({ numberId, phoneNumber: '628123456789' }, by);
+    const { conversationId } = conversation;
+    const [automationId = ''] = automationIds;
+    await log.changeConversation(conversationId, { addLabels: ['lead'] }, by);
+    await until(async () => (await runsOf(accountId, automationId)).some(({ ran }) => ran));
+    expect(await log.conversation(conversationId)).toMatchObject({ priority: 'high' });
   });
 });
 
@@ -435,6 +497,82 @@ describe('a wait', () => {
   });
 });
 
+describe('rules that wait', () => {
+  const waiting = { on: 'conversation.waiting' as const, waitingMinutes: 10 };
+  const stopping = {
+    ...waiting,
+    actions: [{ type: 'note' as const, text: 'first' }, { type: 'stop' as const }],
+  };
+
+  test('are stopped by one before them for the same wait, where they wait as long', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules(
+      {
+        ...waiting,
+        conditions: [{ field: 'label', operator: 'equals', value: 'vip' }],
+        actions: stopping.actions,
+      },
+      stopping,
+      waiting,
+      { ...waiting, waitingMinutes: 20 },
+    );
+    await log.take([wrote(numberId, 'hello?')]);
+    clock.pass(601);
+    await runDurableObjectAlarm(log);
+    clock.pass(600);
+    await runDurableObjectAlarm(log);
+    const runs = await Promise.all(automationIds.map((id) => runsOf(accountId, id)));
+    expect(runs).toMatchObject([
+      [{ ran: false, reason: 'condition' }],
+      [{ ran: true }],
+      [{ ran: false, reason: 'stopped', stoppedBy: automationIds[1] }],
+      // A wait that has lasted longer is another event.
+      [{ ran: true }],
+    ]);
+  });
+
+  test('are asked together, also where one was saved when the wait had begun already', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules(
+      { ...stopping, enabled: false },
+      waiting,
+    );
+    await log.take([wrote(numberId, 'hello?')]);
+    clock.pass(300);
+    await env.DB.prepare('update automations set enabled = 1 where id = ?').bind(automationIds[0]).run();
+    await changed(accountId);
+    clock.pass(301);
+    await runDurableObjectAlarm(log);
+    const runs = await Promise.all(automationIds.map((id) => runsOf(accountId, id)));
+    expect(runs).toMatchObject([[{ ran: true }], [{ ran: false, reason: 'stopped' }]]);
+  });
+
+  test('are followed at once by those that answer what they have changed', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules(
+      { ...waiting, actions: [{ type: 'label', add: ['late'] }] },
+      { on: 'conversation.updated', actions: [{ type: 'set_priority', priority: 'urgent' }] },
+    );
+    await log.take([wrote(numberId, 'hello?')]);
+    clock.pass(601);
+    await runDurableObjectAlarm(log);
+    keepAlarmsStill();
+    await until(async () => (await runsOf(accountId, automationIds[1] ?? '')).some(({ ran }) => ran));
+  });
+
+  test('are tried together on what has happened', async () => {
+    const clock = stopClock();
+    const { automationIds, log, numberId } = await accountWithRules(stopping, waiting);
+    await log.take([wrote(numberId, 'hello?')]);
+    clock.pass(601);
+    const tried = { ...dryRule, ...waiting, automationId: automationIds[1] ?? '' };
+    const stopped = await log.dryRunAutomation(tried, 0);
+    expect(stopped.data).toMatchObject([{ runs: false, reason: 'stopped', stoppedBy: automationIds[0] }]);
+    const shorter = await log.dryRunAutomation({ ...tried, waitingMinutes: 5 }, 0);
+    expect(shorter.data).toMatchObject([{ runs: true }]);
+  });
+});
+
 describe('a bell', () => {
   test('that the queue has lost rings again by the alarm', async () => {
     const clock = stopClock();
@@ -458,14 +596,9 @@ test('a dry run says what would have happened, with the reason for each no, and 
   const { accountId, automationIds, log, numberId } = await accountWithRules({ enabled: false });
   await log.take([wrote(numberId, 'price?'), wrote(numberId, 'hello'), wrote(numberId, 'price please')]);
   const rule = {
+    ...dryRule,
     automationId: automationIds[0] ?? '',
-    name: 'Rule',
-    enabled: true,
-    on: 'message.received' as const,
-    waitingMinutes: null,
-    inGroups: false,
     conditions: [text('contains', 'price')],
-    actions: [{ type: 'reply' as const, text: 'Hi {{name}}' }],
     cooldownSeconds: 60,
   };
   const result = await log.dryRunAutomation(rule, Date.now() - 60_000);
@@ -474,6 +607,25 @@ test('a dry run says what would have happened, with the reason for each no, and 
   expect(result.data.find(({ runs }) => runs)).toMatchObject({ text: 'price?', replies: ['Hi Budi'] });
   expect(await carryOut(accountId)).toEqual([]);
   expect(await rowsIn(accountId, 'automation_runs')).toBe(0);
+});
+
+test('a dry run promises no reply that would not be sent, and says why', async () => {
+  const { log, numberId } = await accountWithRules();
+  const alias = { from: '100000000000017', senderLid: '100000000000017', at: new Date().toISOString() };
+  await log.take([
+    wrote(numberId, 'Stop!'),
+    received({ ...alias, content: { type: 'text', text: 'who am I' } }, numberId),
+    wrote(numberId, 'hello'),
+  ]);
+  const { counts, data } = await log.dryRunAutomation(dryRule, 0);
+  expect(counts).toEqual({ events: 3, runs: 3, no: {} });
+  const told = (asked: string) => data.find((entry) => entry.text === asked);
+  expect(told('Stop!')).toMatchObject({ replies: [], notReplied: { reason: 'opt_out_word' } });
+  expect(told('who am I')).toMatchObject({ replies: [], notReplied: { reason: 'no_phone_number' } });
+  expect(told('hello')).toMatchObject({ replies: ['Hi Budi'] });
+  expect(told('hello')).not.toHaveProperty('notReplied');
+  const silent = await log.dryRunAutomation({ ...dryRule, actions: [{ type: 'stop' }] }, 0);
+  expect(silent.data.filter((entry) => entry.notReplied !== undefined)).toEqual([]);
 });
 
 test('the log of runs forgets what is too much, and all of a rule that is gone', async () => {

@@ -293,7 +293,8 @@ describe('a callback of a rule', () => {
         type: 'call_webhook',
         state: 'failed',
         reason: 'webhook_failed',
-        words: expect.stringMatching(/^404/),
+        // There is no delivery of it that could be made again.
+        words: '404 is final: 4xx answers are not retried. The automation calls again when it runs next.',
       },
     ]);
   });
@@ -339,4 +340,23 @@ test('a dry run tells of the past, saved or not, and sends nothing', async () =>
   });
   expect(bad.body.error.details[0].path).toBe('automation.waitingMinutes');
   expect(await outbound(account)).toEqual([]);
+});
+
+test('a dry run promises nothing to whoever had opted out by then', async () => {
+  const { account, numberId } = await accountWithNumber();
+  await writeToNumber(account, numberId, customer, 'STOP');
+  await tell(account, numberId, 'price?');
+  await tell(account, numberId, 'price?', '5511987654321');
+  const { body } = await ask('POST', '/v1/automations/dry-run', {
+    headers: account.owner,
+    json: { since: new Date(Date.now() - 3_600_000).toISOString(), automation: keyword },
+  });
+  const to = (person: string) =>
+    body.data.find((entry: { person: string; runs: boolean }) => entry.person === person && entry.runs);
+  expect(to(customer)).toMatchObject({
+    replies: [],
+    notReplied: { reason: 'refused', words: 'The recipient has opted out.' },
+  });
+  expect(to('5511987654321')).toMatchObject({ replies: ['Hi Budi, here is our list.'] });
+  expect(to('5511987654321')).not.toHaveProperty('notReplied');
 });

@@ -42,8 +42,8 @@ export class DeviceTroubles {
         isOver: true,
       });
     }
-    if (state !== 'banned') this.#alerts.end(['device.banned'], subject, at);
-    if (state !== 'logged_out') this.#alerts.end(['device.logged_out'], subject, at);
+    // Not with a pairing that has begun: it may never be completed.
+    if (state === 'connected') this.#alerts.end(['device.banned', 'device.logged_out'], subject, at);
     if (state === 'banned') this.#alerts.raise({ kind: 'device.banned', subject, at, detail });
     if (state === 'logged_out' && reason !== logoutReasons.logged_out_on_request) {
       this.#alerts.raise({ kind: 'device.logged_out', subject, at, detail });

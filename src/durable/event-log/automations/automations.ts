@@ -223,6 +223,8 @@ export class Automations {
 
   #wait(now: number): void {
     this.#afterwards(this.#waits.run(now));
+    // What the rules have changed may be for other rules.
+    this.wake();
   }
 
   /** Behind a transaction of rules. */

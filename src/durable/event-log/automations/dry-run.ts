@@ -1,7 +1,7 @@
 import type { AutomationTrigger } from '../../../contract/automations/fields.ts';
-import type { NoReason } from '../../../contract/automations/runs.ts';
+import type { ActionReason, NoReason } from '../../../contract/automations/runs.ts';
 import type { EventRows } from '../events/event-rows.ts';
-import { plannedReply } from './actions/planned.ts';
+import { plannedReply, type Subject } from './actions/planned.ts';
 import type { RuleSet } from './configuration/rule-set.ts';
 import { happeningOf } from './reading/happening-of.ts';
 import { type LookupParts, Lookups } from './reading/lookups.ts';
@@ -34,6 +34,8 @@ interface DryRunEntry {
   stoppedBy?: string;
   /** The replies as they would have been sent. */
   replies?: string[];
+  /** Why its replies would not have been sent; `words`: the same for a person, where there is more to say. */
+  notReplied?: { reason: ActionReason; words?: string };
 }
 
 export interface DryRun {
@@ -65,9 +67,10 @@ export async function dryRun(parts: Parts, rule: Rule, since: number, now: numbe
   const history = new SimulatedHistory(rules);
   if (rule.on === 'conversation.waiting') {
     const waitMs = (rule.waitingMinutes ?? 0) * 60_000;
+    const together = rules.filter(({ waitingMinutes }) => waitingMinutes === rule.waitingMinutes);
     const waiting = parts.lookups.conversations.waiting(0, now - waitMs, waitingMax);
     for (const conversation of waiting) {
-      tell(collected, parts, rule, [rule], waitHappening(conversation, waitMs), history);
+      tell(collected, parts, rule, together, waitHappening(conversation, waitMs), history);
     }
     return collected.result(since);
   }
@@ -121,15 +124,23 @@ function tell(
     messageId: message?.messageId ?? null,
     person: personKey(person),
     text: message === null ? null : message.text.slice(0, textCharactersMax).toWellFormed(),
-    ...(verdict.runs && {
-      replies: rule.actions.flatMap((action) => {
-        const reply = action.type === 'reply' ? plannedReply(action, subject) : null;
-        return reply !== null && 'kind' in reply && reply.kind === 'reply'
-          ? [reply.text ?? reply.media?.caption ?? '']
-          : [];
-      }),
-    }),
+    ...(verdict.runs && repliesOf(rule, subject, parts.rules.optOut)),
   });
+}
+
+function repliesOf(
+  { actions }: Rule,
+  subject: Subject,
+  optOut: RuleSet['optOut'],
+): Pick<DryRunEntry, 'replies' | 'notReplied'> {
+  const planned = actions.flatMap((action) =>
+    action.type === 'reply' ? [plannedReply(action, subject, optOut)] : [],
+  );
+  const replies = planned.flatMap((reply) =>
+    'reason' in reply ? [] : [reply.text ?? reply.media?.caption ?? ''],
+  );
+  const notReplied = planned.find((reply) => 'reason' in reply);
+  return { replies, ...(notReplied !== undefined && { notReplied }) };
 }
 
 class Collected {

@@ -1,4 +1,3 @@
-import { optOutMeaning } from '../../account/recipients/opt-outs.ts';
 import { logFault } from '../../log.ts';
 import { derivedUuid } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
@@ -127,12 +126,7 @@ export class Runner {
     now: number,
   ): ActionOutcome {
     const { type } = action;
-    const { message } = subject.happening;
-    const isOptOut =
-      message !== null &&
-      optOutMeaning(message.text, { ...this.#parts.rules.optOut, confirmation: null }) !== null;
-    if (isOptOut) return { type, state: 'skipped', reason: 'opt_out_word' };
-    const reply = plannedReply(action, subject);
+    const reply = plannedReply(action, subject, this.#parts.rules.optOut);
     if ('reason' in reply) return { type, state: 'skipped', reason: reply.reason };
     if (left <= 0) return { type, state: 'skipped', reason: 'reply_cap' };
     this.#plan(reply, rule, runId, index, now + (action.delaySeconds ?? 0) * 1000, now);

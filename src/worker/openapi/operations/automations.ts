@@ -59,7 +59,9 @@ const conditionFields = {
 };
 
 const actionFields = {
-  type: 'What to do.',
+  type:
+    'What to do. `stop`: no automation behind this one is asked about the same event; with `conversation.waiting`, none ' +
+    'with the same `waitingMinutes`.',
   text: 'Of a reply or a note. It may hold `{{name}}`, `{{phone}}`, `{{attributes.x}}`, and `{{name|there}}`.',
   media: 'A file instead of a text.',
   'media.type': 'What it is sent as.',
@@ -84,7 +86,9 @@ const under = (prefix: string, fields: Record<string, string>) =>
 const fields = {
   name: 'For you to know it by.',
   enabled: 'Whether it is on.',
-  on: '`outside_hours` is a message that comes while you are closed; `conversation.waiting` comes with time.',
+  on:
+    '`outside_hours` is a message that comes while you are closed; `conversation.created`, the first one of somebody who ' +
+    'has no conversation with the number; `conversation.waiting` comes with time.',
   waitingMinutes: 'With `conversation.waiting` alone: how long somebody has to have waited.',
   inGroups: 'Whether it answers in groups too; false, where it is left out.',
   conditions: 'All of them must hold; none: always.',
@@ -263,7 +267,8 @@ export const automationOperations: Operation[] = [
     summary: 'Try it on what has happened',
     description:
       'What it would have done since then, with the reason for each no. Nothing is done. Messages and times are as they ' +
-      'were; conversations, contacts and labels are as they are now. Of waits only those that last are known.',
+      'were; conversations, contacts and labels are as they are now. Of waits only those that last are known. The limit ' +
+      'of replies to one person is not considered.',
     credential: 'administrator',
     fields: { since: 'Where to begin; what is older than 30 days is not looked at.' },
     examples: { week: { summary: 'Of a week', value: { since: '2026-01-24T00:00:00Z' } } },

@@ -104,6 +104,13 @@ export const automationDryRunSchema = z
           runs: z.boolean(),
           ...verdictFields,
           replies: z.array(z.string()).optional().describe('The replies, as they would have been sent.'),
+          notReplied: z
+            .object({
+              reason: oneOf(actionReasons),
+              words: z.string().optional().describe('The same for a person.'),
+            })
+            .optional()
+            .describe('Why its replies would not have been sent, where they would not.'),
         }),
       )
       .describe('Newest first.'),

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { automationFields } from '../../../contract/automations/automation.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { dayMs } from '../../../contract/times.ts';
+import type { Rule } from '../../../durable/event-log/automations/rules/judge.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { definitionProblem } from '../../automations/definition-problem.ts';
+import { withoutOptedOut } from '../../automations/opted-out.ts';
 import { findAutomation } from '../../db/automations.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
@@ -44,6 +46,12 @@ const sinceSchema = z.iso
 /** What is older is not kept as events. */
 const readable = (since: number) => Math.max(since, Date.now() - dryRunDaysMax * dayMs);
 
+async function tried(c: Context<AppEnv>, rule: Rule, since: number) {
+  const { accountId } = c.get('caller');
+  const dryRun = await askLog(c.env, accountId, (log) => log.dryRunAutomation(rule, readable(since)));
+  return c.json(showDryRun(await withoutOptedOut(c.env, accountId, dryRun)));
+}
+
 automationRunRoutes.post(
   '/:id/dry-run',
   automationPath,
@@ -52,9 +60,7 @@ automationRunRoutes.post(
     const row = await ownAutomation(c);
     if (row === null) return renderRefusal(c, noSuchAutomation);
     const { since } = c.req.valid('json');
-    const rule = { automationId: row.id, ...definitionOf(row) };
-    const dryRun = await askLog(c.env, row.accountId, (log) => log.dryRunAutomation(rule, readable(since)));
-    return c.json(showDryRun(dryRun));
+    return tried(c, { automationId: row.id, ...definitionOf(row) }, since);
   },
 );
 
@@ -86,9 +92,5 @@ automationRunRoutes.post('/dry-run', jsonBody(draftSchema), async (c) => {
     return renderRefusal(c, { ...problem, details });
   }
   const { automationId = '', name = '-' } = automation;
-  const rule = { ...automation, automationId, name, enabled: true };
-  const { accountId } = c.get('caller');
-  return c.json(
-    showDryRun(await askLog(c.env, accountId, (log) => log.dryRunAutomation(rule, readable(since)))),
-  );
+  return tried(c, { ...automation, automationId, name, enabled: true }, since);
 });

@@ -97,6 +97,17 @@ function Entry({ entry, draft }: { entry: AutomationDryRun['data'][number]; draf
             </p>
           ))
         : entry.reason && <p className={classes.quiet}>{reason(entry, conditions)}</p>}
+      {entry.notReplied !== undefined && (
+        <ul className={classes.outcomes}>
+          <li>
+            <Status tone="grey">{t('state.skipped')}</Status>
+            <span>{t('action.reply')}</span>
+            <span className={classes.quiet}>
+              {entry.notReplied.words ?? t(`whyNot.${entry.notReplied.reason}`)}
+            </span>
+          </li>
+        </ul>
+      )}
     </li>
   );
 }

@@ -1,5 +1,7 @@
+import type { AccountSettings } from '../../../../contract/account-settings.ts';
 import type { ActionOf } from '../../../../contract/automations/actions.ts';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
+import { optOutMeaning } from '../../../account/recipients/opt-outs.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import { fillIn } from '../rules/fill-in.ts';
 import type { ContactFacts, Happening } from '../rules/happening.ts';
@@ -17,7 +19,12 @@ export interface Subject {
 export function plannedReply(
   { text, media, delaySeconds = 0 }: ActionOf<'reply'>,
   { happening, conversationId, contact }: Subject,
-): OuterAction | { reason: ActionReason } {
+  optOut: Pick<AccountSettings['optOut'], 'stopWords' | 'startWords'>,
+): Extract<OuterAction, { kind: 'reply' }> | { reason: ActionReason } {
+  const { message } = happening;
+  if (message !== null && optOutMeaning(message.text, { ...optOut, confirmation: null }) !== null) {
+    return { reason: 'opt_out_word' };
+  }
   const { groupId, phoneNumber } = happening.person;
   const to = groupId ?? phoneNumber;
   if (to === null) return { reason: 'no_phone_number' };

@@ -40,6 +40,8 @@ export function happeningOf(
       const { conversationId, numberId, changes } = envelope.data;
       const isUpdate = envelope.event === 'conversation.updated';
       if (isUpdate && Object.keys(changes).every((name) => unheard.includes(name))) return null;
+      // What a person begins is theirs from the start: nobody has written.
+      if (!isUpdate && envelope.data.assigneeId !== undefined) return null;
       const conversation = conversations.find(conversationId);
       if (conversation === null) return null;
       const { person } = conversation;

@@ -36,7 +36,10 @@ export function waitHappening(conversation: KnownConversation, waitMs: number): 
   };
 }
 
-/** Rules that answer a wait: looked at when a conversation has waited for as long as the rule says. */
+/**
+ * Rules that answer a wait: looked at when a conversation has waited for as long as the rule says. Those that wait as
+ * long are asked together, in their order.
+ */
 export class Waits {
   readonly #parts: Parts;
 
@@ -56,25 +59,35 @@ export class Waits {
   /** Applies the rules to those that have waited long enough. True: something is planned for outside. */
   run(now: number): boolean {
     let plansOuter = false;
-    for (const rule of this.#rules()) {
-      const until = now - waitMsOf(rule);
-      const found = this.#parts.conversations.waiting(rule.waitedTo, until, sliceMax);
+    for (const [waitMs, rules] of Map.groupBy(this.#rules(), waitMsOf)) {
+      const after = Math.min(...rules.map(({ waitedTo }) => waitedTo));
+      const found = this.#parts.conversations.waiting(after, now - waitMs, sliceMax);
       const waiting = found.length < sliceMax ? found : withoutTies(found);
       const last = waiting.at(-1)?.waitingSince;
       if (!last) continue;
-      plansOuter = this.#apply(rule, waiting, last, now) || plansOuter;
+      plansOuter = this.#apply(rules, waitMs, waiting, last, now) || plansOuter;
     }
     return plansOuter;
   }
 
-  #apply(rule: KnownRule, waiting: readonly KnownConversation[], last: number, now: number): boolean {
-    const { storage, rules, runner, reload } = this.#parts;
+  #apply(
+    rules: readonly KnownRule[],
+    waitMs: number,
+    waiting: readonly KnownConversation[],
+    last: number,
+    now: number,
+  ): boolean {
+    const { storage, runner, reload } = this.#parts;
     try {
       return storage.transactionSync(() => {
-        const planned = waiting.map((conversation) =>
-          runner.apply([rule], waitHappening(conversation, waitMsOf(rule)), now),
-        );
-        rules.noteWaited(rule.automationId, last);
+        const planned = waiting.map((conversation) => {
+          const since = conversation.waitingSince ?? 0;
+          const asked = rules.filter(({ waitedTo }) => waitedTo < since);
+          return runner.apply(asked, waitHappening(conversation, waitMs), now);
+        });
+        for (const { automationId, waitedTo } of rules) {
+          if (waitedTo < last) this.#parts.rules.noteWaited(automationId, last);
+        }
         return planned.includes(true);
       });
     } catch (error) {
