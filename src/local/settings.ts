@@ -21,7 +21,7 @@ export const localSettingsShape = {
   HOST: setting(
     {
       about:
-        'The address on which it listens; `0.0.0.0` for all of them. Read [docs/self-hosting.md](docs/self-hosting.md) first.',
+        'The address on which it listens; `0.0.0.0` for all of them. Read [docs/operating/self-hosting.md](docs/operating/self-hosting.md) first.',
       fallback: '127.0.0.1',
     },
     textThat('an address of this machine, such as 127.0.0.1 or 0.0.0.0', (text) =>

@@ -137,7 +137,7 @@ export const workerSettingsShape = {
     {
       about:
         'Regions with session bridges of their own, separated by commas: `wnam`, `enam`, `sam`, `weur`, `eeur`, `apac`, `oc`, ' +
-        '`afr`, `me`. [What it means](docs/bridges.md#a-fleet-a-region).',
+        '`afr`, `me`. [What it means](docs/operating/bridges.md#a-fleet-a-region).',
       fallback: '',
       shownDefault: 'none',
     },
@@ -154,7 +154,7 @@ export const workerSettingsShape = {
     {
       about:
         'Hosts of a private network that webhooks may call, by http too: names, addresses or CIDRs, separated by ' +
-        'commas. [What it means](docs/self-hosting.md).',
+        'commas. [What it means](docs/operating/self-hosting.md).',
       fallback: '',
       shownDefault: 'none',
     },

@@ -51,7 +51,7 @@ export const notAsNamed = (named: string | null, seen: string | null) =>
 
 /**
  * The files of one account in R2: the bytes under one key, and beside them what is known of them, written when the
- * bytes are there: a file without it does not exist. Both are deleted by the bucket's own rule (docs/media.md); one that
+ * bytes are there: a file without it does not exist. Both are deleted by the bucket's own rule (docs/features/media.md); one that
  * has expired is none, deleted or not.
  */
 export class MediaStore {
