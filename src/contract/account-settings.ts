@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { filtersSchema, openFilters } from './sender-settings.ts';
 
 /** Longest word that is looked for in an inbound message, in characters; longer texts are not even reported. */
-const optOutCharactersMax = 32;
+export const optOutCharactersMax = 32;
 
 /** A word as it is compared: `" stop\n"`, `Stop` and `Stop!` are `STOP`. Of punctuation alone nothing is taken off. */
 export function comparableWord(text: string): string {

@@ -1,3 +1,5 @@
+import { optOutCharactersMax } from '../../../contract/account-settings.ts';
+
 export const joinedAliasesSql = `
   -- People who wrote when only their alias was known: the account is yet to hear what that was.
   CREATE TABLE joined_aliases (
@@ -8,8 +10,6 @@ export const joinedAliasesSql = `
   );
 `;
 
-/** Longer texts are no words by which somebody opts out. */
-const textCharactersMax = 32;
 /** Short texts of one person that are told, the newest of them. */
 const textsMax = 500;
 /** People who are told of in one run. */
@@ -82,7 +82,7 @@ export class AliasHistory {
       WHERE ${written} GROUP BY number_id`;
     const texts = `SELECT number_id AS numberId, received_at AS at, json_extract(content, '$.text') AS text
       FROM messages WHERE ${written} AND message_type = 'text'
-        AND length(json_extract(content, '$.text')) <= ${textCharactersMax}
+        AND length(json_extract(content, '$.text')) <= ${optOutCharactersMax}
       ORDER BY id DESC LIMIT ${textsMax}`;
     const read = (query: string) =>
       this.#sql

@@ -1,3 +1,4 @@
+import { optOutCharactersMax } from '../../../contract/account-settings.ts';
 import {
   type InboundMessage,
   type NetworkReceipt,
@@ -28,9 +29,6 @@ const messageFactTypes: readonly NumberFact['type'][] = [
 export function isMessageFact(fact: NumberFact): fact is MessageFact {
   return messageFactTypes.includes(fact.type);
 }
-
-/** A longer text is no word that the account listens for. */
-const wordCharactersMax = 32;
 
 /** What the log is to be told of it. Changes nothing. */
 export function logFactsOf(parts: NumberParts, fact: MessageFact): Fact[] {
@@ -163,7 +161,7 @@ function applyInbound(
   // In a group nobody writes to the number; an alias is nobody who could be written to.
   if (chatType !== 'personal' || from === senderLid || message.sentTo !== undefined) return;
   const at = Date.parse(message.at);
-  const text = content.type === 'text' && content.text.length <= wordCharactersMax ? content.text : null;
+  const text = content.type === 'text' && content.text.length <= optOutCharactersMax ? content.text : null;
   chats.noteIn(from, at, now);
   housekeeping.begin(now);
   notes.add({ kind: 'inbound', from, at, text });
