@@ -1,7 +1,8 @@
+import type { fleetRegionNames } from '../../contract/bridge/bridge-token.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 
 /** One of the platform's places; null: the fleet of whoever has none of their own. */
-export type FleetRegion = DurableObjectLocationHint | null;
+export type FleetRegion = (typeof fleetRegionNames)[number] | null;
 
 /** The fleet of a region, made there. */
 export function fleetOf(env: Pick<Env, 'BRIDGE_FLEET'>, region: FleetRegion) {
@@ -16,6 +17,6 @@ export function fleetRegions(env: object): FleetRegion[] {
 }
 
 /** The region of a number that is made near this place. It stays with the number for good. */
-export function regionNear(env: object, near: FleetRegion): FleetRegion {
+export function regionNear(env: object, near: DurableObjectLocationHint | null): FleetRegion {
   return fleetRegions(env).find((region) => region === near) ?? null;
 }

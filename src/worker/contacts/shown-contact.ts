@@ -27,6 +27,11 @@ export async function shownContacts(c: Context<AppEnv>, contacts: readonly Conta
   return contacts.map((contact) => shownContact(contact, states.get(contact.phoneNumber ?? '')));
 }
 
+export async function shownOne(c: Context<AppEnv>, contact: Contact): Promise<ShownContact> {
+  const states = await recipientStates(c, [contact]);
+  return shownContact(contact, states.get(contact.phoneNumber ?? ''));
+}
+
 export function shownContact(contact: Contact, state: RecipientState | undefined) {
   const { contactId, phoneNumber, lid, pushName, labels, attributes, timeZone, country, consent } = contact;
   // The log is exact to the hour, and keeps it for good; the account is exact, and forgets after 90 days.

@@ -86,9 +86,12 @@ export const shownActivity = ({ id, at, actor, action, from, to }: Activity, nam
   at: isoTime(at),
   actor: shownActor(actor, names),
   action,
-  from,
-  to,
+  from: copied(from),
+  to: copied(to),
 });
+
+const copied = (value: Activity['from']) =>
+  typeof value === 'object' && value !== null ? [...value] : value;
 
 function shownActor(actor: Actor, names: PeopleNames) {
   switch (actor.kind) {

@@ -20,20 +20,23 @@ export function waitingRecord(message: NewMessage, waiting: Waiting | null, urlO
   return { ...record, ...(receipts && { receipts }), heldReason, expectedAt: isoTime(expectedAt) };
 }
 
-/** What was done to a message since, and how a poll stands; what does not apply is left out. */
-function shownChanges({ content, editedAt, deletedAt, reactions, votes, failedActions }: NewMessage) {
-  const given = Object.entries(reactions).filter(([, { emoji }]) => emoji !== '');
+/** How a poll stands. */
+function shownPoll({ content, votes }: NewMessage) {
+  if (content.type !== 'poll') return undefined;
   const chosen = Object.values(votes).flatMap(({ options }) => options);
   return {
-    ...(content.type === 'poll' && {
-      poll: {
-        ...content.poll,
-        votes: content.poll.options.map((option) => ({
-          option,
-          count: chosen.filter((one) => one === option).length,
-        })),
-      },
-    }),
+    ...content.poll,
+    votes: content.poll.options.map((option) => ({
+      option,
+      count: chosen.filter((one) => one === option).length,
+    })),
+  };
+}
+
+/** What was done to a message since; what does not apply is left out. */
+function shownChanges({ editedAt, deletedAt, reactions, failedActions }: NewMessage) {
+  const given = Object.entries(reactions).filter(([, { emoji }]) => emoji !== '');
+  return {
     ...(given.length > 0 && {
       reactions: given.map(([from, { emoji, at }]) => ({ from, emoji, reactedAt: isoTime(at) })),
     }),
@@ -64,7 +67,9 @@ export const withoutOrigin = <Record extends { origin: unknown }>({ origin: _, .
 export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
   const { messageId, direction, status, numberId, chatType } = message;
   const common = { messageId, direction, status, numberId };
-  const carried = { chatType, ...shownContent(contentOf(message), urlOf), ...shownChanges(message) };
+  const { poll: _, ...content } = shownContent(contentOf(message), urlOf);
+  const poll = shownPoll(message);
+  const carried = { chatType, ...content, ...(poll && { poll }), ...shownChanges(message) };
   if (message.direction === 'inbound') {
     return {
       ...common,

@@ -12,6 +12,7 @@ import { answerServerSentEvents } from '../event-stream/server-sent-events.ts';
 import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { query } from '../http/request/query.ts';
 import { invalidField } from '../http/request/validation-details.ts';
+import type { eventPageSchema } from '../openapi/schemas/events/event.ts';
 
 export const eventRoutes = new Hono<AppEnv>();
 
@@ -71,7 +72,7 @@ eventRoutes.get('/', reader, query(listQuery), async (c) => {
   if (!page.ok) return renderRefusal(c, page);
   const { data, nextCursor, hasMore } = page;
   c.get('log').events = data.length;
-  return c.json({ data, nextCursor, hasMore });
+  return c.json<z.infer<typeof eventPageSchema>>({ data, nextCursor, hasMore });
 });
 
 const liveQuery = z.strictObject({ after, ...filter, alerts: z.literal('true').optional() });

@@ -13,6 +13,7 @@ import { answerFile } from '../media/file-answer.ts';
 import { isFileName } from '../media/file-name.ts';
 import { MediaStore } from '../media/media-store.ts';
 import { uploadOf } from '../media/upload-request.ts';
+import type { storedMediaSchema } from '../openapi/schemas/messages/media.ts';
 
 export const mediaRoutes = new Hono<AppEnv>();
 
@@ -36,7 +37,7 @@ mediaRoutes.post('/', member, query(uploadQuery), async (c) => {
   if (!stored.ok) return renderRefusal(c, stored);
   const { mimetype, bytes } = stored.media;
   Object.assign(c.get('log'), { mediaId: media.mediaId, mimetype, bytes });
-  return c.json(stored.media, 201);
+  return c.json<z.infer<typeof storedMediaSchema>>(stored.media, 201);
 });
 
 const signedQuery = z.strictObject({

@@ -23,6 +23,13 @@ import { withSentFile } from '../media/sent-file.ts';
 import { messageRecord, waitingRecord, withoutOrigin } from '../messages/message-record.ts';
 import { shownTimeline, type Timeline } from '../messages/message-timeline.ts';
 import { askAccount, askLog } from '../object-calls.ts';
+import type {
+  acceptedMessageSchema,
+  dryRunSchema,
+  messageListSchema,
+  messageSchema,
+  messageTimelineSchema,
+} from '../openapi/schemas/messages/message.ts';
 import { normalisePhoneNumber } from '../sending/recipient.ts';
 import { carriesFile, type FileInput } from '../sending/send-content.ts';
 import { parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../sending/send-request.ts';
@@ -76,7 +83,8 @@ messageRoutes.post('/send', async (c) => {
       account.checkKey(presented, 'messages:send'),
     );
     const check = await keyAnswer(c, named, checked);
-    if (check.ok && parsed.hopeless) return c.json(hopelessDryRun(parsed.hopeless, parsed));
+    if (check.ok && parsed.hopeless)
+      return c.json<z.infer<typeof dryRunSchema>>(hopelessDryRun(parsed.hopeless, parsed));
     return renderRefusal(c, check.ok ? parsed : check);
   }
   const completed = await withFile(c, named, parsed);
@@ -100,7 +108,7 @@ messageRoutes.post('/send', async (c) => {
     replayed,
   });
   if (replayed) c.header('Idempotent-Replayed', 'true');
-  return c.json(answer, 202);
+  return c.json<z.infer<typeof acceptedMessageSchema>>(answer, 202);
 });
 
 /** What the message carries, its file included; nothing is stored for a dry run, or for a key that is none. */
@@ -138,7 +146,10 @@ interface Hopeless {
   type: MessageType;
 }
 
-const hopelessDryRun = ({ to, type }: Hopeless, { code, message, details }: Refusal) => ({
+const hopelessDryRun = (
+  { to, type }: Hopeless,
+  { code, message, details }: Refusal,
+): z.infer<typeof dryRunSchema> => ({
   dryRun: true,
   accepted: false,
   to,
@@ -161,7 +172,7 @@ async function answerDryRun(c: Context<AppEnv>, named: NamedKey, request: SendRe
   Object.assign(c.get('log'), { keyId, dryRun: true, numberId: dryRun.sender?.numberId ?? null });
   const { to, chatType, content } = request;
   const { accepted, expectedAt, ...rest } = dryRun;
-  return c.json({
+  return c.json<z.infer<typeof dryRunSchema>>({
     dryRun: true,
     accepted,
     to,
@@ -180,10 +191,11 @@ messageRoutes.get('/:messageId', keyOrPerson('messages:read'), messagePathId('me
   const message = await findMessage(c.env, accountId, c.req.param('messageId'));
   if (message === null || !mayRead(c, message.numberId)) return renderRefusal(c, notFound('message'));
   if ((await hiddenNumbers(c)).includes(message.numberId)) return renderRefusal(c, notFound('message'));
-  if (message.status !== 'queued') return c.json(shownTo(c, waitingRecord(message, null, urlsOf(c))));
+  if (message.status !== 'queued')
+    return c.json<z.infer<typeof messageSchema>>(shownTo(c, waitingRecord(message, null, urlsOf(c))));
   const { messageId, numberId } = message;
   const waiting = await askAccount(c.env, accountId, (account) => account.waiting(messageId, numberId));
-  return c.json(shownTo(c, waitingRecord(message, waiting, urlsOf(c))));
+  return c.json<z.infer<typeof messageSchema>>(shownTo(c, waitingRecord(message, waiting, urlsOf(c))));
 });
 
 /** All that is known of how a message fared: its steps, what it waits for, its events and each attempt at a webhook. */
@@ -194,10 +206,11 @@ messageRoutes.get('/:messageId/timeline', reader, messagePathId('messageId'), as
   if (timeline === null || !mayRead(c, timeline.message.numberId))
     return renderRefusal(c, notFound('message'));
   const { message } = timeline;
-  if (message.status !== 'queued') return c.json(shownTimeline(timeline, null));
+  if (message.status !== 'queued')
+    return c.json<z.infer<typeof messageTimelineSchema>>(shownTimeline(timeline, null));
   const { numberId } = message;
   const waiting = await askAccount(c.env, accountId, (account) => account.waiting(messageId, numberId));
-  return c.json(shownTimeline(timeline, waiting));
+  return c.json<z.infer<typeof messageTimelineSchema>>(shownTimeline(timeline, waiting));
 });
 
 /** Of a message that the log has not been told of yet, nothing has happened but that it was accepted. */
@@ -249,12 +262,12 @@ messageRoutes.get('/', reader, query(messagesQuery), async (c) => {
   const { accountId } = c.get('caller');
   // To a key that is pinned strictly the other numbers are as those of somebody else.
   if (filter.numberId !== undefined && !mayRead(c, filter.numberId))
-    return c.json({ data: [], nextCursor: null });
+    return c.json<z.infer<typeof messageListSchema>>({ data: [], nextCursor: null });
   const numberId = onlyNumberOf(c) ?? filter.numberId;
   const { messages, nextBefore } = await askLog(c.env, accountId, (log) =>
     log.messages({ ...filter, numberId }, limit, cursor),
   );
-  return c.json({
+  return c.json<z.infer<typeof messageListSchema>>({
     data: messages.map((message) => shownTo(c, messageRecord(message, urlsOf(c)))),
     nextCursor: nextBefore === null ? null : encodeCursor(`${nextBefore}`),
   });

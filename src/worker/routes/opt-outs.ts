@@ -10,6 +10,7 @@ import { jsonBody } from '../http/request/body/json-body.ts';
 import { notFound } from '../http/request/path-id.ts';
 import { listQuery, page, query } from '../http/request/query.ts';
 import { askAccount } from '../object-calls.ts';
+import type { optOutListSchema, optOutSchema } from '../openapi/schemas/settings.ts';
 import { normalisePhoneNumber, phoneNumberField } from '../sending/recipient.ts';
 import { auditOf } from './audit-context.ts';
 
@@ -29,7 +30,7 @@ optOutRoutes.get('/', keyOrAdministrator('contacts'), query(z.strictObject(listQ
   const rows = await askAccount(c.env, c.get('caller').accountId, (account) =>
     account.optOuts(limit + 1, cursor ?? null),
   );
-  return c.json(page(rows, limit, ({ id }) => id, show));
+  return c.json<z.infer<typeof optOutListSchema>>(page(rows, limit, ({ id }) => id, show));
 });
 
 const additionSchema = z.strictObject({ phoneNumber: phoneNumberField });
@@ -41,7 +42,7 @@ optOutRoutes.post('/', administrator, jsonBody(additionSchema), async (c) => {
     account.addOptOut(phoneNumber),
   );
   if (isNew) await auditOptOut(openDatabase(c.env.DB), 'opt_out.added', phoneNumber, auditOf(c));
-  return c.json(show(optOut), isNew ? 201 : 200);
+  return c.json<z.infer<typeof optOutSchema>>(show(optOut), isNew ? 201 : 200);
 });
 
 /** Takes a recipient off the list, who may then be written to again. */

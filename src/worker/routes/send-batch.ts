@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { z } from 'zod';
 import type { Refusal } from '../../contract/errors.ts';
 import type { Accepted, BatchRequest } from '../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
@@ -8,6 +9,7 @@ import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { readJson } from '../http/request/body/json-body.ts';
 import { withSentFile } from '../media/sent-file.ts';
 import { askAccount } from '../object-calls.ts';
+import type { acceptedBatchSchema } from '../openapi/schemas/messages/message.ts';
 import { parseBatchBody } from '../sending/send-batch-request.ts';
 import type { FileInput } from '../sending/send-content.ts';
 import { parseIdempotencyKey } from '../sending/send-request.ts';
@@ -42,7 +44,7 @@ export async function sendBatch(c: Context<AppEnv>): Promise<Response> {
   const refused = items.length - accepted;
   Object.assign(log, { keyId, accepted, refused, replayed });
   if (replayed) c.header('Idempotent-Replayed', 'true');
-  return c.json({ accepted, refused, data: items.map(itemAnswer) }, 202);
+  return c.json<z.infer<typeof acceptedBatchSchema>>({ accepted, refused, data: items.map(itemAnswer) }, 202);
 }
 
 interface GoodBatch {

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, importJWK, type JWK } from 'jose';
 export interface SigningKey {
   privateKey: CryptoKey;
   publicKey: CryptoKey;
-  publicJwk: JWK & { kid: string };
+  publicJwk: JWK & { kty: string; kid: string };
 }
 
 /** Imported once an isolate; the secret it came from stands beside it. */
@@ -14,7 +14,7 @@ export async function signingKey(secret: string): Promise<SigningKey> {
   if (cached?.secret === secret) return cached.key;
   const { d: _private, key_ops: _ops, ext: _ext, ...rest }: JWK = JSON.parse(secret);
   const kid = rest.kid ?? (await calculateJwkThumbprint(rest));
-  const publicJwk = { ...rest, kid, alg: 'EdDSA', use: 'sig' };
+  const publicJwk = { ...rest, kty: 'OKP', kid, alg: 'EdDSA', use: 'sig' };
   const privateKey = await importJWK(JSON.parse(secret), 'EdDSA');
   const publicKey = await importJWK(publicJwk, 'EdDSA');
   if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array) {
@@ -25,6 +25,6 @@ export async function signingKey(secret: string): Promise<SigningKey> {
 }
 
 /** The public keys, for whoever wants to verify a dashboard token. */
-export async function publicKeys(secret: string): Promise<{ keys: JWK[] }> {
+export async function publicKeys(secret: string): Promise<{ keys: SigningKey['publicJwk'][] }> {
   return { keys: [(await signingKey(secret)).publicJwk] };
 }

@@ -10,6 +10,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound } from '../../http/request/path-id.ts';
 import { mailedNameSchema } from '../../http/request/person-fields.ts';
+import type { accountSchema } from '../../openapi/schemas/people/account.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** The account that the token is for: its name, its plan, and what it has of what that allows. */
@@ -19,7 +20,7 @@ accountSelfRoutes.use(administrator);
 async function answer(c: Context<AppEnv>) {
   const account = await accountFigures(c, personOf(c).accountId);
   if (account === null) return renderRefusal(c, notFound('account'));
-  return c.json({ ...account, openToNewUsers: isOpenToNewUsers(c.env) });
+  return c.json<z.infer<typeof accountSchema>>({ ...account, openToNewUsers: isOpenToNewUsers(c.env) });
 }
 
 accountSelfRoutes.get('/', answer);

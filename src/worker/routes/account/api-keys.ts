@@ -27,6 +27,11 @@ import { nameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { newApiKey } from '../../keys/api-key.ts';
 import { askAccount } from '../../object-calls.ts';
+import type {
+  apiKeyListSchema,
+  apiKeySchema,
+  createdApiKeySchema,
+} from '../../openapi/schemas/people/account.ts';
 import { auditOf } from '../audit-context.ts';
 
 export const apiKeyRoutes = new Hono<AppEnv>();
@@ -116,7 +121,7 @@ apiKeyRoutes.post('/', jsonBody(createSchema), async (c) => {
   };
   if (!(await insertApiKey(db, row, auditOf(c), room.most))) return renderRefusal(c, room.refusal);
   await configurationChanged(c.env, accountId);
-  return c.json({ ...show(row), key }, 201);
+  return c.json<z.infer<typeof createdApiKeySchema>>({ ...show(row), key }, 201);
 });
 
 apiKeyRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
@@ -128,7 +133,7 @@ apiKeyRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
     askAccount(c.env, accountId, (account) => account.keyUsage()),
   ]);
   const exact = rows.map((row) => ({ ...row, lastUsedAt: used[row.id] ?? row.lastUsedAt }));
-  return c.json(page(exact, limit, (row) => row.id, show));
+  return c.json<z.infer<typeof apiKeyListSchema>>(page(exact, limit, (row) => row.id, show));
 });
 
 const changesSchema = z
@@ -155,7 +160,7 @@ apiKeyRoutes.patch('/:id', keyPath, jsonBody(changesSchema), async (c) => {
   await configurationChanged(c.env, accountId);
   const used = await askAccount(c.env, accountId, (account) => account.keyUsage());
   if (row === null) return renderRefusal(c, notFound('API key'));
-  return c.json(show({ ...row, lastUsedAt: used[row.id] ?? row.lastUsedAt }));
+  return c.json<z.infer<typeof apiKeySchema>>(show({ ...row, lastUsedAt: used[row.id] ?? row.lastUsedAt }));
 });
 
 apiKeyRoutes.delete('/:id', keyPath, async (c) => {

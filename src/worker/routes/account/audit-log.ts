@@ -5,6 +5,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { askAuditLog } from '../../object-calls.ts';
+import type { auditLogSchema, auditVerdictSchema } from '../../openapi/schemas/people/audit-log.ts';
 
 export const auditLogRoutes = new Hono<AppEnv>();
 
@@ -26,10 +27,12 @@ auditLogRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (
   const { limit, cursor } = c.req.valid('query');
   // One more than the page holds.
   const rows = await askAuditLog(c.env, c.get('caller').accountId, (log) => log.list(limit + 1, cursor));
-  return c.json(page(rows, limit, (row) => row.id, show));
+  return c.json<z.infer<typeof auditLogSchema>>(page(rows, limit, (row) => row.id, show));
 });
 
 /** Whether every entry is as it was written, and none is missing between the first and the last. */
 auditLogRoutes.get('/verify', administrator, async (c) =>
-  c.json(await askAuditLog(c.env, c.get('caller').accountId, (log) => log.verify())),
+  c.json<z.infer<typeof auditVerdictSchema>>(
+    await askAuditLog(c.env, c.get('caller').accountId, (log) => log.verify()),
+  ),
 );

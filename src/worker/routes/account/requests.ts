@@ -10,6 +10,11 @@ import { notFound, requestPathId } from '../../http/request/path-id.ts';
 import { encodeCursor, numberedListQuery, query } from '../../http/request/query.ts';
 import { timeField } from '../../http/request/shared-fields.ts';
 import { askRequestLog } from '../../object-calls.ts';
+import type {
+  requestDetailSchema,
+  requestErrorsSchema,
+  requestListSchema,
+} from '../../openapi/schemas/request.ts';
 import type { RequestBodies } from '../../request-log/keep-request.ts';
 
 /** What the account's API keys have asked in the last seven days. */
@@ -64,7 +69,7 @@ requestRoutes.get('/', query(requestsQuery), async (c) => {
   const { data, nextBefore } = await askRequestLog(c.env, c.get('caller').accountId, (log) =>
     log.list(filter, limit, cursor),
   );
-  return c.json({
+  return c.json<z.infer<typeof requestListSchema>>({
     data: data.map(show),
     nextCursor: nextBefore === null ? null : encodeCursor(`${nextBefore}`),
   });
@@ -82,7 +87,9 @@ requestRoutes.get('/errors', query(errorsQuery), async (c) => {
   const groups = await askRequestLog(c.env, c.get('caller').accountId, (log) =>
     log.failures(keyId, since, until),
   );
-  return c.json({ data: groups.map(({ lastAt, ...group }) => ({ ...group, lastAt: isoTime(lastAt) })) });
+  return c.json<z.infer<typeof requestErrorsSchema>>({
+    data: groups.map(({ lastAt, ...group }) => ({ ...group, lastAt: isoTime(lastAt) })),
+  });
 });
 
 requestRoutes.get('/:requestId', requestPathId('requestId'), async (c) => {
@@ -91,5 +98,5 @@ requestRoutes.get('/:requestId', requestPathId('requestId'), async (c) => {
   if (found === null) return renderRefusal(c, notFound('request'));
   const { bodies, ...entry } = found;
   const { query, body, answer } = bodies === null ? noBodies : (JSON.parse(bodies) as RequestBodies);
-  return c.json({ ...show(entry), query, body, answer });
+  return c.json<z.infer<typeof requestDetailSchema>>({ ...show(entry), query, body, answer });
 });

@@ -12,6 +12,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { fieldsOf, merged } from '../../http/request/body/partial-object.ts';
 import { notFound } from '../../http/request/path-id.ts';
+import type { settingsSchema } from '../../openapi/schemas/settings.ts';
 import { auditOf } from '../audit-context.ts';
 
 export const settingsRoutes = new Hono<AppEnv>();
@@ -31,7 +32,7 @@ settingsRoutes.get('/', keyOrAdministrator('numbers:read'), async (c) => {
   const settings = await findSettings(openDatabase(c.env.DB), c.get('caller').accountId);
   if (settings === null) return renderRefusal(c, notFound('account'));
   showTag(c, settings);
-  return c.json(settings);
+  return c.json<z.infer<typeof settingsSchema>>(settings);
 });
 
 /** Every field may be left out, also within `filters`, `optOut`, `retention` and `support`, and then keeps its value. */
@@ -58,5 +59,5 @@ settingsRoutes.patch('/', administrator, jsonBody(settingsChangesSchema), async 
     if (after.rerouteAfterMs !== before.rerouteAfterMs) await tellEachNumber(c.env, accountId);
   });
   showTag(c, after);
-  return c.json(after);
+  return c.json<z.infer<typeof settingsSchema>>(after);
 });

@@ -15,6 +15,7 @@ import { query } from '../../http/request/query.ts';
 import { timeField } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
+import type { trafficSchema } from '../../openapi/schemas/traffic.ts';
 
 export const trafficRoutes = new Hono<AppEnv>();
 
@@ -65,11 +66,11 @@ trafficRoutes.get('/', keyOrAdministrator('usage:read'), query(trafficQuery), as
       );
   const starts = Array.from({ length: (until - since) / spanMs }, (_, index) => since + index * spanMs);
   const shown = { interval, since: isoTime(since), until: isoTime(until), data: series(rows, starts) };
-  if (groupBy === undefined) return c.json(shown);
+  if (groupBy === undefined) return c.json<z.infer<typeof trafficSchema>>(shown);
   const byNumber = [...Map.groupBy(rows, (row) => row.numberId)]
     .map(([id, own]) => ({ numberId: id, total: sum(own), data: series(own, starts) }))
     .sort((a, b) => busyness(b.total) - busyness(a.total));
-  return c.json({ ...shown, byNumber: byNumber.slice(0, numbersMax) });
+  return c.json<z.infer<typeof trafficSchema>>({ ...shown, byNumber: byNumber.slice(0, numbersMax) });
 });
 
 const busyness = ({ queued, received }: TrafficFigures) => queued + received;

@@ -31,6 +31,11 @@ import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
+import type {
+  alertChannelListSchema,
+  alertChannelSchema,
+  createdAlertChannelSchema,
+} from '../../openapi/schemas/alert-channel.ts';
 import { auditOf } from '../audit-context.ts';
 import { channelDeliveryRoutes } from './channel-deliveries.ts';
 import { readChangedTarget, readTarget } from './channel-targets.ts';
@@ -124,7 +129,10 @@ alertChannelRoutes.post('/', jsonBody(createSchema), async (c) => {
   await configurationChanged(c.env, accountId);
   if (isStranger) await askAddress(c, row);
   const shown = await showChannel(c, row);
-  return c.json({ ...shown, ...(signingSecret !== undefined && { secret: signingSecret }) }, 201);
+  return c.json<z.infer<typeof createdAlertChannelSchema>>(
+    { ...shown, ...(signingSecret !== undefined && { secret: signingSecret }) },
+    201,
+  );
 });
 
 alertChannelRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
@@ -136,12 +144,17 @@ alertChannelRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
     (row) => row.id,
     (row) => row,
   );
-  return c.json({ ...shown, data: await showChannels(c, shown.data) });
+  return c.json<z.infer<typeof alertChannelListSchema>>({
+    ...shown,
+    data: await showChannels(c, shown.data),
+  });
 });
 
 alertChannelRoutes.get('/:id', channelPath, async (c) => {
   const row = await ownChannel(c);
-  return row === null ? renderRefusal(c, noSuchChannel) : c.json(await showChannel(c, row));
+  return row === null
+    ? renderRefusal(c, noSuchChannel)
+    : c.json<z.infer<typeof alertChannelSchema>>(await showChannel(c, row));
 });
 
 alertChannelRoutes.patch('/:id', channelPath, jsonBody(changesSchema), async (c) => {
@@ -170,7 +183,7 @@ alertChannelRoutes.patch('/:id', channelPath, jsonBody(changesSchema), async (c)
   if (updated === null) return renderRefusal(c, noSuchChannel);
   await configurationChanged(c.env, updated.accountId);
   if (isStranger) await askAddress(c, updated);
-  return c.json(await showChannel(c, updated));
+  return c.json<z.infer<typeof alertChannelSchema>>(await showChannel(c, updated));
 });
 
 /** How long both secrets sign after a rotation. */
@@ -194,7 +207,7 @@ alertChannelRoutes.post('/:id/rotate-secret', channelPath, emptyBody, async (c) 
   const rotated = await rotateChannelSecret(openDatabase(c.env.DB), row, sealedTarget, auditOf(c));
   if (rotated === null) return renderRefusal(c, rotatedMeanwhile);
   await configurationChanged(c.env, row.accountId);
-  return c.json({ ...(await showChannel(c, rotated)), secret });
+  return c.json<z.infer<typeof createdAlertChannelSchema>>({ ...(await showChannel(c, rotated)), secret });
 });
 
 alertChannelRoutes.delete('/:id', channelPath, async (c) => {

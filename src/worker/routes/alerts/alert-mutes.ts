@@ -21,6 +21,7 @@ import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
+import type { alertMuteListSchema, alertMuteSchema } from '../../openapi/schemas/alert-channel.ts';
 import { auditOf } from '../audit-context.ts';
 
 export const alertMuteRoutes = new Hono<AppEnv>();
@@ -58,14 +59,14 @@ alertMuteRoutes.post('/', jsonBody(muteSchema), async (c) => {
     return renderRefusal(c, refuse('CONFLICT', `An account can have ${alertMutesMax} of these at a time.`));
   }
   await configurationChanged(c.env, accountId);
-  return c.json(show(row), 201);
+  return c.json<z.infer<typeof alertMuteSchema>>(show(row), 201);
 });
 
 alertMuteRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const { accountId } = personOf(c);
   const rows = await listAlertMutes(openDatabase(c.env.DB), accountId, Date.now(), limit, cursor);
-  return c.json(page(rows, limit, (row) => row.id, show));
+  return c.json<z.infer<typeof alertMuteListSchema>>(page(rows, limit, (row) => row.id, show));
 });
 
 /** Alerts go out again from now on; those that last and were held back go out first. */

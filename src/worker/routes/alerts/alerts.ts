@@ -9,6 +9,7 @@ import { emptyBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
+import type { alertListSchema, alertSchema } from '../../openapi/schemas/events/webhook.ts';
 
 export const alertRoutes = new Hono<AppEnv>();
 alertRoutes.use(administrator);
@@ -30,12 +31,14 @@ alertRoutes.get('/', query(alertsQuery), async (c) => {
   const { limit, cursor = null, open } = c.req.valid('query');
   const isOpen = open === undefined ? null : open === 'true';
   const alerts = await askLog(c.env, c.get('caller').accountId, (log) => log.alerts(limit, cursor, isOpen));
-  return c.json(page(alerts, limit, (alert) => alert.id, show));
+  return c.json<z.infer<typeof alertListSchema>>(page(alerts, limit, (alert) => alert.id, show));
 });
 
 /** Whoever says first that they know of it stands. */
 alertRoutes.post('/:id/acknowledge', uuidPathId('id', 'alert'), emptyBody, async (c) => {
   const { accountId, email } = personOf(c);
   const alert = await askLog(c.env, accountId, (log) => log.acknowledgeAlert(c.req.param('id'), email));
-  return alert === null ? renderRefusal(c, notFound('alert')) : c.json(show(alert));
+  return alert === null
+    ? renderRefusal(c, notFound('alert'))
+    : c.json<z.infer<typeof alertSchema>>(show(alert));
 });

@@ -15,6 +15,11 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody } from '../../http/request/body/json-body.ts';
 import { numberedListQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
+import type {
+  alertAddressSchema,
+  alertDeliveryListSchema,
+  alertTestSchema,
+} from '../../openapi/schemas/alert-channel.ts';
 import { askAddress, mayAsk } from './confirmation.ts';
 import { channelPath, isAgreed, membersAmong, noSuchChannel, ownChannel } from './own-channel.ts';
 
@@ -45,7 +50,9 @@ channelDeliveryRoutes.get(
     if (row === null) return renderRefusal(c, noSuchChannel);
     const { limit, cursor = null } = c.req.valid('query');
     const found = await askLog(c.env, row.accountId, (log) => log.alertDeliveries(row.id, limit, cursor));
-    return c.json(page(found, limit, ({ position }) => String(position), show));
+    return c.json<z.infer<typeof alertDeliveryListSchema>>(
+      page(found, limit, ({ position }) => String(position), show),
+    );
   },
 );
 
@@ -79,7 +86,7 @@ channelDeliveryRoutes.post('/:id/test', channelPath, emptyBody, async (c) => {
   await askLog(c.env, row.accountId, (log) => log.noteAlertTest(id, deliveryId, report));
   const status = report.outcome === 'delivered' ? ('delivered' as const) : ('failed' as const);
   const { statusCode, durationMs, error } = report.attempt;
-  return c.json({ deliveryId, status, statusCode, durationMs, error });
+  return c.json<z.infer<typeof alertTestSchema>>({ deliveryId, status, statusCode, durationMs, error });
 });
 
 /** Asks once more whether whoever reads at the address wants alerts. */
@@ -92,5 +99,5 @@ channelDeliveryRoutes.post('/:id/ask-again', channelPath, emptyBody, async (c) =
   const asked = await mayAsk(c, String(row.shownTarget));
   if (!asked.ok) return renderRefusal(c, asked);
   await askAddress(c, row);
-  return c.json({ email: String(row.shownTarget) }, 202);
+  return c.json<z.infer<typeof alertAddressSchema>>({ email: String(row.shownTarget) }, 202);
 });

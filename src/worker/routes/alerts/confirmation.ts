@@ -22,6 +22,7 @@ import { mailedTokenSchema } from '../../http/request/person-fields.ts';
 import { alertAddressLetter } from '../../mail/letters.ts';
 import { takeMail } from '../../mail/mail-budget.ts';
 import { sendMail } from '../../mail/mailer.ts';
+import type { alertAddressSchema } from '../../openapi/schemas/alert-channel.ts';
 import { auditSource } from '../audit-context.ts';
 
 const lifetimeMs = 7 * 24 * 3600 * 1000;
@@ -67,5 +68,5 @@ confirmationRoutes.post('/confirm', jsonBody(confirmSchema), async (c) => {
   const caller = { kind: 'mailed_link' as const, accountId, email };
   await confirmAlertChannel(db, row, now, { caller, ...auditSource(c) });
   await configurationChanged(c.env, accountId);
-  return c.json({ email });
+  return c.json<z.infer<typeof alertAddressSchema>>({ email });
 });

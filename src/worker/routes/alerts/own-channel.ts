@@ -52,8 +52,11 @@ export async function showChannels(c: Context<AppEnv>, rows: readonly AlertChann
 }
 
 export async function showChannel(c: Context<AppEnv>, row: AlertChannelRow) {
-  const [shown] = await showChannels(c, [row]);
-  return shown;
+  const [members, states] = await Promise.all([
+    membersAmong(c, [row]),
+    askLog(c.env, c.get('caller').accountId, (log) => log.alertChannelStates([row.id])),
+  ]);
+  return show(c.env, row, members, states[0]);
 }
 
 function show(

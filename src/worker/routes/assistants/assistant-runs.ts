@@ -10,6 +10,12 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { numberedListQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
+import type {
+  assistantReportSchema,
+  instructionVersionListSchema,
+  runListSchema,
+  runSchema,
+} from '../../openapi/schemas/assistants/assistant-run.ts';
 import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 import { showRun } from './shown-run.ts';
 
@@ -30,7 +36,7 @@ assistantRunRoutes.get('/:id/runs', assistantPath, query(runsQuery), async (c) =
   const turns = await askLog(c.env, row.accountId, (log) =>
     log.assistantRuns(row.id, { outcome, conversationId }, limit, cursor),
   );
-  return c.json(page(turns, limit, ({ id }) => String(id), showRun));
+  return c.json<z.infer<typeof runListSchema>>(page(turns, limit, ({ id }) => String(id), showRun));
 });
 
 const noSuchRun = notFound('run');
@@ -39,7 +45,9 @@ assistantRunRoutes.get('/:id/runs/:turnId', assistantPath, uuidPathId('turnId', 
   const row = await ownAssistant(c);
   if (row === null) return renderRefusal(c, noSuchAssistant);
   const turn = await askLog(c.env, row.accountId, (log) => log.assistantRun(c.req.param('turnId')));
-  return turn?.assistantId === row.id ? c.json(showRun(turn)) : renderRefusal(c, noSuchRun);
+  return turn?.assistantId === row.id
+    ? c.json<z.infer<typeof runSchema>>(showRun(turn))
+    : renderRefusal(c, noSuchRun);
 });
 
 /** What it was told so far, and how each wording did. */
@@ -60,7 +68,9 @@ assistantRunRoutes.get('/:id/instructions', assistantPath, query(versionsQuery),
     firstUsedAt: isoTime(firstUsedAt),
     lastUsedAt: isoTime(lastUsedAt),
   });
-  return c.json(page(versions, limit, ({ id }) => String(id), show));
+  return c.json<z.infer<typeof instructionVersionListSchema>>(
+    page(versions, limit, ({ id }) => String(id), show),
+  );
 });
 
 const daysMax = 90;
@@ -84,7 +94,7 @@ assistantRunRoutes.get('/:id/report', assistantPath, query(reportQuery), async (
     counts.reduce((total, it) => total + of(it), 0);
   const answered = sum((it) => it.answered);
   const handedOff = sum((it) => it.handedOff);
-  return c.json({
+  return c.json<z.infer<typeof assistantReportSchema>>({
     since,
     answered,
     handedOff,

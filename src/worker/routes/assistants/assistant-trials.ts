@@ -15,13 +15,14 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { searchKnowledge } from '../../knowledge/search-knowledge.ts';
 import { askKnowledge } from '../../object-calls.ts';
+import type { providerTestSchema, trialSchema } from '../../openapi/schemas/assistants/assistant.ts';
 import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 
 export const assistantTrialRoutes = new Hono<AppEnv>();
 
 const messagesMax = 40;
 
-const trialSchema = z.strictObject({
+const trialBody = z.strictObject({
   messages: z
     .array(
       z.strictObject({
@@ -42,7 +43,7 @@ const trialSchema = z.strictObject({
     .optional(),
 });
 
-assistantTrialRoutes.post('/:id/try', assistantPath, jsonBody(trialSchema), async (c) => {
+assistantTrialRoutes.post('/:id/try', assistantPath, jsonBody(trialBody), async (c) => {
   const row = await ownAssistant(c);
   if (row === null) return renderRefusal(c, noSuchAssistant);
   const { messages, instructions, contact } = c.req.valid('json');
@@ -58,7 +59,9 @@ assistantTrialRoutes.post('/:id/try', assistantPath, jsonBody(trialSchema), asyn
     isIntroduced: messages.some(({ from }) => from !== 'contact'),
     unsummarised: [],
   };
-  return c.json(await trial(c.env, instructions === undefined ? row : { ...row, instructions }, context));
+  return c.json<z.infer<typeof trialSchema>>(
+    await trial(c.env, instructions === undefined ? row : { ...row, instructions }, context),
+  );
 });
 
 /** Whether the provider answers at all: one short question, without tools or knowledge. */
@@ -77,9 +80,14 @@ assistantTrialRoutes.post('/:id/test-provider', assistantPath, emptyBody, async 
       abortSignal: AbortSignal.timeout(20_000),
     });
     const answer = text.slice(0, 200).toWellFormed();
-    return c.json({ ok: true, answer, error: null, durationMs: Date.now() - startedAt });
+    return c.json<z.infer<typeof providerTestSchema>>({
+      ok: true,
+      answer,
+      error: null,
+      durationMs: Date.now() - startedAt,
+    });
   } catch (error) {
-    return c.json({
+    return c.json<z.infer<typeof providerTestSchema>>({
       ok: false,
       answer: null,
       error: failureWords(error),

@@ -36,6 +36,7 @@ import { invalidField } from '../../http/request/validation-details.ts';
 import { embedderName } from '../../knowledge/vectors/embedder.ts';
 import { vectorIndexOf } from '../../knowledge/vectors/vector-index.ts';
 import { askKnowledge } from '../../object-calls.ts';
+import type { assistantListSchema, assistantSchema } from '../../openapi/schemas/assistants/assistant.ts';
 import { webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../audit-context.ts';
 import { assistantRunRoutes } from './assistant-runs.ts';
@@ -165,7 +166,7 @@ assistantRoutes.post('/', jsonBody(createSchema), async (c) => {
     return renderRefusal(c, refuse('CONFLICT', `An account has at most ${assistantsMax} assistants.`));
   }
   await configurationChanged(c.env, row.accountId);
-  return c.json(await showWithKey(c, row), 201);
+  return c.json<z.infer<typeof assistantSchema>>(await showWithKey(c, row), 201);
 });
 
 assistantRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
@@ -178,12 +179,17 @@ assistantRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
     ({ id }) => id,
     (row) => row,
   );
-  return c.json({ ...found, data: await Promise.all(found.data.map((row) => showWithKey(c, row))) });
+  return c.json<z.infer<typeof assistantListSchema>>({
+    ...found,
+    data: await Promise.all(found.data.map((row) => showWithKey(c, row))),
+  });
 });
 
 assistantRoutes.get('/:id', assistantPath, async (c) => {
   const row = await ownAssistant(c);
-  return row === null ? renderRefusal(c, noSuchAssistant) : c.json(await showWithKey(c, row));
+  return row === null
+    ? renderRefusal(c, noSuchAssistant)
+    : c.json<z.infer<typeof assistantSchema>>(await showWithKey(c, row));
 });
 
 assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) => {
@@ -214,7 +220,7 @@ assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) 
   }
   await configurationChanged(c.env, updated.accountId);
   await tellEmbedder(c, updated);
-  return c.json(await showWithKey(c, updated));
+  return c.json<z.infer<typeof assistantSchema>>(await showWithKey(c, updated));
 });
 
 assistantRoutes.delete('/:id', assistantPath, async (c) => {

@@ -11,6 +11,11 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { askLog } from '../../object-calls.ts';
+import type {
+  conversationAssistantSchema,
+  runSchema,
+  standingSchema,
+} from '../../openapi/schemas/assistants/assistant-run.ts';
 import {
   actorOf,
   conversationPath,
@@ -46,7 +51,10 @@ conversationAssistantRoutes.post(
     const { order } = ordered.decided;
     if (order !== null) await sendOrder(c.env, accountId, order);
     const conversation = await askLog(c.env, accountId, (log) => log.conversation(conversationId));
-    return c.json({ conversationId, botState: conversation?.botState ?? 'off' });
+    return c.json<z.infer<typeof conversationAssistantSchema>>({
+      conversationId,
+      botState: conversation?.botState ?? 'off',
+    });
   },
 );
 
@@ -64,7 +72,7 @@ conversationAssistantRoutes.get('/:id/assistant', signedIn, conversationPath, as
   const names = await namesOfAssistants(openDatabase(c.env.DB), accountId);
   const named = (id: string) => ({ assistantId: id, name: names.get(id) ?? '' });
   const isThere = assistantId !== null && names.has(assistantId);
-  return c.json({
+  return c.json<z.infer<typeof standingSchema>>({
     conversationId,
     botState,
     assistant: isThere ? named(assistantId) : null,
@@ -87,7 +95,7 @@ conversationAssistantRoutes.get(
       log.assistantRun(c.req.param('turnId')),
     );
     return turn?.conversationId === found.conversationId
-      ? c.json(showRun(turn))
+      ? c.json<z.infer<typeof runSchema>>(showRun(turn))
       : renderRefusal(c, noSuchRun);
   },
 );

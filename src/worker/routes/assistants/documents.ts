@@ -24,6 +24,11 @@ import { embedderName } from '../../knowledge/vectors/embedder.ts';
 import { vectorIndexOf } from '../../knowledge/vectors/vector-index.ts';
 import { uploadOf } from '../../media/upload-request.ts';
 import { askKnowledge } from '../../object-calls.ts';
+import type {
+  documentListSchema,
+  documentSchema,
+  passagesSchema,
+} from '../../openapi/schemas/assistants/assistant.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 
@@ -95,7 +100,9 @@ async function add(
     await askKnowledge(c.env, accountId, (knowledge) => knowledge.setEmbedder(assistant.id, embedder));
   }
   const added = await askKnowledge(c.env, accountId, (knowledge) => knowledge.add(accountId, document, read));
-  return 'ok' in added ? renderRefusal(c, added) : c.json(showDocument(added), 201);
+  return 'ok' in added
+    ? renderRefusal(c, added)
+    : c.json<z.infer<typeof documentSchema>>(showDocument(added), 201);
 }
 
 documentRoutes.post('/:id/documents', assistantPath, jsonBody(writtenSchema), async (c) => {
@@ -169,7 +176,9 @@ documentRoutes.get('/:id/documents', assistantPath, query(z.strictObject(listQue
   const rows = await askKnowledge(c.env, assistant.accountId, (knowledge) =>
     knowledge.documents(assistant.id, limit, cursor),
   );
-  return c.json(page(rows, limit, ({ documentId }) => documentId, showDocument));
+  return c.json<z.infer<typeof documentListSchema>>(
+    page(rows, limit, ({ documentId }) => documentId, showDocument),
+  );
 });
 
 const searchQuery = z.strictObject({ q: z.string().max(500).default('') });
@@ -179,7 +188,7 @@ documentRoutes.get('/:id/knowledge', assistantPath, query(searchQuery), async (c
   if (assistant === null) return renderRefusal(c, noSuchAssistant);
   const { q } = c.req.valid('query');
   const passages = await searchKnowledge(c.env, assistant, q, passagesMax);
-  return c.json({ data: passages.map(showPassage) });
+  return c.json<z.infer<typeof passagesSchema>>({ data: passages.map(showPassage) });
 });
 
 async function ownDocument(c: Context<AppEnv>): Promise<KnowledgeDocument | null> {
@@ -192,7 +201,9 @@ async function ownDocument(c: Context<AppEnv>): Promise<KnowledgeDocument | null
 
 documentRoutes.get('/:id/documents/:documentId', assistantPath, documentPath, async (c) => {
   const document = await ownDocument(c);
-  return document === null ? renderRefusal(c, noSuchDocument) : c.json(showDocument(document));
+  return document === null
+    ? renderRefusal(c, noSuchDocument)
+    : c.json<z.infer<typeof documentSchema>>(showDocument(document));
 });
 
 documentRoutes.post('/:id/documents/:documentId/read', assistantPath, documentPath, emptyBody, async (c) => {
@@ -201,7 +212,9 @@ documentRoutes.post('/:id/documents/:documentId/read', assistantPath, documentPa
   const { accountId } = c.get('caller');
   const read = await askKnowledge(c.env, accountId, (knowledge) => knowledge.readAgain(document.documentId));
   if (read === null) return renderRefusal(c, noSuchDocument);
-  return 'ok' in read ? renderRefusal(c, read) : c.json(showDocument(read), 202);
+  return 'ok' in read
+    ? renderRefusal(c, read)
+    : c.json<z.infer<typeof documentSchema>>(showDocument(read), 202);
 });
 
 documentRoutes.delete('/:id/documents/:documentId', assistantPath, documentPath, async (c) => {

@@ -14,6 +14,7 @@ import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
+import type { automationDryRunSchema, automationRunListSchema } from '../../openapi/schemas/automation.ts';
 import { definitionOf, showDryRun, showRun } from './shown-automation.ts';
 
 /** Mounted among the routes of automations, behind their access check. */
@@ -33,7 +34,7 @@ automationRunRoutes.get('/:id/runs', automationPath, query(runsQuery), async (c)
   const { limit, cursor = null, ran } = c.req.valid('query');
   const wanted = ran === undefined ? null : ran === 'true';
   const runs = await askLog(c.env, row.accountId, (log) => log.automationRuns(row.id, limit, cursor, wanted));
-  return c.json(page(runs, limit, ({ runId }) => runId, showRun));
+  return c.json<z.infer<typeof automationRunListSchema>>(page(runs, limit, ({ runId }) => runId, showRun));
 });
 
 /** How far back a dry run may look. */
@@ -49,7 +50,9 @@ const readable = (since: number) => Math.max(since, Date.now() - dryRunDaysMax *
 async function tried(c: Context<AppEnv>, rule: Rule, since: number) {
   const { accountId } = c.get('caller');
   const dryRun = await askLog(c.env, accountId, (log) => log.dryRunAutomation(rule, readable(since)));
-  return c.json(showDryRun(await withoutOptedOut(c.env, accountId, dryRun)));
+  return c.json<z.infer<typeof automationDryRunSchema>>(
+    showDryRun(await withoutOptedOut(c.env, accountId, dryRun)),
+  );
 }
 
 automationRunRoutes.post(

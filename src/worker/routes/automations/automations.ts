@@ -27,6 +27,11 @@ import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
+import type {
+  automationListSchema,
+  automationSchema,
+  createdAutomationSchema,
+} from '../../openapi/schemas/automation.ts';
 import { auditOf } from '../audit-context.ts';
 import { automationRunRoutes } from './automation-runs.ts';
 import { definitionOf, showAutomation } from './shown-automation.ts';
@@ -100,7 +105,7 @@ automationRoutes.post('/', jsonBody(createSchema), async (c) => {
   );
   if (row === null) return renderRefusal(c, tooMany);
   await configurationChanged(c.env, accountId);
-  return c.json({ ...showAutomation(row, undefined), secret }, 201);
+  return c.json<z.infer<typeof createdAutomationSchema>>({ ...showAutomation(row, undefined), secret }, 201);
 });
 
 automationRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
@@ -117,12 +122,17 @@ automationRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
     shown.data.map(({ id }) => id),
   );
   const byId = new Map(figures.map((one) => [one.automationId, one]));
-  return c.json({ ...shown, data: shown.data.map((row) => showAutomation(row, byId.get(row.id))) });
+  return c.json<z.infer<typeof automationListSchema>>({
+    ...shown,
+    data: shown.data.map((row) => showAutomation(row, byId.get(row.id))),
+  });
 });
 
 automationRoutes.get('/:id', automationPath, async (c) => {
   const row = await ownAutomation(c);
-  return row === null ? renderRefusal(c, noSuchAutomation) : c.json(await show(c, row));
+  return row === null
+    ? renderRefusal(c, noSuchAutomation)
+    : c.json<z.infer<typeof automationSchema>>(await show(c, row));
 });
 
 automationRoutes.patch('/:id', automationPath, jsonBody(changesSchema), async (c) => {
@@ -143,7 +153,9 @@ automationRoutes.patch('/:id', automationPath, jsonBody(changesSchema), async (c
   if (position !== undefined) await moveAutomation(db, changed.accountId, changed.id, position, auditOf(c));
   if (isChange || position !== undefined) await configurationChanged(c.env, changed.accountId);
   const row = await ownAutomation(c);
-  return row === null ? renderRefusal(c, noSuchAutomation) : c.json(await show(c, row));
+  return row === null
+    ? renderRefusal(c, noSuchAutomation)
+    : c.json<z.infer<typeof automationSchema>>(await show(c, row));
 });
 
 automationRoutes.post('/:id/rotate-secret', automationPath, emptyBody, async (c) => {
@@ -157,7 +169,7 @@ automationRoutes.post('/:id/rotate-secret', automationPath, emptyBody, async (c)
     return renderRefusal(c, refuse('CONFLICT', 'The secret was rotated by somebody else at this moment.'));
   }
   await configurationChanged(c.env, rotated.accountId);
-  return c.json({ ...(await show(c, rotated)), secret });
+  return c.json<z.infer<typeof createdAutomationSchema>>({ ...(await show(c, rotated)), secret });
 });
 
 automationRoutes.delete('/:id', automationPath, async (c) => {

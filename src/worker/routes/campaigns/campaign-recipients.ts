@@ -13,6 +13,7 @@ import { jsonBody } from '../../http/request/body/json-body.ts';
 import { encodeCursor, query, signedListQuery } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount } from '../../object-calls.ts';
+import type { campaignTestSchema, recipientListSchema } from '../../openapi/schemas/campaign.ts';
 import { parseRecipient } from '../../sending/recipient.ts';
 import { campaignPath, noSuchCampaign, objectOf, ownCampaign } from './own-campaign.ts';
 
@@ -35,7 +36,7 @@ campaignRecipientRoutes.get('/:id/recipients', campaignPath, query(recipientsQue
   const wantsFile = (c.req.header('Accept') ?? '').includes('text/csv');
   if (wantsFile) return recipientsFile(c, row.id, { status });
   const { recipients, nextAfter } = await campaign.recipients({ status }, limit, cursor);
-  return c.json({
+  return c.json<z.infer<typeof recipientListSchema>>({
     data: recipients.map(recipientRecord),
     nextCursor: nextAfter === null ? null : encodeCursor(String(nextAfter)),
   });
@@ -102,5 +103,8 @@ campaignRecipientRoutes.post('/:id/test', campaignPath, jsonBody(testSchema), as
   if (!sent.ok) return renderRefusal(c, sent);
   const rendered = renderTemplate(template, values);
   const { messageId, numberId } = sent;
-  return c.json({ messageId, numberId, to, text: rendered.ok ? rendered.text : template }, 202);
+  return c.json<z.infer<typeof campaignTestSchema>>(
+    { messageId, numberId, to, text: rendered.ok ? rendered.text : template },
+    202,
+  );
 });

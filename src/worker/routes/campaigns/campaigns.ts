@@ -22,6 +22,11 @@ import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
+import type {
+  campaignListSchema,
+  campaignPreviewSchema,
+  campaignSchema,
+} from '../../openapi/schemas/campaign.ts';
 import { auditOf } from '../audit-context.ts';
 import { campaignRecipientRoutes } from './campaign-recipients.ts';
 import { campaignPath, noSuchCampaign, objectOf, ownCampaign } from './own-campaign.ts';
@@ -42,7 +47,7 @@ async function create(c: Context<AppEnv>, definition: CampaignDefinition): Promi
   const { status, counts, createdAt } = view;
   const row: CampaignRow = { id, accountId, name, status, counts, createdAt };
   await insertCampaign(openDatabase(c.env.DB), row, auditOf(c));
-  return c.json(campaignRecord(view), 201);
+  return c.json<z.infer<typeof campaignSchema>>(campaignRecord(view), 201);
 }
 
 campaignRoutes.post('/', jsonBody(createCampaignSchema), async (c) => {
@@ -64,7 +69,7 @@ campaignRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const views = await Promise.all(asked.map((row) => objectOf(c, row).view()));
   const viewOf = new Map(asked.map(({ id }, index) => [id, views[index] ?? null]));
   const data = listed.data.map((row) => summary(row, viewOf.get(row.id) ?? null));
-  return c.json({ ...listed, data });
+  return c.json<z.infer<typeof campaignListSchema>>({ ...listed, data });
 });
 
 const summary = ({ id, name, status, counts, createdAt }: CampaignRow, view: CampaignView | null) => ({
@@ -79,7 +84,9 @@ const summary = ({ id, name, status, counts, createdAt }: CampaignRow, view: Cam
 campaignRoutes.get('/:id', campaignPath, async (c) => {
   const row = await ownCampaign(c);
   const view = row && (await objectOf(c, row).view());
-  return view === null ? renderRefusal(c, noSuchCampaign) : c.json(campaignRecord(view));
+  return view === null
+    ? renderRefusal(c, noSuchCampaign)
+    : c.json<z.infer<typeof campaignSchema>>(campaignRecord(view));
 });
 
 campaignRoutes.patch('/:id', campaignPath, jsonBody(changeCampaignSchema), async (c) => {
@@ -126,7 +133,9 @@ for (const [verb, { call, action }] of Object.entries(verbs)) {
 campaignRoutes.post('/:id/preview', campaignPath, emptyBody, async (c) => {
   const row = await ownCampaign(c);
   const preview = row && (await objectOf(c, row).preview());
-  return preview === null ? renderRefusal(c, noSuchCampaign) : c.json(previewRecord(preview));
+  return preview === null
+    ? renderRefusal(c, noSuchCampaign)
+    : c.json<z.infer<typeof campaignPreviewSchema>>(previewRecord(preview));
 });
 
 campaignRoutes.post('/:id/duplicate', campaignPath, emptyBody, async (c) => {
@@ -146,5 +155,5 @@ async function answer(
 ): Promise<Response> {
   if (!result.ok) return renderRefusal(c, result);
   await auditCampaign(openDatabase(c.env.DB), row, action, auditOf(c));
-  return c.json(campaignRecord(result));
+  return c.json<z.infer<typeof campaignSchema>>(campaignRecord(result));
 }

@@ -10,6 +10,10 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound } from '../../http/request/path-id.ts';
 import { askLog } from '../../object-calls.ts';
+import type {
+  contactAttributeListSchema,
+  contactAttributeSchema,
+} from '../../openapi/schemas/contacts/contact.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** What the values of the account's attributes are. */
@@ -23,7 +27,7 @@ const noSuchName = refuse(
 );
 
 contactAttributeRoutes.get('/', caller, async (c) =>
-  c.json({
+  c.json<z.infer<typeof contactAttributeListSchema>>({
     data: await askLog(c.env, c.get('caller').accountId, (log) => log.contactAttributes()),
     nextCursor: null,
   }),
@@ -47,7 +51,7 @@ contactAttributeRoutes.put(
       `contact_attribute:${name.data}`,
       type,
     );
-    return c.json(declared);
+    return c.json<z.infer<typeof contactAttributeSchema>>(declared);
   },
 );
 

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import type { z } from 'zod';
 import { erasureRemains } from '../../../contract/contacts/erasure.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { Contact } from '../../../durable/event-log/contacts/contact.ts';
@@ -12,6 +13,7 @@ import { listNumbers } from '../../db/numbers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { askAccount, askLog, askNumber } from '../../object-calls.ts';
+import type { contactErasureSchema } from '../../openapi/schemas/contacts/contact.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** People who want nothing to be known of them any more. */
@@ -22,9 +24,9 @@ const numbersAtOnce = 50;
 
 const show = ({ erasureId, stage, counts, begunAt, finishedAt }: Erasure) => ({
   erasureId,
-  status: stage === 'done' ? 'finished' : 'running',
+  status: stage === 'done' ? ('finished' as const) : ('running' as const),
   erased: counts,
-  remains: erasureRemains,
+  remains: [...erasureRemains],
   createdAt: isoTime(begunAt),
   finishedAt: isoTime(finishedAt),
 });
@@ -43,7 +45,7 @@ export async function eraseContact(c: Context<AppEnv>, contactId: string): Promi
   const erasure = await askLog(c.env, accountId, (log) => log.eraseContact(contactId, rows));
   if (erasure === null) return renderRefusal(c, notFound('contact'));
   await auditContacts(c.env, auditOf(c), 'contact.erased', `contact:${contactId}`);
-  return c.json(show(erasure as Erasure), 202);
+  return c.json<z.infer<typeof contactErasureSchema>>(show(erasure as Erasure), 202);
 }
 
 /** When each number of the account and they last wrote to each other. */
@@ -79,5 +81,7 @@ async function forgetInCampaigns(c: Context<AppEnv>, phoneNumber: string): Promi
 contactErasureRoutes.get('/erasures/:id', administrator, uuidPathId('id', 'erasure'), async (c) => {
   const { accountId } = c.get('caller');
   const found = await askLog(c.env, accountId, (log) => log.contactErasure(c.req.param('id')));
-  return found === null ? renderRefusal(c, notFound('erasure')) : c.json(show(found as Erasure));
+  return found === null
+    ? renderRefusal(c, notFound('erasure'))
+    : c.json<z.infer<typeof contactErasureSchema>>(show(found as Erasure));
 });

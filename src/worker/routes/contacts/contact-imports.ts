@@ -18,6 +18,7 @@ import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
+import type { contactImportListSchema, contactImportSchema } from '../../openapi/schemas/contacts/contact.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** Contacts that come by the thousand. */
@@ -33,7 +34,7 @@ contactImportRoutes.post('/import', caller, query(importFileFields), async (c) =
   if ('ok' in imported) return renderRefusal(c, imported);
   const { importId, about, status } = imported;
   await auditContacts(c.env, auditOf(c), 'contacts.imported', `contact_import:${importId}`, about.fileName);
-  return c.json(shownImport(imported), status === 'running' ? 202 : 200);
+  return c.json<z.infer<typeof contactImportSchema>>(shownImport(imported), status === 'running' ? 202 : 200);
 });
 
 async function importJson(c: Context<AppEnv>): Promise<ContactImport | Refusal> {
@@ -106,13 +107,17 @@ contactImportRoutes.get('/imports', caller, query(z.strictObject(listQuery)), as
   const { limit, cursor } = c.req.valid('query');
   const { accountId } = c.get('caller');
   const rows = await askLog(c.env, accountId, (log) => log.contactImports(limit, cursor ?? null));
-  return c.json(page(rows as ContactImport[], limit, ({ importId }) => importId, shownImport));
+  return c.json<z.infer<typeof contactImportListSchema>>(
+    page(rows as ContactImport[], limit, ({ importId }) => importId, shownImport),
+  );
 });
 
 contactImportRoutes.get('/imports/:id', caller, uuidPathId('id', 'import'), async (c) => {
   const { accountId } = c.get('caller');
   const found = await askLog(c.env, accountId, (log) => log.contactImport(c.req.param('id')));
-  return found === null ? renderRefusal(c, noSuchImport) : c.json(shownImport(found as ContactImport));
+  return found === null
+    ? renderRefusal(c, noSuchImport)
+    : c.json<z.infer<typeof contactImportSchema>>(shownImport(found as ContactImport));
 });
 
 /** The refused rows as a file: what was wrong with each, and its cells as they were. */

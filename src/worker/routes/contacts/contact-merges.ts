@@ -6,13 +6,18 @@ import { nameOf } from '../../../durable/event-log/contacts/contact.ts';
 import { logOf } from '../../../durable/event-log/log-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
-import { shownContacts } from '../../contacts/shown-contact.ts';
+import { shownContacts, shownOne } from '../../contacts/shown-contact.ts';
 import { auditContacts } from '../../db/contacts.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
+import type {
+  contactMergeListSchema,
+  contactMergeSchema,
+  contactPairSchema,
+} from '../../openapi/schemas/contacts/contact.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** Two contacts that are one person. */
@@ -28,7 +33,7 @@ contactMergeRoutes.get('/merges', caller, query(mergesQuery), async (c) => {
   const merges = await askLog(c.env, c.get('caller').accountId, (log) =>
     log.contactMerges(contactId, limit, cursor),
   );
-  return c.json(
+  return c.json<z.infer<typeof contactMergeListSchema>>(
     page(
       merges,
       limit,
@@ -58,8 +63,8 @@ contactMergeRoutes.post('/merges', caller, jsonBody(mergeBody), async (c) => {
   if (merged === null) return renderRefusal(c, notFound('contact'));
   if ('ok' in merged) return renderRefusal(c, merged);
   await auditContacts(c.env, auditOf(c), 'contact.merged', `contact:${contactId}`);
-  const [contact] = await shownContacts(c, [merged.contact]);
-  return c.json({ mergeId: merged.mergeId, contact }, 201);
+  const contact = await shownOne(c, merged.contact);
+  return c.json<z.infer<typeof contactMergeSchema>>({ mergeId: merged.mergeId, contact }, 201);
 });
 
 contactMergeRoutes.delete('/merges/:id', caller, uuidPathId('id', 'merge'), async (c) => {
@@ -69,5 +74,5 @@ contactMergeRoutes.delete('/merges/:id', caller, uuidPathId('id', 'merge'), asyn
   if (parted === null) return renderRefusal(c, notFound('merge'));
   if ('ok' in parted) return renderRefusal(c, parted);
   await auditContacts(c.env, auditOf(c), 'contact.unmerged', `contact_merge:${mergeId}`);
-  return c.json({ data: await shownContacts(c, parted) });
+  return c.json<z.infer<typeof contactPairSchema>>({ data: await shownContacts(c, parted) });
 });

@@ -12,6 +12,7 @@ import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { askLog } from '../../object-calls.ts';
+import type { segmentListSchema, segmentSchema } from '../../openapi/schemas/contacts/contact.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** Filters of contacts that have a name. */
@@ -36,7 +37,9 @@ contactSegmentRoutes.get('/', caller, query(z.strictObject(listQuery)), async (c
   const { limit, cursor } = c.req.valid('query');
   const { accountId } = c.get('caller');
   const rows = await askLog(c.env, accountId, (log) => log.contactSegments(limit, cursor ?? null));
-  return c.json(page(rows as ContactSegment[], limit, ({ segmentId }) => segmentId, show));
+  return c.json<z.infer<typeof segmentListSchema>>(
+    page(rows as ContactSegment[], limit, ({ segmentId }) => segmentId, show),
+  );
 });
 
 contactSegmentRoutes.post('/', caller, jsonBody(segmentBody), async (c) => {
@@ -44,13 +47,15 @@ contactSegmentRoutes.post('/', caller, jsonBody(segmentBody), async (c) => {
   const made = await logOf(c.env, c.get('caller').accountId).createContactSegment(name, filter);
   if (!made.ok) return renderRefusal(c, made);
   await auditContacts(c.env, auditOf(c), 'segment.created', `segment:${made.segmentId}`, name);
-  return c.json(show(made as ContactSegment), 201);
+  return c.json<z.infer<typeof segmentSchema>>(show(made as ContactSegment), 201);
 });
 
 contactSegmentRoutes.get('/:id', caller, segmentPath, async (c) => {
   const { accountId } = c.get('caller');
   const found = await askLog(c.env, accountId, (log) => log.contactSegment(c.req.param('id')));
-  return found === null ? renderRefusal(c, noSuchSegment) : c.json(show(found as ContactSegment));
+  return found === null
+    ? renderRefusal(c, noSuchSegment)
+    : c.json<z.infer<typeof segmentSchema>>(show(found as ContactSegment));
 });
 
 contactSegmentRoutes.patch('/:id', caller, segmentPath, jsonBody(segmentChanges), async (c) => {
@@ -61,7 +66,7 @@ contactSegmentRoutes.patch('/:id', caller, segmentPath, jsonBody(segmentChanges)
   if (changed === null) return renderRefusal(c, noSuchSegment);
   if (!changed.ok) return renderRefusal(c, changed);
   await auditContacts(c.env, auditOf(c), 'segment.changed', `segment:${segmentId}`, changed.name);
-  return c.json(show(changed as ContactSegment));
+  return c.json<z.infer<typeof segmentSchema>>(show(changed as ContactSegment));
 });
 
 contactSegmentRoutes.delete('/:id', caller, segmentPath, async (c) => {

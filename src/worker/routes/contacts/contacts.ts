@@ -10,13 +10,14 @@ import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
 import { contactListQuery } from '../../contacts/list-filter.ts';
 import { filterOf, readContacts } from '../../contacts/read-contacts.ts';
-import { shownContacts } from '../../contacts/shown-contact.ts';
+import { shownOne } from '../../contacts/shown-contact.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { encodeCursor, listQuery, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { askLog } from '../../object-calls.ts';
+import type { contactListSchema, contactSchema } from '../../openapi/schemas/contacts/contact.ts';
 import { phoneNumberField } from '../../sending/recipient.ts';
 import { eraseContact } from './contact-erasures.ts';
 
@@ -44,8 +45,7 @@ async function answer(
 ): Promise<Response> {
   if (found === null) return renderRefusal(c, noSuchContact);
   if ('ok' in found) return renderRefusal(c, found);
-  const [one] = await shownContacts(c, [found]);
-  return c.json(one, status);
+  return c.json<z.infer<typeof contactSchema>>(await shownOne(c, found), status);
 }
 
 contactRoutes.get('/', caller, query(z.strictObject({ ...listQuery, ...contactListQuery })), async (c) => {
@@ -53,7 +53,10 @@ contactRoutes.get('/', caller, query(z.strictObject({ ...listQuery, ...contactLi
   const found = await filterOf(c, asked);
   if (!found.ok) return renderRefusal(c, found);
   const { contacts, next } = await readContacts(c, found.filter, asked.optedOut, limit, cursor ?? null);
-  return c.json({ data: contacts, nextCursor: next === null ? null : encodeCursor(next) });
+  return c.json<z.infer<typeof contactListSchema>>({
+    data: contacts,
+    nextCursor: next === null ? null : encodeCursor(next),
+  });
 });
 
 contactRoutes.post('/', caller, jsonBody(newContact), async (c) => {

@@ -8,7 +8,7 @@ import { logFault } from '../../../durable/log.ts';
 import { mediaUrlsOf } from '../../../durable/media-url.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
-import { shownContacts } from '../../contacts/shown-contact.ts';
+import { shownOne } from '../../contacts/shown-contact.ts';
 import { mentionsIn } from '../../conversations/mentions.ts';
 import { namesOf, peopleOf } from '../../conversations/people.ts';
 import { parseChatBody } from '../../conversations/send-body.ts';
@@ -22,6 +22,14 @@ import { encodeCursor, numberedListQuery, page, query } from '../../http/request
 import { withSentFile } from '../../media/sent-file.ts';
 import { messageRecord } from '../../messages/message-record.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
+import type { contactSchema } from '../../openapi/schemas/contacts/contact.ts';
+import type {
+  activityListSchema,
+  chatSchema,
+  noteSchema,
+  scheduledSchema,
+} from '../../openapi/schemas/conversations/conversation.ts';
+import type { acceptedMessageSchema } from '../../openapi/schemas/messages/message.ts';
 import { carriesFile } from '../../sending/send-content.ts';
 import { parseIdempotencyKey } from '../../sending/send-request.ts';
 import { withQuoted } from '../messages/quoted.ts';
@@ -56,7 +64,7 @@ chatRoutes.get('/:id/messages', signedIn, conversationPath, query(itemsQuery), a
   );
   if (chat === null) return renderRefusal(c, noSuchConversation);
   const names = namesOf(chat.items.some(({ kind }) => kind === 'note') ? await peopleOf(c) : []);
-  return c.json({
+  return c.json<z.infer<typeof chatSchema>>({
     data: chat.items.map((item) => shownItem(item, names, urlsOf(c))),
     nextCursor: chat.nextBefore === null ? null : encodeCursor(`${chat.nextBefore}`),
   });
@@ -113,7 +121,7 @@ chatRoutes.post('/:id/messages', signedIn, conversationPath, async (c) => {
   const { answer, replayed } = result;
   Object.assign(c.get('log'), { messageId: answer.messageId, numberId, replayed });
   if (replayed) c.header('Idempotent-Replayed', 'true');
-  return c.json(answer, 202);
+  return c.json<z.infer<typeof acceptedMessageSchema>>(answer, 202);
 });
 
 async function addNote(
@@ -133,12 +141,12 @@ async function addNote(
     if (added === null) return renderRefusal(c, noSuchConversation);
     if (!added.ok) return renderRefusal(c, added);
     if (added.isRepeat) c.header('Idempotent-Replayed', 'true');
-    return c.json(shownNote(added.note, namesOf(people)), 201);
+    return c.json<z.infer<typeof noteSchema>>(shownNote(added.note, namesOf(people)), 201);
   }
   // Without a key of its own a repeat would be a second note.
   const added = await c.env.EVENT_LOG.getByName(accountId).addNote(conversationId, note, by);
   if (added === null) return renderRefusal(c, noSuchConversation);
-  return c.json(shownNote(added, namesOf(people)), 201);
+  return c.json<z.infer<typeof noteSchema>>(shownNote(added, namesOf(people)), 201);
 }
 
 /** Who is on the other side: also for agents, who see no other contacts. */
@@ -146,8 +154,7 @@ chatRoutes.get('/:id/contact', signedIn, conversationPath, async (c) => {
   const found = await ownConversation(c);
   if (found === null) return renderRefusal(c, noSuchConversation);
   if (found.contact === null) return renderRefusal(c, notFound('contact'));
-  const [shown] = await shownContacts(c, [found.contact]);
-  return c.json(shown);
+  return c.json<z.infer<typeof contactSchema>>(await shownOne(c, found.contact));
 });
 
 chatRoutes.get('/:id/scheduled', signedIn, conversationPath, async (c) => {
@@ -155,7 +162,9 @@ chatRoutes.get('/:id/scheduled', signedIn, conversationPath, async (c) => {
   const found = await ownConversation(c);
   if (found === null) return renderRefusal(c, noSuchConversation);
   const messages = await askLog(c.env, accountId, (log) => log.scheduledMessages(found.conversationId));
-  return c.json({ data: (messages ?? []).map((message) => messageRecord(message, urlsOf(c))) });
+  return c.json<z.infer<typeof scheduledSchema>>({
+    data: (messages ?? []).map((message) => messageRecord(message, urlsOf(c))),
+  });
 });
 
 const hasFailed = refuse('CONFLICT', 'The message has failed already.');
@@ -201,7 +210,7 @@ chatRoutes.get('/:id/activity', signedIn, conversationPath, query(activityQuery)
     peopleOf(c),
   ]);
   const names = namesOf(people);
-  return c.json(
+  return c.json<z.infer<typeof activityListSchema>>(
     page(
       rows,
       limit,

@@ -26,6 +26,13 @@ import { timeText } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { messageRecord } from '../../messages/message-record.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
+import type {
+  conversationCountsSchema,
+  conversationListSchema,
+  conversationPeopleSchema,
+  conversationSchema,
+  foundMessagesSchema,
+} from '../../openapi/schemas/conversations/conversation.ts';
 import { parseRecipient } from '../../sending/recipient.ts';
 import { actorOf, conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
 
@@ -68,7 +75,7 @@ conversationRoutes.get('/', signedIn, query(conversationsQuery), async (c) => {
     after: cursor ?? null,
   };
   const page = await askLog(c.env, accountId, (log) => log.conversationPage(asked));
-  return c.json({
+  return c.json<z.infer<typeof conversationListSchema>>({
     data: page.conversations.map(shownConversation),
     nextCursor: page.next && encodeCursor(`${page.next.at}:${page.next.conversationId}`),
   });
@@ -95,8 +102,10 @@ conversationRoutes.post('/', signedIn, jsonBody(beginBody), async (c) => {
   const { conversationId } = conversation;
   const shown = await askLog(c.env, accountId, (log) => log.shownConversation(conversationId));
   if (shown === null) return renderRefusal(c, noSuchConversation);
-  return c.json(shownConversation(shown), isNew ? 201 : 200);
+  return c.json<z.infer<typeof conversationSchema>>(shownConversation(shown), isNew ? 201 : 200);
 });
+
+type Counts = z.infer<typeof conversationCountsSchema>;
 
 /** Beyond this nobody wants to know how many there are. */
 const countMax = 1_000;
@@ -104,7 +113,7 @@ const countMax = 1_000;
 conversationRoutes.get('/counts', signedIn, async (c) => {
   const { accountId, userId } = personOf(c);
   const hiddenNumberIds = await hiddenNumbers(c);
-  const filters = {
+  const filters: Record<keyof Counts, Partial<ConversationFilter>> = {
     open: { statuses: ['open'] },
     pending: { statuses: ['pending'] },
     snoozed: { statuses: ['snoozed'] },
@@ -112,10 +121,12 @@ conversationRoutes.get('/counts', signedIn, async (c) => {
     unassigned: { statuses: ['open'], assigneeId: null },
     waiting: { isWaiting: true, statuses: ['open', 'pending'] },
     mentioned: { mentionedId: userId },
-  } satisfies Record<string, Partial<ConversationFilter>>;
+  };
   const asked = Object.values(filters).map((filter) => ({ ...filter, hiddenNumberIds }));
   const counts = await askLog(c.env, accountId, (log) => log.conversationCounts(asked, countMax));
-  return c.json(Object.fromEntries(Object.keys(filters).map((name, index) => [name, counts[index] ?? 0])));
+  const names = Object.keys(filters) as (keyof Counts)[];
+  const shown = Object.fromEntries(names.map((name, index) => [name, counts[index] ?? 0]));
+  return c.json<Counts>(shown as Counts);
 });
 
 /** More than an account has numbers. */
@@ -130,7 +141,7 @@ conversationRoutes.get('/people', signedIn, async (c) => {
   ]);
   const seen = rows.filter(({ id }) => !hidden.includes(id));
   const senders = await askAccount(c.env, accountId, (account) => account.senders());
-  return c.json({
+  return c.json<z.infer<typeof conversationPeopleSchema>>({
     people: people.map(({ userId, name, role }) => ({ userId, name, role })),
     numbers: seen.map(({ id, label }) => ({
       numberId: id,
@@ -159,7 +170,7 @@ conversationRoutes.get('/search', signedIn, query(searchQuery), async (c) => {
   const seen = messages.filter((message) => !hidden.includes(message.numberId));
   const ids = await askLog(c.env, accountId, (log) => log.conversationsOf(seen));
   const urlOf = mediaUrlsOf(c.env, accountId, new URL(c.req.url).origin);
-  return c.json({
+  return c.json<z.infer<typeof foundMessagesSchema>>({
     data: seen.map((message, index) => ({
       conversationId: ids[index] ?? null,
       message: messageRecord(message, urlOf),
@@ -170,7 +181,9 @@ conversationRoutes.get('/search', signedIn, query(searchQuery), async (c) => {
 
 conversationRoutes.get('/:id', signedIn, conversationPath, async (c) => {
   const found = await ownConversation(c);
-  return found === null ? renderRefusal(c, noSuchConversation) : c.json(shownConversation(found));
+  return found === null
+    ? renderRefusal(c, noSuchConversation)
+    : c.json<z.infer<typeof conversationSchema>>(shownConversation(found));
 });
 
 const changesBody = z
@@ -204,5 +217,7 @@ conversationRoutes.patch('/:id', signedIn, conversationPath, jsonBody(changesBod
   const { conversationId } = found;
   await askLog(c.env, accountId, (log) => log.changeConversation(conversationId, changes, actorOf(c)));
   const changed = await askLog(c.env, accountId, (log) => log.shownConversation(conversationId));
-  return changed === null ? renderRefusal(c, noSuchConversation) : c.json(shownConversation(changed));
+  return changed === null
+    ? renderRefusal(c, noSuchConversation)
+    : c.json<z.infer<typeof conversationSchema>>(shownConversation(changed));
 });

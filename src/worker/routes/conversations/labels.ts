@@ -17,6 +17,10 @@ import {
   teamDefinitions,
 } from '../../db/support/definitions.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
+import type {
+  labelSchema as shownLabelSchema,
+  cannedReplySchema as shownReplySchema,
+} from '../../openapi/schemas/conversations/team.ts';
 import { definitionRoutes } from '../support/definition-routes.ts';
 
 const labelsMax = 200;
@@ -37,7 +41,11 @@ async function isTaken<Definition extends object>(
 export const labelRoutes = definitionRoutes<Label>({
   definitions: labelDefinitions,
   what: 'label',
-  idName: 'labelId',
+  show: (labelId, definition, createdAt): z.infer<typeof shownLabelSchema> => ({
+    labelId,
+    ...definition,
+    createdAt,
+  }),
   createSchema: z.strictObject({ ...labelFields, description: labelFields.description.default(null) }),
   changesSchema: z.strictObject(labelFields).omit({ name: true }).partial(),
   wholeSchema: labelSchema,
@@ -54,7 +62,11 @@ export const labelRoutes = definitionRoutes<Label>({
 export const cannedReplyRoutes = definitionRoutes<CannedReply>({
   definitions: cannedReplyDefinitions,
   what: 'canned reply',
-  idName: 'cannedReplyId',
+  show: (cannedReplyId, definition, createdAt): z.infer<typeof shownReplySchema> => ({
+    cannedReplyId,
+    ...definition,
+    createdAt,
+  }),
   createSchema: z.strictObject({ ...cannedReplyFields, teamId: cannedReplyFields.teamId.default(null) }),
   changesSchema: z.strictObject(cannedReplyFields).partial(),
   wholeSchema: cannedReplySchema,

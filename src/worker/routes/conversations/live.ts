@@ -16,6 +16,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
+import type { presenceSchema } from '../../openapi/schemas/conversations/conversation.ts';
 import { conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
 
 /** What happens in conversations, as it happens. */
@@ -90,5 +91,7 @@ liveConversationRoutes.post('/:id/viewing', signedIn, conversationPath, jsonBody
   const frame: PresenceFrame | null = await askLog(c.env, accountId, (log) =>
     log.viewConversation(found.conversationId, { userId, name: person.name }, state),
   );
-  return frame === null ? renderRefusal(c, noSuchConversation) : c.json(shownPresence(frame));
+  return frame === null
+    ? renderRefusal(c, noSuchConversation)
+    : c.json<z.infer<typeof presenceSchema>>(shownPresence(frame));
 });

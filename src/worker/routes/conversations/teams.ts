@@ -10,6 +10,7 @@ import { limitedNumbers } from '../../db/support/limited-numbers.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
+import type { teamSchema as shownTeamSchema } from '../../openapi/schemas/conversations/team.ts';
 import { definitionRoutes } from '../support/definition-routes.ts';
 
 const fields = { ...teamFields, name: nameSchema };
@@ -28,7 +29,11 @@ const isNeeded = refuse('CONFLICT', 'Numbers are limited to it: change them firs
 export const teamRoutes = definitionRoutes<Team>({
   definitions: teamDefinitions,
   what: 'team',
-  idName: 'teamId',
+  show: (teamId, definition, createdAt): z.infer<typeof shownTeamSchema> => ({
+    teamId,
+    ...definition,
+    createdAt,
+  }),
   createSchema: z.strictObject({
     ...fields,
     description: fields.description.default(null),

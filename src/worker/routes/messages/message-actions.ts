@@ -12,6 +12,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { messagePathId, notFound } from '../../http/request/path-id.ts';
 import { askAccount } from '../../object-calls.ts';
+import type { acceptedActionSchema } from '../../openapi/schemas/messages/message-action.ts';
 import { wordsSchema } from '../../sending/send-content.ts';
 import { findMessage } from './find-message.ts';
 
@@ -99,7 +100,7 @@ async function act(c: Context<AppEnv>, wanted: Wanted): Promise<Response> {
   );
   if (!result.ok) return renderRefusal(c, result);
   Object.assign(c.get('log'), { messageId, numberId, action: type });
-  return c.json(
+  return c.json<z.infer<typeof acceptedActionSchema>>(
     { messageId, numberId, action: type, acceptedAt: new Date(result.acceptedAt).toISOString() },
     202,
   );

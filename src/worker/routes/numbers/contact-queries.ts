@@ -7,6 +7,8 @@ import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
+import type { checkedContactsSchema, pictureSchema } from '../../openapi/schemas/contacts/contact-queries.ts';
+import type { peopleSchema } from '../../openapi/schemas/messages/group.ts';
 import { normalisePhoneNumber, phoneNumberField } from '../../sending/recipient.ts';
 import { askNetwork, knownNumber, numberPath } from './own-number.ts';
 
@@ -32,7 +34,9 @@ contactQueryRoutes.post(
   knownNumber,
   async (c) => {
     const asked = await askNetwork(c, { verb: 'contacts.check', ...c.req.valid('json') });
-    return asked.ok ? c.json({ data: asked.answer.contacts }) : renderRefusal(c, asked);
+    return asked.ok
+      ? c.json<z.infer<typeof checkedContactsSchema>>({ data: asked.answer.contacts })
+      : renderRefusal(c, asked);
   },
 );
 
@@ -48,12 +52,14 @@ contactQueryRoutes.get('/:id/chats/:chat/picture', caller, numberPath, knownNumb
   const contact = chatOf(c, 'chat');
   if (contact === null) return renderRefusal(c, noSuchChat);
   const asked = await askNetwork(c, { verb: 'contacts.picture', contact });
-  return asked.ok ? c.json(asked.answer) : renderRefusal(c, asked);
+  return asked.ok ? c.json<z.infer<typeof pictureSchema>>(asked.answer) : renderRefusal(c, asked);
 });
 
 contactQueryRoutes.get('/:id/blocked', caller, numberPath, knownNumber, async (c) => {
   const asked = await askNetwork(c, { verb: 'contacts.blocked' });
-  return asked.ok ? c.json({ data: asked.answer.contacts }) : renderRefusal(c, asked);
+  return asked.ok
+    ? c.json<z.infer<typeof peopleSchema>>({ data: asked.answer.contacts })
+    : renderRefusal(c, asked);
 });
 
 async function setBlocked(c: Context<AppEnv>, blocked: boolean): Promise<Response> {

@@ -16,6 +16,16 @@ import { groupPathId, notFound } from '../../http/request/path-id.ts';
 import { encodeCursor, groupListQuery, query } from '../../http/request/query.ts';
 import { isPlainText, plainTextProblem } from '../../http/request/shared-fields.ts';
 import { askNumber } from '../../object-calls.ts';
+import type {
+  groupListSchema,
+  groupSchema,
+  inviteSchema,
+  joinedGroupSchema,
+  newGroupSchema,
+  participantResultsSchema,
+  peopleSchema,
+  requestedGroupSchema,
+} from '../../openapi/schemas/messages/group.ts';
 import { phoneNumberField } from '../../sending/recipient.ts';
 import { askNetwork, knownNumber, numberPath } from './own-number.ts';
 
@@ -99,13 +109,13 @@ groupRoutes.get(
     );
     const last = groups.at(-1);
     const nextCursor = hasMore && last ? encodeCursor(last.groupId) : null;
-    return c.json({ data: groups.map(show), nextCursor });
+    return c.json<z.infer<typeof groupListSchema>>({ data: groups.map(show), nextCursor });
   },
 );
 
 groupRoutes.post('/:id/groups', caller, numberPath, jsonBody(newGroup), knownNumber, (c) =>
   answer(c, { verb: 'groups.create', ...c.req.valid('json') }, ({ group, outcomes }) =>
-    c.json({ ...show(group), results: results(outcomes) }, 201),
+    c.json<z.infer<typeof newGroupSchema>>({ ...show(group), results: results(outcomes) }, 201),
   ),
 );
 
@@ -116,14 +126,16 @@ groupRoutes.post('/:id/groups/sync', caller, numberPath, emptyBody, knownNumber,
 groupRoutes.post('/:id/groups/join', caller, numberPath, jsonBody(invitation), knownNumber, (c) =>
   answer(c, { verb: 'groups.join', ...c.req.valid('json') }, ({ groupId, group }) =>
     group === null
-      ? c.json({ groupId, status: 'requested' as const }, 202)
-      : c.json({ groupId, status: 'joined' as const, group: show(group) }),
+      ? c.json<z.infer<typeof requestedGroupSchema>>({ groupId, status: 'requested' as const }, 202)
+      : c.json<z.infer<typeof joinedGroupSchema>>({ groupId, status: 'joined' as const, group: show(group) }),
   ),
 );
 
 groupRoutes.get('/:id/groups/:groupId', caller, numberPath, groupPath, knownNumber, async (c) => {
   const group = await askNumber(c.env, c.req.param('id'), (number) => number.group(groupIdOf(c)));
-  return group === null ? renderRefusal(c, notFound('group')) : c.json(show(group));
+  return group === null
+    ? renderRefusal(c, notFound('group'))
+    : c.json<z.infer<typeof groupSchema>>(show(group));
 });
 
 groupRoutes.patch(
@@ -137,7 +149,7 @@ groupRoutes.patch(
     const { description: text, ...changes } = c.req.valid('json');
     const withText = text === undefined ? changes : { ...changes, description: text ?? '' };
     return answer(c, { verb: 'groups.change', groupId: groupIdOf(c), ...withText }, ({ group }) =>
-      c.json(show(group)),
+      c.json<z.infer<typeof groupSchema>>(show(group)),
     );
   },
 );
@@ -157,13 +169,17 @@ groupRoutes.post(
     answer(
       c,
       { verb: 'groups.participants', groupId: groupIdOf(c), ...c.req.valid('json') },
-      ({ outcomes }) => c.json({ groupId: groupIdOf(c), results: results(outcomes) }),
+      ({ outcomes }) =>
+        c.json<z.infer<typeof participantResultsSchema>>({
+          groupId: groupIdOf(c),
+          results: results(outcomes),
+        }),
     ),
 );
 
 const showInvite = (c: Context<AppEnv>, renew: boolean) =>
   answer(c, { verb: 'groups.invite', groupId: groupIdOf(c), renew }, ({ invite }) =>
-    c.json({ invite, url: `${inviteHost}${invite}` }),
+    c.json<z.infer<typeof inviteSchema>>({ invite, url: `${inviteHost}${invite}` }),
   );
 
 groupRoutes.get('/:id/groups/:groupId/invite', caller, numberPath, groupPath, knownNumber, (c) =>
@@ -175,7 +191,9 @@ groupRoutes.delete('/:id/groups/:groupId/invite', caller, numberPath, groupPath,
 );
 
 groupRoutes.get('/:id/groups/:groupId/join-requests', caller, numberPath, groupPath, knownNumber, (c) =>
-  answer(c, { verb: 'groups.requests', groupId: groupIdOf(c) }, ({ participants: data }) => c.json({ data })),
+  answer(c, { verb: 'groups.requests', groupId: groupIdOf(c) }, ({ participants: data }) =>
+    c.json<z.infer<typeof peopleSchema>>({ data }),
+  ),
 );
 
 groupRoutes.post(
@@ -187,6 +205,6 @@ groupRoutes.post(
   knownNumber,
   (c) =>
     answer(c, { verb: 'groups.decide', groupId: groupIdOf(c), ...c.req.valid('json') }, ({ outcomes }) =>
-      c.json({ groupId: groupIdOf(c), results: results(outcomes) }),
+      c.json<z.infer<typeof participantResultsSchema>>({ groupId: groupIdOf(c), results: results(outcomes) }),
     ),
 );

@@ -17,6 +17,11 @@ import { jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog, askNumber } from '../../object-calls.ts';
+import type {
+  numberHealthSchema,
+  phoneNumberListSchema,
+  phoneNumberSchema,
+} from '../../openapi/schemas/number.ts';
 import { auditOf } from '../audit-context.ts';
 import { noSuchNumber, numberPath, ownNumber } from './own-number.ts';
 import { configuredOf, showLive, showReported } from './shown-number.ts';
@@ -49,7 +54,9 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
   if (!inserted) return renderRefusal(c, allowed.refusal);
   await configurationChanged(c.env, accountId);
   const created = await findNumber(openDatabase(c.env.DB), accountId, numberId);
-  return created === null ? renderRefusal(c, noSuchNumber) : c.json(await showLive(c.env, created), 201);
+  return created === null
+    ? renderRefusal(c, noSuchNumber)
+    : c.json<z.infer<typeof phoneNumberSchema>>(await showLive(c.env, created), 201);
 });
 
 numberRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {
@@ -61,14 +68,14 @@ numberRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {
     askAccount(c.env, accountId, (account) => account.senderLoads()),
   ]);
   const shown = (row: NumberRow) => showReported(row, senders[row.id], loads[row.id]);
-  return c.json(page(rows, limit, (row) => row.id, shown));
+  return c.json<z.infer<typeof phoneNumberListSchema>>(page(rows, limit, (row) => row.id, shown));
 });
 
 numberRoutes.get('/:id', reader, numberPath, async (c) => {
   const row = await ownNumber(c);
   if (row === null) return renderRefusal(c, noSuchNumber);
   showTag(c, configuredOf(row));
-  return c.json(await showLive(c.env, row));
+  return c.json<z.infer<typeof phoneNumberSchema>>(await showLive(c.env, row));
 });
 
 /** How the number is, and what it was before: the last changes, newest first. */
@@ -76,7 +83,7 @@ numberRoutes.get('/:id/health', reader, numberPath, async (c) => {
   const row = await ownNumber(c);
   if (row === null) return renderRefusal(c, noSuchNumber);
   const { status, reason, until, changes } = await askNumber(c.env, row.id, (number) => number.health());
-  return c.json({
+  return c.json<z.infer<typeof numberHealthSchema>>({
     numberId: row.id,
     status,
     reason,

@@ -7,6 +7,7 @@ import { administrator, keyOrAdministrator } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { isPlainText, plainTextProblem } from '../../http/request/shared-fields.ts';
+import type { profileSchema } from '../../openapi/schemas/contacts/contact-queries.ts';
 import { askNetwork, knownNumber, numberPath } from './own-number.ts';
 
 /** What a number shows of itself at the network. */
@@ -34,7 +35,7 @@ const isJpeg = (base64: string) =>
 
 profileRoutes.get('/:id/profile', keyOrAdministrator('numbers:read'), numberPath, knownNumber, async (c) => {
   const asked = await askNetwork(c, { verb: 'profile.get' });
-  return asked.ok ? c.json(asked.answer) : renderRefusal(c, asked);
+  return asked.ok ? c.json<z.infer<typeof profileSchema>>(asked.answer) : renderRefusal(c, asked);
 });
 
 profileRoutes.patch(
@@ -51,6 +52,6 @@ profileRoutes.patch(
     const asked = await askNetwork(c, { verb: 'profile.change', ...changes });
     if (!asked.ok) return renderRefusal(c, asked);
     const now = await askNetwork(c, { verb: 'profile.get' });
-    return now.ok ? c.json(now.answer) : renderRefusal(c, now);
+    return now.ok ? c.json<z.infer<typeof profileSchema>>(now.answer) : renderRefusal(c, now);
   },
 );

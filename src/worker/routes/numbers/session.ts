@@ -11,6 +11,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound } from '../../http/request/path-id.ts';
 import { askAccount, askNumber } from '../../object-calls.ts';
+import type { pairingSchema, phoneNumberSchema } from '../../openapi/schemas/number.ts';
 import { phoneNumberField } from '../../sending/recipient.ts';
 import { noSuchNumber, numberPath, ownNumber } from './own-number.ts';
 import { showLive } from './shown-number.ts';
@@ -32,7 +33,7 @@ async function accepted(
   result: { ok: true } | Refusal,
 ): Promise<Response> {
   if (!result.ok) return renderRefusal(c, result);
-  return c.json(await showLive(c.env, row), 202);
+  return c.json<z.infer<typeof phoneNumberSchema>>(await showLive(c.env, row), 202);
 }
 
 numberSessionRoutes.post('/:id/pair', administrator, numberPath, jsonBody(pairSchema), async (c) => {
@@ -67,7 +68,8 @@ numberSessionRoutes.get('/:id/pairing', administrator, numberPath, async (c) => 
   c.header('Cache-Control', 'no-store');
   c.header('Vary', 'Accept');
   if (pairing === null) return renderRefusal(c, row === null ? noSuchNumber : notFound('pairing under way'));
-  if (!c.req.header('Accept')?.includes('image/svg+xml')) return c.json(pairing);
+  if (!c.req.header('Accept')?.includes('image/svg+xml'))
+    return c.json<z.infer<typeof pairingSchema>>(pairing);
   if (pairing.qr === null) return renderRefusal(c, notFound('QR code at the moment'));
   return c.body(renderSVG(pairing.qr), 200, { 'Content-Type': 'image/svg+xml' });
 });

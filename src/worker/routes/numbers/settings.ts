@@ -23,6 +23,7 @@ import { jsonBody } from '../../http/request/body/json-body.ts';
 import { fieldsOf, merged } from '../../http/request/body/partial-object.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
+import type { phoneNumberSchema } from '../../openapi/schemas/number.ts';
 import { auditOf } from '../audit-context.ts';
 import { noSuchNumber, numberPath } from './own-number.ts';
 import { configuredOf, filtersOf, pacingOf, sessionOf, showLive } from './shown-number.ts';
@@ -109,5 +110,5 @@ numberSettingsRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSc
     if (pacing || changesSession) await tellNumber(c.env, accountId, row.id);
   });
   showTag(c, configuredOf(row));
-  return c.json(await showLive(c.env, row));
+  return c.json<z.infer<typeof phoneNumberSchema>>(await showLive(c.env, row));
 });

@@ -11,6 +11,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
+import type { accountListSchema, signedInSchema } from '../../openapi/schemas/people/sign-in.ts';
 import { tokenAnswer } from './sign-in-answer.ts';
 
 /** The accounts of whoever is signed in. */
@@ -21,7 +22,7 @@ accountRoutes.get('/accounts', signedIn, query(z.strictObject(listQuery)), async
   const { userId, accountId } = personOf(c);
   const rows = await listAccounts(openDatabase(c.env.DB), userId, limit, cursor);
   const show = (row: (typeof rows)[number]) => ({ ...row, current: row.id === accountId });
-  return c.json(page(rows, limit, (row) => row.id, show));
+  return c.json<z.infer<typeof accountListSchema>>(page(rows, limit, (row) => row.id, show));
 });
 
 const switchSchema = z.strictObject({ accountId: uuidSchema.toLowerCase() });
@@ -39,5 +40,5 @@ accountRoutes.post('/switch-account', signedIn, jsonBody(switchSchema), async (c
   const member = await findMember(db, userId, c.req.valid('json').accountId);
   if (member === null) return renderRefusal(c, notFound('account'));
   await moveSession(db, sessionId, member.account.id);
-  return c.json(await tokenAnswer(c, member, sessionId));
+  return c.json<z.infer<typeof signedInSchema>>(await tokenAnswer(c, member, sessionId));
 });

@@ -30,6 +30,11 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { isForeignOrigin } from '../../http/cross-origin.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { mailedNameSchema, passwordSchema } from '../../http/request/person-fields.ts';
+import type {
+  identitySchema,
+  publicKeysSchema,
+  signedInSchema,
+} from '../../openapi/schemas/people/sign-in.ts';
 import { auditOf, auditSource } from '../audit-context.ts';
 import { identityOf, signIn, tokenAnswer } from './sign-in-answer.ts';
 
@@ -62,7 +67,7 @@ authRoutes.post('/login', jsonBody(loginSchema), async (c) => {
       replaceHash(db, user.id, user.passwordHash, await hashPassword(password)),
     );
   }
-  return c.json(await signIn(c, member));
+  return c.json<z.infer<typeof signedInSchema>>(await signIn(c, member));
 });
 
 const signedOut = (c: Context<AppEnv>) => {
@@ -100,7 +105,7 @@ authRoutes.post('/refresh', emptyBody, async (c) => {
   // They are no longer a member of the account that they were last in: on in another one of theirs.
   if (member.account.id !== accountId) await moveSession(db, sessionId, member.account.id);
   await setRefreshCookie(c, { sessionId, generation: session.generation }, session.expiresAt);
-  return c.json(await tokenAnswer(c, member, sessionId));
+  return c.json<z.infer<typeof signedInSchema>>(await tokenAnswer(c, member, sessionId));
 });
 
 /** Ends the session of the cookie; safe to repeat, and without a cookie there is nothing to end. */
@@ -119,7 +124,7 @@ authRoutes.get('/me', signedIn, async (c) => {
   const { userId, accountId } = personOf(c);
   const member = await findMember(openDatabase(c.env.DB), userId, accountId);
   if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
-  return c.json(identityOf(c, member));
+  return c.json<z.infer<typeof identitySchema>>(identityOf(c, member));
 });
 
 authRoutes.patch('/me', signedIn, jsonBody(z.strictObject({ name: mailedNameSchema })), async (c) => {
@@ -128,10 +133,10 @@ authRoutes.patch('/me', signedIn, jsonBody(z.strictObject({ name: mailedNameSche
   await renameUser(db, userId, c.req.valid('json').name, auditOf(c));
   const member = await findMember(db, userId, accountId);
   if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
-  return c.json(identityOf(c, member));
+  return c.json<z.infer<typeof identitySchema>>(identityOf(c, member));
 });
 
 authRoutes.get('/jwks', async (c) => {
   c.header('Cache-Control', 'public, max-age=3600');
-  return c.json(await publicKeys(c.env.JWT_PRIVATE_KEY));
+  return c.json<z.infer<typeof publicKeysSchema>>(await publicKeys(c.env.JWT_PRIVATE_KEY));
 });

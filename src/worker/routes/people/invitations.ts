@@ -38,6 +38,8 @@ import { invalidField } from '../../http/request/validation-details.ts';
 import { invitationLetter, invitationLink } from '../../mail/letters.ts';
 import { takeMail } from '../../mail/mail-budget.ts';
 import { sendMail } from '../../mail/mailer.ts';
+import type { createdInvitationSchema, invitationListSchema } from '../../openapi/schemas/people/member.ts';
+import type { identitySchema } from '../../openapi/schemas/people/sign-in.ts';
 import { auditOf, auditSource } from '../audit-context.ts';
 
 export const invitationRoutes = new Hono<AppEnv>();
@@ -99,13 +101,16 @@ invitationRoutes.post('/', administrator, inviteBody, async (c) => {
   const mail = await sendMail(c.env, letter, c.get('requestId'));
   const mayHaveLink = mail === 'not_configured' && ownRole === 'owner';
   const link = mayHaveLink && { link: invitationLink(publicUrl(c), token) };
-  return c.json({ ...show(row), mail, openToNewUsers: isOpenToNewUsers(c.env), ...link }, 201);
+  return c.json<z.infer<typeof createdInvitationSchema>>(
+    { ...show(row), mail, openToNewUsers: isOpenToNewUsers(c.env), ...link },
+    201,
+  );
 });
 
 invitationRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listInvitations(openDatabase(c.env.DB), personOf(c).accountId, limit, cursor);
-  return c.json(page(rows, limit, (row) => row.id, show));
+  return c.json<z.infer<typeof invitationListSchema>>(page(rows, limit, (row) => row.id, show));
 });
 
 invitationRoutes.delete('/:id', administrator, uuidPathId('id', 'invitation'), async (c) => {
@@ -153,5 +158,5 @@ invitationRoutes.post('/accept', jsonBody(acceptSchema), async (c) => {
   const audit = { caller, ...auditSource(c) };
   const joined = await acceptInvitation(db, found.invitation, { userId, newUser }, now, audit);
   const member = joined ? await findMember(db, userId, accountId) : null;
-  return member === null ? renderRefusal(c, notValid) : c.json(member);
+  return member === null ? renderRefusal(c, notValid) : c.json<z.infer<typeof identitySchema>>(member);
 });

@@ -12,6 +12,7 @@ import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { roleSchema } from '../../http/request/person-fields.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
+import type { memberListSchema, memberSchema } from '../../openapi/schemas/people/member.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** The people of an account. What changes here is effective with the next request of whoever it is about. */
@@ -24,7 +25,7 @@ const lastOwner = refuse('CONFLICT', 'An account always has an owner: make someb
 memberRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listMembers(openDatabase(c.env.DB), personOf(c).accountId, limit, cursor);
-  return c.json(
+  return c.json<z.infer<typeof memberListSchema>>(
     page(
       rows,
       limit,
@@ -44,11 +45,11 @@ memberRoutes.patch('/:userId', administrator, memberPath, roleBody, async (c) =>
   if (member === null) return renderRefusal(c, notFound('member'));
   if (ownRole !== 'owner' && (role === 'owner' || member.role === 'owner'))
     return renderRefusal(c, ownersOnly);
-  if (member.role === role) return c.json(member);
+  if (member.role === role) return c.json<z.infer<typeof memberSchema>>(member);
   const stepUp = role === 'owner' || member.role === 'owner' ? stepUpRefusal(c) : null;
   if (stepUp !== null) return renderRefusal(c, stepUp);
   if (!(await changeRole(db, member, role, auditOf(c)))) return renderRefusal(c, lastOwner);
-  return c.json({ ...member, role });
+  return c.json<z.infer<typeof memberSchema>>({ ...member, role });
 });
 
 /** Anybody may leave; an owner or admin may remove others. */

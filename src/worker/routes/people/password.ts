@@ -24,6 +24,7 @@ import {
 import { resetLetter, resetLink } from '../../mail/letters.ts';
 import { takeMail } from '../../mail/mail-budget.ts';
 import { canSendMail, sendMail } from '../../mail/mailer.ts';
+import type { sentIfKnownSchema } from '../../openapi/schemas/people/sign-in.ts';
 import { auditOf, auditSource } from '../audit-context.ts';
 
 export const passwordRoutes = new Hono<AppEnv>();
@@ -56,7 +57,10 @@ passwordRoutes.post('/forgot', jsonBody(z.strictObject({ email: emailSchema })),
   const baseUrl = publicUrl(c);
   if (isOperator(c) && !canSendMail(c.env)) {
     const token = await newResetToken(c.env, email);
-    return c.json({ status: 'sent_if_known', ...(token && { link: resetLink(baseUrl, token) }) }, 202);
+    return c.json<z.infer<typeof sentIfKnownSchema>>(
+      { status: 'sent_if_known', ...(token && { link: resetLink(baseUrl, token) }) },
+      202,
+    );
   }
   const budget = await takeMail(c, { kind: 'password_reset', to: email });
   if (!budget.ok) return renderRefusal(c, budget);
@@ -68,7 +72,7 @@ passwordRoutes.post('/forgot', jsonBody(z.strictObject({ email: emailSchema })),
       if (token !== null) await sendMail(c.env, resetLetter(email, baseUrl, token), requestId);
     });
   }
-  return c.json({ status: 'sent_if_known' }, 202);
+  return c.json<z.infer<typeof sentIfKnownSchema>>({ status: 'sent_if_known' }, 202);
 });
 
 /** A new token for whoever has this address, in place of an earlier one; null when nobody has. */

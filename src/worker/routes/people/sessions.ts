@@ -8,6 +8,7 @@ import { endOthers, endSession, listSessions, type SessionRow } from '../../db/p
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
+import type { sessionListSchema } from '../../openapi/schemas/people/sign-in.ts';
 import { auditOf, auditSource } from '../audit-context.ts';
 
 /** Where a person is signed in. */
@@ -27,7 +28,7 @@ sessionRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
     userAgent: row.userAgent,
     current: row.id === sessionId,
   });
-  return c.json(page(rows, limit, (row) => row.id, show));
+  return c.json<z.infer<typeof sessionListSchema>>(page(rows, limit, (row) => row.id, show));
 });
 
 /** Its tokens are refused from the next request on, and its cookie gets no more of them. */

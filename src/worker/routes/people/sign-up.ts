@@ -25,6 +25,7 @@ import { invalidField } from '../../http/request/validation-details.ts';
 import { knownSignUpLetter, signUpLetter, signUpLink } from '../../mail/letters.ts';
 import { takeMail } from '../../mail/mail-budget.ts';
 import { sendMail } from '../../mail/mailer.ts';
+import type { identitySchema, verificationSentSchema } from '../../openapi/schemas/people/sign-in.ts';
 import { auditSource } from '../audit-context.ts';
 
 export const signUpRoutes = new Hono<AppEnv>();
@@ -66,7 +67,7 @@ async function signUpByOperator(c: Context<AppEnv>, owner: NewOwner, password: s
     const token = await newSignUpToken(c.env, owner);
     const mail = await sendMail(c.env, signUpLetter(owner.email, publicUrl(c), token), c.get('requestId'));
     const link = mail === 'sent' ? {} : { link: signUpLink(publicUrl(c), token) };
-    return c.json({ status: 'verification_sent', ...link }, 202);
+    return c.json<z.infer<typeof verificationSentSchema>>({ status: 'verification_sent', ...link }, 202);
   }
   const chosen = await choosePassword(password, 'password');
   return chosen.ok ? openAccount(c, owner, chosen.passwordHash) : renderRefusal(c, chosen);
@@ -84,7 +85,7 @@ async function signUpByOneself(c: Context<AppEnv>, owner: NewOwner, password: st
     const [baseUrl, requestId] = [publicUrl(c), c.get('requestId')];
     afterAnswer(c, 'sign_up.failed', () => confirmByMail(c.env, baseUrl, requestId, owner));
   }
-  return c.json({ status: 'verification_sent' }, 202);
+  return c.json<z.infer<typeof verificationSentSchema>>({ status: 'verification_sent' }, 202);
 }
 
 async function confirmByMail(env: Env, baseUrl: string, requestId: string, owner: NewOwner): Promise<void> {
@@ -130,6 +131,6 @@ async function openAccount(c: Context<AppEnv>, owner: NewOwner, passwordHash: st
     return renderRefusal(c, taken);
   }
   c.get('log').accountId = accountId;
-  const account = { id: accountId, name: accountName, role: 'owner' };
-  return c.json({ user: { id: userId, email, name }, account }, 201);
+  const account = { id: accountId, name: accountName, role: 'owner' as const };
+  return c.json<z.infer<typeof identitySchema>>({ user: { id: userId, email, name }, account }, 201);
 }

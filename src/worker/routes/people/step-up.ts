@@ -13,6 +13,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { passwordSchema } from '../../http/request/person-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
+import type { confirmedSchema } from '../../openapi/schemas/people/sign-in.ts';
 
 /** Somebody who is signed in shows once more that it is them, before a dangerous act. */
 export const stepUpRoutes = new Hono<AppEnv>();
@@ -54,5 +55,7 @@ stepUpRoutes.post('/', signedIn, jsonBody(stepUpSchema), async (c) => {
   }
   const now = Date.now();
   await confirmSession(db, sessionId, now);
-  return c.json({ confirmedUntil: new Date(now + stepUpMs(c)).toISOString() });
+  return c.json<z.infer<typeof confirmedSchema>>({
+    confirmedUntil: new Date(now + stepUpMs(c)).toISOString(),
+  });
 });

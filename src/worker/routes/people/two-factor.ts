@@ -19,6 +19,11 @@ import {
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { passwordSchema } from '../../http/request/person-fields.ts';
+import type {
+  recoveryCodesSchema,
+  twoFactorSchema,
+  twoFactorSecretSchema,
+} from '../../openapi/schemas/people/sign-in.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** The second factor of whoever is signed in: an authenticator app (TOTP), and recovery codes for when it is lost. */
@@ -39,7 +44,10 @@ twoFactorRoutes.get('/', async (c) => {
   const { userId } = personOf(c);
   const db = openDatabase(c.env.DB);
   const enabled = isOn(await findTwoFactor(db, userId));
-  return c.json({ enabled, recoveryCodesLeft: enabled ? await recoveryCodesLeft(db, userId) : 0 });
+  return c.json<z.infer<typeof twoFactorSchema>>({
+    enabled,
+    recoveryCodesLeft: enabled ? await recoveryCodesLeft(db, userId) : 0,
+  });
 });
 
 /** A secret for the app. Nothing changes for signing in until a code of it has come to `/verify`. */
@@ -53,7 +61,7 @@ twoFactorRoutes.post('/enable', jsonBody(passwordBody), async (c) => {
   }
   const { secret, otpauthUrl } = newTotpSecret(email);
   await insertPendingSecret(db, userId, await sealTotpSecret(c.env, userId, secret));
-  return c.json({ secret, otpauthUrl });
+  return c.json<z.infer<typeof twoFactorSecretSchema>>({ secret, otpauthUrl });
 });
 
 /** The app shows the right codes: from now on signing in takes one. */
@@ -74,7 +82,7 @@ twoFactorRoutes.post('/verify', jsonBody(z.strictObject({ code: z.string().max(2
   await attempt.succeeded();
   const recoveryCodes = newRecoveryCodes();
   await confirmTwoFactor(db, userId, recoveryCodes.map(hashRecoveryCode), Date.now(), auditOf(c));
-  return c.json({ recoveryCodes });
+  return c.json<z.infer<typeof recoveryCodesSchema>>({ recoveryCodes });
 });
 
 /** New recovery codes in place of the old ones. */
@@ -86,7 +94,7 @@ twoFactorRoutes.post('/recovery-codes', jsonBody(passwordBody), async (c) => {
   if (!isOn(await findTwoFactor(db, userId))) return renderRefusal(c, notOn);
   const recoveryCodes = newRecoveryCodes();
   await renewRecoveryCodes(db, userId, recoveryCodes.map(hashRecoveryCode), auditOf(c));
-  return c.json({ recoveryCodes });
+  return c.json<z.infer<typeof recoveryCodesSchema>>({ recoveryCodes });
 });
 
 const disableBody = z.strictObject({ password: passwordSchema, code: codeSchema });

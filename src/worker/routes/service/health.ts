@@ -1,12 +1,14 @@
 import { Hono } from 'hono';
+import type { z } from 'zod';
 import { fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { isOperator } from '../../auth/operator.ts';
 import { askPart } from '../../metrics/asked-part.ts';
+import type { aliveSchema, readinessSchema } from '../../openapi/schemas/service.ts';
 
 export const healthRoutes = new Hono<AppEnv>();
 
-healthRoutes.get('/healthz', (c) => c.json({ status: 'ok' }));
+healthRoutes.get('/healthz', (c) => c.json<z.infer<typeof aliveSchema>>({ status: 'ok' }));
 
 const answers = async (part: string, ask: () => Promise<boolean>) => (await askPart(part, ask)) ?? false;
 
@@ -54,8 +56,8 @@ healthRoutes.get('/readyz', async (c) => {
   if (isOperator(c)) {
     const checks = await check(c.env);
     const ready = isReady(checks);
-    return c.json({ status: status(ready), checks }, ready ? 200 : 503);
+    return c.json<z.infer<typeof readinessSchema>>({ status: status(ready), checks }, ready ? 200 : 503);
   }
   const ready = await readyLately(c.env);
-  return c.json({ status: status(ready) }, ready ? 200 : 503);
+  return c.json<z.infer<typeof readinessSchema>>({ status: status(ready) }, ready ? 200 : 503);
 });

@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { z } from 'zod';
 import { isoTime } from '../../../contract/times.ts';
 import type { ShownBridge } from '../../../durable/bridge-fleet/bridge-fleet.ts';
 import { type FleetRegion, fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
@@ -14,6 +15,7 @@ import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askNumber } from '../../object-calls.ts';
+import type { bridgeListSchema, bridgeSchema, enrolmentTokenSchema } from '../../openapi/schemas/bridge.ts';
 
 /** The session bridges, for the operator of the gateway. */
 export const operatorBridgeRoutes = new Hono<AppEnv>();
@@ -49,7 +51,7 @@ operatorBridgeRoutes.get('/', operatorOrPerson, async (c) => {
     const linked = bridges.filter(({ isLinked }) => isLinked).length;
     return region === null ? [] : { region, linkedBridges: linked, waitingNumbers: waiting };
   });
-  return c.json({ data, nextCursor: null, waitingNumbers, regions });
+  return c.json<z.infer<typeof bridgeListSchema>>({ data, nextCursor: null, waitingNumbers, regions });
 });
 
 operatorBridgeRoutes.post('/', operatorOrPerson, confirmed, jsonBody(enrolmentBodySchema), async (c) => {
@@ -62,7 +64,10 @@ operatorBridgeRoutes.post('/', operatorOrPerson, confirmed, jsonBody(enrolmentBo
   const { token, tokenHash } = newEnrolmentToken(c.env.KEY_CHECKSUM_SECRET);
   const expiresAt = Date.now() + expiresInSeconds * 1000;
   await fleetOf(c.env, region).addEnrolmentToken(tokenHash, name, expiresAt);
-  return c.json({ token, name, region, expiresAt: new Date(expiresAt).toISOString() }, 201);
+  return c.json<z.infer<typeof enrolmentTokenSchema>>(
+    { token, name, region, expiresAt: new Date(expiresAt).toISOString() },
+    201,
+  );
 });
 
 /** In this order: when others get its numbers, what it says to them counts for nothing. */
@@ -99,7 +104,9 @@ for (const [verb, isDrained] of [
         const bridge = await fleet.setDrained(c.req.param('bridgeId'), isDrained);
         return bridge && shownBridge(bridge, region, Date.now());
       });
-      return shown === null ? renderRefusal(c, notFound('bridge')) : c.json(shown, 202);
+      return shown === null
+        ? renderRefusal(c, notFound('bridge'))
+        : c.json<z.infer<typeof bridgeSchema>>(shown, 202);
     },
   );
 }

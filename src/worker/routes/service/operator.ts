@@ -11,6 +11,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
+import type { accountPlanSchema } from '../../openapi/schemas/people/account.ts';
 import { auditSource } from '../audit-context.ts';
 
 /** What the operator of the gateway sets for an account. */
@@ -35,6 +36,11 @@ operatorRoutes.put(
     const account = await updatePlan(openDatabase(c.env.DB), accountId, plan, auditSource(c));
     if (account === null) return renderRefusal(c, notFound('account'));
     await configurationChanged(c.env, accountId);
-    return c.json({ accountId, name: account.name, plan, ...planOf(plans, plan) });
+    return c.json<z.infer<typeof accountPlanSchema>>({
+      accountId,
+      name: account.name,
+      plan,
+      ...planOf(plans, plan),
+    });
   },
 );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { businessHoursFields, businessHoursSchema } from '../../../contract/support/business-hours.ts';
 import { businessHoursDefinitions } from '../../db/support/definitions.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
+import type { businessHoursSchema as shownHoursSchema } from '../../openapi/schemas/conversations/support.ts';
 import { definitionRoutes, foreignNumber } from './definition-routes.ts';
 
 const { holidays, numberIds, ...required } = { ...businessHoursFields, name: nameSchema };
@@ -9,7 +10,11 @@ const { holidays, numberIds, ...required } = { ...businessHoursFields, name: nam
 export const businessHoursRoutes = definitionRoutes({
   definitions: businessHoursDefinitions,
   what: 'set of business hours',
-  idName: 'businessHoursId',
+  show: (businessHoursId, definition, createdAt): z.infer<typeof shownHoursSchema> => ({
+    businessHoursId,
+    ...definition,
+    createdAt,
+  }),
   createSchema: z.strictObject({
     ...required,
     holidays: holidays.default([]),

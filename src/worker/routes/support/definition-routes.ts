@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { isoTime } from '../../../contract/times.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, signedIn } from '../../auth/callers.ts';
@@ -20,8 +21,8 @@ interface Kind<Definition extends object> {
   definitions: Definitions<Definition>;
   /** In sentences. */
   what: string;
-  /** The name of its id in answers. */
-  idName: string;
+  /** As its answers show it: the type of their schema. */
+  show(id: string, definition: Definition, createdAt: string): object;
   /** What a person sends: fields that may be left out have a default. */
   createSchema: z.ZodType<Definition> & z.ZodType<object>;
   changesSchema: z.ZodType<object>;
@@ -52,7 +53,7 @@ export async function foreignNumber(
 export function definitionRoutes<Definition extends object>({
   definitions,
   what,
-  idName,
+  show,
   createSchema,
   changesSchema,
   wholeSchema,
@@ -65,11 +66,8 @@ export function definitionRoutes<Definition extends object>({
   const path = uuidPathId('id', what);
   const missing = notFound(what);
   const databaseOf = (c: Context<AppEnv>) => openDatabase(c.env.DB);
-  const show = ({ id, definition, createdAt }: DefinitionRow<Definition>) => ({
-    [idName]: id,
-    ...definition,
-    createdAt: new Date(createdAt).toISOString(),
-  });
+  const shown = ({ id, definition, createdAt }: DefinitionRow<Definition>) =>
+    show(id, definition, isoTime(createdAt));
   const own = (c: Context<AppEnv>) =>
     definitions.find(databaseOf(c), c.get('caller').accountId, c.req.param('id') ?? '');
 
@@ -83,20 +81,20 @@ export function definitionRoutes<Definition extends object>({
       return renderRefusal(c, refuse('CONFLICT', `An account has ${most} of these at most.`));
     }
     await configurationChanged(c.env, accountId);
-    return c.json(show(row), 201);
+    return c.json<object>(shown(row), 201);
   });
 
   routes.get('/', signedIn, query(z.strictObject(listQuery)), async (c) => {
     const { limit, cursor } = c.req.valid('query');
     const rows = await definitions.list(databaseOf(c), c.get('caller').accountId, limit, cursor);
-    return c.json(page(rows, limit, ({ id }) => id, show));
+    return c.json<object>(page(rows, limit, ({ id }) => id, shown));
   });
 
   routes.get('/:id', signedIn, path, async (c) => {
     const row = await own(c);
     if (row === null) return renderRefusal(c, missing);
     showTag(c, row.definition);
-    return c.json(show(row));
+    return c.json<object>(shown(row));
   });
 
   routes.patch('/:id', administrator, path, jsonBody(changesSchema), async (c) => {
@@ -115,7 +113,7 @@ export function definitionRoutes<Definition extends object>({
     if (!changed.ok) return renderRefusal(c, changed);
     await configurationChanged(c.env, accountId);
     showTag(c, changed.row.definition);
-    return c.json(show(changed.row));
+    return c.json<object>(shown(changed.row));
   });
 
   routes.delete('/:id', administrator, path, async (c) => {

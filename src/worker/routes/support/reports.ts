@@ -17,6 +17,7 @@ import { query } from '../../http/request/query.ts';
 import { timeField } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
+import type { supportReportSchema } from '../../openapi/schemas/conversations/support.ts';
 
 export const supportReportRoutes = new Hono<AppEnv>();
 
@@ -113,5 +114,12 @@ supportReportRoutes.get('/', administrator, query(reportQuery), async (c) => {
   }
   const shown = groups.map(({ key, name, figures }) => ({ key, name, ...figures }));
   const { total, isComplete } = report;
-  return c.json({ since: isoTime(since), until: isoTime(until), by, total, groups: shown, isComplete });
+  return c.json<z.infer<typeof supportReportSchema>>({
+    since: isoTime(since),
+    until: isoTime(until),
+    by,
+    total,
+    groups: shown,
+    isComplete,
+  });
 });

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/support/sla-policy.ts';
 import { slaPolicyDefinitions } from '../../db/support/definitions.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
+import type { slaPolicySchema as shownPolicySchema } from '../../openapi/schemas/conversations/support.ts';
 import { definitionRoutes, foreignNumber } from './definition-routes.ts';
 
 const fields = { ...slaPolicyFields, name: nameSchema };
@@ -15,7 +16,11 @@ const { firstResponseSeconds, nextResponseSeconds, resolutionSeconds } = fields;
 export const slaPolicyRoutes = definitionRoutes({
   definitions: slaPolicyDefinitions,
   what: 'SLA policy',
-  idName: 'policyId',
+  show: (policyId, definition, createdAt): z.infer<typeof shownPolicySchema> => ({
+    policyId,
+    ...definition,
+    createdAt,
+  }),
   createSchema: z
     .strictObject({
       ...fields,

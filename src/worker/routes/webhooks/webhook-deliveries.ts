@@ -11,6 +11,12 @@ import { encodeCursor, listQuery, query } from '../../http/request/query.ts';
 import { timeField } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
+import type {
+  deliveryListSchema,
+  deliverySchema,
+  redeliveryCountSchema,
+  testOutcomeSchema,
+} from '../../openapi/schemas/events/webhook.ts';
 import { noSuchWebhook, ownWebhook, webhookPath } from './own-webhook.ts';
 
 /** Mounted among the routes of webhooks, behind their access check. */
@@ -29,7 +35,7 @@ webhookDeliveryRoutes.get('/:id/deliveries', webhookPath, query(deliveriesQuery)
   const page = await askLog(c.env, webhook.accountId, (log) =>
     log.webhookDeliveries(webhook.id, filter, limit, cursor),
   );
-  return c.json({
+  return c.json<z.infer<typeof deliveryListSchema>>({
     data: (page?.data ?? []).map(showDelivery),
     nextCursor: page?.nextBefore ? encodeCursor(page.nextBefore) : null,
   });
@@ -44,7 +50,14 @@ webhookDeliveryRoutes.post('/:id/test', webhookPath, emptyBody, async (c) => {
   if (outcome === null) return renderRefusal(c, noSuchWebhook);
   const { deliveryId, status, attempt } = outcome;
   const { statusCode, durationMs, error, responseSnippet } = attempt;
-  return c.json({ deliveryId, status, statusCode, durationMs, error, responseSnippet });
+  return c.json<z.infer<typeof testOutcomeSchema>>({
+    deliveryId,
+    status,
+    statusCode,
+    durationMs,
+    error,
+    responseSnippet,
+  });
 });
 
 webhookDeliveryRoutes.post(
@@ -58,7 +71,9 @@ webhookDeliveryRoutes.post(
     const { accountId, id } = webhook;
     const delivery = await logOf(c.env, accountId).redeliver(id, c.req.param('deliveryId'));
     if (delivery === null) return renderRefusal(c, notFound('delivery'));
-    return 'ok' in delivery ? renderRefusal(c, delivery) : c.json(showDelivery(delivery), 202);
+    return 'ok' in delivery
+      ? renderRefusal(c, delivery)
+      : c.json<z.infer<typeof deliverySchema>>(showDelivery(delivery), 202);
   },
 );
 
@@ -72,7 +87,9 @@ webhookDeliveryRoutes.post('/:id/redeliver', webhookPath, jsonBody(redeliverSche
   if (webhook === null) return renderRefusal(c, noSuchWebhook);
   const { since, status } = c.req.valid('json');
   const redelivered = await logOf(c.env, webhook.accountId).redeliverSince(webhook.id, since, status);
-  return redelivered.ok ? c.json({ count: redelivered.count }, 202) : renderRefusal(c, redelivered);
+  return redelivered.ok
+    ? c.json<z.infer<typeof redeliveryCountSchema>>({ count: redelivered.count }, 202)
+    : renderRefusal(c, redelivered);
 });
 
 /** Longer than any cursor. */
@@ -100,5 +117,5 @@ webhookDeliveryRoutes.post('/:id/replay', webhookPath, jsonBody(replaySchema), a
   }
   const replayed = await logOf(c.env, webhook.accountId).replay(webhook.id, range);
   if (!replayed.ok) return renderRefusal(c, replayed);
-  return c.json({ count: replayed.count }, 202);
+  return c.json<z.infer<typeof redeliveryCountSchema>>({ count: replayed.count }, 202);
 });

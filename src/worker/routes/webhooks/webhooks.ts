@@ -31,6 +31,11 @@ import { listQuery, page, query } from '../../http/request/query.ts';
 import { isPlainText, plainTextProblem } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
+import type {
+  createdWebhookSchema,
+  webhookListSchema,
+  webhookSchema,
+} from '../../openapi/schemas/events/webhook.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../audit-context.ts';
 import { noSuchWebhook, ownWebhook, webhookPath, webhookStates } from './own-webhook.ts';
@@ -152,7 +157,7 @@ webhookRoutes.post('/', jsonBody(createSchema), async (c) => {
     return renderRefusal(c, overtaken);
   }
   await configurationChanged(c.env, row.accountId);
-  return c.json({ ...show(row, undefined), secret }, 201);
+  return c.json<z.infer<typeof createdWebhookSchema>>({ ...show(row, undefined), secret }, 201);
 });
 
 webhookRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
@@ -166,12 +171,17 @@ webhookRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   );
   const ids = shown.data.map(({ id }) => id);
   const states = await webhookStates(c, ids);
-  return c.json({ ...shown, data: shown.data.map((row) => show(row, states.get(row.id))) });
+  return c.json<z.infer<typeof webhookListSchema>>({
+    ...shown,
+    data: shown.data.map((row) => show(row, states.get(row.id))),
+  });
 });
 
 webhookRoutes.get('/:id', webhookPath, async (c) => {
   const row = await ownWebhook(c);
-  return row === null ? renderRefusal(c, noSuchWebhook) : c.json(await showOne(c, row));
+  return row === null
+    ? renderRefusal(c, noSuchWebhook)
+    : c.json<z.infer<typeof webhookSchema>>(await showOne(c, row));
 });
 
 webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
@@ -197,7 +207,7 @@ webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
   await configurationChanged(c.env, updated.accountId);
   // Also where D1 had it on all the time: then its circuit was open.
   if (enabled) await askLog(c.env, updated.accountId, (log) => log.closeCircuit(updated.id));
-  return c.json(await showOne(c, updated));
+  return c.json<z.infer<typeof webhookSchema>>(await showOne(c, updated));
 });
 
 webhookRoutes.post('/:id/rotate-secret', webhookPath, emptyBody, async (c) => {
@@ -211,7 +221,7 @@ webhookRoutes.post('/:id/rotate-secret', webhookPath, emptyBody, async (c) => {
     return renderRefusal(c, refuse('CONFLICT', 'The secret was rotated by somebody else at this moment.'));
   }
   await configurationChanged(c.env, rotated.accountId);
-  return c.json({ ...(await showOne(c, rotated)), secret });
+  return c.json<z.infer<typeof createdWebhookSchema>>({ ...(await showOne(c, rotated)), secret });
 });
 
 webhookRoutes.delete('/:id', webhookPath, async (c) => {

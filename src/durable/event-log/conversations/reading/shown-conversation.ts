@@ -1,3 +1,4 @@
+import type { MessageStatus } from '../../../../contract/messages/message-status.ts';
 import type { Contact } from '../../contacts/contact.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { ChatMessages } from '../chat-messages.ts';
@@ -9,7 +10,7 @@ export interface ShownConversation extends Conversation {
   campaign: { campaignId: string; name: string | null } | null;
   contact: Contact | null;
   /** The newest message of the chat, whoever has sent it. */
-  newest: (LastMessage & { status: string }) | null;
+  newest: (LastMessage & { status: MessageStatus | 'received' }) | null;
 }
 
 /** Completes conversations for their readers. */
@@ -33,7 +34,8 @@ export class ConversationReader {
         : { byPhone: null, byLid: null };
     const message = this.#messages.newest(conversation);
     // What is archived has long been delivered, or not: its own record tells.
-    const known = last && { ...last, status: last.direction === 'inbound' ? 'received' : 'sent' };
+    const status = last?.direction === 'inbound' ? ('received' as const) : ('sent' as const);
+    const known = last && { ...last, status };
     const newest = message === null ? known : { ...this.#messages.summary(message), status: message.status };
     const origin = answers?.origin ?? null;
     const campaign =
