@@ -1,6 +1,16 @@
 import { env, exports } from 'cloudflare:workers';
 import { keyScopes } from '../../src/contract/key-scopes.ts';
 import type { NumberNote, SenderReport } from '../../src/durable/hand-over/number-news.ts';
+import { newRequestId, newUuid } from '../../src/durable/new-ids.ts';
+import { hashPassword } from '../../src/worker/auth/password.ts';
+import { issueToken } from '../../src/worker/auth/tokens/dashboard-token.ts';
+import { configurationChanged } from '../../src/worker/configuration-changed.ts';
+import { createAccount } from '../../src/worker/db/accounts/accounts.ts';
+import { type ApiKeyRow, insertApiKey } from '../../src/worker/db/api-keys.ts';
+import { openDatabase } from '../../src/worker/db/database.ts';
+import { startSession } from '../../src/worker/db/people/sessions.ts';
+import { newApiKey } from '../../src/worker/keys/api-key.ts';
+import { askAuditLog } from '../../src/worker/object-calls.ts';
 
 export interface Answer<Body = Record<string, unknown>> {
   status: number;
@@ -61,29 +71,55 @@ export interface TestAccount {
   apiKeyId: string;
 }
 
-const bootstrap = { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` };
+const password = 'correct horse battery';
+/** Hashed once: that is slow by intent. */
+const passwordHash = hashPassword(password);
 
-/** A fresh account with its owner, signed in, and a pool key: each test makes its own. */
-export async function openAccount(name = 'Example Ltd'): Promise<TestAccount> {
-  const email = `${crypto.randomUUID()}@example.com`;
-  const password = 'correct horse battery';
-  const signedUp = await ask('POST', '/v1/auth/sign-up', {
-    headers: bootstrap,
-    json: { email, password, name: 'Ada', accountName: name },
-  });
-  const login = await ask('POST', '/v1/auth/login', { json: { email, password } });
-  const owner = { Authorization: `Bearer ${login.body.token}` };
-  const key = await ask('POST', '/v1/auth/api-keys', {
-    headers: owner,
-    json: { name: 'server', scopes: keyScopes },
-  });
+/**
+ * A fresh account with its owner, signed in, and a pool key: each test makes its own. Stored as the routes store it, without
+ * the requests: sign-up, sign-in and keys have tests of their own.
+ */
+export async function openAccount(accountName = 'Example Ltd'): Promise<TestAccount> {
+  const [db, now] = [openDatabase(env.DB), Date.now()];
+  const [userId, accountId, sessionId, apiKeyId] = [newUuid(), newUuid(), newUuid(), newUuid()];
+  const [name, email] = ['Ada', `${crypto.randomUUID()}@example.com`];
+  const source = { requestId: newRequestId(), address: null, accountsToTell: new Set<string>() };
+  const audit = { ...source, caller: { kind: 'user' as const, accountId, userId, email } };
+  const owner = { userId, accountId, email, name, accountName, passwordHash: await passwordHash };
+  await createAccount(db, owner, now, source);
+  const account = { id: accountId, name: accountName, role: 'owner' as const };
+  const member = { user: { id: userId, email, name }, account };
+  await startSession(db, { id: sessionId, member, userAgent: null, now }, audit);
+  const { token } = await issueToken(
+    env.JWT_PRIVATE_KEY,
+    { userId, accountId, role: account.role, sessionId },
+    now,
+  );
+  const { key, ...stored } = newApiKey(accountId, env.KEY_CHECKSUM_SECRET);
+  const apiKey: ApiKeyRow = {
+    ...stored,
+    id: apiKeyId,
+    accountId,
+    name: 'server',
+    pinnedNumberId: null,
+    onPinFailure: 'strict',
+    createdAt: now,
+    lastUsedAt: null,
+    expiresAt: null,
+    revokedAt: null,
+    scopes: [...keyScopes],
+    allowedAddresses: null,
+  };
+  await insertApiKey(db, apiKey, audit, null);
+  await configurationChanged(env, accountId);
+  await askAuditLog(env, accountId, (log) => log.collect());
   return {
-    accountId: signedUp.body.account.id,
+    accountId,
     email,
     password,
-    owner,
-    server: { 'X-API-Key': key.body.key },
-    apiKeyId: key.body.id,
+    owner: { Authorization: `Bearer ${token}` },
+    server: { 'X-API-Key': key },
+    apiKeyId,
   };
 }
 
