@@ -1,27 +1,11 @@
 import { z } from 'zod';
 import { filtersSchema, openFilters } from './sender-settings.ts';
-
-/** Longest word that is looked for in an inbound message, in characters; longer texts are not even reported. */
-export const optOutCharactersMax = 32;
-
-/** A word as it is compared: `" stop\n"`, `Stop` and `Stop!` are `STOP`. Of punctuation alone nothing is taken off. */
-export function comparableWord(text: string): string {
-  const words = text.normalize('NFKC').trim().toUpperCase().split(/\s+/);
-  const bare = words.map((word) => word.replaceAll(/^\p{P}+|\p{P}+$/gu, '')).filter((word) => word !== '');
-  return (bare.length === 0 ? words : bare).join(' ');
-}
-
-/** What people say beside a word to be polite, as it is compared. */
-const politeWords = ['PLEASE', 'PLS', 'THANKS', 'THANK YOU', 'TOLONG', 'MOHON', 'POR FAVOR', 'BITTE', 'SVP'];
-
-/** The word alone: `PLEASE STOP` and `STOP PLEASE` are `STOP`. */
-export function withoutPoliteWords(word: string): string {
-  for (const polite of politeWords) {
-    if (word.startsWith(`${polite} `)) return withoutPoliteWords(word.slice(polite.length + 1));
-    if (word.endsWith(` ${polite}`)) return withoutPoliteWords(word.slice(0, -polite.length - 1));
-  }
-  return word;
-}
+import {
+  comparableWord,
+  currentOptOutWords,
+  defaultOptOutWords,
+  optOutCharactersMax,
+} from './texts/opt-out-words.ts';
 
 const wordSchema = z
   .string()
@@ -132,11 +116,16 @@ export const defaultAccountSettings: AccountSettings = {
   stickyHours: 24,
   rerouteAfterMs: 120_000,
   optOut: {
-    stopWords: ['STOP', 'STOPP', 'UNSUBSCRIBE', 'BERHENTI', 'ALTO', 'PARAR', 'ARRET', 'ARRÊT'],
-    startWords: ['START', 'UNSTOP', 'MULAI', 'INICIAR', 'INICIO', 'DEMARRER', 'DÉMARRER'],
+    ...defaultOptOutWords,
     confirmation: null,
   },
   retention: { messagesMonths: 12, eventsDays: 30 },
   networkChecksPerDay: 200,
   support: { reports: false, autoResolveHours: null, survey: null },
+};
+
+/** What an account has stored, with the defaults for what it never set. */
+export const withDefaultSettings = (stored: AccountSettings | null): AccountSettings => {
+  const settings = { ...defaultAccountSettings, ...stored };
+  return { ...settings, optOut: currentOptOutWords(settings.optOut) };
 };

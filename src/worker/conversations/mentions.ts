@@ -1,21 +1,21 @@
+import { comparableText } from '../../contract/texts/comparable-text.ts';
+
 /** Who can be named: the account's people. */
 interface Named {
   userId: string;
   name: string;
 }
 
-const comparable = (text: string) => text.normalize('NFC').toLowerCase();
-
 /**
  * The people whom a note names, as `@Name` with the whole name or the first word of it, in the order in which they are
  * named. Where a first word is that of several, it means nobody.
  */
 export function mentionsIn(text: string, people: readonly Named[]): string[] {
-  const said = comparable(text);
+  const said = comparableText(text);
   const byName = new Map<string, Set<string>>();
   for (const { userId, name } of people) {
-    const whole = comparable(name.trim());
-    for (const form of new Set([whole, whole.split(/\s+/)[0] ?? whole])) {
+    const whole = comparableText(name);
+    for (const form of new Set([whole, whole.split(' ')[0] ?? whole])) {
       if (form !== '') byName.set(form, (byName.get(form) ?? new Set()).add(userId));
     }
   }

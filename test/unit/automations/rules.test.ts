@@ -29,6 +29,24 @@ describe('a condition on the text', () => {
     expect(text('not_equals', 'price', 'PRICE')).toBe(false);
   });
 
+  test('is compared as people read it', () => {
+    expect(text('contains', 'istanbul', 'İSTANBUL merkez')).toBe(true);
+    expect(text('equals', "don't", 'Don’t')).toBe(true);
+    expect(text('contains', 'price', 'the pri\u200bce?')).toBe(true);
+    expect(text('contains', '\u200b', 'anything')).toBe(false);
+    expect(text('starts_with', '\u200b', 'anything')).toBe(false);
+  });
+
+  test('that is a pattern finds it as people read it', () => {
+    expect(text('matches', '^istanbul', 'İSTANBUL')).toBe(true);
+    expect(text('matches', 'İstanbul', 'istanbul')).toBe(true);
+    expect(text('matches', 'don’t', "don't")).toBe(true);
+    expect(text('matches', "don't", 'don’t')).toBe(true);
+    expect(text('matches', 'price', 'pri\u200bce')).toBe(true);
+    expect(text('matches', '^\\d{3}$', '１２٣')).toBe(true);
+    expect(text('matches', 'a＊b', 'a＊b')).toBe(false);
+  });
+
   test('takes any of several words', () => {
     expect(text('in', ['price', 'harga', 'preço'], 'HARGA')).toBe(true);
     expect(text('in', ['price', 'harga'], 'harga berapa')).toBe(false);

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../../contract/errors.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
+import { currentOptOutWords } from '../../../contract/texts/opt-out-words.ts';
 import { type Plans, planOf } from '../../../settings/plans.ts';
 import type { CampaignNumber } from '../../campaign/sending/room.ts';
 import { periodOf, resetAt } from '../admission/quota.ts';
@@ -108,7 +109,8 @@ export class CampaignSends {
   }
 
   async stopWords(): Promise<readonly string[]> {
-    return (await this.#parts.configuration.current()).settings.optOut.stopWords;
+    const { settings } = await this.#parts.configuration.current();
+    return currentOptOutWords(settings.optOut).stopWords;
   }
 }
 

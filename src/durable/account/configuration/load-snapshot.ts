@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { defaultAccountSettings } from '../../../contract/account-settings.ts';
+import { withDefaultSettings } from '../../../contract/account-settings.ts';
 import { openFilters } from '../../../contract/sender-settings.ts';
 import { accounts, apiKeys, numbers } from '../../../database/schema.ts';
 import type { AccountSnapshot } from './snapshot.ts';
@@ -37,7 +37,7 @@ export async function loadSnapshot(d1: D1Database, accountId: string): Promise<A
   return {
     revision,
     plan,
-    settings: { ...defaultAccountSettings, ...settings },
+    settings: withDefaultSettings(settings),
     keys,
     senders: senders.map((sender) => ({ ...sender, filters: { ...openFilters, ...sender.filters } })),
   };

@@ -1,10 +1,10 @@
 import type { AccountSettings } from '../../../contract/account-settings.ts';
+import { optOutMeaning } from '../../../contract/texts/opt-out-words.ts';
 import type { HeardEarlier } from '../../event-log/contacts/alias-history.ts';
 import type { NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
 import { logFault } from '../../log.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { Confirmations } from '../recipients/confirmations.ts';
-import { optOutMeaning } from '../recipients/opt-outs.ts';
 import type { Choosing } from '../senders/choosing.ts';
 import type { Sender } from '../senders/sender.ts';
 import { type Senders, takeReport } from '../senders/senders.ts';

@@ -1,5 +1,4 @@
-import type { AccountSettings } from '../../../contract/account-settings.ts';
-import { comparableWord, withoutPoliteWords } from '../../../contract/account-settings.ts';
+import { comparableWord } from '../../../contract/texts/opt-out-words.ts';
 import { log, shortNumber } from '../../log.ts';
 import { newUuid } from '../../new-ids.ts';
 
@@ -29,17 +28,6 @@ const optOutOf = (row: Row): OptOut => ({
   numberId: row.number_id === byHand ? null : row.number_id,
   word: row.word === byHand ? null : row.word,
 });
-
-/** What a short inbound text means: a stop word, a start word, perhaps with a polite one, or nothing. */
-export function optOutMeaning(
-  text: string,
-  { stopWords, startWords }: AccountSettings['optOut'],
-): 'stop' | 'start' | null {
-  const written = comparableWord(text);
-  const forms = [written, withoutPoliteWords(written)];
-  if (forms.some((form) => stopWords.includes(form))) return 'stop';
-  return forms.some((form) => startWords.includes(form)) ? 'start' : null;
-}
 
 /** The account's opt-out list. */
 export class OptOuts {

@@ -1,6 +1,6 @@
-import { comparableWord, withoutPoliteWords } from '../../../contract/account-settings.ts';
 import type { CampaignReason } from '../../../contract/campaigns/campaign.ts';
 import type { EventData, EventEnvelope, EventName } from '../../../contract/events.ts';
+import { optOutMeaning, optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { CampaignDefinition } from '../definition.ts';
 import type { CampaignPorts, MessageOutcome } from '../ports.ts';
@@ -22,8 +22,6 @@ export const outcomeEvents = [
 
 /** Events of one read. */
 const eventsMax = 500;
-/** A longer text is no word with which somebody opts out. */
-const stopWordCharactersMax = 32;
 /** Recipients who are asked about by themselves in one go. */
 const reconciledMax = 200;
 /** Whose failure says nothing about the campaign, or its numbers. */
@@ -237,13 +235,10 @@ export class Outcomes {
 }
 
 const mayOptOut = ({ event, data }: EventEnvelope): boolean =>
-  event === 'message.received' && data.text !== '' && data.text.length <= stopWordCharactersMax;
+  event === 'message.received' && optOutTextOf(data.text) !== null;
 
-function isStopWord(text: string, stopWords: readonly string[]): boolean {
-  if (text === '' || text.length > stopWordCharactersMax) return false;
-  const written = comparableWord(text);
-  return [written, withoutPoliteWords(written)].some((form) => stopWords.includes(form));
-}
+const isStopWord = (text: string, stopWords: readonly string[]): boolean =>
+  optOutMeaning(text, { stopWords, startWords: [] }) === 'stop';
 
 /** Whose message it is; null: none of the campaign. */
 function find(rows: RecipientRows, to: string, messageId: string): Recipient | null {

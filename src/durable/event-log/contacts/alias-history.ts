@@ -1,4 +1,4 @@
-import { optOutCharactersMax } from '../../../contract/account-settings.ts';
+import { optOutTextCharactersMax } from '../../../contract/texts/opt-out-words.ts';
 
 export const joinedAliasesSql = `
   -- People who wrote when only their alias was known: the account is yet to hear what that was.
@@ -82,7 +82,7 @@ export class AliasHistory {
       WHERE ${written} GROUP BY number_id`;
     const texts = `SELECT number_id AS numberId, received_at AS at, json_extract(content, '$.text') AS text
       FROM messages WHERE ${written} AND message_type = 'text'
-        AND length(json_extract(content, '$.text')) <= ${optOutCharactersMax}
+        AND length(json_extract(content, '$.text')) <= ${optOutTextCharactersMax}
       ORDER BY id DESC LIMIT ${textsMax}`;
     const read = (query: string) =>
       this.#sql

@@ -1,4 +1,3 @@
-import { optOutCharactersMax } from '../../../contract/account-settings.ts';
 import {
   type InboundMessage,
   type NetworkReceipt,
@@ -6,6 +5,7 @@ import {
   type SendOutcome,
   unknownOutcomeCode,
 } from '../../../contract/bridge/bridge-frames.ts';
+import { optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
 import type { Fact } from '../../event-log/facts.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
 import type { NumberParts } from '../number-parts.ts';
@@ -161,7 +161,7 @@ function applyInbound(
   // In a group nobody writes to the number; an alias is nobody who could be written to.
   if (chatType !== 'personal' || from === senderLid || message.sentTo !== undefined) return;
   const at = Date.parse(message.at);
-  const text = content.type === 'text' && content.text.length <= optOutCharactersMax ? content.text : null;
+  const text = content.type === 'text' ? optOutTextOf(content.text) : null;
   chats.noteIn(from, at, now);
   housekeeping.begin(now);
   notes.add({ kind: 'inbound', from, at, text });

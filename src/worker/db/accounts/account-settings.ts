@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type AccountSettings, defaultAccountSettings } from '../../../contract/account-settings.ts';
+import { type AccountSettings, withDefaultSettings } from '../../../contract/account-settings.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import { accounts } from '../../../database/schema.ts';
 import { type AuditContext, auditEntry } from '../audit-log.ts';
@@ -17,15 +17,10 @@ async function storedSettings(db: Database, accountId: string): Promise<AccountS
   return rows[0]?.settings;
 }
 
-const withDefaults = (stored: AccountSettings | null): AccountSettings => ({
-  ...defaultAccountSettings,
-  ...stored,
-});
-
 /** The settings of an account, with the defaults for what was never set; null for an account that is gone. */
 export async function findSettings(db: Database, accountId: string): Promise<AccountSettings | null> {
   const stored = await storedSettings(db, accountId);
-  return stored === undefined ? null : withDefaults(stored);
+  return stored === undefined ? null : withDefaultSettings(stored);
 }
 
 interface SettingsChanged {
@@ -44,7 +39,7 @@ export function changeSettings(
   return untilNotOvertaken(async () => {
     const stored = await storedSettings(db, accountId);
     if (stored === undefined) return { ok: null };
-    const before = withDefaults(stored);
+    const before = withDefaultSettings(stored);
     const changed = change(before);
     if (!changed.ok) return changed;
     const after = changed.value;

@@ -53,7 +53,9 @@ const conditionFields = {
   field:
     '`text`, `from`, `country`, `messageType`, `numberId`, `label`, `status`, `priority`, `assigneeId`, ' +
     '`isFirstMessage`, `hours` (`inside` or `outside`), or `contact.<attribute>`.',
-  operator: '`matches` takes a pattern in RE2 syntax. Texts are compared without case.',
+  operator:
+    '`matches` takes a pattern in RE2 syntax. Texts are compared without case, the kind of quotes and dashes, and ' +
+    'invisible characters; accents count.',
   value:
     'With `in`, `contains` and `starts_with` also a list: any of them. With `exists` true, false or nothing.',
 };

@@ -5,7 +5,9 @@ import { filtersSchema } from '../../../contract/sender-settings.ts';
 import { pageOf } from './common.ts';
 
 const { stickyHours, rerouteAfterMs, retention, networkChecksPerDay, support } = accountSettingsSchema.shape;
-const words = z.array(z.string()).describe('As they are compared: in capitals, without spaces around them.');
+const words = z
+  .array(z.string())
+  .describe('As they are compared: in capitals, without spaces, punctuation and symbols around them.');
 
 /** Words are shown as they were understood, so this is not the schema that a change is validated with. */
 export const settingsSchema = z

@@ -8,6 +8,7 @@ import {
   labelFields,
   labelSchema,
 } from '../../../contract/conversations/team.ts';
+import { comparableText } from '../../../contract/texts/comparable-text.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { openDatabase } from '../../db/database.ts';
 import {
@@ -52,8 +53,8 @@ export const labelRoutes = definitionRoutes<Label>({
   most: labelsMax,
   async problemOf(c, { name }) {
     if (name === undefined) return null;
-    const wanted = name.toLowerCase();
-    const taken = await isTaken(c, labelDefinitions, labelsMax, (one) => one.name.toLowerCase() === wanted);
+    const wanted = comparableText(name);
+    const taken = await isTaken(c, labelDefinitions, labelsMax, (one) => comparableText(one.name) === wanted);
     return taken ? invalidField('name', 'There is a label of this name.') : null;
   },
 });
@@ -76,12 +77,12 @@ export const cannedReplyRoutes = definitionRoutes<CannedReply>({
     if (teamId != null && !(await teamDefinitions.find(openDatabase(c.env.DB), accountId, teamId)))
       return invalidField('teamId', 'The account has no such team.');
     if (shortcut === undefined) return null;
-    const wanted = shortcut.toLowerCase();
+    const wanted = comparableText(shortcut);
     const taken = await isTaken(
       c,
       cannedReplyDefinitions,
       repliesMax,
-      (one) => one.shortcut.toLowerCase() === wanted,
+      (one) => comparableText(one.shortcut) === wanted,
     );
     return taken ? invalidField('shortcut', 'There is a canned reply of this shortcut.') : null;
   },

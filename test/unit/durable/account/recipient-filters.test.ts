@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultAccountSettings } from '../../../../src/contract/account-settings.ts';
 import { openFilters } from '../../../../src/contract/sender-settings.ts';
-import { optOutMeaning } from '../../../../src/durable/account/recipients/opt-outs.ts';
 import {
   compileFilters,
   filteredRefusal,
@@ -52,31 +50,5 @@ describe('number filters', () => {
         { path: 'to', filter: 'blockPrefixes', message: 'The recipient has a prefix that is blocked.' },
       ],
     });
-  });
-});
-
-describe('an opt-out word', () => {
-  const meaning = (text: string) => optOutMeaning(text, defaultAccountSettings.optOut);
-
-  test.each([
-    ['STOP', 'stop'],
-    [' stop\n', 'stop'],
-    ['Berhenti', 'stop'],
-    ['unsubscribe', 'stop'],
-    ['arrêt', 'stop'],
-    ['START', 'start'],
-    ['mulai ', 'start'],
-    ['stop it', null],
-    ['do not stop', null],
-    ['nonstop', null],
-    ['', null],
-  ])('%j means %s', (text, expected) => {
-    expect(meaning(text)).toBe(expected);
-  });
-
-  test('is what the account says it is', () => {
-    const words = { stopWords: ['NO MORE'], startWords: [], confirmation: null };
-    expect(optOutMeaning('no   more', words)).toBe('stop');
-    expect(optOutMeaning('STOP', words)).toBeNull();
   });
 });

@@ -10,6 +10,8 @@ test.each([
   ['⭐⭐⭐', 3],
   ['★', 1],
   ['２', 2],
+  ['٤', 4],
+  ['\u200e5\u200f', 5],
 ])('%j is a rating and nothing else', (text, rating) => {
   expect(ratingOf(text)).toEqual({ rating, isAlone: true });
 });
@@ -31,6 +33,7 @@ test.each([
   '12:30',
   '4:30',
   '5-10',
+  '5–10',
   '50%',
   'hello 5',
   '5th floor',

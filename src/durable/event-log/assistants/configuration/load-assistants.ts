@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { type AccountSettings, defaultAccountSettings } from '../../../../contract/account-settings.ts';
+import { withDefaultSettings } from '../../../../contract/account-settings.ts';
 import type { assistantHours, HandOffSettings } from '../../../../contract/assistants/assistant.ts';
+import type { OptOutWords } from '../../../../contract/texts/opt-out-words.ts';
 import { assistants } from '../../../../database/assistants-schema.ts';
 import { accounts, teams } from '../../../../database/schema.ts';
 
@@ -23,7 +24,7 @@ export interface AccountAssistants {
   revision: number;
   /** The oldest first: where several could answer, it does. */
   assistants: AssistantConfiguration[];
-  optOut: Pick<AccountSettings['optOut'], 'stopWords' | 'startWords'>;
+  optOut: OptOutWords;
 }
 
 /** Reads an account's assistants from D1, as of now; null for an account that does not exist. */
@@ -52,7 +53,7 @@ export async function loadAssistants(d1: D1Database, accountId: string): Promise
   ]);
   const [found] = account;
   if (!found) return null;
-  const { stopWords, startWords } = found.settings?.optOut ?? defaultAccountSettings.optOut;
+  const { stopWords, startWords } = withDefaultSettings(found.settings).optOut;
   const there = new Set(teamRows.map(({ id }) => id));
   // A team that is gone gets no conversation: it is open for everybody then.
   const known = rows.map(({ handOff, ...row }) => {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../../contract/conversations/actor.ts';
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
-import { optOutMeaning } from '../../../account/recipients/opt-outs.ts';
+import { optOutMeaning } from '../../../../contract/texts/opt-out-words.ts';
 import type { AssistantConfiguration } from '../configuration/load-assistants.ts';
 import type { AnsweredConversation } from './answered-conversations.ts';
 import type { Memory } from './memories.ts';
@@ -43,10 +43,7 @@ export class Participation {
     if (!known.anyEnabled || conversation.botState === 'paused') return;
     const { conversationId } = conversation;
     // Words of the opt-out list are the account's, never an assistant's.
-    if (
-      message.text.length <= 64 &&
-      optOutMeaning(message.text, { ...known.optOut, confirmation: null }) !== null
-    ) {
+    if (optOutMeaning(message.text, known.optOut) !== null) {
       turns.drop(conversationId, 'opted_out', now);
       return;
     }

@@ -1,7 +1,6 @@
-import type { AccountSettings } from '../../../../contract/account-settings.ts';
 import type { ActionOf } from '../../../../contract/automations/actions.ts';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
-import { optOutMeaning } from '../../../account/recipients/opt-outs.ts';
+import { type OptOutWords, optOutMeaning } from '../../../../contract/texts/opt-out-words.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import { fillIn } from '../rules/fill-in.ts';
 import type { ContactFacts, Happening } from '../rules/happening.ts';
@@ -19,10 +18,10 @@ export interface Subject {
 export function plannedReply(
   { text, media, delaySeconds = 0 }: ActionOf<'reply'>,
   { happening, conversationId, contact }: Subject,
-  optOut: Pick<AccountSettings['optOut'], 'stopWords' | 'startWords'>,
+  optOut: OptOutWords,
 ): Extract<OuterAction, { kind: 'reply' }> | { reason: ActionReason } {
   const { message } = happening;
-  if (message !== null && optOutMeaning(message.text, { ...optOut, confirmation: null }) !== null) {
+  if (message !== null && optOutMeaning(message.text, optOut) !== null) {
     return { reason: 'opt_out_word' };
   }
   const { groupId, phoneNumber } = happening.person;

@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { type AccountSettings, defaultAccountSettings } from '../../../../contract/account-settings.ts';
+import { withDefaultSettings } from '../../../../contract/account-settings.ts';
 import type { AutomationDefinition } from '../../../../contract/automations/automation.ts';
+import type { OptOutWords } from '../../../../contract/texts/opt-out-words.ts';
 import { accounts, automations, memberships, teams } from '../../../../database/schema.ts';
 
 /** What signs the callbacks of a rule. The secrets are sealed; only the sender opens them. */
@@ -21,7 +22,7 @@ export interface AccountAutomations {
   revision: number;
   /** In their order. */
   rules: RuleConfiguration[];
-  optOut: Pick<AccountSettings['optOut'], 'stopWords' | 'startWords'>;
+  optOut: OptOutWords;
   /** People and teams that rules name, and that are not there any more. */
   gone: string[];
 }
@@ -52,7 +53,7 @@ export async function loadAutomations(d1: D1Database, accountId: string): Promis
       previousSecretUntil,
     }),
   );
-  const { stopWords, startWords } = account[0].settings?.optOut ?? defaultAccountSettings.optOut;
+  const { stopWords, startWords } = withDefaultSettings(account[0].settings).optOut;
   const gone = await goneOf(db, accountId, rules);
   return { revision: account[0].revision, rules, optOut: { stopWords, startWords }, gone };
 }

@@ -1,7 +1,8 @@
 import type { Condition, ConditionValue } from '../../../../contract/automations/conditions.ts';
 import type { ConditionOperator } from '../../../../contract/automations/fields.ts';
+import { comparableText } from '../../../../contract/texts/comparable-text.ts';
 import type { Happening, Surroundings } from './happening.ts';
-import { comparableText, isFound } from './text-match.ts';
+import { isFound } from './text-match.ts';
 
 type Value = string | number | boolean | null;
 
@@ -53,9 +54,9 @@ function valueHolds(operator: ConditionOperator, wanted: ConditionValue | undefi
     case 'not_equals':
       return !values.includes(text);
     case 'contains':
-      return values.some((one) => text.includes(one));
+      return values.some((one) => one !== '' && text.includes(one));
     case 'starts_with':
-      return values.some((one) => text.startsWith(one));
+      return values.some((one) => one !== '' && text.startsWith(one));
     case 'matches':
       return isFound(String(wanted), String(found));
   }

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { plainText } from '../../../../contract/texts/comparable-text.ts';
 
 /** Characters of a text that a pattern looks at. */
 const matchedCharactersMax = 2_048;
@@ -7,17 +8,22 @@ const programStepsMax = 500;
 /** Patterns that are kept compiled; an account has few. */
 const compiledMax = 500;
 
-/** A text as it is compared: whatever its case, width and blanks. */
-export const comparableText = (text: string): string =>
-  // Up and down again: some letters have two small forms.
-  text.normalize('NFKC').toUpperCase().toLowerCase().trim().replaceAll(/\s+/gu, ' ');
+/** RE2 knows of the letters i only those of English. */
+const withPlainI = (text: string) => text.replaceAll('\u0130', 'I').replaceAll('\u0131', 'i');
+
+/** Letter by letter: a pattern's signs stay what they are, and no other character becomes one. */
+const patternInPlainForm = (source: string) =>
+  withPlainI(source.normalize('NFC')).replaceAll(/[^\p{ASCII}]/gu, (character) => {
+    const plain = plainText(character);
+    return /^['"\p{L}\p{M}\p{N}]*$/u.test(plain) ? plain : character;
+  });
 
 const compiled = new Map<string, RE2JS>();
 
 function patternOf(source: string): RE2JS {
   const known = compiled.get(source);
   if (known !== undefined) return known;
-  const pattern = RE2JS.compile(source.normalize('NFC'), RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL);
+  const pattern = RE2JS.compile(patternInPlainForm(source), RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL);
   if (compiled.size >= compiledMax) compiled.clear();
   compiled.set(source, pattern);
   return pattern;
@@ -39,5 +45,7 @@ export function patternProblem(source: string): string | null {
 /** Whether a pattern is found in a text, in time that grows with both and no faster. A broken pattern is never found. */
 export function isFound(source: string, text: string): boolean {
   if (patternProblem(source) !== null) return false;
-  return patternOf(source).matcher(text.normalize('NFC').slice(0, matchedCharactersMax)).find();
+  return patternOf(source)
+    .matcher(withPlainI(plainText(text)).slice(0, matchedCharactersMax))
+    .find();
 }

@@ -1,5 +1,6 @@
 import type { AttributeValue, ContactAttributes } from '../../../../contract/contacts/attributes.ts';
 import type { AttributeCondition } from '../../../../contract/contacts/contact-filter.ts';
+import { comparableText } from '../../../../contract/texts/comparable-text.ts';
 
 /** Whether all conditions hold of these attributes. */
 export const meetsConditions = (
@@ -26,7 +27,7 @@ function holds(actual: AttributeValue | undefined, { operator, value }: Attribut
   }
 }
 
-const folded = (value: AttributeValue): string => String(value).toLowerCase();
+const folded = (value: AttributeValue): string => comparableText(String(value));
 
 /** A condition out of an address says everything in text: `3` is the number 3 there. */
 const isEqual = (actual: AttributeValue | undefined, value: AttributeValue | undefined): boolean =>
@@ -36,6 +37,6 @@ const isEqual = (actual: AttributeValue | undefined, value: AttributeValue | und
 function order(actual: AttributeValue | undefined, value: AttributeValue | undefined): number {
   if (actual === undefined || value === undefined || typeof actual === 'boolean') return Number.NaN;
   if (typeof actual === 'number') return actual - Number(value);
-  const [one, other] = [actual.toLowerCase(), folded(value)];
+  const [one, other] = [folded(actual), folded(value)];
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,3 +1,5 @@
+import { plainText } from '../../../../contract/texts/comparable-text.ts';
+
 /** Longest answer that is read as a rating, in characters: a number, perhaps with a few words. */
 const answerCharactersMax = 300;
 
@@ -11,10 +13,7 @@ export interface Rating {
 /** The rating that somebody answers with; null: it is something else. */
 export function ratingOf(text: string): Rating | null {
   if (text.length > answerCharactersMax) return null;
-  const plain = text
-    .normalize('NFKC')
-    .replaceAll(/[\u{FE0F}\u{20E3}]/gu, '')
-    .trim();
+  const plain = plainText(text).replaceAll('\u20E3', '').trim();
   if (/^(?:⭐|★|\u{1F31F}){1,5}$/u.test(plain)) return { rating: [...plain].length, isAlone: true };
   // `5`, `5/5`, `5 thank you`, `5!`: never the beginning of a longer number, a time, a price or a list.
   const found = /^([1-5])(?:\s*\/\s*5)?(?![\d.,:/)%-]*\d)($|[\s!.,;:)-])/u.exec(plain);
