@@ -40,6 +40,10 @@ export interface AppEnv {
     /** It is one of a flood: it gets no line. */
     isUnlogged: boolean | undefined;
     caller: Caller;
+    /** Of a route that has the key checked itself: what it was called with. */
+    namedKey: { accountId: string; presented: PresentedKey; scope: KeyScope };
+    /** The route may answer that the person has to show once more that it is them. */
+    mayAskForStepUp: boolean | undefined;
     /** On the bridges' own routes: whose token it is. */
     bridgeId: string;
     /** Whose fleet it belongs to. */

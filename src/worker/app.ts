@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { AppEnv } from './app-env.ts';
+import { routeGuards } from './auth/guards/route-guards.ts';
 import { renderFault, renderNoRoute } from './http/answer/refusal-response.ts';
 import { closedContentPolicy, notStored, securityHeaders } from './http/answer/security-headers.ts';
 import { checkedSettings } from './http/checked-settings.ts';
@@ -143,3 +144,6 @@ app.route(
 );
 // Last: what nothing above answers may be a page.
 app.route('/', dashboardFiles);
+
+// Where a route says not who may call it, nothing starts.
+routeGuards(app.routes);

@@ -1,8 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
-import type { AppEnv } from '../app-env.ts';
+import type { AppEnv, Caller } from '../app-env.ts';
 import { renderRefusal } from '../http/answer/refusal-response.ts';
+import { marked } from './guards/guard.ts';
 
 /** So long a password, or a code of the second factor, stands for who is there; milliseconds. */
 export const stepUpMs = (c: Context<AppEnv>): number => settingsOf(c.env).STEP_UP_SECONDS * 1000;
@@ -12,8 +13,10 @@ export const stepUpMs = (c: Context<AppEnv>): number => settingsOf(c.env).STEP_U
  * who came with the token of an identity provider has no password here: how fresh that is, is the provider's business.
  */
 export function stepUpRefusal(c: Context<AppEnv>): Refusal | null {
-  const caller = c.get('caller');
-  if (caller.kind !== 'user' || caller.sessionId === null) return null;
+  if (!c.get('mayAskForStepUp')) throw new Error('a route asks for a step-up, and is not marked so');
+  // The operator's token is nobody's who could.
+  const caller: Caller | undefined = c.get('caller');
+  if (caller?.kind !== 'user' || caller.sessionId === null) return null;
   if (Date.now() - (caller.confirmedAt ?? 0) < stepUpMs(c)) return null;
   const message =
     'Confirm with your password or a code of your second factor that it is you, and repeat this.';
@@ -23,7 +26,14 @@ export function stepUpRefusal(c: Context<AppEnv>): Refusal | null {
 }
 
 /** For routes that are dangerous whatever they are sent. Behind the check of who asks. */
-export const steppedUp: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const steppedUp: MiddlewareHandler<AppEnv> = marked({ stepUp: 'always' }, async (c, next) => {
+  c.set('mayAskForStepUp', true);
   const refusal = stepUpRefusal(c);
   return refusal === null ? next() : renderRefusal(c, refusal);
-};
+});
+
+/** For routes where some of what they are sent is dangerous: those ask {@link stepUpRefusal} themselves. */
+export const sometimesSteppedUp: MiddlewareHandler<AppEnv> = marked({ stepUp: 'sometimes' }, (c, next) => {
+  c.set('mayAskForStepUp', true);
+  return next();
+});

@@ -1,4 +1,5 @@
 import type { RouterRoute } from 'hono/types';
+import { type RouteGuard, routeGuards, routeName } from '../auth/guards/route-guards.ts';
 import { callbacks, eventSchemas } from './callbacks.ts';
 import { answerSchemas, sharedSchemas } from './components.ts';
 import { errorExamples } from './errors.ts';
@@ -9,12 +10,17 @@ import type { Operation } from './operation.ts';
 import { operations } from './operations/all.ts';
 import { documentPath, parametersOf, requestName, requestOf } from './request.ts';
 import { responsesOf } from './responses.ts';
-import { callers, requirements, securitySchemes, whoMayCall } from './security.ts';
+import { callersOf, requirementsOf, securitySchemes, whoMayCall } from './security.ts';
 import { tags } from './tags.ts';
 
 /** The OpenAPI 3.1 document of these routes. Throws when it describes an operation that is no route. */
 export function openApiDocument(routes: readonly RouterRoute[]) {
-  const described = operations.map((operation) => ({ operation, request: requestOf(operation, routes) }));
+  const guards = routeGuards(routes);
+  const described = operations.map((operation) => ({
+    operation,
+    request: requestOf(operation, routes),
+    guarded: guardOf(operation, guards),
+  }));
   const bodies = componentSchemas(
     {
       ...sharedSchemas,
@@ -27,7 +33,7 @@ export function openApiDocument(routes: readonly RouterRoute[]) {
     'input',
   );
   const paths: Record<string, Record<string, object>> = {};
-  for (const { operation, request } of described) {
+  for (const { operation, request, guarded } of described) {
     const body = bodies[requestName(operation)];
     if (body !== undefined) describeFields(body, operation.fields ?? {});
     const path = documentPath(operation.path);
@@ -37,15 +43,16 @@ export function openApiDocument(routes: readonly RouterRoute[]) {
         operationId: operation.id,
         tags: [operation.tag],
         summary: operation.summary,
-        description: `${operation.description}\n\n${whoMayCall(operation.credential, operation.scope)}`,
-        security: requirements[operation.credential],
-        'x-callers': callers[operation.credential],
-        ...(operation.scope && { 'x-scope': operation.scope }),
+        description: `${operation.description}\n\n${whoMayCall(guarded.guard, guarded.stepUp)}`,
+        security: requirementsOf(guarded.guard),
+        'x-callers': callersOf(guarded.guard),
+        ...(guarded.guard.key && { 'x-scope': guarded.guard.key }),
+        ...(guarded.stepUp && { 'x-step-up': guarded.stepUp }),
         parameters: parametersOf(operation, request.query),
         ...((body !== undefined || operation.rawBody) && {
           requestBody: requestBody(operation, body !== undefined),
         }),
-        responses: responsesOf(operation, request),
+        responses: responsesOf(operation, request, guarded),
       },
     };
   }
@@ -72,6 +79,12 @@ export function openApiDocument(routes: readonly RouterRoute[]) {
       },
     },
   };
+}
+
+function guardOf(operation: Operation, guards: Map<string, RouteGuard>): RouteGuard {
+  const guarded = guards.get(routeName(operation));
+  if (guarded === undefined) throw new Error(`there is no route ${routeName(operation)}`);
+  return guarded;
 }
 
 function requestBody(operation: Operation, hasJson: boolean) {

@@ -1,9 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { OwnErrors } from './errors.ts';
 import type { headers } from './headers.ts';
-import type { Credential } from './security.ts';
 import type { Tag } from './tags.ts';
 
 /** An example as it stands in the document. */
@@ -24,7 +22,7 @@ export interface Answer {
   headers?: (keyof typeof headers)[];
 }
 
-/** What the document says about one route. The schemas of its request are read from the route itself. */
+/** What the document says about one route. Who may call it, and the schemas of its request, are read from the route itself. */
 export interface Operation {
   id: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -33,9 +31,6 @@ export interface Operation {
   tag: Tag;
   summary: string;
   description: string;
-  credential: Credential;
-  /** What an API key must be allowed to do, where one is taken. */
-  scope?: KeyScope;
   /** Only for a route that reads its body by hand: every other body schema comes from the route's middleware. */
   body?: z.ZodType;
   /** Bodies that are no JSON, by media type. */
@@ -51,7 +46,7 @@ export interface Operation {
   parameterExamples?: Record<string, string | number>;
   requestHeaders?: ('Idempotency-Key' | 'If-Match')[];
   answers: Answer[];
-  /** Errors beyond those that follow from the credential, the body, the query and the ids of the path. */
+  /** Errors beyond those that follow from the guard, the body, the query and the ids of the path. */
   errors?: ErrorCode[];
   /** What an error means here, where the general description does not fit. */
   ownErrors?: OwnErrors;

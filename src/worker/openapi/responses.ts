@@ -1,4 +1,5 @@
 import { type ErrorCode, errorStatus } from '../../contract/errors.ts';
+import type { RouteGuard } from '../auth/guards/route-guards.ts';
 import type { RequestParts } from '../http/request/request-parts.ts';
 import { nameOf } from './components.ts';
 import { errorExample, whenAnswered } from './errors.ts';
@@ -6,7 +7,7 @@ import type { headers } from './headers.ts';
 import { otherContent, schemaReference } from './json-schema.ts';
 import type { Answer, Operation } from './operation.ts';
 import { hasPathParameters } from './request.ts';
-import { credentialErrors } from './security.ts';
+import { guardErrors } from './security.ts';
 
 const bodyErrors: ErrorCode[] = [
   'INVALID_JSON',
@@ -15,17 +16,18 @@ const bodyErrors: ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
 ];
 
-/** Every code that the operation can answer: its own, and those that its credential and its request bring along. */
-function errorsOf(operation: Operation, request: RequestParts): ErrorCode[] {
+/** Every code that the operation can answer: its own, and those that its guard and its request bring along. */
+function errorsOf(operation: Operation, request: RequestParts, { guard, stepUp }: RouteGuard): ErrorCode[] {
   const takesBody = request.json !== undefined || request.noFields === true;
   return [
     ...new Set<ErrorCode>([
-      ...credentialErrors[operation.credential],
+      ...guardErrors(guard),
       ...(takesBody ? bodyErrors : []),
       // Also where nothing is read: of a URL or headers that are too long.
       'VALIDATION_ERROR',
       ...(hasPathParameters(operation) ? (['NOT_FOUND'] as const) : []),
       ...(operation.errors ?? []),
+      ...(stepUp === undefined ? [] : (['STEP_UP_REQUIRED'] as const)),
       'INTERNAL',
     ]),
   ];
@@ -72,24 +74,27 @@ function answerContent({ schema, example, media = {} }: Answer): object {
 }
 
 /** Whoever calls with a key, or signed in, sees how much of their limit is left. */
-const isMetered = ({ credential }: Operation) =>
-  ['apiKey', 'reader', 'member', 'signedIn', 'administrator'].includes(credential);
+const isMetered = ({ guard: { key, people } }: RouteGuard) => key !== undefined || people !== undefined;
 
 /** `responses` of the operation: its answers, then its errors by status. */
-export function responsesOf(operation: Operation, request: RequestParts): Record<string, object> {
+export function responsesOf(
+  operation: Operation,
+  request: RequestParts,
+  guarded: RouteGuard,
+): Record<string, object> {
   const answers = operation.answers.map((answer) => [
     String(answer.status),
     {
       description: answer.description,
       headers: headerReferences([
         'X-Request-Id',
-        ...(isMetered(operation) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+        ...(isMetered(guarded) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
         ...(answer.headers ?? []),
       ]),
       ...answerContent(answer),
     },
   ]);
-  const byStatus = Map.groupBy(errorsOf(operation, request), (code) => errorStatus[code]);
+  const byStatus = Map.groupBy(errorsOf(operation, request, guarded), (code) => errorStatus[code]);
   const errors = [...byStatus].map(([status, codes]) => [
     String(status),
     errorResponse(status, codes, operation),

@@ -1,19 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { KeyScope } from '../../contract/key-scopes.ts';
-
-/** Who may call a route. `reader` is an API key or an administrator, `member` an API key or anybody who is signed in; `administrator` an owner or admin. */
-export type Credential =
-  | 'none'
-  | 'apiKey'
-  | 'reader'
-  | 'member'
-  | 'signedIn'
-  | 'administrator'
-  | 'operator'
-  | 'operatorOrPerson'
-  | 'operatorOrNone'
-  | 'refreshCookie'
-  | 'refreshCookieOrNone';
+import type { Guard, StepUp } from '../auth/guards/guard.ts';
+import type { Role } from '../db/accounts/accounts.ts';
 
 export const securitySchemes = {
   apiKey: {
@@ -47,20 +34,27 @@ export const securitySchemes = {
   },
 } as const;
 
-/** The security requirement of each credential: alternatives. */
-export const requirements: Record<Credential, Partial<Record<keyof typeof securitySchemes, []>>[]> = {
-  none: [],
-  apiKey: [{ apiKey: [] }],
-  reader: [{ apiKey: [] }, { dashboardToken: [] }],
-  member: [{ apiKey: [] }, { dashboardToken: [] }],
-  signedIn: [{ dashboardToken: [] }],
-  administrator: [{ dashboardToken: [] }],
-  operator: [{ operatorToken: [] }],
-  operatorOrPerson: [{ operatorToken: [] }, { dashboardToken: [] }],
-  operatorOrNone: [{ operatorToken: [] }, {}],
-  refreshCookie: [{ refreshCookie: [] }],
-  refreshCookieOrNone: [{ refreshCookie: [] }, {}],
-};
+type Requirement = Partial<Record<keyof typeof securitySchemes, []>>;
+
+/** `security` of an operation: alternatives. */
+export function requirementsOf({
+  key,
+  people,
+  operator,
+  operatingPeople,
+  newcomers,
+  asks,
+}: Guard): Requirement[] {
+  const takesTokens = people !== undefined || operatingPeople === true;
+  const asksForCookie = asks === 'refreshCookie' || asks === 'refreshCookieIfAny';
+  return [
+    ...(key === undefined ? [] : [{ apiKey: [] as [] }]),
+    ...(operator ? [{ operatorToken: [] as [] }] : []),
+    ...(takesTokens ? [{ dashboardToken: [] as [] }] : []),
+    ...(asksForCookie ? [{ refreshCookie: [] as [] }] : []),
+    ...(newcomers || asks === 'refreshCookieIfAny' ? [{}] : []),
+  ];
+}
 
 /**
  * `newcomer`: anybody, where the gateway is open to sign-ups; `operator`: whoever runs the gateway, by its token;
@@ -77,58 +71,56 @@ export type CallerKind =
   | 'operatorsPerson';
 
 /** Who may call, for programs: `x-callers` of each operation. Where anybody may, the operation may ask for a cookie or a token. */
-export const callers: Record<Credential, CallerKind[]> = {
-  none: ['anybody'],
-  apiKey: ['apiKey'],
-  reader: ['apiKey', 'owner', 'admin'],
-  member: ['apiKey', 'owner', 'admin', 'agent'],
-  signedIn: ['owner', 'admin', 'agent'],
-  administrator: ['owner', 'admin'],
-  operator: ['operator'],
-  operatorOrPerson: ['operator', 'operatorsPerson'],
-  operatorOrNone: ['operator', 'newcomer'],
-  refreshCookie: ['anybody'],
-  refreshCookieOrNone: ['anybody'],
+export const callersOf = ({
+  anybody,
+  key,
+  people = [],
+  operator,
+  newcomers,
+  operatingPeople,
+}: Guard): CallerKind[] => [
+  ...(anybody ? (['anybody'] as const) : []),
+  ...(key === undefined ? [] : (['apiKey'] as const)),
+  ...people,
+  ...(operator ? (['operator'] as const) : []),
+  ...(newcomers ? (['newcomer'] as const) : []),
+  ...(operatingPeople ? (['operatorsPerson'] as const) : []),
+];
+
+const isForAdministrators = (people: readonly Role[]) => !people.includes('agent');
+
+/** The errors that a guard brings along. */
+export function guardErrors({ key, people, operator, operatingPeople, newcomers, asks }: Guard): ErrorCode[] {
+  const takesTokens = people !== undefined || operatingPeople === true;
+  const isPicky =
+    key !== undefined || operatingPeople || (people !== undefined && isForAdministrators(people));
+  return [
+    ...(key === undefined ? [] : (['INVALID_API_KEY'] as const)),
+    ...(takesTokens || operator || asks === 'refreshCookie' ? (['UNAUTHENTICATED'] as const) : []),
+    ...(isPicky ? (['FORBIDDEN'] as const) : []),
+    ...(key !== undefined || takesTokens || newcomers ? (['RATE_LIMITED'] as const) : []),
+  ];
+}
+
+/** The sentences about who may, which end an operation's description. */
+export function whoMayCall(guard: Guard, stepUp: StepUp | undefined): string {
+  return [whoMay(guard), ...(stepUp === undefined ? [] : [stepUpSentences[stepUp]])].join(' ');
+}
+
+const stepUpSentences: Record<StepUp, string> = {
+  always: 'A person must have shown lately that it is them (`STEP_UP_REQUIRED`).',
+  sometimes: 'For some of it a person must have shown lately that it is them (`STEP_UP_REQUIRED`).',
 };
 
-/** The errors that a credential brings along. */
-export const credentialErrors: Record<Credential, ErrorCode[]> = {
-  none: [],
-  apiKey: ['INVALID_API_KEY', 'FORBIDDEN', 'RATE_LIMITED'],
-  reader: ['INVALID_API_KEY', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
-  member: ['INVALID_API_KEY', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
-  signedIn: ['UNAUTHENTICATED', 'RATE_LIMITED'],
-  administrator: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
-  operator: ['UNAUTHENTICATED'],
-  operatorOrPerson: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
-  operatorOrNone: ['UNAUTHENTICATED', 'RATE_LIMITED'],
-  refreshCookie: ['UNAUTHENTICATED'],
-  refreshCookieOrNone: [],
-};
-
-const whoMay: Record<Credential, string> = {
-  none: 'Needs no credential.',
-  apiKey: 'Takes an API key',
-  reader: 'Takes an API key',
-  member: 'Takes an API key',
-  signedIn: 'Takes the token of anybody who is signed in.',
-  administrator: 'Takes the token of an owner or admin.',
-  operator: "Takes the operator's token.",
-  operatorOrPerson: "Takes the operator's token, or that of a person whom `OPERATOR_EMAILS` names.",
-  operatorOrNone: "Takes the operator's token, or none where the gateway is open to sign-ups.",
-  refreshCookie: 'Takes the refresh cookie.',
-  refreshCookieOrNone: 'Takes the refresh cookie, if there is one.',
-};
-
-/** The sentence about who may, which ends an operation's description. */
-export function whoMayCall(credential: Credential, scope: KeyScope | undefined): string {
-  if (credential !== 'apiKey' && credential !== 'reader' && credential !== 'member')
-    return whoMay[credential];
-  if (scope === undefined) throw new Error('an operation takes API keys, and names no scope');
-  const orPerson = {
-    apiKey: '',
-    reader: ', or the token of an owner or admin',
-    member: ', or the token of anybody who is signed in',
-  };
-  return `${whoMay[credential]} with the scope \`${scope}\`${orPerson[credential]}.`;
+function whoMay({ key, people, operator, operatingPeople, newcomers, asks }: Guard): string {
+  const who = people && (isForAdministrators(people) ? 'an owner or admin' : 'anybody who is signed in');
+  if (key !== undefined)
+    return `Takes an API key with the scope \`${key}\`${who === undefined ? '' : `, or the token of ${who}`}.`;
+  if (who !== undefined) return `Takes the token of ${who}.`;
+  if (operatingPeople) return "Takes the operator's token, or that of a person whom `OPERATOR_EMAILS` names.";
+  if (newcomers) return "Takes the operator's token, or none where the gateway is open to sign-ups.";
+  if (operator) return "Takes the operator's token.";
+  if (asks === 'refreshCookie') return 'Takes the refresh cookie.';
+  if (asks === 'refreshCookieIfAny') return 'Takes the refresh cookie, if there is one.';
+  return 'Needs no credential.';
 }

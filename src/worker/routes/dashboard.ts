@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { AppEnv } from '../app-env.ts';
+import { anybody } from '../auth/callers.ts';
 import { asset } from '../http/answer/asset.ts';
 import { renderNoRoute } from '../http/answer/refusal-response.ts';
 
@@ -30,12 +31,12 @@ const notPages = /^\/(v1|bridge|docs|dashboard|openapi\.json|healthz|readyz|metr
 /** The dashboard's files. Those with a hash in their name never change. */
 export const dashboardFiles = new Hono<AppEnv>();
 
-dashboardFiles.get('/dashboard/assets/:file', onlyThisHost, async (c) => {
+dashboardFiles.get('/dashboard/assets/:file', anybody, onlyThisHost, async (c) => {
   const found = await asset(c, `/dashboard/assets/${encodeURIComponent(c.req.param('file'))}`);
   if (found.ok) found.headers.set('Cache-Control', 'public, max-age=31536000, immutable');
   return found;
 });
-dashboardFiles.get('/dashboard/:file', onlyThisHost, (c) =>
+dashboardFiles.get('/dashboard/:file', anybody, onlyThisHost, (c) =>
   asset(c, `/dashboard/${encodeURIComponent(c.req.param('file'))}`),
 );
 

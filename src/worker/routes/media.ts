@@ -1,10 +1,10 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../contract/errors.ts';
 import { isSignedMedia } from '../../durable/media-url.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
-import { keyOrPerson, onlyNumberOf } from '../auth/callers.ts';
+import { keyOrPerson, keyOrPersonOrSignedUrl, onlyNumberOf } from '../auth/callers.ts';
 import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { ClientGone } from '../http/request/client-gone.ts';
 import { notFound, uuidPathId } from '../http/request/path-id.ts';
@@ -17,13 +17,11 @@ import type { storedMediaSchema } from '../openapi/schemas/messages/media.ts';
 
 export const mediaRoutes = new Hono<AppEnv>();
 
-const member = keyOrPerson('media');
-
 const uploadQuery = z.strictObject({
   fileName: z.string().refine(isFileName, 'A name of 1 to 255 characters, without slashes.').optional(),
 });
 
-mediaRoutes.post('/', member, query(uploadQuery), async (c) => {
+mediaRoutes.post('/', keyOrPerson('media'), query(uploadQuery), async (c) => {
   const upload = await uploadOf(c.req.raw);
   if (!upload.ok) return renderRefusal(c, upload);
   const { fileName } = c.req.valid('query');
@@ -51,20 +49,23 @@ const signedQuery = z.strictObject({
 
 const badLink = refuse('FORBIDDEN', 'This link is not good any more. Ask for the file anew.');
 
-/** Whoever brings a signed URL needs no credential; everybody else does. */
-const memberOrSigned: MiddlewareHandler<AppEnv> = (c, next) =>
-  c.req.query('signature') === undefined ? member(c, next) : next();
-
-mediaRoutes.get('/:mediaId', memberOrSigned, uuidPathId('mediaId', 'file'), query(signedQuery), async (c) => {
-  const { account, expires, signature } = c.req.valid('query');
-  const mediaId = c.req.param('mediaId');
-  const now = Date.now();
-  if (signature === undefined) return answer(c, c.get('caller').accountId, mediaId, onlyNumberOf(c), now);
-  if (account === undefined || expires === undefined) return renderRefusal(c, badLink);
-  if (!isSignedMedia(c.env, mediaId, { account, expires, signature }, now)) return renderRefusal(c, badLink);
-  c.get('log').accountId = account;
-  return answer(c, account, mediaId, null, now);
-});
+mediaRoutes.get(
+  '/:mediaId',
+  keyOrPersonOrSignedUrl('media'),
+  uuidPathId('mediaId', 'file'),
+  query(signedQuery),
+  async (c) => {
+    const { account, expires, signature } = c.req.valid('query');
+    const mediaId = c.req.param('mediaId');
+    const now = Date.now();
+    if (signature === undefined) return answer(c, c.get('caller').accountId, mediaId, onlyNumberOf(c), now);
+    if (account === undefined || expires === undefined) return renderRefusal(c, badLink);
+    if (!isSignedMedia(c.env, mediaId, { account, expires, signature }, now))
+      return renderRefusal(c, badLink);
+    c.get('log').accountId = account;
+    return answer(c, account, mediaId, null, now);
+  },
+);
 
 /** `onlyNumber`: of a key that is pinned strictly, to which what other numbers received is somebody else's. */
 async function answer(

@@ -11,8 +11,8 @@ import { acceptedMessage } from '../../durable/event-log/messages/logged-message
 import { stepsOf } from '../../durable/event-log/messages/reading/message-timeline.ts';
 import { mediaUrlsOf } from '../../durable/media-url.ts';
 import type { AppEnv } from '../app-env.ts';
-import { keyOrAdministrator, keyOrPerson, onlyNumberOf } from '../auth/callers.ts';
-import { keyAnswer, keyOfRequest, type NamedKey } from '../auth/checks/api-key-check.ts';
+import { keyCheckedByRoute, keyOrAdministrator, keyOrPerson, onlyNumberOf } from '../auth/callers.ts';
+import { checkedKey, keyAnswer, type NamedKey } from '../auth/checks/api-key-check.ts';
 import { hiddenNumbers } from '../conversations/sight.ts';
 import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { readJson } from '../http/request/body/json-body.ts';
@@ -38,6 +38,8 @@ import { withQuoted } from './messages/quoted.ts';
 import { sendBatch } from './send-batch.ts';
 
 export const messageRoutes = new Hono<AppEnv>();
+
+const sendingKey = keyCheckedByRoute('messages:send');
 
 /** Everything about a send that can be judged before it is decided. */
 async function parseSend(
@@ -70,19 +72,14 @@ async function parseSend(
 }
 
 /** One long haul: the account verifies the key and admits the message in a single call. */
-messageRoutes.post('/send', async (c) => {
-  const named = await keyOfRequest(c);
-  if ('ok' in named) return renderRefusal(c, named);
+messageRoutes.post('/send', sendingKey, async (c) => {
+  const named = c.get('namedKey');
   const { accountId, presented } = named;
   const log = c.get('log');
-  log.accountId = accountId;
   const parsed = await parseSend(c, accountId);
   if (!parsed.ok) {
     // Whoever has no valid key learns nothing about the request but that.
-    const checked = await askAccount(c.env, accountId, (account) =>
-      account.checkKey(presented, 'messages:send'),
-    );
-    const check = await keyAnswer(c, named, checked);
+    const check = await checkedKey(c, named);
     if (check.ok && parsed.hopeless)
       return c.json<z.infer<typeof dryRunSchema>>(hopelessDryRun(parsed.hopeless, parsed));
     return renderRefusal(c, check.ok ? parsed : check);
@@ -118,24 +115,17 @@ async function withFile(
   { request: { content }, file, isDryRun }: Extract<Awaited<ReturnType<typeof parseSend>>, { ok: true }>,
 ): Promise<{ ok: true; content: MessageContent; fileUrl?: string } | Refusal> {
   if (file === null || (isDryRun && 'data' in file.source)) return { ok: true, content };
-  const checkKey = async () => {
-    const { accountId, presented } = named;
-    const checked = await askAccount(c.env, accountId, (account) =>
-      account.checkKey(presented, 'messages:send'),
-    );
-    return keyAnswer(c, named, checked);
-  };
   if ('data' in file.source) {
-    const check = await checkKey();
+    const check = await checkedKey(c, named);
     return check.ok ? withSentFile(c.env, named.accountId, content, file) : check;
   }
   const found = await withSentFile(c.env, named.accountId, content, file);
   if (found.ok) return found;
-  const check = await checkKey();
+  const check = await checkedKey(c, named);
   return check.ok ? found : check;
 }
 
-messageRoutes.post('/send-batch', sendBatch);
+messageRoutes.post('/send-batch', sendingKey, sendBatch);
 
 const isAboutRecipient = ({ code }: Refusal): boolean =>
   code === 'RECIPIENT_INVALID' || code === 'RECIPIENT_IS_LID';

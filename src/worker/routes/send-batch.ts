@@ -4,7 +4,7 @@ import type { Refusal } from '../../contract/errors.ts';
 import type { Accepted, BatchRequest } from '../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
 import type { AppEnv } from '../app-env.ts';
-import { keyAnswer, keyOfRequest } from '../auth/checks/api-key-check.ts';
+import { checkedKey, keyAnswer } from '../auth/checks/api-key-check.ts';
 import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { readJson } from '../http/request/body/json-body.ts';
 import { withSentFile } from '../media/sent-file.ts';
@@ -17,18 +17,13 @@ import { withQuoted } from './messages/quoted.ts';
 
 /** `POST /v1/messages/send-batch`: many messages in a single call of the account, and in one transaction there. */
 export async function sendBatch(c: Context<AppEnv>): Promise<Response> {
-  const named = await keyOfRequest(c);
-  if ('ok' in named) return renderRefusal(c, named);
+  const named = c.get('namedKey');
   const { accountId, presented } = named;
   const log = c.get('log');
-  log.accountId = accountId;
   const parsed = await parseBatch(c, accountId);
   if (!parsed.ok || parsed.files.some((file) => file !== null)) {
     // Whoever has no valid key learns nothing about the request but that, and stores nothing.
-    const checked = await askAccount(c.env, accountId, (account) =>
-      account.checkKey(presented, 'messages:send'),
-    );
-    const check = await keyAnswer(c, named, checked);
+    const check = await checkedKey(c, named);
     if (!check.ok || !parsed.ok) return renderRefusal(c, check.ok ? (parsed as Refusal) : check);
   }
   const batch = { ...parsed.batch, ...presented, items: await withFiles(c.env, accountId, parsed) };

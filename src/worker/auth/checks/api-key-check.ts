@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import type { Refusal } from '../../../contract/errors.ts';
 import type { KeyScope } from '../../../contract/key-scopes.ts';
 import type { LimitState } from '../../../durable/account/admission/rate-limits.ts';
-import type { PresentedKey } from '../../../durable/account/configuration/key-ring.ts';
 import type { AppEnv, Caller } from '../../app-env.ts';
 import { showLimits } from '../../http/answer/rate-limit-headers.ts';
 import { clientAddress } from '../../http/request/client-address.ts';
@@ -13,11 +12,8 @@ import { checkRefusal, failedCheck, noteEnded, noteGood } from './failed-checks.
 
 type KeyCaller = Extract<Caller, { kind: 'key' }>;
 
-/** The key of a request, and the account that it names. */
-export interface NamedKey {
-  accountId: string;
-  presented: PresentedKey;
-}
+/** The key of a request, the account that it names, and the scope that it is to have. */
+export type NamedKey = AppEnv['Variables']['namedKey'];
 
 /** What was wrong with it only the log tells. */
 function invalidApiKey(c: Context<AppEnv>, problem: 'missing' | 'malformed' | 'not_active'): Refusal {
@@ -26,7 +22,7 @@ function invalidApiKey(c: Context<AppEnv>, problem: 'missing' | 'malformed' | 'n
 }
 
 /** The account that the request's key names, or the refusal of what is no key. Asks no object and no database. */
-export async function keyOfRequest(c: Context<AppEnv>): Promise<NamedKey | Refusal> {
+export async function keyOfRequest(c: Context<AppEnv>): Promise<Omit<NamedKey, 'scope'> | Refusal> {
   const key = c.req.header('X-API-Key') ?? '';
   if (key === '') return invalidApiKey(c, 'missing');
   const genuine = readApiKey(c.env, key);
@@ -38,7 +34,7 @@ export async function keyOfRequest(c: Context<AppEnv>): Promise<NamedKey | Refus
 /** What the account has answered to the key: shows its limits, notes which it was, and remembers whether the key was good. */
 export async function keyAnswer<Answer extends { ok: true } | Refusal>(
   c: Context<AppEnv>,
-  { accountId, presented: { keyHash } }: NamedKey,
+  { accountId, presented: { keyHash } }: Omit<NamedKey, 'scope'>,
   answer: Answer & { limits?: LimitState[]; keyId?: string },
 ): Promise<Extract<Answer, { ok: true }> | Refusal> {
   showLimits(c, answer.limits);
@@ -56,6 +52,13 @@ export async function keyAnswer<Answer extends { ok: true } | Refusal>(
   return answer as Extract<Answer, { ok: true }> | Refusal;
 }
 
+/** Asks the account whether the key is good, has the scope, and is within its rate. */
+export async function checkedKey(c: Context<AppEnv>, named: NamedKey) {
+  const { accountId, presented, scope } = named;
+  const checked = await askAccount(c.env, accountId, (account) => account.checkKey(presented, scope));
+  return keyAnswer(c, named, checked);
+}
+
 /** Whoever presents a good key with this scope. */
 export async function callerByKey(
   c: Context<AppEnv>,
@@ -64,8 +67,7 @@ export async function callerByKey(
   const named = await keyOfRequest(c);
   if ('ok' in named) return named;
   const { accountId, presented } = named;
-  const checked = await askAccount(c.env, accountId, (account) => account.checkKey(presented, scope));
-  const answer = await keyAnswer(c, named, checked);
+  const answer = await checkedKey(c, { ...named, scope });
   if (!answer.ok) return answer;
   const { keyId, keyName, onlyNumberId } = answer;
   return { ok: true, caller: { kind: 'key', accountId, keyId, keyName, onlyNumberId, presented, scope } };

@@ -125,7 +125,6 @@ export const automationOperations: Operation[] = [
       'A rule: what it waits for, what must hold, what it does. It answers what happens from now on, behind those that ' +
       'are there. Each event is answered once by each automation; what an automation has sent starts none. A message that ' +
       'one replies to is not answered by an assistant too, unless the automation starts one.',
-    credential: 'administrator',
     fields,
     examples: {
       keyword: { summary: 'A word is answered', value: definition },
@@ -156,7 +155,6 @@ export const automationOperations: Operation[] = [
     tag: 'Automations',
     summary: 'List automations',
     description: 'The automations of the account, in the order in which they are asked.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -173,7 +171,6 @@ export const automationOperations: Operation[] = [
     tag: 'Automations',
     summary: 'Get an automation',
     description: 'One automation.',
-    credential: 'administrator',
     answers: [{ status: 200, description: 'The automation.', schema: automationSchema, example: automation }],
   },
   {
@@ -184,7 +181,6 @@ export const automationOperations: Operation[] = [
     summary: 'Change an automation',
     description:
       'Changes the fields that are sent. What waits to be done by one that is switched off is not done any more.',
-    credential: 'administrator',
     fields: { ...fields, position: 'Its new place, from 0: those behind it move on by one.' },
     examples: {
       off: { summary: 'Switch it off', value: { enabled: false } },
@@ -206,7 +202,6 @@ export const automationOperations: Operation[] = [
     tag: 'Automations',
     summary: 'Delete an automation',
     description: 'Removes it with its log and with what waits to be done by it.',
-    credential: 'administrator',
     answers: [{ status: 204, description: 'It is gone.' }],
   },
   {
@@ -216,7 +211,6 @@ export const automationOperations: Operation[] = [
     tag: 'Automations',
     summary: 'Rotate the secret of its callbacks',
     description: 'Makes a new secret, shown this once. For 24 hours both sign, as with webhooks.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -236,7 +230,6 @@ export const automationOperations: Operation[] = [
     description:
       'Every run, newest first, and what became of each of its actions. Of the times when it did not run, one a minute ' +
       'is kept, with the reason.',
-    credential: 'administrator',
     parameters: { ran: '`true`: only runs. `false`: only the times when it did not run.' },
     answers: [
       {
@@ -271,7 +264,6 @@ export const automationOperations: Operation[] = [
       'What it would have done since then, with the reason for each no. Nothing is done. Messages and times are as they ' +
       'were; conversations, contacts and labels are as they are now. Of waits only those that last are known. The limit ' +
       'of replies to one person is not considered.',
-    credential: 'administrator',
     fields: { since: 'Where to begin; what is older than 30 days is not looked at.' },
     examples: { week: { summary: 'Of a week', value: { since: '2026-01-24T00:00:00Z' } } },
     answers: [
@@ -291,7 +283,6 @@ export const automationOperations: Operation[] = [
     summary: 'Try one that is not saved',
     description:
       'The same for an automation as it may become: with an `automationId`, in the place of that one.',
-    credential: 'administrator',
     fields: {
       since: 'Where to begin; what is older than 30 days is not looked at.',
       automation: 'As it would be saved.',

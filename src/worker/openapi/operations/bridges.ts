@@ -28,7 +28,6 @@ export const bridgeOperations: Operation[] = [
     tag: 'Service',
     summary: 'List the session bridges',
     description: 'Those that are linked or hold numbers, and those that were linked within the last days.',
-    credential: 'operatorOrPerson',
     answers: [
       {
         status: 200,
@@ -47,8 +46,6 @@ export const bridgeOperations: Operation[] = [
     description:
       'Makes the token with which one new bridge enrols. The bridge then keeps a token of its own, so this one is needed ' +
       'for its first start alone.',
-    credential: 'operatorOrPerson',
-    errors: ['STEP_UP_REQUIRED'],
     body: enrolmentBodySchema,
     fields: {
       name: 'What the list of bridges is to call it.',
@@ -81,8 +78,6 @@ export const bridgeOperations: Operation[] = [
     description:
       'Its token opens nothing any more, its links are closed, and its numbers move to others at once. For good: the machine ' +
       'comes back as a new bridge, with an empty `BRIDGE_HOME` and a new token. To repeat it changes nothing.',
-    credential: 'operatorOrPerson',
-    errors: ['STEP_UP_REQUIRED'],
     answers: [{ status: 204, description: 'It is no bridge any more.' }],
   },
   {
@@ -94,7 +89,6 @@ export const bridgeOperations: Operation[] = [
     description:
       'It gets no more numbers, and its numbers move to others as far as these have room, each after what it is sending. ' +
       'It stays so until it is resumed. To repeat it changes nothing.',
-    credential: 'operatorOrPerson',
     answers: [
       {
         status: 202,
@@ -111,7 +105,6 @@ export const bridgeOperations: Operation[] = [
     tag: 'Service',
     summary: 'Take a drained session bridge back into use',
     description: 'It gets numbers again. To repeat it changes nothing.',
-    credential: 'operatorOrPerson',
     answers: [{ status: 202, description: 'It takes numbers.', schema: bridgeSchema, example: bridge }],
   },
 ];

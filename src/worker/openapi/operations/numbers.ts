@@ -51,7 +51,6 @@ export const numberOperations: Operation[] = [
     tag: 'Numbers',
     summary: 'Add a number',
     description: 'Makes room for a phone number. It starts `unpaired`: pair it next.',
-    credential: 'administrator',
     fields: { label: 'Your name for it, 1 to 100 characters.' },
     examples: { number: { summary: 'A number for sales', value: { label: 'Sales' } } },
     answers: number(201, 'The new number.', unpaired),
@@ -64,8 +63,6 @@ export const numberOperations: Operation[] = [
     tag: 'Numbers',
     summary: 'List numbers',
     description: 'The numbers of the account, newest first.',
-    credential: 'reader',
-    scope: 'numbers:read',
     answers: [
       {
         status: 200,
@@ -82,8 +79,6 @@ export const numberOperations: Operation[] = [
     tag: 'Numbers',
     summary: 'Get a number',
     description: 'One number, with its state of this moment.',
-    credential: 'reader',
-    scope: 'numbers:read',
     answers: number(200, asItIs, connected).map((answer) => ({ ...answer, headers: ['ETag'] })),
   },
   {
@@ -95,8 +90,6 @@ export const numberOperations: Operation[] = [
     description:
       'How the number is as a sender, and what it was before. One that fails too often rests, with pauses that grow, ' +
       'and then tries a single message; the pool goes on without it.',
-    credential: 'reader',
-    scope: 'numbers:read',
     answers: [
       {
         status: 200,
@@ -129,7 +122,6 @@ export const numberOperations: Operation[] = [
     description:
       'Changes the fields that are sent, also within `pacing` and `filters`, from the next message on. A list that is ' +
       'sent replaces the one before.',
-    credential: 'administrator',
     fields: {
       label: 'Your name for it, 1 to 100 characters.',
       inPool: 'Whether keys without a pin may send through it.',
@@ -177,9 +169,7 @@ export const numberOperations: Operation[] = [
     tag: 'Numbers',
     summary: 'Delete a number',
     description: 'Logs its session out and removes it. Messages that wait for it fail, and say so.',
-    credential: 'administrator',
     answers: [{ status: 204, description: 'It is gone.' }],
-    errors: ['STEP_UP_REQUIRED'],
   },
   {
     id: 'pairNumber',
@@ -190,7 +180,6 @@ export const numberOperations: Operation[] = [
     description:
       'Begins a pairing, by QR code or by a code to type on the phone; then ask for the pairing until the number is ' +
       '`connected`. A second call replaces the first.',
-    credential: 'administrator',
     fields: {
       method: 'How the phone is linked.',
       phoneNumber: 'The phone that will get the code: a phone number with country code.',
@@ -211,7 +200,6 @@ export const numberOperations: Operation[] = [
     description:
       'What to show to the person who pairs. With `Accept: image/svg+xml` the answer is the QR code as a picture. ' +
       '`404` while no pairing is under way.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -240,7 +228,6 @@ export const numberOperations: Operation[] = [
     summary: 'Connect a number',
     description:
       'Starts the session of a paired number. It connects by itself after a pairing and after faults.',
-    credential: 'administrator',
     answers: number(202, asItIs, connected),
     errors: ['CONFLICT'],
   },
@@ -251,7 +238,6 @@ export const numberOperations: Operation[] = [
     tag: 'Numbers',
     summary: 'Disconnect a number',
     description: 'Stops the session and keeps the pairing. Messages wait until it is connected again.',
-    credential: 'administrator',
     answers: number(202, asItIs, connected),
     errors: ['CONFLICT'],
   },
@@ -262,7 +248,6 @@ export const numberOperations: Operation[] = [
     tag: 'Numbers',
     summary: 'Log a number out',
     description: 'Ends the session for good: the number must be paired again.',
-    credential: 'administrator',
     answers: number(202, asItIs, connected),
     errors: ['CONFLICT'],
   },

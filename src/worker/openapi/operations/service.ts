@@ -10,7 +10,6 @@ export const serviceOperations: Operation[] = [
     tag: 'Service',
     summary: 'Check that the process answers',
     description: 'For a load balancer: it asks nobody else.',
-    credential: 'none',
     answers: [{ status: 200, description: 'It answers.', schema: aliveSchema, example: { status: 'ok' } }],
   },
   {
@@ -22,7 +21,6 @@ export const serviceOperations: Operation[] = [
     description:
       'Whether the database, the queue and at least one session bridge answer. The answer may be a few seconds old; with ' +
       "the operator's token it is new, and tells of each.",
-    credential: 'none',
     answers: [
       { status: 200, description: 'Ready.', schema: readinessSchema, example: { status: 'ready' } },
       {
@@ -43,7 +41,6 @@ export const serviceOperations: Operation[] = [
       'For Prometheus and what understands its format: the session bridges, the numbers that wait for one, the queues, and how ' +
       'much configuration there is. It tells of no single account, and wakes none: what is sent and how fast stands in the ' +
       'log of requests. A part that does not answer has `heliograph_up` 0, and its figures are left out.',
-    credential: 'operator',
     answers: [
       {
         status: 200,
@@ -70,7 +67,6 @@ export const serviceOperations: Operation[] = [
     tag: 'Service',
     summary: 'Get this document',
     description: 'The OpenAPI 3.1 description of this API, made of the schemas that validate the requests.',
-    credential: 'none',
     answers: [
       {
         status: 200,
@@ -87,7 +83,6 @@ export const serviceOperations: Operation[] = [
     tag: 'Service',
     summary: 'Read the reference in a browser',
     description: 'This document for people. It needs nothing from any other host.',
-    credential: 'none',
     answers: [
       {
         status: 200,

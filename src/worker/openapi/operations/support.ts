@@ -85,7 +85,6 @@ export const supportOperations: Operation[] = [
     tag: 'Support',
     summary: 'Add business hours',
     description: 'When people work on some numbers, or on all. What is due is computed anew.',
-    credential: 'administrator',
     fields: hoursFields,
     examples: { office: { summary: 'Two spans on Monday, one over midnight, a holiday', value: office } },
     answers: [
@@ -100,7 +99,6 @@ export const supportOperations: Operation[] = [
     tag: 'Support',
     summary: 'List business hours',
     description: 'All sets of business hours, newest first.',
-    credential: 'signedIn',
     answers: [
       {
         status: 200,
@@ -117,7 +115,6 @@ export const supportOperations: Operation[] = [
     tag: 'Support',
     summary: 'Get business hours',
     description: 'One set of business hours.',
-    credential: 'signedIn',
     answers: [
       {
         status: 200,
@@ -136,7 +133,6 @@ export const supportOperations: Operation[] = [
     summary: 'Change business hours',
     description:
       'Changes the fields that are sent; a list replaces the one before. What is due is computed anew, and what is due later now was not missed.',
-    credential: 'administrator',
     fields: hoursFields,
     examples: {
       holiday: {
@@ -163,7 +159,6 @@ export const supportOperations: Operation[] = [
     tag: 'Support',
     summary: 'Delete business hours',
     description: 'Numbers without any business hours are taken as open at all times.',
-    credential: 'administrator',
     answers: [{ status: 204, description: 'They are gone.' }],
   },
   {
@@ -173,7 +168,6 @@ export const supportOperations: Operation[] = [
     tag: 'Support',
     summary: 'Add an SLA policy',
     description: `How fast people are to be answered, from now on. ${precedence} Chats with groups have none.`,
-    credential: 'administrator',
     fields: policyFields,
     examples: {
       standard: { summary: 'An hour, within business hours', value: standard },
@@ -192,7 +186,6 @@ export const supportOperations: Operation[] = [
     tag: 'Support',
     summary: 'List SLA policies',
     description: `The SLA policies of the account, newest first. ${precedence}`,
-    credential: 'signedIn',
     answers: [
       {
         status: 200,
@@ -209,7 +202,6 @@ export const supportOperations: Operation[] = [
     tag: 'Support',
     summary: 'Get an SLA policy',
     description: 'One SLA policy.',
-    credential: 'signedIn',
     answers: [
       {
         status: 200,
@@ -228,7 +220,6 @@ export const supportOperations: Operation[] = [
     summary: 'Change an SLA policy',
     description:
       'Changes the fields that are sent. What is due is computed anew, and what is due later now was not missed.',
-    credential: 'administrator',
     fields: policyFields,
     examples: { slower: { summary: 'Two hours', value: { firstResponseSeconds: 7200 } } },
     answers: [
@@ -250,7 +241,6 @@ export const supportOperations: Operation[] = [
     tag: 'Support',
     summary: 'Delete an SLA policy',
     description: 'Nothing is due under it any more. What was missed stays in the report.',
-    credential: 'administrator',
     answers: [{ status: 204, description: 'It is gone.' }],
   },
   {
@@ -262,7 +252,6 @@ export const supportOperations: Operation[] = [
     description:
       'How the conversations went that were opened in a time, 366 days at most. They are counted once there is an SLA policy, ' +
       'a survey, or the setting `support.reports`, and kept for 400 days. With `Accept: text/csv` a table.',
-    credential: 'administrator',
     parameters: {
       since: 'From then on; 30 days before `until`, where it is left out.',
       until: 'Before then; now, where it is left out.',

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { personOf } from '../../auth/callers.ts';
+import { anybody, personOf } from '../../auth/callers.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
 import { hashSecretToken, newSecretToken } from '../../auth/tokens/secret-token.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
@@ -55,7 +55,7 @@ const confirmSchema = z.strictObject({ token: mailedTokenSchema });
 const notValid = refuse('UNAUTHENTICATED', 'This link is not valid any more.');
 
 /** The token has come by mail: whoever has it reads at the address. */
-confirmationRoutes.post('/confirm', jsonBody(confirmSchema), async (c) => {
+confirmationRoutes.post('/confirm', anybody, jsonBody(confirmSchema), async (c) => {
   const attempt = await takeAttempt(c, null);
   if (!attempt.ok) return renderRefusal(c, attempt);
   const db = openDatabase(c.env.DB);

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { personOf, signedIn } from '../../auth/callers.ts';
+import { anybody, ownPages, ownPagesWithCookie, personOf, signedIn } from '../../auth/callers.ts';
 import { rememberDevice } from '../../auth/cookies/device-cookie.ts';
 import {
   clearRefreshCookie,
@@ -27,7 +27,6 @@ import {
 } from '../../db/people/sessions.ts';
 import { afterAnswer } from '../../http/after-answer.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { isForeignOrigin } from '../../http/cross-origin.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { mailedNameSchema, passwordSchema } from '../../http/request/person-fields.ts';
 import type {
@@ -47,7 +46,7 @@ const loginSchema = z.strictObject({
 });
 
 /** A wrong password and an unknown address get the same answer, after the same time. */
-authRoutes.post('/login', jsonBody(loginSchema), async (c) => {
+authRoutes.post('/login', anybody, jsonBody(loginSchema), async (c) => {
   const { email, password, code } = c.req.valid('json');
   const attempt = await takeAttempt(c, { kind: 'sign_in', email });
   if (!attempt.ok) return renderRefusal(c, attempt);
@@ -75,17 +74,11 @@ const signedOut = (c: Context<AppEnv>) => {
   return renderRefusal(c, refuse('UNAUTHENTICATED', 'The session is over: sign in again.'));
 };
 
-/** The cookie goes with whatever page asks; only our own pages, and those that `CORS_ORIGINS` names, may use it. */
-const ownPagesOnly = (c: Context<AppEnv>) =>
-  isForeignOrigin(c) ? renderRefusal(c, refuse('FORBIDDEN', 'Not from this origin.')) : null;
-
 /**
  * A new token and a new cookie. A cookie that was used before ends its session: somebody has a copy of it. Only the last
  * one may come twice within a moment, as two quick reloads of a page do, and gets what the first one got.
  */
-authRoutes.post('/refresh', emptyBody, async (c) => {
-  const foreign = ownPagesOnly(c);
-  if (foreign !== null) return foreign;
+authRoutes.post('/refresh', ownPagesWithCookie, emptyBody, async (c) => {
   const claims = await readRefreshCookie(c);
   if (claims === null) return signedOut(c);
   const { sessionId, generation } = claims;
@@ -109,9 +102,7 @@ authRoutes.post('/refresh', emptyBody, async (c) => {
 });
 
 /** Ends the session of the cookie; safe to repeat, and without a cookie there is nothing to end. */
-authRoutes.post('/logout', emptyBody, async (c) => {
-  const foreign = ownPagesOnly(c);
-  if (foreign !== null) return foreign;
+authRoutes.post('/logout', ownPages, emptyBody, async (c) => {
   const claims = await readRefreshCookie(c);
   const db = openDatabase(c.env.DB);
   const session = claims && (await findSession(db, claims.sessionId));
@@ -136,7 +127,7 @@ authRoutes.patch('/me', signedIn, jsonBody(z.strictObject({ name: mailedNameSche
   return c.json<z.infer<typeof identitySchema>>(identityOf(c, member));
 });
 
-authRoutes.get('/jwks', async (c) => {
+authRoutes.get('/jwks', anybody, async (c) => {
   c.header('Cache-Control', 'public, max-age=3600');
   return c.json<z.infer<typeof publicKeysSchema>>(await publicKeys(c.env.JWT_PRIVATE_KEY));
 });

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { administrator, personOf } from '../../auth/callers.ts';
+import { administrator, anybody, personOf } from '../../auth/callers.ts';
 import { choosePassword } from '../../auth/chosen-password.ts';
 import { isOpenToNewUsers } from '../../auth/new-users.ts';
 import { isOperatorsAddress } from '../../auth/operator.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
-import { stepUpRefusal } from '../../auth/step-up.ts';
+import { sometimesSteppedUp, stepUpRefusal } from '../../auth/step-up.ts';
 import { hashSecretToken, newSecretToken } from '../../auth/tokens/secret-token.ts';
 import { roomFor } from '../../caps.ts';
 import { findUserByEmail } from '../../db/accounts/accounts.ts';
@@ -62,7 +62,7 @@ const inviteBody = jsonBody(z.strictObject({ email: emailSchema, role: roleSchem
  * gateway sends none, an owner gets the link: it proves whose the address is, so nobody else does, and nobody where mails
  * are sent.
  */
-invitationRoutes.post('/', administrator, inviteBody, async (c) => {
+invitationRoutes.post('/', administrator, sometimesSteppedUp, inviteBody, async (c) => {
   const { email, role } = c.req.valid('json');
   const { accountId, userId, role: ownRole } = personOf(c);
   if (role === 'owner' && ownRole !== 'owner') {
@@ -128,7 +128,7 @@ const acceptSchema = z.strictObject({
 const notValid = refuse('UNAUTHENTICATED', 'This invitation is not valid any more.');
 
 /** The token has proved that the address is theirs: a user joins the account, and who is none becomes one first. */
-invitationRoutes.post('/accept', jsonBody(acceptSchema), async (c) => {
+invitationRoutes.post('/accept', anybody, jsonBody(acceptSchema), async (c) => {
   const attempt = await takeAttempt(c, null);
   if (!attempt.ok) return renderRefusal(c, attempt);
   const { token, name, password } = c.req.valid('json');

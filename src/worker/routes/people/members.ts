@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf, signedIn } from '../../auth/callers.ts';
-import { stepUpRefusal } from '../../auth/step-up.ts';
+import { sometimesSteppedUp, stepUpRefusal } from '../../auth/step-up.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase } from '../../db/database.ts';
 import { changeRole, findMemberRow, listMembers, removeMember } from '../../db/people/members.ts';
@@ -37,7 +37,7 @@ memberRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (c)
 
 const roleBody = jsonBody(z.strictObject({ role: roleSchema }));
 
-memberRoutes.patch('/:userId', administrator, memberPath, roleBody, async (c) => {
+memberRoutes.patch('/:userId', administrator, sometimesSteppedUp, memberPath, roleBody, async (c) => {
   const { accountId, role: ownRole } = personOf(c);
   const { role } = c.req.valid('json');
   const db = openDatabase(c.env.DB);
@@ -53,7 +53,7 @@ memberRoutes.patch('/:userId', administrator, memberPath, roleBody, async (c) =>
 });
 
 /** Anybody may leave; an owner or admin may remove others. */
-memberRoutes.delete('/:userId', signedIn, memberPath, async (c) => {
+memberRoutes.delete('/:userId', signedIn, sometimesSteppedUp, memberPath, async (c) => {
   const { accountId, userId, role: ownRole } = personOf(c);
   const isSelf = c.req.param('userId') === userId;
   if (ownRole === 'agent' && !isSelf) {

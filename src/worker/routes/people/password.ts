@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { personOf, signedIn } from '../../auth/callers.ts';
+import { anybody, personOf, signedIn } from '../../auth/callers.ts';
 import { choosePassword } from '../../auth/chosen-password.ts';
 import { confirmPassword } from '../../auth/confirm-password.ts';
 import { isOperator } from '../../auth/operator.ts';
@@ -52,7 +52,7 @@ passwordRoutes.post('/change', signedIn, jsonBody(changeSchema), async (c) => {
  * The same answer for every address, and it does not wait for what only a known one causes. The operator of a gateway
  * that sends no mail gets the link itself.
  */
-passwordRoutes.post('/forgot', jsonBody(z.strictObject({ email: emailSchema })), async (c) => {
+passwordRoutes.post('/forgot', anybody, jsonBody(z.strictObject({ email: emailSchema })), async (c) => {
   const { email } = c.req.valid('json');
   const baseUrl = publicUrl(c);
   if (isOperator(c) && !canSendMail(c.env)) {
@@ -89,7 +89,7 @@ async function newResetToken(env: Env, email: string): Promise<string | null> {
 const resetSchema = z.strictObject({ token: mailedTokenSchema, newPassword: newPasswordSchema });
 
 /** All sessions of the person end. A second factor stays: the mailbox alone opens no account that has one. */
-passwordRoutes.post('/reset', jsonBody(resetSchema), async (c) => {
+passwordRoutes.post('/reset', anybody, jsonBody(resetSchema), async (c) => {
   const attempt = await takeAttempt(c, null);
   if (!attempt.ok) return renderRefusal(c, attempt);
   const { token, newPassword } = c.req.valid('json');

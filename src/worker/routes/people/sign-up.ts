@@ -2,8 +2,8 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
-import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
+import { anybody, operatorOrNewcomer } from '../../auth/callers.ts';
 import { choosePassword } from '../../auth/chosen-password.ts';
 import { isOperator } from '../../auth/operator.ts';
 import { takeAttempt } from '../../auth/sign-in-attempts.ts';
@@ -45,19 +45,10 @@ interface NewOwner {
 }
 
 /** The operator, who holds `BOOTSTRAP_TOKEN`, creates an account and its owner; others only where `SIGNUP` is `open`. */
-signUpRoutes.post(
-  '/',
-  async (c, next) => {
-    const isOpen = settingsOf(c.env).SIGNUP === 'open' && c.req.header('Authorization') === undefined;
-    if (isOpen || isOperator(c)) return next();
-    return renderRefusal(c, refuse('UNAUTHENTICATED', 'Only the operator creates accounts here.'));
-  },
-  jsonBody(signUpSchema),
-  async (c) => {
-    const { password, ...owner } = c.req.valid('json');
-    return isOperator(c) ? signUpByOperator(c, owner, password) : signUpByOneself(c, owner, password);
-  },
-);
+signUpRoutes.post('/', operatorOrNewcomer, jsonBody(signUpSchema), async (c) => {
+  const { password, ...owner } = c.req.valid('json');
+  return isOperator(c) ? signUpByOperator(c, owner, password) : signUpByOneself(c, owner, password);
+});
 
 /** With a password the account is there at once; without one its owner chooses it, by the link. */
 async function signUpByOperator(c: Context<AppEnv>, owner: NewOwner, password: string | undefined) {
@@ -108,7 +99,7 @@ async function newSignUpToken(env: Env, { email, ...signUp }: NewOwner): Promise
 const verifyBody = jsonBody(z.strictObject({ token: mailedTokenSchema, password: newPasswordSchema }));
 
 /** The address has proved to be theirs: its owner chooses the password, and the account is opened. */
-signUpRoutes.post('/verify', verifyBody, async (c) => {
+signUpRoutes.post('/verify', anybody, verifyBody, async (c) => {
   const attempt = await takeAttempt(c, null);
   if (!attempt.ok) return renderRefusal(c, attempt);
   const { token, password } = c.req.valid('json');

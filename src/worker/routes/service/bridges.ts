@@ -4,13 +4,9 @@ import { refuse } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
+import { bridge, newBridge } from '../../auth/callers.ts';
 import { bearerToken, secretEqual } from '../../auth/secret-equal.ts';
-import {
-  bridgeOfToken,
-  bridgeToken,
-  hashEnrolmentToken,
-  isEnrolmentToken,
-} from '../../bridges/bridge-tokens.ts';
+import { bridgeToken, hashEnrolmentToken, isEnrolmentToken } from '../../bridges/bridge-tokens.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { uuidPathId } from '../../http/request/path-id.ts';
@@ -27,7 +23,7 @@ const presented = (c: Context<AppEnv>) => bearerToken(c.req.header('Authorizatio
  * A new bridge gets the token that it proves itself with from then on. To ask again under the same id changes nothing, so
  * that an answer that is lost costs no token.
  */
-bridgeRoutes.post('/enrol', jsonBody(z.strictObject({ bridgeId: uuidSchema })), async (c) => {
+bridgeRoutes.post('/enrol', newBridge, jsonBody(z.strictObject({ bridgeId: uuidSchema })), async (c) => {
   const { bridgeId } = c.req.valid('json');
   const token = presented(c);
   const standing = c.env.BRIDGE_ENROLMENT_TOKEN;
@@ -53,15 +49,8 @@ async function enrol(c: Context<AppEnv>, bridgeId: string, tokenHash: string | n
   return { enrolled: 'refused' as const, region: null };
 }
 
-/** From here on only bridges pass, each as itself: what it says of its id elsewhere counts for nothing. */
-bridgeRoutes.use(async (c, next) => {
-  const bridge = bridgeOfToken(presented(c), checksumSecretsOf(c.env));
-  if (bridge === null)
-    return renderRefusal(c, refuse('UNAUTHENTICATED', 'Only session bridges connect here.'));
-  c.set('bridgeId', bridge.bridgeId);
-  c.set('bridgeRegion', bridge.region);
-  return next();
-});
+/** From here on only bridges pass. */
+bridgeRoutes.use(bridge);
 
 const socketOnly: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.req.header('Upgrade')?.toLowerCase() === 'websocket') return next();

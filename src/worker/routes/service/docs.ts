@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { RouterRoute } from 'hono/types';
 import type { AppEnv } from '../../app-env.ts';
+import { anybody } from '../../auth/callers.ts';
 import { asset } from '../../http/answer/asset.ts';
 
 /** The page may load from this host alone. The viewer sets styles on its elements, hence `unsafe-inline` for those. */
@@ -26,7 +27,7 @@ export function docsRoutes(routes: () => readonly RouterRoute[]): Hono<AppEnv> {
   const docs = new Hono<AppEnv>();
   let document: string | null = null;
 
-  docs.get('/openapi.json', async (c) => {
+  docs.get('/openapi.json', anybody, async (c) => {
     // Loaded when it is asked for: every other isolate starts without its schemas and examples.
     const { openApiDocument } = await import('../../openapi/document.ts');
     document ??= JSON.stringify(openApiDocument(routes()));
@@ -34,8 +35,10 @@ export function docsRoutes(routes: () => readonly RouterRoute[]): Hono<AppEnv> {
     return c.body(document, 200, { 'Content-Type': 'application/json' });
   });
 
-  docs.get('/docs', onlyThisHost, (c) => asset(c, '/docs/'));
-  docs.get('/docs/:file', onlyThisHost, (c) => asset(c, `/docs/${encodeURIComponent(c.req.param('file'))}`));
+  docs.get('/docs', anybody, onlyThisHost, (c) => asset(c, '/docs/'));
+  docs.get('/docs/:file', anybody, onlyThisHost, (c) =>
+    asset(c, `/docs/${encodeURIComponent(c.req.param('file'))}`),
+  );
 
   return docs;
 }

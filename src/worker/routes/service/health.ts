@@ -2,13 +2,14 @@ import { Hono } from 'hono';
 import type { z } from 'zod';
 import { fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
+import { anybody } from '../../auth/callers.ts';
 import { isOperator } from '../../auth/operator.ts';
 import { askPart } from '../../metrics/asked-part.ts';
 import type { aliveSchema, readinessSchema } from '../../openapi/schemas/service.ts';
 
 export const healthRoutes = new Hono<AppEnv>();
 
-healthRoutes.get('/healthz', (c) => c.json<z.infer<typeof aliveSchema>>({ status: 'ok' }));
+healthRoutes.get('/healthz', anybody, (c) => c.json<z.infer<typeof aliveSchema>>({ status: 'ok' }));
 
 const answers = async (part: string, ask: () => Promise<boolean>) => (await askPart(part, ask)) ?? false;
 
@@ -52,7 +53,7 @@ async function readyLately(env: Env): Promise<boolean> {
 
 const status = (ready: boolean) => (ready ? ('ready' as const) : ('not ready' as const));
 
-healthRoutes.get('/readyz', async (c) => {
+healthRoutes.get('/readyz', anybody, async (c) => {
   if (isOperator(c)) {
     const checks = await check(c.env);
     const ready = isReady(checks);

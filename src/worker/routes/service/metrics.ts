@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../../app-env.ts';
-import { operator } from '../../auth/operator.ts';
+import { operator } from '../../auth/callers.ts';
 import { gatewayMetrics } from '../../metrics/gateway-metrics.ts';
 import { openMetricsText, openMetricsType } from '../../metrics/open-metrics.ts';
 

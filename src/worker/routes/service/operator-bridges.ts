@@ -1,11 +1,10 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { isoTime } from '../../../contract/times.ts';
 import type { ShownBridge } from '../../../durable/bridge-fleet/bridge-fleet.ts';
 import { type FleetRegion, fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { operatorOrPerson } from '../../auth/callers.ts';
-import { isOperator } from '../../auth/operator.ts';
 import { steppedUp } from '../../auth/step-up.ts';
 import { bridgeState } from '../../bridges/bridge-state.ts';
 import { newEnrolmentToken } from '../../bridges/bridge-tokens.ts';
@@ -19,9 +18,6 @@ import type { bridgeListSchema, bridgeSchema, enrolmentTokenSchema } from '../..
 
 /** The session bridges, for the operator of the gateway. */
 export const operatorBridgeRoutes = new Hono<AppEnv>();
-
-/** What lets a bridge in, or throws one out for good, a person does who has just shown that it is them. */
-const confirmed: MiddlewareHandler<AppEnv> = async (c, next) => (isOperator(c) ? next() : steppedUp(c, next));
 
 /** What the fleet that knows the bridge answers; null where none does. */
 async function askFleets<Answer>(
@@ -54,7 +50,7 @@ operatorBridgeRoutes.get('/', operatorOrPerson, async (c) => {
   return c.json<z.infer<typeof bridgeListSchema>>({ data, nextCursor: null, waitingNumbers, regions });
 });
 
-operatorBridgeRoutes.post('/', operatorOrPerson, confirmed, jsonBody(enrolmentBodySchema), async (c) => {
+operatorBridgeRoutes.post('/', operatorOrPerson, steppedUp, jsonBody(enrolmentBodySchema), async (c) => {
   const { name = null, region = null, expiresInSeconds } = c.req.valid('json');
   if (!fleetRegions(c.env).includes(region))
     return renderRefusal(
@@ -74,7 +70,7 @@ operatorBridgeRoutes.post('/', operatorOrPerson, confirmed, jsonBody(enrolmentBo
 operatorBridgeRoutes.delete(
   '/:bridgeId',
   operatorOrPerson,
-  confirmed,
+  steppedUp,
   uuidPathId('bridgeId', 'bridge'),
   async (c) => {
     const bridgeId = c.req.param('bridgeId');

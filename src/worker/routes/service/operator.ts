@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { planOf, readPlans } from '../../../settings/plans.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { operator } from '../../auth/operator.ts';
+import { operator } from '../../auth/callers.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
 import { updatePlan } from '../../db/accounts/account-plan.ts';
 import { openDatabase } from '../../db/database.ts';

@@ -56,8 +56,6 @@ export const accountOperations: Operation[] = [
     summary: 'Get the usage of this month',
     description:
       'How many messages were accepted in this calendar month (UTC), of how many, by number and by day.',
-    credential: 'reader',
-    scope: 'usage:read',
     answers: [
       {
         status: 200,
@@ -85,7 +83,6 @@ export const accountOperations: Operation[] = [
     summary: 'Get the account and its plan',
     description:
       'The account that the token is for: its name, its plan, how much it has of what that allows, and whom it can invite.',
-    credential: 'administrator',
     answers: [{ status: 200, description: 'The account.', schema: accountSchema, example: account }],
   },
   {
@@ -95,7 +92,6 @@ export const accountOperations: Operation[] = [
     tag: 'Usage',
     summary: 'Rename the account',
     description: 'The name stands on invitations.',
-    credential: 'administrator',
     fields: { name: 'The name. It must not look like a web address or a phone number.' },
     examples: { name: { summary: 'A name', value: { name: 'Example Ltd' } } },
     answers: [{ status: 200, description: 'The account.', schema: accountSchema, example: account }],
@@ -109,8 +105,6 @@ export const accountOperations: Operation[] = [
     description:
       'How many messages took which step, by the hour or the day (UTC) in which it happened, of all numbers or of one; for ' +
       'charts. It goes back 31 days. Left out: `day` begins 29 days ago, `hour` 23 hours ago.',
-    credential: 'reader',
-    scope: 'usage:read',
     parameters: {
       interval: 'What one figure is for: an hour or a day (UTC).',
       since:
@@ -145,7 +139,6 @@ export const accountOperations: Operation[] = [
     description:
       'The quota is that of the plan from the next send on; what is used of this month stays used. Plans beside `free` ' +
       'are the names of the variable `PLANS`.',
-    credential: 'operator',
     fields: { plan: 'The name of the plan.' },
     examples: { free: { summary: 'Back to the free plan', value: { plan: 'free' } } },
     answers: [
@@ -170,7 +163,6 @@ export const accountOperations: Operation[] = [
     tag: 'API keys',
     summary: 'Make an API key',
     description: 'The answer is the only place where `key` is ever shown.',
-    credential: 'administrator',
     fields: {
       name: 'Your name for it, 1 to 100 characters; the audit log calls it by this.',
       pinnedNumberId: 'A number that the key always sends through; null for the pool.',
@@ -211,7 +203,6 @@ export const accountOperations: Operation[] = [
     tag: 'API keys',
     summary: 'List API keys',
     description: 'The keys that are not revoked, newest first, without their secrets.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -228,7 +219,6 @@ export const accountOperations: Operation[] = [
     tag: 'API keys',
     summary: 'Change an API key',
     description: 'Changes the fields that are sent, from the next request with the key on.',
-    credential: 'administrator',
     fields: {
       name: 'Your name for it, 1 to 100 characters.',
       scopes: 'What the key may do from now on.',
@@ -255,7 +245,6 @@ export const accountOperations: Operation[] = [
     tag: 'API keys',
     summary: 'Revoke an API key',
     description: 'The very next request with it gets `401`, anywhere.',
-    credential: 'administrator',
     answers: [{ status: 204, description: 'It is revoked.' }],
   },
 ];

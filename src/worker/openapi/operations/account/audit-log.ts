@@ -19,7 +19,6 @@ export const auditLogOperations: Operation[] = [
     description:
       'Every change of keys, numbers, settings, webhooks and people, newest first. Entries are never changed or ' +
       'removed: each carries the hash of the one before. What was done before the call is in the answer.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -53,7 +52,6 @@ export const auditLogOperations: Operation[] = [
     tag: 'Audit log',
     summary: 'Verify the audit log',
     description: 'Computes every hash anew, and names the first entry that does not fit.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,

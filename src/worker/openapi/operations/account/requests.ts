@@ -31,7 +31,6 @@ export const requestOperations: Operation[] = [
       'its answer. Failures are kept up to 300 a minute. Successes are kept as far as there are few of them: under load ' +
       'this is a sample. Requests with a key that is none are not kept.\n\n' +
       'A page may be short, or empty, and yet have a `nextCursor`: a filter that little passes is read bit by bit.',
-    credential: 'administrator',
     parameters: {
       keyId: 'Only requests with this API key.',
       status: 'Only answers with this status (`404`) or of this class (`4xx`).',
@@ -61,7 +60,6 @@ export const requestOperations: Operation[] = [
     description:
       'How often requests of the last seven days failed, by route and code, the most frequent first. Hours are counted ' +
       'as a whole.',
-    credential: 'administrator',
     parameters: { keyId: 'Only requests with this API key.', ...window },
     answers: [
       {
@@ -93,7 +91,6 @@ export const requestOperations: Operation[] = [
     description:
       'One request, by the `X-Request-Id` of its answer. Where it failed, with what it sent and got: secrets and texts ' +
       'are never kept, phone numbers only shortened.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,

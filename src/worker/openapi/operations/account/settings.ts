@@ -11,8 +11,6 @@ export const settingsOperations: Operation[] = [
     tag: 'Settings',
     summary: 'Get the settings',
     description: 'What holds for every number of the account: defaults, where nothing was set.',
-    credential: 'reader',
-    scope: 'numbers:read',
     answers: [
       {
         status: 200,
@@ -33,7 +31,6 @@ export const settingsOperations: Operation[] = [
     description:
       'Changes the fields that are sent, also within `filters`, `optOut`, `retention` and `support`, from the next message on. A ' +
       'list that is sent replaces the one before.',
-    credential: 'administrator',
     fields: {
       filters: 'Whom no number of the account may write to. Groups are not filtered.',
       optOut:
@@ -93,8 +90,6 @@ export const settingsOperations: Operation[] = [
     summary: 'List opt-outs',
     description:
       'Recipients who have written a stop word to one of your numbers and no start word since, or were put on the list, newest first.',
-    credential: 'reader',
-    scope: 'contacts',
     answers: [
       {
         status: 200,
@@ -123,7 +118,6 @@ export const settingsOperations: Operation[] = [
     description:
       'Puts a recipient on the list, who asked for it in another way: sends to them are refused. A start word of theirs takes ' +
       'them off it.',
-    credential: 'administrator',
     fields: { phoneNumber: 'Their phone number with country code, in any usual writing.' },
     examples: { one: { summary: 'Somebody who has called', value: { phoneNumber: exampleRecipient } } },
     answers: [
@@ -158,7 +152,6 @@ export const settingsOperations: Operation[] = [
     tag: 'Settings',
     summary: 'Remove an opt-out',
     description: 'Takes a recipient off the list, who may then be written to again. Have their consent.',
-    credential: 'administrator',
     answers: [{ status: 204, description: 'They are off the list.' }],
   },
 ];

@@ -65,7 +65,6 @@ export const alertChannelOperations: Operation[] = [
       'From now on alerts go there too. An e-mail address of nobody in the account is asked first: alerts go there once ' +
       'whoever reads there has opened the link. A webhook gets `alert.raised` and `alert.ended`, signed as the callbacks ' +
       'of webhooks are; the answer is the only place where its `secret` is shown. An account has 20 channels at most.',
-    credential: 'administrator',
     fields: { ...fields, kind: 'The way that it goes.' },
     examples: {
       webhook: {
@@ -119,7 +118,6 @@ export const alertChannelOperations: Operation[] = [
     description:
       'Where the alerts of the account go, newest first. A new account has one: the e-mail address of its owner, for what ' +
       'is serious.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -136,7 +134,6 @@ export const alertChannelOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'Get an alert channel',
     description: 'One channel, without what is secret of it.',
-    credential: 'administrator',
     answers: [{ status: 200, description: 'The channel.', schema: alertChannelSchema, example: channel }],
   },
   {
@@ -147,7 +144,6 @@ export const alertChannelOperations: Operation[] = [
     summary: 'Change an alert channel',
     description:
       'Changes the fields that are sent; its kind stays. Another e-mail address is asked as a new one is.',
-    credential: 'administrator',
     fields,
     examples: { off: { summary: 'Switch it off', value: { enabled: false } } },
     answers: [
@@ -167,7 +163,6 @@ export const alertChannelOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'Delete an alert channel',
     description: 'Removes it with everything that was on its way to it.',
-    credential: 'administrator',
     answers: [{ status: 204, description: 'It is gone.' }],
   },
   {
@@ -179,7 +174,6 @@ export const alertChannelOperations: Operation[] = [
     description:
       'Sends a test there, now and once, whether it is on or off, and answers with what came of it. 20 at once, then one a ' +
       'minute.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -205,7 +199,6 @@ export const alertChannelOperations: Operation[] = [
     description:
       'Of a webhook: makes a new secret, shown this once. For 24 hours both sign: `X-Service-Signature` under the new one, ' +
       '`X-Service-Signature-Previous` under the old one, `webhook-signature` under both. Other kinds are not signed: 409.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -225,7 +218,6 @@ export const alertChannelOperations: Operation[] = [
     description:
       'Every message to it with each attempt, newest first; the last 200 are kept. What fails is tried again after 30 s, ' +
       '2 min, 10 min, 1 h and 4 h, unless the answer says that waiting will not help.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -256,7 +248,6 @@ export const alertChannelOperations: Operation[] = [
     summary: 'Ask an e-mail address again',
     description:
       'Mails the link once more to an address that has not been confirmed; the one before is good no more.',
-    credential: 'administrator',
     answers: [
       {
         status: 202,
@@ -274,7 +265,6 @@ export const alertChannelOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'Confirm an e-mail address',
     description: 'Takes the token of the link: from now on alerts go there.',
-    credential: 'none',
     fields: { token: 'From the link in the e-mail.' },
     examples: { link: { summary: 'From the link', value: { token: exampleMailToken } } },
     answers: [

@@ -20,7 +20,6 @@ export const alertMuteOperations: Operation[] = [
     summary: 'Mute alerts for a while',
     description:
       'No channel is told of them until then; they stand in the list all the same. What still lasts at the end is told then.',
-    credential: 'administrator',
     fields: {
       kind: 'One kind of alerts; null or left out: all.',
       numberId: 'What concerns one number; null or left out: everything.',
@@ -42,7 +41,6 @@ export const alertMuteOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'List what is muted',
     description: 'What is muted now, newest first.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -59,7 +57,6 @@ export const alertMuteOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'End a mute',
     description: 'The channels are told again from now on, also of what began meanwhile and still lasts.',
-    credential: 'administrator',
     answers: [{ status: 204, description: 'It is over.' }],
   },
 ];

@@ -24,7 +24,6 @@ export const alertOperations: Operation[] = [
       'What wants a person, newest first: numbers that are away, banned or logged out, messages that fail, webhooks that ' +
       'fail or were switched off, a quota that runs out, people who wait for an answer. One trouble is one alert, however often it is seen, and says ' +
       'when it was over. A number that comes back within a short time raises none.',
-    credential: 'administrator',
     parameters: { open: '`true`: only troubles that last. `false`: only those that are over.' },
     answers: [
       {
@@ -43,7 +42,6 @@ export const alertOperations: Operation[] = [
     summary: 'Acknowledge an alert',
     description:
       'Says that you know of it. Whoever says so first stands; the trouble itself does not change.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,

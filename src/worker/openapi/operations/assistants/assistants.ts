@@ -72,7 +72,6 @@ export const assistantOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Make an assistant',
     description: 'It answers once it is enabled. Try it first.',
-    credential: 'administrator',
     fields,
     examples: {
       some: {
@@ -102,7 +101,6 @@ export const assistantOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'List assistants',
     description: 'The assistants of the account, newest first.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -119,7 +117,6 @@ export const assistantOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Get an assistant',
     description: 'One assistant, without its secrets.',
-    credential: 'administrator',
     answers: [
       { status: 200, description: 'The assistant.', schema: assistantSchema, example: exampleAssistant },
     ],
@@ -133,7 +130,6 @@ export const assistantOperations: Operation[] = [
     description:
       'Changes the fields that are sent, each as a whole. Answers that are being made are still sent; where it was ' +
       'switched off, none is.',
-    credential: 'administrator',
     fields: { ...fields, enabled: 'Whether it answers.' },
     examples: { enable: { summary: 'Switch it on', value: { enabled: true } } },
     answers: [
@@ -153,7 +149,6 @@ export const assistantOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Delete an assistant',
     description: 'Removes it with all that it knows. Conversations that it was in wait for people.',
-    credential: 'administrator',
     answers: [{ status: 204, description: 'It is gone.' }],
   },
   {
@@ -166,7 +161,6 @@ export const assistantOperations: Operation[] = [
       'What it would say to a conversation, and why: sources, tools, tokens. No message is sent, no tool that changes ' +
       'something is called. Tools that are called are told of a contact and a conversation that are made up: the ids ' +
       `\`${madeUpContact.contactId}\` and \`${madeUpContact.conversationId}\`. The model is asked, and costs what it costs.`,
-    credential: 'administrator',
     fields: {
       messages: 'The conversation so far, oldest first.',
       'messages.from': 'Who said it: the `contact`, the `assistant`, or anybody else of the `business`.',
@@ -205,7 +199,6 @@ export const assistantOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Test the provider',
     description: 'Asks the model for one word, and says what came of it.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,

@@ -16,7 +16,6 @@ export const documentOperations: Operation[] = [
     description:
       'Something that the assistant is to know. A text is there at once. What lies at a URL (a page, a text, a PDF, or ' +
       'all pages of a sitemap, 200 at most) is read behind the answer, and again as often as you say.',
-    credential: 'administrator',
     fields: {
       name: 'What you call it. A URL is called by the title of its page, where it is left out.',
       text: 'The text, up to 1,000,000 characters.',
@@ -49,7 +48,6 @@ export const documentOperations: Operation[] = [
     description:
       'A text, Markdown, HTML or PDF file of 10 MiB at most: its bytes with their `Content-Type`, or the field `file` of a ' +
       'form. A PDF must hold text: scanned pages are not read.',
-    credential: 'administrator',
     parameters: { name: 'What you call it; left out: as the form calls it.' },
     parameterExamples: { name: 'Returns.md' },
     rawBody: {
@@ -68,7 +66,6 @@ export const documentOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'List documents',
     description: 'What an assistant knows, newest first.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -85,7 +82,6 @@ export const documentOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Get a document',
     description: 'One document, and whether it could be read.',
-    credential: 'administrator',
     answers: [
       { status: 200, description: 'The document.', schema: documentSchema, example: exampleDocument },
     ],
@@ -97,7 +93,6 @@ export const documentOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Read a document again',
     description: 'Reads what lies at its URL now. 409 for a text or a file, which lie nowhere.',
-    credential: 'administrator',
     answers: [
       {
         status: 202,
@@ -115,7 +110,6 @@ export const documentOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Delete a document',
     description: 'The assistant knows nothing of it any more.',
-    credential: 'administrator',
     answers: [{ status: 204, description: 'It is gone.' }],
   },
   {
@@ -127,7 +121,6 @@ export const documentOperations: Operation[] = [
     description:
       'The pieces that the assistant would find for these words, the best first: by the words, and by their meaning too ' +
       'where the gateway has an index for that.',
-    credential: 'administrator',
     parameters: { q: 'The words to look for; without any, nothing is found.' },
     parameterExamples: { q: 'send back' },
     answers: [

@@ -42,7 +42,6 @@ export const assistantRunOperations: Operation[] = [
     description:
       'What the assistant was asked and what came of it, newest first: its answer with sources, tools, tokens and cost, or ' +
       'why it said nothing. `outcome=handed_off` are the questions that it could not answer. Runs are kept for 90 days.',
-    credential: 'administrator',
     parameters: { outcome: 'Only runs that ended so.', conversationId: 'Only runs of this conversation.' },
     answers: [
       {
@@ -60,7 +59,6 @@ export const assistantRunOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Get a run',
     description: 'One run. Messages of assistants name it in their origin.',
-    credential: 'administrator',
     answers: [{ status: 200, description: 'The run.', schema: runSchema, example: run }],
   },
   {
@@ -73,7 +71,6 @@ export const assistantRunOperations: Operation[] = [
       'What the assistant was told so far, the newest wording first, with how often it answered and handed over under ' +
       'each: so that a change of quality is found. A wording is there once a run has used it, and for 400 days after ' +
       'the last one; runs name it in `instructionsVersion`.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -104,7 +101,6 @@ export const assistantRunOperations: Operation[] = [
     summary: 'Count runs',
     description:
       'How much it answered, how much it handed over, and what that cost, in all and by day (UTC).',
-    credential: 'administrator',
     parameters: { days: 'So many days, today included.' },
     answers: [
       {
@@ -134,7 +130,6 @@ export const assistantRunOperations: Operation[] = [
       'resumed. `resume`: it answers again, from the next message on. `hand_off`: as if it had handed over itself, with ' +
       'the labels, the team and the message that are set for that; where it is not active, without the message. `take_over`: it is paused, and the conversation is ' +
       'assigned to whoever asks. A reply of a person pauses it by itself.',
-    credential: 'signedIn',
     fields: {
       action: 'What is to happen.',
       assistantId:
@@ -158,7 +153,6 @@ export const assistantRunOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'See who answers a conversation',
     description: 'Which assistant answers in a conversation, or did last, and which ones could.',
-    credential: 'signedIn',
     answers: [
       {
         status: 200,
@@ -183,7 +177,6 @@ export const assistantRunOperations: Operation[] = [
     description:
       'How an assistant came to a message of this conversation: the message names the run in its origin. For whoever may ' +
       'see the conversation.',
-    credential: 'signedIn',
     answers: [{ status: 200, description: 'The run.', schema: runSchema, example: run }],
   },
 ];

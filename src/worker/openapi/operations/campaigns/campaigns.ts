@@ -4,7 +4,7 @@ import { campaignListSchema, campaignPreviewSchema, campaignSchema } from '../..
 import { sendFields } from '../messages/send-fields.ts';
 import { campaignExample, runningExample, startedExample, summaryExample } from './campaign-example.ts';
 
-const common = { tag: 'Campaigns', credential: 'administrator' } as const;
+const common = { tag: 'Campaigns' } as const;
 
 const { to, senderHint, clientReference, sendAt, quotedMessageId, text, ...kinds } = sendFields;
 const messageFields: Record<string, string> = {

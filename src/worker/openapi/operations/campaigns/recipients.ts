@@ -8,7 +8,7 @@ import {
 import type { Operation } from '../../operation.ts';
 import { campaignTestSchema, recipientListSchema } from '../../schemas/campaign.ts';
 
-const common = { tag: 'Campaigns', credential: 'administrator' } as const;
+const common = { tag: 'Campaigns' } as const;
 
 const recipient = {
   phoneNumber: exampleRecipient,

@@ -4,7 +4,7 @@ import { exampleImportId } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
 import { contactImportListSchema, contactImportSchema } from '../../schemas/contacts/contact.ts';
 
-const common = { tag: 'Contacts', credential: 'reader', scope: 'contacts' } as const;
+const common = { tag: 'Contacts' } as const;
 
 const finished = {
   importId: exampleImportId,

@@ -10,8 +10,6 @@ import { peopleSchema } from '../../schemas/messages/group.ts';
 
 const asked = {
   tag: 'Contacts',
-  credential: 'reader',
-  scope: 'contacts',
   errors: ['CONFLICT', 'SENDER_UNAVAILABLE'],
   ownErrors: networkErrors,
 } satisfies Partial<Operation>;
@@ -96,7 +94,6 @@ export const contactQueryOperations: Operation[] = [
   },
   {
     ...asked,
-    scope: 'messages:send',
     id: 'showTyping',
     method: 'post',
     path: '/v1/numbers/:id/chats/:chat/typing',
@@ -109,7 +106,6 @@ export const contactQueryOperations: Operation[] = [
   {
     ...asked,
     tag: 'Numbers',
-    scope: 'numbers:read',
     id: 'getProfile',
     method: 'get',
     path: '/v1/numbers/:id/profile',
@@ -119,7 +115,6 @@ export const contactQueryOperations: Operation[] = [
   },
   {
     tag: 'Numbers',
-    credential: 'administrator',
     errors: ['CONFLICT', 'SENDER_UNAVAILABLE', 'UNSUPPORTED_MEDIA_TYPE'],
     ownErrors: networkErrors,
     id: 'updateProfile',

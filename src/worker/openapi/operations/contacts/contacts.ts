@@ -46,7 +46,7 @@ const exampleErasure = {
   createdAt: '2026-01-31T09:30:00.123Z',
   finishedAt: '2026-01-31T09:30:02.456Z',
 };
-const common = { tag: 'Contacts', credential: 'reader', scope: 'contacts' } as const;
+const common = { tag: 'Contacts' } as const;
 
 /** What a list of contacts may be narrowed by. */
 const filterParameters = {
@@ -186,7 +186,6 @@ export const contactOperations: Operation[] = [
   },
   {
     tag: 'Contacts',
-    credential: 'administrator',
     id: 'getContactErasure',
     method: 'get',
     path: '/v1/contacts/erasures/:id',

@@ -8,7 +8,7 @@ import {
   segmentSchema,
 } from '../../schemas/contacts/contact.ts';
 
-const common = { tag: 'Contacts', credential: 'reader', scope: 'contacts' } as const;
+const common = { tag: 'Contacts' } as const;
 
 const segment = {
   segmentId: exampleSegmentId,

@@ -26,7 +26,7 @@ const note = {
   createdAt: '2026-01-31T09:31:00.000Z',
 };
 const { to: _, senderHint: __, ...answerFields } = sendFields;
-const common = { tag: 'Conversations', credential: 'signedIn' } as const;
+const common = { tag: 'Conversations' } as const;
 
 export const chatOperations: Operation[] = [
   {

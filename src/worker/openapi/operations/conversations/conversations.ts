@@ -61,7 +61,7 @@ const conversation = {
   lastInboundAt: at,
 };
 
-const common = { tag: 'Conversations', credential: 'signedIn' } as const;
+const common = { tag: 'Conversations' } as const;
 const numberParameter = 'Only those of this number.';
 
 export const conversationOperations: Operation[] = [

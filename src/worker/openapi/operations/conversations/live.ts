@@ -28,7 +28,7 @@ const presence = {
   ],
   online: [exampleColleagueId],
 };
-const common = { tag: 'Conversations', credential: 'signedIn' } as const;
+const common = { tag: 'Conversations' } as const;
 
 export const liveConversationOperations: Operation[] = [
   {

@@ -49,7 +49,6 @@ function operationsOf(things: Things): Operation[] {
       tag,
       summary: `Add a ${one}`,
       description: `A new ${one}.`,
-      credential: 'administrator',
       fields,
       examples: { one: { summary: `A ${one}`, value } },
       answers: [{ status: 201, description: `The new ${one}.`, schema, example }],
@@ -62,7 +61,6 @@ function operationsOf(things: Things): Operation[] {
       tag,
       summary: `List ${many}`,
       description: `All ${many}, newest first.`,
-      credential: 'signedIn',
       answers: [
         {
           status: 200,
@@ -79,7 +77,6 @@ function operationsOf(things: Things): Operation[] {
       tag,
       summary: `Get a ${one}`,
       description: `One ${one}.`,
-      credential: 'signedIn',
       answers: [{ status: 200, description: `The ${one}.`, ...tagged }],
     },
     {
@@ -89,7 +86,6 @@ function operationsOf(things: Things): Operation[] {
       tag,
       summary: `Change a ${one}`,
       description: 'Changes the fields that are sent; a list replaces the one before.',
-      credential: 'administrator',
       fields: Object.fromEntries(Object.entries(fields).filter(([key]) => things.changeFields.includes(key))),
       examples: { change: { summary: 'A change', value: change } },
       answers: [{ status: 200, description: `The ${one} as it is now.`, ...tagged }],
@@ -103,7 +99,6 @@ function operationsOf(things: Things): Operation[] {
       tag,
       summary: `Delete a ${one}`,
       description: things.onDelete,
-      credential: 'administrator',
       answers: [{ status: 204, description: 'It is gone.' }],
       errors: ['CONFLICT'],
     },

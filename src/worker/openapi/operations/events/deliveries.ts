@@ -34,8 +34,6 @@ export const deliveryOperations: Operation[] = [
     description:
       'Sends `webhook.test` there, now and once, and answers with what came of it: within 10 seconds. Also to a ' +
       'webhook that is disabled.',
-    credential: 'reader',
-    scope: 'webhooks',
     answers: [
       {
         status: 200,
@@ -61,8 +59,6 @@ export const deliveryOperations: Operation[] = [
     description:
       'What was sent to this webhook, or waits for it, with every attempt, newest first. A page may be short, or empty, ' +
       'and yet have a `nextCursor`: a filter that little passes is read bit by bit.',
-    credential: 'reader',
-    scope: 'webhooks',
     parameters: {
       status: 'Only deliveries in this status.',
       event: 'Only deliveries of this event.',
@@ -85,8 +81,6 @@ export const deliveryOperations: Operation[] = [
     description:
       'The same event, with the same id, under a new delivery id. ' +
       'An account can have so many deliveries sent again a day (UTC); beyond it `429` says when the next day begins.',
-    credential: 'reader',
-    scope: 'webhooks',
     answers: [
       {
         status: 202,
@@ -105,8 +99,6 @@ export const deliveryOperations: Operation[] = [
     description:
       'After your receiver was down: what it missed goes out again, oldest first, up to 5,000 at a time. ' +
       'An account can have so many deliveries sent again a day (UTC); beyond it `429` says when the next day begins.',
-    credential: 'reader',
-    scope: 'webhooks',
     fields: {
       since: 'Only deliveries of this time or later.',
       status: 'Which of them: those that `failed`, or those that were `delivered`.',
@@ -133,8 +125,6 @@ export const deliveryOperations: Operation[] = [
       'Every event that this webhook wants, from a place or a time on, once more: the same events, with the same ids, ' +
       'under new delivery ids, in their order. Events are kept for 30 days; an older cursor gets `410`. ' +
       'An account can have so many deliveries sent again a day (UTC); beyond it `429` says when the next day begins.',
-    credential: 'reader',
-    scope: 'webhooks',
     fields: {
       after: 'A `cursor` of the event stream: begin behind it. Either this or `since`.',
       since: 'Begin with the first event at or after this time.',

@@ -35,8 +35,6 @@ export const eventOperations: Operation[] = [
       'With `before` it goes backwards: the last events up to a place, in the same order, and on with `nextCursor` as ' +
       '`before`.\n\n' +
       'A page may be short, or empty, and yet `hasMore`: a filter that little passes is read bit by bit.',
-    credential: 'reader',
-    scope: 'events:read',
     parameters: {
       ...parameters,
       before:
@@ -68,8 +66,6 @@ export const eventOperations: Operation[] = [
       'With `alerts` a person hears of alerts too: an event named `alerts`, without an `id`, says that some have begun, ' +
       'ended or been acknowledged since; ask for them.\n\n' +
       'The gateway ends a stream after a quarter of an hour, and when its client does not keep up: reconnect.',
-    credential: 'reader',
-    scope: 'events:read',
     parameters: {
       ...parameters,
       alerts: 'Also say when alerts have changed. For people, and server-sent events alone.',

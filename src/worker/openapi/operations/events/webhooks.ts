@@ -38,8 +38,6 @@ export const webhookOperations: Operation[] = [
     description:
       'From now on events go to this URL, signed. The answer is the only place where `secret` is ever shown. With ' +
       '`enabled: false` nothing goes there yet but tests: put the secret where it belongs, test, and enable it.',
-    credential: 'reader',
-    scope: 'webhooks',
     fields: { ...fields, enabled: 'Whether events go there already; true, where it is left out.' },
     examples: {
       some: {
@@ -73,8 +71,6 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'List webhooks',
     description: 'The webhooks of the account, newest first.',
-    credential: 'reader',
-    scope: 'webhooks',
     answers: [
       {
         status: 200,
@@ -91,8 +87,6 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Get a webhook',
     description: 'One webhook, without its secret.',
-    credential: 'reader',
-    scope: 'webhooks',
     answers: [
       {
         status: 200,
@@ -111,8 +105,6 @@ export const webhookOperations: Operation[] = [
     summary: 'Change a webhook',
     description:
       'Changes the fields that are sent. Enabling it again ends the failure streak, and what waited goes out.',
-    credential: 'reader',
-    scope: 'webhooks',
     fields: {
       ...fields,
       enabled:
@@ -139,8 +131,6 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Delete a webhook',
     description: 'Removes it with everything that was on its way to it.',
-    credential: 'reader',
-    scope: 'webhooks',
     answers: [{ status: 204, description: 'It is gone.' }],
   },
   {
@@ -152,8 +142,6 @@ export const webhookOperations: Operation[] = [
     description:
       'Makes a new secret, shown this once. For 24 hours both sign: `X-Service-Signature` under the new one, ' +
       '`X-Service-Signature-Previous` under the old one, `webhook-signature` under both.',
-    credential: 'reader',
-    scope: 'webhooks',
     answers: [
       {
         status: 200,

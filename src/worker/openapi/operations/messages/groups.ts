@@ -30,7 +30,7 @@ const results = [{ phoneNumber: exampleRecipient, ok: true }];
 const invite = { invite: 'Fz1rQ8mTn0k5YbW3xJ7pLd', url: 'https://chat.whatsapp.com/Fz1rQ8mTn0k5YbW3xJ7pLd' };
 const joiner = { phoneNumber: '628222333444', lid: '100000000000018' };
 
-const common = { tag: 'Groups', credential: 'reader', scope: 'groups' } as const;
+const common = { tag: 'Groups' } as const;
 const asked = {
   ...common,
   errors: ['CONFLICT', 'SENDER_UNAVAILABLE'],

@@ -18,8 +18,6 @@ export const mediaOperations: Operation[] = [
       'A file is what its bytes say: where these are of another type than was claimed, it is refused. Pictures and ' +
       'sound may have 16 MiB, videos and everything else 100 MiB. `application/octet-stream` claims nothing: the type is ' +
       'then seen from the bytes, and the limit is that of a document.',
-    credential: 'member',
-    scope: 'media',
     parameters: { fileName: 'What the recipient sees as its name, of a document.' },
     rawBody: {
       'application/octet-stream': { schema: file, example: 'the bytes' },
@@ -54,8 +52,6 @@ export const mediaOperations: Operation[] = [
       'The bytes of a file that was stored or received, as an attachment of its own type. `Range` asks for a part of ' +
       'them, with `If-Range` only while it is the same file.\n\n' +
       'The `url` of `media` on messages and events is this call with a signature: for an hour it needs no credential.',
-    credential: 'member',
-    scope: 'media',
     parameters: {
       account: 'Of a signed URL: leave it as it is.',
       expires: 'Of a signed URL: leave it as it is.',

@@ -21,8 +21,6 @@ const accepted = (action: string): Answer => ({
 
 const common = {
   tag: 'Messages',
-  credential: 'member',
-  scope: 'messages:send',
   errors: ['CONFLICT'],
 } as const;
 

@@ -20,8 +20,6 @@ export const messageOperations: Operation[] = [
     description:
       'One message and how far it has come. It is there from the moment of the `202` on; while it waits, `heldReason` ' +
       'and `expectedAt` say what for and until when. Agents read those of the numbers that they see.',
-    credential: 'member',
-    scope: 'messages:read',
     answers: [
       {
         status: 200,
@@ -40,8 +38,6 @@ export const messageOperations: Operation[] = [
     description:
       'The steps of a message with the time between them, what it waits for, which number sends it and how that was ' +
       'chosen, its events as webhooks get them, and every attempt to deliver each of these events.',
-    credential: 'reader',
-    scope: 'messages:read',
     answers: [
       {
         status: 200,
@@ -98,8 +94,6 @@ export const messageOperations: Operation[] = [
     description:
       'Messages sent and received, newest first. What arrives while you page neither shifts nor repeats anything. A ' +
       'page may be short although more follow: the list ends where `nextCursor` is null.',
-    credential: 'reader',
-    scope: 'messages:read',
     parameters: {
       status: 'Only messages in this status.',
       direction: 'Only messages sent (`outbound`), or received (`inbound`).',

@@ -42,8 +42,6 @@ export const sendingOperations: Operation[] = [
       '`clientReference`, which stands on all of them, and you need not know the `messageId` yet.\n\n' +
       'With `dryRun=true` nothing is sent or counted: `200` says which number would send it and when, or everything ' +
       'that speaks against it.',
-    credential: 'apiKey',
-    scope: 'messages:send',
     requestHeaders: ['Idempotency-Key'],
     body: sendBodySchema,
     query: sendQuerySchema,
@@ -165,8 +163,6 @@ export const sendingOperations: Operation[] = [
       'once, in whichever request it comes.\n\n' +
       'A batch counts as so many requests as it has messages. One that is larger than the burst of the limit is taken ' +
       'when the limit is untouched, and what comes next waits until the whole batch is made up for.',
-    credential: 'apiKey',
-    scope: 'messages:send',
     requestHeaders: ['Idempotency-Key'],
     body: batchBodySchema,
     fields: {

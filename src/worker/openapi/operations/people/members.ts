@@ -25,7 +25,6 @@ export const memberOperations: Operation[] = [
     tag: 'Members',
     summary: 'List the people of the account',
     description: 'Who belongs to the account, and with which role.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -43,7 +42,6 @@ export const memberOperations: Operation[] = [
     summary: "Change somebody's role",
     description:
       'Only an owner makes or changes owners, and shows first that it is them; the last owner stays one (`409`).',
-    credential: 'administrator',
     fields: { role: 'The role from now on.' },
     examples: { admin: { summary: 'Make an admin', value: { role: 'admin' } } },
     answers: [
@@ -54,7 +52,7 @@ export const memberOperations: Operation[] = [
         example: { ...colleague, role: 'admin' },
       },
     ],
-    errors: ['CONFLICT', 'STEP_UP_REQUIRED'],
+    errors: ['CONFLICT'],
   },
   {
     id: 'removeMember',
@@ -63,9 +61,8 @@ export const memberOperations: Operation[] = [
     tag: 'Members',
     summary: 'Remove somebody from the account',
     description: 'Anybody may leave; only an owner removes owners; the last owner stays (`409`).',
-    credential: 'signedIn',
     answers: [{ status: 204, description: 'They are out.' }],
-    errors: ['FORBIDDEN', 'CONFLICT', 'STEP_UP_REQUIRED'],
+    errors: ['FORBIDDEN', 'CONFLICT'],
   },
   {
     id: 'invite',
@@ -77,7 +74,6 @@ export const memberOperations: Operation[] = [
       'Sends a link by e-mail, good for 7 days, and says what became of it. On a gateway that sends none, an owner gets ' +
       'the link itself. The answer does not tell whether anybody has the address already; where only people who have a user ' +
       'can accept, `openToNewUsers` is false. An invitation ends when you are removed, or may no longer invite with this role.',
-    credential: 'administrator',
     fields: { email: 'Whom to invite.', role: 'The role they will have.' },
     examples: {
       admin: { summary: 'An admin', value: { email: 'carol@example.com', role: 'admin' } },
@@ -90,7 +86,7 @@ export const memberOperations: Operation[] = [
         example: { ...invitation, mail: 'sent', openToNewUsers: true },
       },
     ],
-    errors: ['CONFLICT', 'RATE_LIMITED', 'STEP_UP_REQUIRED'],
+    errors: ['CONFLICT', 'RATE_LIMITED'],
   },
   {
     id: 'listInvitations',
@@ -99,7 +95,6 @@ export const memberOperations: Operation[] = [
     tag: 'Members',
     summary: 'List invitations',
     description: 'The invitations that wait for an answer.',
-    credential: 'administrator',
     answers: [
       {
         status: 200,
@@ -116,7 +111,6 @@ export const memberOperations: Operation[] = [
     tag: 'Members',
     summary: 'Withdraw an invitation',
     description: 'Its link opens nothing any more.',
-    credential: 'administrator',
     answers: [{ status: 204, description: 'It is withdrawn.' }],
   },
   {
@@ -128,7 +122,6 @@ export const memberOperations: Operation[] = [
     description:
       'Takes the token of the link. Who is new here gives a name and a password too; 403 where only the operator makes new ' +
       'users (`SIGNUP` is `closed`).',
-    credential: 'none',
     fields: {
       token: 'From the link in the e-mail.',
       name: 'Only for who is new: your name.',

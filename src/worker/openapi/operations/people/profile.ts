@@ -32,7 +32,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Who is signed in',
     description: 'The person behind the token, and the account it is for.',
-    credential: 'signedIn',
     answers: [identityAnswer(200, 'The person.')],
   },
   {
@@ -42,7 +41,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Change my name',
     description: 'How others of your accounts see you, and who invites in your e-mails.',
-    credential: 'signedIn',
     fields: { name: 'Your name. It must not look like a web address or a phone number.' },
     examples: { name: { summary: 'A name', value: { name: 'Ada' } } },
     answers: [identityAnswer(200, 'The person.')],
@@ -58,7 +56,6 @@ export const profileOperations: Operation[] = [
       'one) answer `403 STEP_UP_REQUIRED` when you have signed in more than 10 minutes ago. Confirm here with your ' +
       'password, or a code of your second factor where you have one, and repeat them within 10 minutes. It counts for ' +
       'this session alone.',
-    credential: 'signedIn',
     fields: {
       password: 'Your password, once more. Either this or `code`.',
       code: 'Of your authenticator, or a recovery code.',
@@ -81,7 +78,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'List my accounts',
     description: 'The accounts you belong to.',
-    credential: 'signedIn',
     answers: [
       {
         status: 200,
@@ -101,7 +97,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Work in another account',
     description: 'Answers with a token for another account you belong to.',
-    credential: 'signedIn',
     fields: { accountId: 'The account.' },
     examples: { account: { summary: 'Another account', value: { accountId: exampleAccountId } } },
     answers: [{ ...signedInAnswer, headers: [] }],
@@ -114,7 +109,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'List my sessions',
     description: 'Where you are signed in.',
-    credential: 'signedIn',
     answers: [
       {
         status: 200,
@@ -144,7 +138,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'End a session',
     description: 'Its tokens are refused from the next request on, and it gets no more of them.',
-    credential: 'signedIn',
     answers: [{ status: 204, description: 'It is over.' }],
   },
   {
@@ -155,7 +148,6 @@ export const profileOperations: Operation[] = [
     summary: 'End all my other sessions',
     description:
       'Every session but the one of this token: you are signed out everywhere else from the next request on.',
-    credential: 'signedIn',
     answers: [{ status: 204, description: 'They are over.' }],
   },
   {
@@ -165,7 +157,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Change my password',
     description: 'Your other sessions end. A wrong `currentPassword` is `403`.',
-    credential: 'signedIn',
     fields: { currentPassword: 'The password until now.', newPassword: 'The password from now on.' },
     examples: {
       change: {
@@ -183,7 +174,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'See my second factor',
     description: 'Whether signing in needs a second factor, and how many recovery codes are left.',
-    credential: 'signedIn',
     answers: [
       {
         status: 200,
@@ -200,7 +190,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Begin with a second factor',
     description: 'Answers with a secret for an authenticator app. It counts once a code of it was verified.',
-    credential: 'signedIn',
     ...passwordBody,
     answers: [
       {
@@ -222,7 +211,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Turn the second factor on',
     description: 'Takes a code of the new secret. The recovery codes in the answer are shown this once.',
-    credential: 'signedIn',
     fields: { code: 'Six digits of the authenticator.' },
     examples: { code: { summary: 'A code', value: { code: '492039' } } },
     answers: [recoveryCodes('It is on.')],
@@ -235,7 +223,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Get new recovery codes',
     description: 'The old ones end.',
-    credential: 'signedIn',
     ...passwordBody,
     answers: [recoveryCodes('The new codes.')],
     errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
@@ -247,7 +234,6 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Turn the second factor off',
     description: 'Takes the password and a code. From now on the password is enough.',
-    credential: 'signedIn',
     fields: { password: 'Your password, once more.', code: 'Of the authenticator, or a recovery code.' },
     examples: { both: { summary: 'With password and code', value: { password, code: '492039' } } },
     answers: [{ status: 204, description: 'It is off.' }],

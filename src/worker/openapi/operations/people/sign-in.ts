@@ -47,7 +47,6 @@ export const signInOperations: Operation[] = [
       'owner chooses it by the link (`202`). Anybody else, where the gateway is open to sign-ups, gets a link by e-mail ' +
       '(`202`, whatever the address): nothing is there before somebody has opened it. One link an address is good: the ' +
       'last. Names must not look like web addresses or phone numbers.',
-    credential: 'operatorOrNone',
     fields: {
       email: 'The address the owner signs in with.',
       password: 'Of the owner. Only from the operator: everybody else chooses it with the link.',
@@ -78,7 +77,6 @@ export const signInOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Confirm the e-mail address of a sign-up',
     description: 'Takes the token of the link, and the password that the owner will sign in with.',
-    credential: 'none',
     fields: {
       token: 'From the link in the e-mail.',
       password: 'Of the owner: none that everybody tries first.',
@@ -102,7 +100,6 @@ export const signInOperations: Operation[] = [
       'A wrong password and an unknown address get the same answer. With two-factor on, a missing `code` is a `401` ' +
       'whose `details` carry `"code": "SECOND_FACTOR_REQUIRED"`, a wrong one `SECOND_FACTOR_WRONG`. Wrong codes lock the ' +
       'authenticator out for longer and longer (`429`), which a recovery code passes.',
-    credential: 'none',
     fields: {
       email: 'The address.',
       password: 'The password.',
@@ -121,7 +118,6 @@ export const signInOperations: Operation[] = [
     description:
       'Trades the refresh cookie for a new token and a new cookie. A cookie that was used before ends the session; the last one ' +
       'may be presented again within ten seconds.',
-    credential: 'refreshCookie',
     answers: [signedInAnswer],
     errors: ['FORBIDDEN'],
   },
@@ -133,7 +129,6 @@ export const signInOperations: Operation[] = [
     summary: 'Sign out',
     description:
       'Ends the session of the cookie and clears it. Without one there is nothing to end: also `204`.',
-    credential: 'refreshCookieOrNone',
     answers: [{ status: 204, description: 'Signed out.', headers: ['Set-Cookie'] }],
     errors: ['FORBIDDEN'],
   },
@@ -146,7 +141,6 @@ export const signInOperations: Operation[] = [
     description:
       'Sends a link by e-mail, if anybody has the address; the answer does not tell. Who has got five keeps the last one. ' +
       'The operator of a gateway that sends no e-mail gets the `link` itself.',
-    credential: 'none',
     fields: { email: 'The address.' },
     examples: { address: { summary: 'An address', value: { email: person.email } } },
     answers: [
@@ -166,7 +160,6 @@ export const signInOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Set a new password',
     description: 'Takes the token of the link. All sessions end.',
-    credential: 'none',
     fields: { token: 'From the link in the e-mail.', newPassword: 'The new password.' },
     examples: {
       link: {
@@ -184,7 +177,6 @@ export const signInOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Get the public keys',
     description: 'Whoever wants to verify a dashboard token takes these (EdDSA).',
-    credential: 'none',
     answers: [
       {
         status: 200,
