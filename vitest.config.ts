@@ -115,6 +115,8 @@ export default defineConfig({
           expect: polls,
           testTimeout: 120_000,
           isolate: false,
+          // Some look at the Worker's routes.
+          setupFiles: ['scripts/build/outside-workerd.js'],
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/sdk/**/*.test.ts'],
         },
       },

@@ -1,11 +1,11 @@
 // Makes the SDK's types of the OpenAPI document, which are not in the repository, and says what a public linter finds in
 // the document.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { compile } from 'json-schema-to-typescript';
 import { projectRoot } from '../set-up.js';
+import './outside-workerd.js';
 
 const made = '// Made from the OpenAPI document by scripts/build/sdk-types.js: do not edit.';
 
@@ -15,18 +15,8 @@ const problems = await lint(document);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-// The routes as the Worker mounts them. What only workerd has is not needed to describe them.
+// The routes as the Worker mounts them.
 async function servedDocument() {
-  const standIn = `exports.DurableObject = class {}; exports.WorkerEntrypoint = class {};
-    exports.env = {}; exports.connect = undefined;`;
-  registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier.startsWith('cloudflare:') ? { url: specifier, shortCircuit: true } : next(specifier, context),
-    load: (url, context, next) =>
-      url.startsWith('cloudflare:')
-        ? { format: 'commonjs', source: standIn, shortCircuit: true }
-        : next(url, context),
-  });
   const { app } = await import('../../src/worker/app.ts');
   const { openApiDocument } = await import('../../src/worker/openapi/document.ts');
   return openApiDocument(app.routes);
