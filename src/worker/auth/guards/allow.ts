@@ -14,6 +14,7 @@ import { type Guard, marked } from './guard.ts';
 
 /** Lets in whom the guard names, and refuses everybody else. Who was let in stands in the context. */
 export function allow(guard: Guard): MiddlewareHandler<AppEnv> {
+  Object.freeze(guard);
   return marked({ guard }, async (c, next) => {
     const refusal = await refusalOf(c, guard);
     return refusal === null ? next() : renderRefusal(c, refusal);
