@@ -11,6 +11,7 @@ import { ContactRows } from './contacts/contact-rows.ts';
 import { eraseConversations } from './contacts/erasing/erased-conversations.ts';
 import { ErasureRows } from './contacts/erasing/erasure-rows.ts';
 import { Erasures } from './contacts/erasing/erasures.ts';
+import { KnownPeople } from './contacts/known-people.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
@@ -129,7 +130,8 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     },
     reload: () => reload(),
   });
-  const messageChanges = new MessageChanges(messages);
+  const knownPeople = new KnownPeople(contactRows);
+  const messageChanges = new MessageChanges(messages, knownPeople);
   const messageActions = new MessageActions(sql, messages, messageChanges);
   const intake = new Intake({
     storage,
@@ -140,7 +142,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       alerts.messageFailures,
       mediaUrlsOf(env, accountId),
       listeners(conversations, assistants.listener),
-      contactRows,
+      knownPeople,
     ),
     messageActions,
     messageChanges,

@@ -81,8 +81,8 @@ export type Fact =
       to: string;
       message: InboundMessage;
     }
-  /** `own`: the number's own phone number. */
-  | { kind: 'message.changed'; numberId: string; own: string; change: MessageChange }
+  /** `own`: the number's own phone number. `isByAdmin`: in its group, who did it may take back what others wrote. */
+  | { kind: 'message.changed'; numberId: string; own: string; change: MessageChange; isByAdmin?: true }
   | { kind: 'call.received'; numberId: string; call: IncomingCall }
   /** The file of a message that waits is there. No event comes of it. */
   | { kind: 'message.completed'; message: OutboundRecord }

@@ -262,3 +262,36 @@ describe('a question to the network', () => {
     expect(await asked).toMatchObject({ ok: false, code: 'SENDER_UNAVAILABLE' });
   });
 });
+
+test('what a member wrote can be taken back by an admin of the group, by either address, and by no other member', async () => {
+  const lid = '100000000000021';
+  const group = groupOf(groupId, [own, friend, other]);
+  const participants = group.participants.map((one) => (one.phoneNumber === other ? { ...one, lid } : one));
+  const connected = await syncedNumber({ ...group, participants });
+  const { bridge, accountId } = connected;
+  const ids = ['G1', 'G2'];
+  await bridge.tell({
+    type: 'inbound',
+    items: ids.map((providerMessageId) => ({
+      ...{ providerMessageId, at, chatType: 'group', groupId, from: friend, pushName: 'Budi' },
+      content: { type: 'text', text: 'hello' },
+    })),
+  });
+  const takeBack = (providerMessageId: string, doer: { from: string; fromLid?: string }) => {
+    const target = { providerMessageId, isOwn: false, author: friend };
+    const change = { change: 'deleted', chatType: 'group', chat: groupId, at, target, ...doer } as const;
+    return bridge.tell({ type: 'changes', items: [change] });
+  };
+  const deleted = async () =>
+    (await loggedEvents(accountId)).flatMap(({ event, data }) =>
+      event === 'message.deleted' && 'providerMessageId' in data ? data.providerMessageId : [],
+    );
+  await takeBack('G1', { from: other, fromLid: lid });
+  expect(await deleted()).toEqual([]);
+  const promoted = { ...added(other), action: 'promote' } as GroupChange;
+  await bridge.tell(notice(promoted));
+  await takeBack('G1', { from: lid, fromLid: lid });
+  expect(await deleted()).toEqual(['G1']);
+  await takeBack('G2', { from: own });
+  expect(await deleted()).toEqual(['G1', 'G2']);
+});

@@ -5,6 +5,7 @@ import {
   type SendOutcome,
   unknownOutcomeCode,
 } from '../../../contract/bridge/bridge-frames.ts';
+import type { MessageChange } from '../../../contract/messages/changes.ts';
 import { optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
 import type { Fact } from '../../event-log/facts.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
@@ -51,13 +52,29 @@ export function logFactsOf(parts: NumberParts, fact: MessageFact): Fact[] {
     case 'changes': {
       const { numberId, phoneNumber } = parts.device.known;
       const own = phoneNumber ?? '';
-      return fact.items.map((change) => ({ kind: 'message.changed' as const, numberId, own, change }));
+      return fact.items.map((change) => ({
+        kind: 'message.changed' as const,
+        numberId,
+        own,
+        change,
+        ...(isByAdmin(parts, change) && { isByAdmin: true as const }),
+      }));
     }
     case 'calls': {
       const { numberId } = parts.device.known;
       return fact.items.map((call) => ({ kind: 'call.received' as const, numberId, call }));
     }
   }
+}
+
+/** Whether an admin of the group has taken it back: they may do so with what any member wrote. */
+function isByAdmin(
+  { groups }: NumberParts,
+  { change, chatType, chat, from, fromLid }: MessageChange,
+): boolean {
+  if (change !== 'deleted' || chatType !== 'group') return false;
+  const isAlias = from === fromLid;
+  return groups.isAdmin(chat, { ...(!isAlias && { phoneNumber: from }), ...(fromLid && { lid: fromLid }) });
 }
 
 /** What is no longer in the queue the log knows already: it is removed only when the log has answered. */

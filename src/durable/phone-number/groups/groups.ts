@@ -1,5 +1,5 @@
 import type { NumberFact } from '../../../contract/bridge/bridge-frames.ts';
-import type { Group, GroupChange, Participant } from '../../../contract/group.ts';
+import type { Group, GroupChange, Participant, Person } from '../../../contract/group.ts';
 import type { GroupNews } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { DeviceStore } from '../device/device-store.ts';
@@ -46,6 +46,12 @@ export class Groups {
 
   find(groupId: string): Group | null {
     return this.#parts.rows.find(groupId)?.group ?? null;
+  }
+
+  /** Whether they may take back what others have written there; not in a group that is not known. */
+  isAdmin(groupId: string, person: Person): boolean {
+    const member = this.find(groupId)?.participants.find((one) => isSamePerson(one, person));
+    return member !== undefined && member.role !== 'member';
   }
 
   page(limit: number, before: string | null): { groups: Group[]; hasMore: boolean } {

@@ -19,7 +19,8 @@ export interface Chat {
   at: string;
 }
 
-const votePayloadBytesMax = 12_000;
+const sealedBytesMax = 12_000;
+const ivBytes = 12;
 const clockDriftMs = 60_000;
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
 
@@ -30,39 +31,42 @@ export async function readChange(
   complete: Complete,
 ): Promise<MessageChange | null> {
   const { protocolMessage, reactionMessage, pollUpdateMessage } = message;
-  const headOf = async (key: proto.IMessageKey | null | undefined, isTheirs: boolean) => {
-    const target = key?.id ? await readTarget(key, chat, complete, isTheirs) : null;
-    return target && { ...common(chat), target };
-  };
+  const head = common(chat);
   if (reactionMessage) {
-    const head = await headOf(reactionMessage.key, false);
-    const emoji = clipped(reactionMessage.text ?? '', emojiUnitsMax);
-    return head && { change: 'reaction', ...head, at: atOf(chat, reactionMessage.senderTimestampMs), emoji };
+    const { key, text, senderTimestampMs } = reactionMessage;
+    if (!key?.id) return null;
+    const target = await anyones(key, chat, complete);
+    const emoji = clipped(text ?? '', emojiUnitsMax);
+    return { change: 'reaction', ...head, target, at: atOf(chat, senderTimestampMs), emoji };
   }
   if (pollUpdateMessage) {
-    const head = await headOf(pollUpdateMessage.pollCreationMessageKey, false);
-    const { encPayload, encIv } = pollUpdateMessage.vote ?? {};
-    if (!head || !encPayload?.length || !encIv?.length || encPayload.length > votePayloadBytesMax)
-      return null;
+    const { pollCreationMessageKey: key, vote } = pollUpdateMessage;
+    const { encPayload, encIv } = vote ?? {};
+    if (!key?.id || !encPayload?.length || encPayload.length > sealedBytesMax) return null;
+    if (encIv?.length !== ivBytes) return null;
+    const target = await anyones(key, chat, complete);
+    const creators = addressesOf(creatorOf(target, chat));
+    if (creators.length === 0) return null;
     return {
       change: 'vote',
       ...head,
+      target,
       at: atOf(chat, pollUpdateMessage.senderTimestampMs),
       payload: Buffer.from(encPayload).toString('base64'),
       iv: Buffer.from(encIv).toString('base64'),
-      creators: addressesOf(creatorOf(head.target, chat)),
+      creators,
       voters: addressesOf(chat.author),
     };
   }
-  if (protocolMessage?.type === REVOKE) {
-    const head = await headOf(protocolMessage.key, true);
-    return head && { change: 'deleted', ...head };
-  }
-  if (protocolMessage?.type === MESSAGE_EDIT && protocolMessage.editedMessage) {
-    const head = await headOf(protocolMessage.key, true);
-    const content = readContent(unwrap(protocolMessage.editedMessage), 'edited');
-    const at = atOf(chat, protocolMessage.timestampMs);
-    return head && content && { change: 'edited', ...head, at, text: textOf(content) };
+  if (!protocolMessage?.key?.id) return null;
+  const { key, type, editedMessage, timestampMs } = protocolMessage;
+  if (type === REVOKE) return { change: 'deleted', ...head, target: await takenBack(key, chat, complete) };
+  if (type === MESSAGE_EDIT && editedMessage) {
+    const content = readContent(unwrap(editedMessage), 'edited');
+    const target = authors(key, chat);
+    return (
+      content && { change: 'edited', ...head, target, at: atOf(chat, timestampMs), text: textOf(content) }
+    );
   }
   return null;
 }
@@ -85,28 +89,36 @@ function atOf({ at }: Chat, senderMs: unknown): string {
 
 const digitsOf = ({ phoneNumber, lid }: Person): string => phoneNumber ?? lid ?? '';
 
-/**
- * Which message a key means. A key is written from the side of whoever acts: `fromMe` is their own. `isTheirs`: where the
- * key does not say, it is one of their own.
- */
-async function readTarget(
+/** A message that its author changes or takes back: who has sent the change, whatever its key says. */
+function authors({ id }: proto.IMessageKey, { author, own }: Chat): MessageTarget {
+  return targetOf(id, author, own);
+}
+
+/** A message that is taken back: the author's own, or in a group somebody else's, as an admin may. */
+async function takenBack(key: proto.IMessageKey, chat: Chat, complete: Complete): Promise<MessageTarget> {
+  const isOthers = chat.groupId !== null && !key.fromMe && key.participant;
+  return isOthers ? anyones(key, chat, complete) : authors(key, chat);
+}
+
+/** A message of anybody in the chat. A key is written from the side of whoever acts: `fromMe` is their own. */
+async function anyones(
   { id, fromMe, participant }: proto.IMessageKey,
-  chat: Chat,
+  { groupId, peer, author, own }: Chat,
   complete: Complete,
-  isTheirs: boolean,
 ): Promise<MessageTarget> {
-  const { groupId, peer, author, own } = chat;
-  const isAuthors = fromMe ?? isTheirs;
   let writer = author;
   if (groupId !== null && participant) writer = await complete(personOf(participant, undefined));
-  else if (groupId === null && !isAuthors) writer = isSelf(author, own) ? peer : own;
+  else if (groupId === null && !fromMe) writer = isSelf(author, own) ? peer : own;
+  return targetOf(id, writer, own);
+}
+
+function targetOf(id: string | null | undefined, writer: Person, own: OwnAccount): MessageTarget {
   const isOwn = isSelf(writer, own);
+  const author = isOwn ? (own.phoneNumber ?? '') : digitsOf(writer);
   return {
     providerMessageId: clipped(id ?? '', 128),
     isOwn,
-    ...((isOwn ? own.phoneNumber : digitsOf(writer)) && {
-      author: isOwn ? (own.phoneNumber ?? '') : digitsOf(writer),
-    }),
+    ...(author && { author }),
     ...(!isOwn && writer.lid && { authorLid: writer.lid }),
   };
 }

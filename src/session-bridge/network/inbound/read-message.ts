@@ -47,15 +47,15 @@ export async function readMessage(
   const chat = await chatOf(node, message, own, completed);
   if (chat === null) return null;
   const complete: Complete = (person) => completed(person, null);
-  const unwrapped = unwrap(innerOf(message));
-  const change = await readChange(unwrapped.message, chat, complete);
-  if (change) return { kind: 'change', change };
-
   const { groupId, author, peer, at } = chat;
   const isFromPhone = isSelf(author, own);
   const authorDigits = isFromPhone ? own.phoneNumber : (author.phoneNumber ?? author.lid);
   const sentTo = groupId ?? peer.phoneNumber ?? peer.lid;
   if (!authorDigits || !sentTo) return null;
+  const unwrapped = unwrap(isFromPhone ? innerOf(message) : message);
+  const change = await readChange(unwrapped.message, chat, complete);
+  if (change) return { kind: 'change', change };
+
   const senderLid = isFromPhone ? null : author.lid;
   const mediaId = inboundMediaId(at, {
     numberPhone: own.phoneNumber,

@@ -21,10 +21,16 @@ function isAlias(jid: string): boolean {
   return Boolean(isLidUser(jid) || isHostedLidUser(jid));
 }
 
+/** Digits of a person's address; null for what is none, as somebody may claim in what they write. */
+function personDigits(jid: string | undefined): string | null {
+  const digits = userDigits(jid);
+  return digits !== null && /^\d{1,20}$/.test(digits) ? digits : null;
+}
+
 /** A person from the address that the network chose and the other form, where it was given. */
 export function personOf(jid: string, otherForm: string | undefined): Person {
-  const digits = userDigits(jid);
-  const other = userDigits(otherForm);
+  const digits = personDigits(jid);
+  const other = personDigits(otherForm);
   const otherIsAlias = otherForm ? isAlias(otherForm) : false;
   if (isAlias(jid)) return { lid: digits, phoneNumber: otherIsAlias ? null : other };
   return { phoneNumber: digits, lid: otherIsAlias ? other : null };

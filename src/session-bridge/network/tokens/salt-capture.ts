@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { proto } from '@whiskeysockets/baileys';
-import { bytesField } from './protobuf-field.ts';
+import { bytesField } from '../../../contract/messages/protobuf-field.ts';
 
 /** Where the network puts the salt: fields that the client does not know, and drops. */
 const saltInHistory = 19;

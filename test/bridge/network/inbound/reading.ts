@@ -1,4 +1,5 @@
 import { inboundMessageSchema } from '../../../../src/contract/bridge/bridge-frames.ts';
+import { messageChangeSchema } from '../../../../src/contract/messages/changes.ts';
 import { readMessage } from '../../../../src/session-bridge/network/inbound/read-message.ts';
 
 const own = { phoneNumber: '628100000001', lid: '900000000001' };
@@ -17,4 +18,11 @@ export async function inboundFactOf(plaintext: Uint8Array, attrs: Record<string,
   const reading = await readingOf(plaintext, attrs);
   if (reading?.kind !== 'message') return null;
   return inboundMessageSchema.parse(JSON.parse(JSON.stringify(reading.message)));
+}
+
+/** The change that the bridge reports of it, as it stands in a frame; null where it reports none. */
+export async function changeFactOf(plaintext: Uint8Array, attrs: Record<string, string> = {}) {
+  const reading = await readingOf(plaintext, attrs);
+  if (reading?.kind !== 'change') return null;
+  return messageChangeSchema.parse(JSON.parse(JSON.stringify(reading.change)));
 }

@@ -1,13 +1,17 @@
 import type { MessageChange } from '../../../../contract/messages/changes.ts';
 import { textOf } from '../../../../contract/messages/content.ts';
 import { isoTime } from '../../../../contract/times.ts';
+import { log } from '../../../log.ts';
 import { newEventId } from '../../../new-ids.ts';
+import type { KnownPeople } from '../../contacts/known-people.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { Fact } from '../../facts.ts';
 import { findTarget } from '../../messages/find-target.ts';
 import type { LoggedMessage } from '../../messages/logged-message.ts';
 import type { MessageRows } from '../../messages/message-rows.ts';
 import { openVote, optionsOf } from '../../messages/poll-votes.ts';
+
+type ChangedFact = Extract<Fact, { kind: 'message.changed' }>;
 
 const userDomain = 's.whatsapp.net';
 
@@ -18,22 +22,32 @@ export interface Deed {
 }
 
 /**
- * What is done to messages that are there, by either side, and the events that come of it. Each change has the time of
- * whoever made it: a repeat, and what is older than what is known, changes nothing.
+ * What is done to messages that are there, by either side, and the events that come of it. Who did it, and in which chat,
+ * is what the network says of the sender; what a change claims about its message counts only where that agrees. Each
+ * change has the time of whoever made it: a repeat, and what is older than what is known, changes nothing.
  */
 export class MessageChanges {
   readonly #rows: MessageRows;
+  readonly #people: KnownPeople;
 
-  constructor(rows: MessageRows) {
+  constructor(rows: MessageRows, people: KnownPeople) {
     this.#rows = rows;
+    this.#people = people;
   }
 
   /** Null: of a message that the log does not know. */
-  changed({ numberId, own, change }: Extract<Fact, { kind: 'message.changed' }>): EventDraft[] | null {
+  changed(fact: ChangedFact): EventDraft[] | null {
+    const { numberId, change } = fact;
     const groupId = change.chatType === 'group' ? change.chat : undefined;
-    const message = findTarget(this.#rows, { numberId, groupId }, change.target);
+    const message = findTarget(this.#rows, this.#people, { numberId, groupId }, change.target);
     if (message === null) return null;
-    const deed = { from: change.from || own, at: Date.parse(change.at) };
+    if (!this.#isInChat(message, fact) || !this.#mayDo(message, fact)) {
+      const { messageId } = message;
+      log('change.not_allowed', { numberId, messageId, change: change.change, chatType: change.chatType });
+      return [];
+    }
+    const from = this.#people.nameOf(doerOf(change));
+    const deed = { from, at: Date.parse(change.at) };
     switch (change.change) {
       case 'edited':
         return this.edited(message, change.text, deed);
@@ -44,6 +58,22 @@ export class MessageChanges {
       case 'vote':
         return this.#voted(message, change, deed);
     }
+  }
+
+  /** Whether the change came in the chat in which the message stands. */
+  #isInChat({ groupId, peer, peerLid }: LoggedMessage, { own, change }: ChangedFact): boolean {
+    if (groupId !== null || change.chatType === 'group') return groupId === change.chat;
+    const otherSide = change.from === own ? { digits: change.chat, lid: null } : doerOf(change);
+    return this.#people.isSame({ digits: peer, lid: peerLid }, otherSide);
+  }
+
+  /** Everybody in a chat may react and vote. What a message says is its author's, and an admin may take it back. */
+  #mayDo(message: LoggedMessage, { own, change, isByAdmin }: ChangedFact): boolean {
+    if (change.change === 'reaction' || change.change === 'vote') return true;
+    if (change.change === 'deleted' && change.chatType === 'group' && isByAdmin) return true;
+    const doer = doerOf(change);
+    if (message.direction === 'outbound') return doer.digits === (message.ownPhone ?? own);
+    return this.#people.isSame({ digits: message.peer, lid: message.peerLid }, doer);
   }
 
   edited(message: LoggedMessage, text: string, { at }: Deed): EventDraft[] {
@@ -63,9 +93,9 @@ export class MessageChanges {
   }
 
   reacted(message: LoggedMessage, emoji: string, { from, at }: Deed): EventDraft[] {
-    const known = message.reactions[from];
+    const { known, others } = this.#apart(message.reactions, from);
     if (known && (known.at > at || (known.at === at && known.emoji === emoji))) return [];
-    this.#rows.saveChanges({ ...message, reactions: { ...message.reactions, [from]: { emoji, at } } });
+    this.#rows.saveChanges({ ...message, reactions: { ...others, [from]: { emoji, at } } });
     const { messageId, numberId } = message;
     const data = { messageId, numberId, chat: chatOf(message), from, emoji, reactedAt: isoTime(at) };
     return [{ id: newEventId(), event: 'message.reaction', data }];
@@ -81,14 +111,30 @@ export class MessageChanges {
     const hashes = openVote({ ...vote, pollId: providerMessageId, secret: content.secret });
     if (hashes === null) return null;
     const options = optionsOf(content.poll.options, hashes);
-    const known = votes[from];
+    const { known, others } = this.#apart(votes, from);
     const isKnown = known?.at === at && known.options.join('\n') === options.join('\n');
     if (known && (known.at > at || isKnown)) return [];
-    this.#rows.saveChanges({ ...message, votes: { ...votes, [from]: { options, at } } });
+    this.#rows.saveChanges({ ...message, votes: { ...others, [from]: { options, at } } });
     const data = { messageId, numberId, from, options, votedAt: isoTime(at) };
     return [{ id: newEventId(), event: 'poll.voted', data }];
   }
+
+  /** What somebody has given so far, and all the rest. They may have been known by their alias alone then. */
+  #apart<Given>(
+    given: Record<string, Given>,
+    from: string,
+  ): { known?: Given; others: Record<string, Given> } {
+    const { [from]: known, ...others } = given;
+    if (known !== undefined || Object.keys(others).length === 0) return { known, others };
+    const earlier = this.#people.namesOf({ digits: from, lid: null }).find((name) => others[name]);
+    if (earlier === undefined) return { others };
+    const { [earlier]: before, ...rest } = others;
+    return { known: before, others: rest };
+  }
 }
+
+/** Who did it, as the network names the sender. */
+const doerOf = ({ from, fromLid }: MessageChange) => ({ digits: from, lid: fromLid ?? null });
 
 const chatOf = ({ groupId, peer }: LoggedMessage): string => groupId ?? `${peer}@${userDomain}`;
 

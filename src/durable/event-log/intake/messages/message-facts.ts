@@ -4,7 +4,7 @@ import { isFileContent, type MessageContent } from '../../../../contract/message
 import { type MediaUrlOf, shownMedia } from '../../../../contract/messages/shown-content.ts';
 import { newEventId } from '../../../new-ids.ts';
 import type { MessageFailures } from '../../alerts/message-failures.ts';
-import type { ContactRows } from '../../contacts/contact-rows.ts';
+import type { KnownPeople } from '../../contacts/known-people.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { Fact, OutboundRecord, SendFact } from '../../facts.ts';
 import { findTarget } from '../../messages/find-target.ts';
@@ -35,20 +35,20 @@ export class MessageFacts {
   readonly #failures: MessageFailures;
   readonly #urlOf: MediaUrlOf;
   readonly #listener: MessageListener;
-  readonly #contacts: ContactRows;
+  readonly #people: KnownPeople;
 
   constructor(
     rows: MessageRows,
     failures: MessageFailures,
     urlOf: MediaUrlOf,
     listener: MessageListener,
-    contacts: ContactRows,
+    people: KnownPeople,
   ) {
     this.#rows = rows;
     this.#failures = failures;
     this.#urlOf = urlOf;
     this.#listener = listener;
-    this.#contacts = contacts;
+    this.#people = people;
   }
 
   queued({ message }: Told<'message.queued'>): EventDraft[] {
@@ -164,7 +164,7 @@ export class MessageFacts {
    */
   #findInbound(numberId: string, message: InboundMessage): LoggedMessage | null {
     const { from, senderLid } = message;
-    const alias = senderLid ?? this.#aliasOf(from);
+    const alias = senderLid ?? this.#people.aliasOf(from);
     for (const author of new Set([alias ?? from, from])) {
       const known = this.#rows.findByNaturalKey(idOfInbound(numberId, message, author));
       if (known !== null) return known;
@@ -172,19 +172,11 @@ export class MessageFacts {
     return null;
   }
 
-  #aliasOf(phoneNumber: string | undefined): string | null {
-    return phoneNumber === undefined ? null : (this.#contacts.of({ phoneNumber }).byPhone?.lid ?? null);
-  }
-
   /** What it answers, by the account's own id where the log knows that message. */
   #withQuoted(numberId: string, { content, groupId }: InboundMessage): MessageContent {
     const { quoted } = content;
     if (quoted === undefined) return content;
-    const { providerMessageId, isOwn, author } = quoted;
-    // Who quotes may name the author by the number alone, and the message was told with the alias.
-    const authorLid = quoted.authorLid ?? this.#aliasOf(author) ?? undefined;
-    const target = { providerMessageId, isOwn, author, authorLid };
-    const messageId = findTarget(this.#rows, { numberId, groupId }, target)?.messageId;
+    const messageId = findTarget(this.#rows, this.#people, { numberId, groupId }, quoted)?.messageId;
     return messageId === undefined ? content : { ...content, quoted: { ...quoted, messageId } };
   }
 

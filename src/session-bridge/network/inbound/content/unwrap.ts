@@ -21,6 +21,7 @@ const wrappers = [
 ] as const satisfies (keyof proto.IMessage)[];
 
 const wrappersMax = 8;
+const secretBytes = 32;
 
 export interface Unwrapped {
   message: proto.IMessage;
@@ -46,6 +47,6 @@ export function unwrap(outer: proto.IMessage): Unwrapped {
     message = inner;
   }
   const { messageSecret } = message.messageContextInfo ?? outer.messageContextInfo ?? {};
-  const secret = messageSecret?.length ? messageSecret : null;
+  const secret = messageSecret?.length === secretBytes ? messageSecret : null;
   return { message, kind: getContentType(message) ?? null, isEphemeral, isViewOnce, secret };
 }

@@ -1,0 +1,41 @@
+import type { ContactRows } from './contact-rows.ts';
+
+/** Somebody as the network names them: digits of a phone number, or of an alias where no phone number is known. */
+export interface NamedPerson {
+  digits: string;
+  /** Their privacy alias, where it came along. */
+  lid: string | null;
+}
+
+/** Who is who: the same person may be named by phone number, by alias, or by both, from one message to the next. */
+export class KnownPeople {
+  readonly #rows: ContactRows;
+
+  constructor(rows: ContactRows) {
+    this.#rows = rows;
+  }
+
+  aliasOf(phoneNumber: string): string | null {
+    return this.#rows.of({ phoneNumber }).byPhone?.lid ?? null;
+  }
+
+  /** All digits that mean them, those that were given first. */
+  namesOf({ digits, lid }: NamedPerson): string[] {
+    const { byPhone, byLid } = this.#rows.of({ phoneNumber: digits, lid: lid ?? digits });
+    const known = [byPhone, byLid].flatMap((contact) => [contact?.lid, contact?.phoneNumber]);
+    const names = [lid, digits, ...known].filter((name) => name !== null && name !== undefined);
+    return [...new Set(names)];
+  }
+
+  /** The phone number wherever it is known. */
+  nameOf(person: NamedPerson): string {
+    if (person.digits !== person.lid && person.lid !== null) return person.digits;
+    const { byPhone, byLid } = this.#rows.of({ phoneNumber: person.digits, lid: person.digits });
+    return byPhone?.phoneNumber ?? byLid?.phoneNumber ?? person.digits;
+  }
+
+  isSame(one: NamedPerson, other: NamedPerson): boolean {
+    const names = this.namesOf(one);
+    return this.namesOf(other).some((name) => names.includes(name));
+  }
+}

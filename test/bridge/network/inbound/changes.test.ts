@@ -1,0 +1,116 @@
+import { encodeWAMessage, proto } from '@whiskeysockets/baileys';
+import { describe, expect, test } from 'vitest';
+import { changeFactOf, inboundFactOf } from './reading.ts';
+
+const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
+const ownPhone = '628100000001';
+const customer = '628200000002';
+const inGroup = { from: '120363000000000042@g.us', participant: `${customer}@s.whatsapp.net` };
+const editedMessage = { conversation: 'I owe you everything' };
+
+const edit = (key: proto.IMessageKey) => ({
+  protocolMessage: { key, type: MESSAGE_EDIT, editedMessage },
+});
+const revoke = (key: proto.IMessageKey) => ({ protocolMessage: { key, type: REVOKE } });
+
+describe('whose message is changed follows from who has sent the change', () => {
+  const claims: [string, proto.IMessageKey][] = [
+    ['its author', { id: 'X', fromMe: true }],
+    ['the receiver', { id: 'X', fromMe: false }],
+    ['nothing', { id: 'X' }],
+    ['somebody else', { id: 'X', fromMe: false, participant: `${ownPhone}@s.whatsapp.net` }],
+  ];
+  test.each(claims)('whatever the key says, as that it is from %s', async (_, key) => {
+    const theirs = { isOwn: false, author: customer };
+    const wrapped = [
+      edit(key),
+      { editedMessage: { message: edit(key) } },
+      { ephemeralMessage: { message: { viewOnceMessageV2: { message: edit(key) } } } },
+    ];
+    for (const message of wrapped) {
+      expect(await changeFactOf(encodeWAMessage(message))).toMatchObject({
+        change: 'edited',
+        target: theirs,
+      });
+      const inGroupToo = await changeFactOf(encodeWAMessage(message), inGroup);
+      expect(inGroupToo).toMatchObject({ change: 'edited', target: theirs });
+    }
+    expect(await changeFactOf(encodeWAMessage(revoke(key)))).toMatchObject({
+      change: 'deleted',
+      target: theirs,
+    });
+  });
+
+  test('only in a group somebody else is named, for an admin may take back what they wrote', async () => {
+    const key = { id: 'X', fromMe: false, participant: `${ownPhone}@s.whatsapp.net` };
+    expect(await changeFactOf(encodeWAMessage(revoke(key)), inGroup)).toMatchObject({
+      change: 'deleted',
+      from: customer,
+      target: { isOwn: true, author: ownPhone },
+    });
+  });
+
+  test('what claims to be a copy from another device of the number is not taken from anybody else', async () => {
+    const copy = {
+      deviceSentMessage: {
+        destinationJid: '628300000003@s.whatsapp.net',
+        message: edit({ id: 'X', fromMe: true }),
+      },
+    };
+    expect(await changeFactOf(encodeWAMessage(copy))).toBeNull();
+    expect(await inboundFactOf(encodeWAMessage(copy))).toBeNull();
+    const fromPhone = { from: `${ownPhone}@s.whatsapp.net`, recipient: '628300000003@s.whatsapp.net' };
+    expect(await changeFactOf(encodeWAMessage(copy), fromPhone)).toMatchObject({
+      change: 'edited',
+      from: ownPhone,
+      target: { isOwn: true },
+    });
+  });
+});
+
+describe('what somebody claims never makes a frame that cannot be taken', () => {
+  const odd = [
+    '',
+    'nobody',
+    '@',
+    `${'9'.repeat(500)}@s.whatsapp.net`,
+    'a b@s.whatsapp.net',
+    'status@broadcast',
+  ];
+  const bytes = (length: number) => new Uint8Array(length).fill(1);
+
+  test.each(odd)('as that it is about a message of %j', async (participant) => {
+    const key = { id: 'X'.repeat(1000), fromMe: false, participant, remoteJid: participant };
+    const vote = { encPayload: bytes(60), encIv: bytes(12) };
+    for (const attrs of [{}, inGroup]) {
+      // The frame is parsed: what it cannot carry throws.
+      await changeFactOf(encodeWAMessage({ reactionMessage: { key, text: '👍' } }), attrs);
+      await changeFactOf(
+        encodeWAMessage({ pollUpdateMessage: { pollCreationMessageKey: key, vote } }),
+        attrs,
+      );
+      await changeFactOf(encodeWAMessage(revoke(key)), attrs);
+      const contextInfo = {
+        stanzaId: 'Q',
+        participant,
+        quotedMessage: editedMessage,
+        mentionedJid: [participant],
+      };
+      const quoting = encodeWAMessage({ extendedTextMessage: { text: 'hi', contextInfo } });
+      expect(await inboundFactOf(quoting, attrs)).toMatchObject({ content: { text: 'hi' } });
+    }
+  });
+
+  test('as keys and secrets of another length', async () => {
+    const key = { id: 'X' };
+    const vote = { encPayload: bytes(60), encIv: bytes(500) };
+    expect(
+      await changeFactOf(encodeWAMessage({ pollUpdateMessage: { pollCreationMessageKey: key, vote } })),
+    ).toBeNull();
+    const poll = {
+      messageContextInfo: { messageSecret: bytes(500) },
+      pollCreationMessageV3: { name: 'When?', options: [{ optionName: 'Now' }] },
+    };
+    expect(await inboundFactOf(encodeWAMessage(poll))).toMatchObject({ content: { type: 'poll' } });
+  });
+});
