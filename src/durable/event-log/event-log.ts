@@ -189,6 +189,11 @@ export class EventLog extends DurableObject<Env> {
     return this.#parts.people.search.among(phoneNumbers, filter, Date.now());
   }
 
+  /** Those of these digits by which the account knows somebody: a contact, or someone who has written or was written to. */
+  knownAddresses(addresses: readonly string[]): string[] {
+    return this.#parts.people.rows.knownAddresses(addresses);
+  }
+
   /** Those whom something may be sent to; see {@link Audience.page}. */
   audience(source: AudienceSource, after: string | null, limit: number): AudiencePage | Refusal {
     return this.#parts.people.audience.page(source, after, limit, Date.now());

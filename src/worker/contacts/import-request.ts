@@ -7,7 +7,8 @@ import { isoTime } from '../../contract/times.ts';
 import type { NumberedContact } from '../../durable/event-log/contacts/imports/contact-imports.ts';
 import type { ContactImport } from '../../durable/event-log/contacts/imports/import-rows.ts';
 import { isPlainText, plainTextProblem } from '../http/request/shared-fields.ts';
-import { isCountry, judgeContact } from './judge-contact.ts';
+import { isCountry } from '../sending/phone-number.ts';
+import { judgeContact } from './judge-contact.ts';
 import { jsonParameter } from './list-filter.ts';
 
 const defaultCountrySchema = z.string().refine(isCountry, 'Two capital letters of a country, as ID or BR.');
@@ -55,12 +56,15 @@ export const importFileFields = z.strictObject({
 });
 
 /** Judges the contacts of a body, one by one. */
-export function judgeAll({ contacts, defaultCountry }: z.output<typeof importBody>) {
+export function judgeAll(
+  { contacts, defaultCountry }: z.output<typeof importBody>,
+  known: ReadonlySet<string>,
+) {
   const fit: NumberedContact[] = [];
   const refused: RowRefusal[] = [];
   for (const [index, raw] of contacts.entries()) {
     const row = index + 1;
-    const judged = judgeContact(raw, defaultCountry ?? null);
+    const judged = judgeContact(raw, defaultCountry ?? null, known);
     if (judged.ok) fit.push({ row, contact: judged.contact });
     else {
       const { code, path, message } = judged;

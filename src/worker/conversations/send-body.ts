@@ -14,7 +14,7 @@ const isNote = (body: unknown) => typeof body === 'object' && body !== null && '
 
 type Send = Extract<ReturnType<typeof parseSendBody>, { ok: true }>;
 
-/** A note, or what is sent to whoever is on the other side. */
+/** A note, or what is sent to whoever is on the other side: under the address that the conversation has. */
 export type ChatBody = { ok: true; note: string } | { ok: true; sendTo: (to: string) => Send | Refusal };
 
 export function parseChatBody(body: unknown): ChatBody | Refusal {
@@ -24,5 +24,5 @@ export function parseChatBody(body: unknown): ChatBody | Refusal {
   }
   const parsed = answerSchema.safeParse(body);
   if (!parsed.success) return shapeRefusal(body, parsed.error);
-  return { ok: true, sendTo: (to) => parseSendBody({ ...(body as object), to }) };
+  return { ok: true, sendTo: (to) => parseSendBody({ ...(body as object), to }, new Set([to])) };
 }

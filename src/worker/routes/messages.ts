@@ -30,9 +30,10 @@ import type {
   messageSchema,
   messageTimelineSchema,
 } from '../openapi/schemas/messages/message.ts';
-import { normalisePhoneNumber } from '../sending/recipient.ts';
+import { knownAmong } from '../sending/known-addresses.ts';
+import { normalisePhoneNumber } from '../sending/phone-number.ts';
 import { carriesFile, type FileInput } from '../sending/send-content.ts';
-import { parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../sending/send-request.ts';
+import { doubtfulIn, parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../sending/send-request.ts';
 import { findMessage } from './messages/find-message.ts';
 import { withQuoted } from './messages/quoted.ts';
 import { sendBatch } from './send-batch.ts';
@@ -60,7 +61,7 @@ async function parseSend(
   if (!idempotency.ok) return idempotency;
   const body = await readJson(c.req.raw, carriesFile);
   if (!body.ok) return body;
-  const parsed = parseSendBody(body.value);
+  const parsed = parseSendBody(body.value, await knownAmong(c.env, accountId, doubtfulIn(body.value)));
   // The shape was right, or it would have been refused first.
   const { to, type = 'text' } = (body.value ?? {}) as { to: string; type?: MessageType };
   const isDryRun = query.value.dryRun === 'true';
@@ -224,7 +225,9 @@ const mayRead = (c: Context<AppEnv>, numberId: string) => [null, numberId].inclu
 
 /** Whom a message came from or went to: a phone number in any usual writing, a group, or an alias's digits. */
 const partySchema = z.string().transform((input, context) => {
-  const party = groupIdSchema.safeParse(input).success ? input : (normalisePhoneNumber(input) ?? input);
+  // Digits alone are what records say, whatever a numbering plan makes of them.
+  const isAddress = /^\d+$/.test(input) || groupIdSchema.safeParse(input).success;
+  const party = isAddress ? input : (normalisePhoneNumber(input) ?? input);
   if (/^\d{5,25}$/.test(party) || party.endsWith('@g.us')) return party;
   context.addIssue({ code: 'custom', message: 'Not a phone number with country code, and not a group id.' });
   return z.NEVER;

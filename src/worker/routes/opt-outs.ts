@@ -9,9 +9,12 @@ import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { jsonBody } from '../http/request/body/json-body.ts';
 import { notFound } from '../http/request/path-id.ts';
 import { listQuery, page, query } from '../http/request/query.ts';
+import { invalidField } from '../http/request/validation-details.ts';
 import { askAccount } from '../object-calls.ts';
 import type { optOutListSchema, optOutSchema } from '../openapi/schemas/settings.ts';
-import { normalisePhoneNumber, phoneNumberField } from '../sending/recipient.ts';
+import { addressOf } from '../sending/known-addresses.ts';
+import { readPhoneNumber } from '../sending/phone-number.ts';
+import { addressField } from '../sending/recipient.ts';
 import { auditOf } from './audit-context.ts';
 
 export const optOutRoutes = new Hono<AppEnv>();
@@ -33,14 +36,15 @@ optOutRoutes.get('/', keyOrAdministrator('contacts'), query(z.strictObject(listQ
   return c.json<z.infer<typeof optOutListSchema>>(page(rows, limit, ({ id }) => id, show));
 });
 
-const additionSchema = z.strictObject({ phoneNumber: phoneNumberField });
+const additionSchema = z.strictObject({ phoneNumber: addressField });
 
 /** Puts a recipient on the list by hand; one that is on it stays as it is. */
 optOutRoutes.post('/', administrator, jsonBody(additionSchema), async (c) => {
-  const { phoneNumber } = c.req.valid('json');
-  const { isNew, optOut } = await askAccount(c.env, c.get('caller').accountId, (account) =>
-    account.addOptOut(phoneNumber),
-  );
+  const { phoneNumber: reading } = c.req.valid('json');
+  const { accountId } = c.get('caller');
+  const phoneNumber = await addressOf(c.env, accountId, reading);
+  if (phoneNumber === null) return renderRefusal(c, invalidField('phoneNumber', reading.problem));
+  const { isNew, optOut } = await askAccount(c.env, accountId, (account) => account.addOptOut(phoneNumber));
   if (isNew) await auditOptOut(openDatabase(c.env.DB), 'opt_out.added', phoneNumber, auditOf(c));
   return c.json<z.infer<typeof optOutSchema>>(show(optOut), isNew ? 201 : 200);
 });
@@ -48,7 +52,7 @@ optOutRoutes.post('/', administrator, jsonBody(additionSchema), async (c) => {
 /** Takes a recipient off the list, who may then be written to again. */
 optOutRoutes.delete('/:phoneNumber', administrator, async (c) => {
   const { accountId } = c.get('caller');
-  const phoneNumber = normalisePhoneNumber(c.req.param('phoneNumber'));
+  const phoneNumber = await addressOf(c.env, accountId, readPhoneNumber(c.req.param('phoneNumber')));
   if (phoneNumber === null) return renderRefusal(c, noSuchOptOut);
   const removed = await askAccount(c.env, accountId, (account) => account.removeOptOut(phoneNumber));
   if (!removed) return renderRefusal(c, noSuchOptOut);

@@ -4,7 +4,7 @@ import type { Refusal } from '../../contract/errors.ts';
 import type { BatchRequest } from '../../durable/account/admission/send-request.ts';
 import { validationRefusal } from '../http/request/validation-details.ts';
 import type { FileInput } from './send-content.ts';
-import { idempotencyKeyCharactersMax, parseSendBody, sendSchema } from './send-request.ts';
+import { doubtfulIn, idempotencyKeyCharactersMax, parseSendBody, sendSchema } from './send-request.ts';
 
 /** Messages in one request. */
 const messagesMax = 100;
@@ -38,11 +38,17 @@ type ParsedBatch =
   | { ok: true; batch: Pick<BatchRequest, 'bodyHash' | 'items'>; files: (FileInput | null)[] }
   | Refusal;
 
-/** The messages of a batch, each as the account judges it, or the refusal of it. */
-export function parseBatchBody(body: unknown): ParsedBatch {
+/** See {@link doubtfulIn}; of all messages of a batch. */
+export function doubtfulInBatch(body: unknown): string[] {
+  const envelope = envelopeSchema.safeParse(body);
+  return envelope.success ? envelope.data.messages.flatMap(doubtfulIn) : [];
+}
+
+/** The messages of a batch, each as the account judges it, or the refusal of it. `known`: as {@link parseSendBody} has it. */
+export function parseBatchBody(body: unknown, known: ReadonlySet<string>): ParsedBatch {
   const envelope = envelopeSchema.safeParse(body);
   if (!envelope.success) return validationRefusal(envelope.error);
-  const parsed = envelope.data.messages.map(parseItem);
+  const parsed = envelope.data.messages.map((message) => parseItem(message, known));
   const items = parsed.map(({ item }) => item);
   return {
     ok: true,
@@ -55,11 +61,14 @@ export function parseBatchBody(body: unknown): ParsedBatch {
 const identityOf = (item: BatchRequest['items'][number]) =>
   'ok' in item ? item : [item.bodyHash, item.idempotencyKey];
 
-function parseItem(message: unknown): { item: BatchRequest['items'][number]; file: FileInput | null } {
+function parseItem(
+  message: unknown,
+  known: ReadonlySet<string>,
+): { item: BatchRequest['items'][number]; file: FileInput | null } {
   const keyed = keyedSchema.safeParse(message);
   if (!keyed.success) return { item: validationRefusal(keyed.error), file: null };
   const { idempotencyKey = null, ...body } = keyed.data;
-  const parsed = parseSendBody(body);
+  const parsed = parseSendBody(body, known);
   if (!parsed.ok) return { item: parsed, file: null };
   return { item: { ...parsed.request, idempotencyKey }, file: parsed.file };
 }

@@ -6,7 +6,7 @@ import type { MediaKind } from '../../contract/messages/media-kinds.ts';
 import { textCharactersMax } from '../../contract/messages/message.ts';
 import { isPlainText, plainTextProblem } from '../http/request/shared-fields.ts';
 import { isFileName } from '../media/file-name.ts';
-import { normalisePhoneNumber } from './recipient.ts';
+import { readPhoneNumber } from './phone-number.ts';
 
 /** Characters are counted as people see the simple ones: a code point each, so an emoji outside the BMP is one. */
 export const characters = (text: string): number => [...text].length;
@@ -22,9 +22,15 @@ export function wordsSchema(most: number) {
     .meta({ maxLength: most });
 }
 
+/** Whom a message names, besides the one whom it goes to: also by digits that only the network knows. */
 const phoneSchema = z
   .string()
-  .refine((input) => normalisePhoneNumber(input) !== null, 'Not a phone number with country code.');
+  .refine((input) => namedDigits(input) !== null, 'Not a phone number with country code.');
+
+function namedDigits(input: string): string | null {
+  const { digits, perhaps } = readPhoneNumber(input);
+  return digits ?? perhaps;
+}
 
 /** What somebody sees of a place or a card in one line. */
 const lineCharactersMax = 200;
@@ -145,7 +151,7 @@ export function sentContent(body: SentContent): MessageContent {
     case 'contacts': {
       const contacts = body.contacts.map(({ phoneNumber, ...card }) => ({
         ...card,
-        phoneNumber: normalisePhoneNumber(phoneNumber) ?? '',
+        phoneNumber: namedDigits(phoneNumber) ?? '',
       }));
       return { type: body.type, contacts, ...context };
     }
@@ -233,7 +239,7 @@ function fileInput(
 
 function contextOf({ mentions, isForwarded }: SentContent): Pick<MessageContent, 'mentions' | 'isForwarded'> {
   return {
-    ...(mentions && { mentions: mentions.flatMap((input) => normalisePhoneNumber(input) ?? []) }),
+    ...(mentions && { mentions: mentions.flatMap((input) => namedDigits(input) ?? []) }),
     ...(isForwarded && { isForwarded }),
   };
 }

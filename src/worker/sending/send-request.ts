@@ -7,7 +7,8 @@ import { dayMs } from '../../contract/times.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
 import { isPlainText, plainTextProblem, timeText } from '../http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from '../http/request/validation-details.ts';
-import { normalisePhoneNumber, parseRecipient } from './recipient.ts';
+import { readPhoneNumber } from './phone-number.ts';
+import { knownRecipient, parseRecipient } from './recipient.ts';
 import {
   characters,
   comparable,
@@ -78,11 +79,22 @@ export function shapeRefusal(body: unknown, error: z.ZodError): Refusal {
   return validationRefusal(type.success ? error : type.error);
 }
 
-/** The body of `POST /v1/messages/send` as the account judges it: the shape first, then the recipient. */
-export function parseSendBody(body: unknown): ParsedBody {
+/** Digits in the body of which only the account can say whether it knows somebody by them. */
+export function doubtfulIn(body: unknown): string[] {
+  const { to } = (body ?? {}) as { to?: unknown };
+  if (typeof to !== 'string') return [];
+  const { perhaps } = readPhoneNumber(to);
+  return perhaps === null ? [] : [perhaps];
+}
+
+/**
+ * The body of `POST /v1/messages/send` as the account judges it: the shape first, then the recipient. `known`: those of
+ * {@link doubtfulIn} by which the account knows somebody.
+ */
+export function parseSendBody(body: unknown, known: ReadonlySet<string>): ParsedBody {
   const parsed = sendBodySchema.safeParse(body);
   if (!parsed.success) return shapeRefusal(body, parsed.error);
-  const recipient = parseRecipient(parsed.data.to);
+  const recipient = knownRecipient(parseRecipient(parsed.data.to), known);
   if (!recipient.ok) return recipient;
   const senderHint = parsed.data.senderHint === undefined ? null : parseSenderHint(parsed.data.senderHint);
   if (senderHint === undefined) return invalidField('senderHint', 'Neither a number id nor a phone number.');
@@ -119,7 +131,9 @@ export function parseSendBody(body: unknown): ParsedBody {
 /** A number id or the digits of a phone number; undefined when it is neither. */
 function parseSenderHint(hint: string): string | undefined {
   const id = hint.toLowerCase();
-  return uuidSchema.safeParse(id).success ? id : (normalisePhoneNumber(hint) ?? undefined);
+  if (uuidSchema.safeParse(id).success) return id;
+  const { digits, perhaps } = readPhoneNumber(hint);
+  return digits ?? perhaps ?? undefined;
 }
 
 export const idempotencyKeyCharactersMax = 255;

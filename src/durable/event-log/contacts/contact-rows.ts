@@ -41,6 +41,18 @@ export class ContactRows {
     return this.#one('phone = ?', phoneNumber);
   }
 
+  /** Those of these phone numbers by which somebody is known, as a contact or by a message. */
+  knownAddresses(phoneNumbers: readonly string[]): string[] {
+    return this.#sql
+      .exec<{ value: string }>(
+        `SELECT value FROM json_each(?) AS asked WHERE EXISTS (SELECT 1 FROM contacts WHERE phone = asked.value)
+           OR EXISTS (SELECT 1 FROM messages WHERE peer = asked.value AND direction = 'inbound')`,
+        JSON.stringify(phoneNumbers),
+      )
+      .toArray()
+      .map(({ value }) => value);
+  }
+
   /** Those whom an address means: two where it is not known yet that they are one. */
   of({ phoneNumber, lid }: Person): { byPhone: Contact | null; byLid: Contact | null } {
     return {

@@ -2,7 +2,7 @@ import { numberOfAlert } from '../../../contract/alerts/alert-channels.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { AlertOrder } from '../../../durable/event-log/alerts/deliveries/alert-order.ts';
 import { askAccount } from '../../object-calls.ts';
-import { parseRecipient } from '../../sending/recipient.ts';
+import { knownRecipient, parseRecipient } from '../../sending/recipient.ts';
 import { again, delivered, givenUp } from '../attempt.ts';
 import { isWhatsapp } from '../channel-target.ts';
 import { whatsappText } from '../words/chat-messages.ts';
@@ -25,7 +25,8 @@ export const sendByWhatsapp: SendToChannel = async ({ env, accountId, order, tex
   const { deliveryId, alerts, channel } = order;
   const { shownTarget: target } = channel;
   if (!isWhatsapp(target)) return givenUp('The channel has no recipient.');
-  const recipient = parseRecipient(target.to);
+  // Whether the account knows these digits was asked when they were saved.
+  const recipient = knownRecipient(parseRecipient(target.to), new Set([target.to]));
   if (!recipient.ok) return givenUp(recipient.message);
   const senders = await askAccount(env, accountId, (account) => account.senders());
   const numberId = numberThatTells(senders, troubledBy(alerts), target.numberId);

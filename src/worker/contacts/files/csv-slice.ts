@@ -12,6 +12,7 @@ import type {
   ImportedContact,
   SliceAsked,
 } from '../../../durable/event-log/contacts/imports/import-calls.ts';
+import { readPhoneNumberOf } from '../../sending/phone-number.ts';
 import { judgeContact, type RawContact } from '../judge-contact.ts';
 import { cellText } from './csv-text.ts';
 
@@ -32,13 +33,23 @@ interface ParsedRows {
 interface Read {
   contacts: ImportedContact[];
   refused: RefusedRow[];
+  /** Digits of which only the account can say whether it knows somebody by them. */
+  doubtful: string[];
   /** Bytes that were read, and rows. */
   bytes: number;
   rows: number;
 }
 
-/** Reads the rows at the beginning of `text`, each byte a character; what may go on behind its end is left where it is. */
-export function readRows(text: string, isEnd: boolean, asked: SliceAsked): Read {
+/**
+ * Reads the rows at the beginning of `text`, each byte a character; what may go on behind its end is left where it is.
+ * `known`: digits by which the account knows somebody though no numbering plan has them.
+ */
+export function readRows(
+  text: string,
+  isEnd: boolean,
+  asked: SliceAsked,
+  known: ReadonlySet<string> = new Set(),
+): Read {
   const { delimiter, newline } = asked.shape;
   const parser = new Papa.Parser({
     delimiter,
@@ -51,6 +62,7 @@ export function readRows(text: string, isEnd: boolean, asked: SliceAsked): Read 
   const broken = new Map(parsed.errors.map(({ row, message }) => [row, message]));
   const contacts: ImportedContact[] = [];
   const refused: RefusedRow[] = [];
+  const doubtful: string[] = [];
   let row = asked.row;
   for (const [index, raw] of parsed.data.entries()) {
     const cells = raw.map((cell) => cellText(cell));
@@ -59,11 +71,11 @@ export function readRows(text: string, isEnd: boolean, asked: SliceAsked): Read 
     cells[last] = (cells[last] ?? '').replace(/\r$/, '');
     if (cells.every((cell) => cell.trim() === '')) continue;
     row += 1;
-    const judged = judgeRow(cells, asked, broken.get(index));
+    const judged = judgeRow(cells, asked, broken.get(index), { known, doubtful });
     if ('path' in judged) refused.push({ row, ...judged, cells });
     else contacts.push(judged);
   }
-  return { contacts, refused, bytes: parsed.meta.cursor, rows: row - asked.row };
+  return { contacts, refused, doubtful, bytes: parsed.meta.cursor, rows: row - asked.row };
 }
 
 type Refused = Omit<RowRefusal, 'row'>;
@@ -73,6 +85,7 @@ function judgeRow(
   cells: readonly string[],
   asked: SliceAsked,
   problem: string | undefined,
+  { known, doubtful }: { known: ReadonlySet<string>; doubtful: string[] },
 ): ImportedContact | Refused {
   const { shape, mapping, defaultCountry, types } = asked;
   if (problem !== undefined)
@@ -98,7 +111,9 @@ function judgeRow(
     else if (target === 'timeZone') raw.timeZone = cell;
     else raw.labels = cell.split(/[;,|]/);
   }
-  const judged = judgeContact(raw, defaultCountry);
+  const { perhaps } = readPhoneNumberOf(raw.phoneNumber, defaultCountry);
+  if (perhaps !== null) doubtful.push(perhaps);
+  const judged = judgeContact(raw, defaultCountry, known);
   if (judged.ok) return judged.contact;
   const { code, path, message } = judged;
   return { code, path, message };

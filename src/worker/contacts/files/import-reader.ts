@@ -4,6 +4,7 @@ import type {
   ImportCalls,
   SliceAsked,
 } from '../../../durable/event-log/contacts/imports/import-calls.ts';
+import { knownAmong } from '../../sending/known-addresses.ts';
 import { readRows, sliceOf } from './csv-slice.ts';
 import { ImportFiles } from './import-files.ts';
 
@@ -28,8 +29,11 @@ export class ImportReader extends WorkerEntrypoint<Env> implements ImportCalls {
     for (let length = windowBytes; ; length *= 4) {
       const text = await files.read(asked, Math.min(length, shape.bytes - place));
       if (text === null) return stopped('The file is no longer there. Import it once more.');
-      const read = readRows(text, place + text.length >= shape.bytes, asked);
-      if (read.bytes > 0) {
+      const isEnd = place + text.length >= shape.bytes;
+      const first = readRows(text, isEnd, asked);
+      if (first.bytes > 0) {
+        const known = await knownAmong(this.env, asked.accountId, first.doubtful);
+        const read = known.size === 0 ? first : readRows(text, isEnd, asked, known);
         if (read.refused.length > 0) await files.storeRefused(asked, read.refused);
         return sliceOf(read, asked);
       }

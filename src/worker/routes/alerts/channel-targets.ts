@@ -19,7 +19,7 @@ import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
-import { parseRecipient } from '../../sending/recipient.ts';
+import { readRecipient } from '../../sending/known-addresses.ts';
 
 /** A target that was looked at: what is shown of it, and what is sealed. */
 export interface ReadTarget {
@@ -40,7 +40,7 @@ export async function readTarget(
     return problem === null ? { ok: true, ...splitTarget(kind, target) } : invalidField('target', problem);
   }
   if (!isWhatsapp(target)) return { ok: true, ...splitTarget(kind, target) };
-  const recipient = parseRecipient(target.to);
+  const recipient = await readRecipient(c.env, c.get('caller').accountId, target.to);
   if (!recipient.ok) return invalidField('target.to', recipient.message);
   const { numberId } = target;
   const db = openDatabase(c.env.DB);

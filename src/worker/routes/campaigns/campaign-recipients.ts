@@ -14,7 +14,7 @@ import { encodeCursor, query, signedListQuery } from '../../http/request/query.t
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount } from '../../object-calls.ts';
 import type { campaignTestSchema, recipientListSchema } from '../../openapi/schemas/campaign.ts';
-import { parseRecipient } from '../../sending/recipient.ts';
+import { readRecipient } from '../../sending/known-addresses.ts';
 import { campaignPath, noSuchCampaign, objectOf, ownCampaign } from './own-campaign.ts';
 
 /** Whom a campaign is for, one by one; and a message of it to somebody who tries it. */
@@ -77,7 +77,7 @@ campaignRecipientRoutes.post('/:id/test', campaignPath, jsonBody(testSchema), as
   const definition = row && (await objectOf(c, row).definition());
   if (row === null || definition === null) return renderRefusal(c, noSuchCampaign);
   const { to: input, variant } = c.req.valid('json');
-  const recipient = parseRecipient(input);
+  const recipient = await readRecipient(c.env, row.accountId, input);
   if (!recipient.ok) return renderRefusal(c, recipient);
   const { to, chatType } = recipient;
   if (chatType !== 'personal') return renderRefusal(c, invalidField('to', 'Not a phone number.'));

@@ -19,6 +19,8 @@ import { listQuery, page, query } from '../../http/request/query.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import type { contactImportListSchema, contactImportSchema } from '../../openapi/schemas/contacts/contact.ts';
+import { knownAmong } from '../../sending/known-addresses.ts';
+import { readPhoneNumberOf } from '../../sending/phone-number.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** Contacts that come by the thousand. */
@@ -45,12 +47,15 @@ async function importJson(c: Context<AppEnv>): Promise<ContactImport | Refusal> 
   const parsed = importBody.safeParse(read.value);
   if (!parsed.success) return validationRefusal(parsed.error);
   const { importId = newUuid(), consentSource, labels = [], defaultCountry = null } = parsed.data;
-  const { fit, refused } = judgeAll(parsed.data);
+  const { accountId } = c.get('caller');
+  const doubtful = parsed.data.contacts.flatMap(
+    ({ phoneNumber }) => readPhoneNumberOf(phoneNumber, defaultCountry).perhaps ?? [],
+  );
+  const { fit, refused } = judgeAll(parsed.data, await knownAmong(c.env, accountId, doubtful));
   const about: ImportAbout = {
     ...{ consentSource, labels, defaultCountry },
     ...{ fileName: null, mapping: {}, shape: null },
   };
-  const { accountId } = c.get('caller');
   return askLog(c.env, accountId, (log) => log.importContacts(importId, about, fit, refused));
 }
 

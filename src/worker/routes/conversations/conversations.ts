@@ -33,7 +33,7 @@ import type {
   conversationSchema,
   foundMessagesSchema,
 } from '../../openapi/schemas/conversations/conversation.ts';
-import { parseRecipient } from '../../sending/recipient.ts';
+import { readRecipient } from '../../sending/known-addresses.ts';
 import { actorOf, conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
 
 /** What passes between a number and somebody, as the account's people work at it. */
@@ -86,7 +86,7 @@ const beginBody = z.strictObject({ numberId: uuidSchema.toLowerCase(), to: z.str
 conversationRoutes.post('/', signedIn, jsonBody(beginBody), async (c) => {
   const { numberId, to } = c.req.valid('json');
   const { accountId } = c.get('caller');
-  const recipient = parseRecipient(to);
+  const recipient = await readRecipient(c.env, accountId, to);
   if (!recipient.ok) return renderRefusal(c, recipient);
   const number = await findNumber(openDatabase(c.env.DB), accountId, numberId);
   if (number === null || (await hiddenNumbers(c)).includes(numberId)) {

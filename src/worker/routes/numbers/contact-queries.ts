@@ -9,7 +9,9 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import type { checkedContactsSchema, pictureSchema } from '../../openapi/schemas/contacts/contact-queries.ts';
 import type { peopleSchema } from '../../openapi/schemas/messages/group.ts';
-import { normalisePhoneNumber, phoneNumberField } from '../../sending/recipient.ts';
+import { addressOf, allAddressesOf } from '../../sending/known-addresses.ts';
+import { readPhoneNumber } from '../../sending/phone-number.ts';
+import { addressField } from '../../sending/recipient.ts';
 import { askNetwork, knownNumber, numberPath } from './own-number.ts';
 
 /** What a number asks the network about others, or shows them. */
@@ -19,11 +21,7 @@ const caller = keyOrAdministrator('contacts');
 const sender = keyOrAdministrator('messages:send');
 
 const checkBody = z.strictObject({
-  phoneNumbers: z
-    .array(phoneNumberField)
-    .min(1)
-    .max(checkedNumbersMax)
-    .transform((phoneNumbers) => [...new Set(phoneNumbers)]),
+  phoneNumbers: z.array(addressField).min(1).max(checkedNumbersMax),
 });
 
 contactQueryRoutes.post(
@@ -33,7 +31,10 @@ contactQueryRoutes.post(
   jsonBody(checkBody),
   knownNumber,
   async (c) => {
-    const asked = await askNetwork(c, { verb: 'contacts.check', ...c.req.valid('json') });
+    const { phoneNumbers: readings } = c.req.valid('json');
+    const read = await allAddressesOf(c.env, c.get('caller').accountId, readings, 'phoneNumbers');
+    if (!read.ok) return renderRefusal(c, read);
+    const asked = await askNetwork(c, { verb: 'contacts.check', phoneNumbers: read.phoneNumbers });
     return asked.ok
       ? c.json<z.infer<typeof checkedContactsSchema>>({ data: asked.answer.contacts })
       : renderRefusal(c, asked);
@@ -43,13 +44,14 @@ contactQueryRoutes.post(
 const noSuchChat = refuse('NOT_FOUND', 'The path names neither a phone number nor a group.');
 
 /** The phone number or group that the path names; null for anything else. */
-function chatOf(c: Context<AppEnv>, parameter: string): string | null {
+async function chatOf(c: Context<AppEnv>, parameter: string): Promise<string | null> {
   const named = c.req.param(parameter) ?? '';
-  return groupIdSchema.safeParse(named).success ? named : normalisePhoneNumber(named);
+  if (groupIdSchema.safeParse(named).success) return named;
+  return addressOf(c.env, c.get('caller').accountId, readPhoneNumber(named));
 }
 
 contactQueryRoutes.get('/:id/chats/:chat/picture', caller, numberPath, knownNumber, async (c) => {
-  const contact = chatOf(c, 'chat');
+  const contact = await chatOf(c, 'chat');
   if (contact === null) return renderRefusal(c, noSuchChat);
   const asked = await askNetwork(c, { verb: 'contacts.picture', contact });
   return asked.ok ? c.json<z.infer<typeof pictureSchema>>(asked.answer) : renderRefusal(c, asked);
@@ -63,8 +65,8 @@ contactQueryRoutes.get('/:id/blocked', caller, numberPath, knownNumber, async (c
 });
 
 async function setBlocked(c: Context<AppEnv>, blocked: boolean): Promise<Response> {
-  const phoneNumber = normalisePhoneNumber(c.req.param('phoneNumber') ?? '');
-  if (phoneNumber === null) return renderRefusal(c, noSuchChat);
+  const phoneNumber = await chatOf(c, 'phoneNumber');
+  if (phoneNumber === null || phoneNumber.includes('@')) return renderRefusal(c, noSuchChat);
   const asked = await askNetwork(c, { verb: 'contacts.block', phoneNumber, blocked });
   return asked.ok ? c.body(null, 204) : renderRefusal(c, asked);
 }
@@ -86,7 +88,7 @@ contactQueryRoutes.post(
   jsonBody(typingBody),
   knownNumber,
   async (c) => {
-    const chat = chatOf(c, 'chat');
+    const chat = await chatOf(c, 'chat');
     if (chat === null) return renderRefusal(c, noSuchChat);
     const asked = await askNetwork(c, { verb: 'chats.typing', chat, ...c.req.valid('json') });
     return asked.ok ? c.body(null, 204) : renderRefusal(c, asked);

@@ -26,7 +26,7 @@ import type {
   peopleSchema,
   requestedGroupSchema,
 } from '../../openapi/schemas/messages/group.ts';
-import { phoneNumberField } from '../../sending/recipient.ts';
+import { addressField } from '../../sending/recipient.ts';
 import { askNetwork, knownNumber, numberPath } from './own-number.ts';
 
 export const groupRoutes = new Hono<AppEnv>();
@@ -38,9 +38,10 @@ const plain = (text: z.ZodString) => text.refine(isPlainText, plainTextProblem);
 const subject = plain(z.string().min(1).max(groupSubjectCharactersMax));
 const description = plain(z.string().max(groupDescriptionCharactersMax));
 const participants = z
-  .array(phoneNumberField)
+  .array(addressField)
   .max(groupParticipantsMax)
-  .transform((phoneNumbers) => [...new Set(phoneNumbers)]);
+  // The network names each of whom it knows nothing.
+  .transform((readings) => [...new Set(readings.flatMap(({ digits, perhaps }) => digits ?? perhaps ?? []))]);
 const someParticipants = participants.refine((phoneNumbers) => phoneNumbers.length > 0, 'At least one.');
 
 const newGroup = z.strictObject({ subject, participants });

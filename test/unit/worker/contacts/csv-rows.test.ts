@@ -28,7 +28,7 @@ function readAll(file: string, more: Partial<SliceAsked> = {}, windowBytes = fil
   const contacts = [];
   const refused = [];
   while (ask.place < file.length) {
-    let read = { contacts: [], refused: [], bytes: 0, rows: 0 } as ReturnType<typeof readRows>;
+    let read = { contacts: [], refused: [], doubtful: [], bytes: 0, rows: 0 } as ReturnType<typeof readRows>;
     for (let length = windowBytes; read.bytes === 0; length *= 2) {
       const text = file.slice(ask.place, ask.place + length);
       read = readRows(text, ask.place + text.length >= file.length, ask);
@@ -114,11 +114,25 @@ describe('a CSV file of contacts', () => {
     ['call me', 'Not a phone number.'],
     ['12', 'Not a phone number with country code.'],
     ['6.28123E+11', 'A spreadsheet has rounded it'],
+    ['6.28E+12', 'A spreadsheet has rounded it'],
+    ['628123450077.0', 'It has a decimal point'],
+    ['"628123450077,0"', 'It has a decimal point'],
     ['0812 3456 789', 'Not a phone number with country code.'],
   ])('has a row refused whose phone number is %j', (cell, message) => {
     const [refused] = readAll(bytesOf(`Phone;Name\n${cell};Budi\n`)).refused;
     expect(refused).toMatchObject({ row: 1, code: 'RECIPIENT_INVALID', path: 'phoneNumber' });
     expect(refused?.message).toContain(message);
+  });
+
+  test('has digits taken that no numbering plan knows, where the account knows somebody by them', () => {
+    const file = bytesOf('phoneNumber\n9990000000000\n9990000000001\n5215512345678\n');
+    const ask = asked(file);
+    const first = readRows(file.slice(ask.place), true, ask);
+    expect(first.doubtful).toEqual(['9990000000000', '9990000000001']);
+    expect(first.contacts.map(({ phoneNumber }) => phoneNumber)).toEqual(['5215512345678']);
+    const read = readRows(file.slice(ask.place), true, ask, new Set(['9990000000000']));
+    expect(read.contacts.map(({ phoneNumber }) => phoneNumber)).toEqual(['9990000000000', '5215512345678']);
+    expect(read.refused).toMatchObject([{ row: 2, code: 'RECIPIENT_INVALID', path: 'phoneNumber' }]);
   });
 
   test('has phone numbers without a country read as of the default country, and the others as they say', () => {
