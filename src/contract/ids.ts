@@ -4,15 +4,21 @@ import { z } from 'zod';
 export const uuidSchema = z.uuid();
 
 /** `msg_<uuid>` */
-export const messageIdSchema = z.string().regex(/^msg_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+export const messageIdSchema = z
+  .string()
+  .regex(/^msg_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'Not the id of a message.');
 /** `evt_<uuid>` */
-export const eventIdSchema = z.string().regex(/^evt_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+export const eventIdSchema = z
+  .string()
+  .regex(/^evt_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'Not the id of an event.');
 
 /** ISO 8601, UTC, milliseconds: the only form in which a time crosses a border. */
 export const timestampSchema = z.iso.datetime({ precision: 3 });
 
 /** A phone number as the product writes it: digits with country code, no plus sign (E.164 allows 15). */
-export const phoneNumberSchema = z.string().regex(/^[1-9]\d{5,14}$/);
+export const phoneNumberSchema = z
+  .string()
+  .regex(/^[1-9]\d{5,14}$/, 'Digits with country code, no plus sign.');
 
 /** A group on the network: `<digits>@g.us`, or `<digits>-<digits>@g.us` for the older ones. */
-export const groupIdSchema = z.string().regex(/^\d{5,25}(-\d{5,15})?@g\.us$/);
+export const groupIdSchema = z.string().regex(/^\d{5,25}(-\d{5,15})?@g\.us$/, 'Not a group id.');

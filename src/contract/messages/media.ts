@@ -13,7 +13,9 @@ export const mediaUrlSeconds = 3600;
 export const fileNameCharactersMax = 255;
 
 /** `image/jpeg`: a type and its subtype in lower case, without parameters. */
-export const mimetypeSchema = z.string().regex(/^[a-z]+\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/);
+export const mimetypeSchema = z
+  .string()
+  .regex(/^[a-z]+\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/, 'Not a media type, such as image/jpeg.');
 
 /** What is known of a stored file. */
 export const fileFactsSchema = z.strictObject({

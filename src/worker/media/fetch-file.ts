@@ -6,8 +6,8 @@ import { log, logFault } from '../../durable/log.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { askAccount } from '../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url.ts';
-import { typeNamed } from './file-types.ts';
 import { MediaStore, type StoredMedia } from './media-store.ts';
+import { typeNamed } from './media-type.ts';
 import { misfit } from './sent-file.ts';
 
 /** How long a host may take for a file. */

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { imageSize } from 'image-size';
-import { mimetypeSchema } from '../../contract/messages/media.ts';
 import type { MediaKind } from '../../contract/messages/media-kinds.ts';
+import { typeNamed } from './media-type.ts';
 
 /** What nobody knows better. */
 export const anyType = 'application/octet-stream';
@@ -56,12 +56,6 @@ const containers = [
 
 /** Kinds of which every file has a mark at its beginning. */
 const isMarked = (type: string) => /^(image|video|audio)\//.test(type) && !type.endsWith('+xml');
-
-/** The essence of a `Content-Type`; null where there is none, or it is no type at all. */
-export function typeNamed(contentType: string | null | undefined): string | null {
-  const essence = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  return mimetypeSchema.safeParse(essence).success ? essence : null;
-}
 
 /** The type that the first bytes tell, or null. */
 export async function typeSeen(head: Uint8Array): Promise<string | null> {

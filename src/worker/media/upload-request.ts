@@ -3,7 +3,8 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import { invalidField } from '../http/request/validation-details.ts';
 import { isFileName } from './file-name.ts';
-import { anyType, typeNamed } from './file-types.ts';
+import { anyType } from './file-types.ts';
+import { typeNamed } from './media-type.ts';
 
 /** A file as a request brings it. */
 interface UploadedFile {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { MediaReference, MessageContent } from '../../contract/messages/content.ts';
-import { inlineBytesMax, mimetypeSchema } from '../../contract/messages/media.ts';
+import { inlineBytesMax } from '../../contract/messages/media.ts';
 import type { MediaKind } from '../../contract/messages/media-kinds.ts';
 import { textCharactersMax } from '../../contract/messages/message.ts';
+import { type Base64Bytes, base64Field } from '../http/request/base64-text.ts';
 import { isPlainText, plainTextProblem } from '../http/request/shared-fields.ts';
 import { isFileName } from '../media/file-name.ts';
+import { mediaTypeField, typeNamed } from '../media/media-type.ts';
 import { readPhoneNumber } from './phone-number.ts';
 
 /** Characters are counted as people see the simple ones: a code point each, so an emoji outside the BMP is one. */
@@ -73,11 +75,8 @@ const pollSchema = z
 const fileFields = {
   mediaId: z.uuid({ error: 'Not an id: take it from POST /v1/media.' }).toLowerCase().optional(),
   url: z.string().max(2048, 'At most 2,048 characters.').optional(),
-  data: z
-    .base64({ error: 'Not base64.' })
-    .max(Math.ceil(inlineBytesMax / 3) * 4, `At most ${inlineBytesMax} bytes: store larger ones first.`)
-    .optional(),
-  mimetype: z.string().toLowerCase().pipe(mimetypeSchema).optional(),
+  data: base64Field(inlineBytesMax, `At most ${inlineBytesMax} bytes: store larger ones first.`).optional(),
+  mimetype: mediaTypeField.optional(),
 };
 const caption = { caption: wordsSchema(captionCharactersMax).optional() };
 const viewOnce = { viewOnce: z.boolean().optional() };
@@ -180,7 +179,7 @@ export function sentContent(body: SentContent): MessageContent {
 interface SentFile {
   url?: string | undefined;
   mediaId?: string | undefined;
-  data?: string | undefined;
+  data?: Base64Bytes | undefined;
   mimetype?: string | undefined;
   caption?: string | undefined;
   fileName?: string | undefined;
@@ -228,13 +227,13 @@ export function carriesFile(body: unknown): boolean {
   return typeof file === 'object' && file !== null && 'data' in file;
 }
 
-function fileInput(
-  kind: MediaKind,
-  { url, mediaId, data = '', mimetype, voice = false }: SentFile,
-): FileInput {
+function fileInput(kind: MediaKind, { url, mediaId, data, mimetype, voice = false }: SentFile): FileInput {
   const isVoice = voice;
   if (url !== undefined) return { kind, source: { url }, isVoice };
-  return { kind, source: mediaId === undefined ? { data, mimetype } : { mediaId }, isVoice };
+  if (mediaId !== undefined) return { kind, source: { mediaId }, isVoice };
+  // What a `data:` URI says of itself is as good as nothing where it is no type.
+  const named = mimetype ?? typeNamed(data?.mediaType) ?? undefined;
+  return { kind, source: { data: data?.base64 ?? '', mimetype: named }, isVoice };
 }
 
 function contextOf({ mentions, isForwarded }: SentContent): Pick<MessageContent, 'mentions' | 'isForwarded'> {

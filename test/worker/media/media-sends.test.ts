@@ -30,6 +30,26 @@ const record = async (account: TestAccount, messageId: string) =>
 const filesOf = async ({ accountId }: TestAccount) =>
   (await env.MEDIA.list({ prefix: accountId })).objects.filter(({ key }) => key.endsWith('/bytes')).length;
 
+test('a file in the request is taken as programs write it: with its type as HTTP has it, as a data URI, in lines', async () => {
+  const account = await ready();
+  const data = base64(oggOpus(4));
+  const sound = [
+    { data, mimetype: 'Audio/Ogg; codecs=opus', voice: true },
+    { data: `data:audio/ogg; codecs=opus;base64,${data}`, voice: true },
+    { data: data.replaceAll(/.{76}/g, '$&\r\n'), voice: true },
+    { data: Buffer.from(oggOpus(4)).toString('base64url'), voice: true },
+  ];
+  for (const audio of sound) {
+    const sent = await send(account, { type: 'audio', audio });
+    expect(sent, sent.text).toMatchObject({ status: 202 });
+    expect((await record(account, sent.body.messageId)).media).toMatchObject({ mimetype: 'audio/ogg' });
+  }
+  const typo = await send(account, { type: 'audio', audio: { data, mimetype: 'sound' } });
+  expect(typo.body.error.details).toEqual([
+    { path: 'audio.mimetype', message: 'Not a media type, such as image/jpeg.' },
+  ]);
+});
+
 test('a stored file is sent by its id, and stands on the record with a URL that needs no credential', async () => {
   const account = await ready();
   const mediaId = await store(account, png(64, 48), 'image/png');

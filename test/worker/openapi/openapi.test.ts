@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { eventNames } from '../../../src/contract/events.ts';
 import { app } from '../../../src/worker/app.ts';
 import { operations } from '../../../src/worker/openapi/operations/all.ts';
+import { requestOf } from '../../../src/worker/openapi/request.ts';
 import { ask } from '../front-door.ts';
 import { type Call, calls, examplesOf, misfits, served } from './openapi-document.ts';
+import { patternsShown } from './shown-patterns.ts';
 
 /** Routes that are no part of the API. */
 const internalRoutes = [
@@ -32,6 +34,16 @@ test('the document is OpenAPI 3.1, and every operation has a name of its own', (
   expect(served.openapi).toMatch(/^3\.1\./);
   const ids = [...calls.map(({ operation }) => operation), ...callbacks()].map((it) => it.operationId);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('no refusal shows a regular expression: every form that a field must have is said in words', () => {
+  const shown = operations.flatMap((operation) => {
+    const { json, query } = requestOf(operation, app.routes);
+    return [json, query].flatMap((schema) =>
+      schema === undefined ? [] : patternsShown(schema, operation.id),
+    );
+  });
+  expect(shown).toEqual([]);
 });
 
 const callbacks = () => Object.values(served.webhooks).map(({ post }) => post);

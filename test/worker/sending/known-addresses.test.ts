@@ -24,16 +24,33 @@ describe.each(addresses)('whoever writes from %s', (from) => {
     const send = (json: object, path = 'send') =>
       ask('POST', `/v1/messages/${path}`, { headers: account.server, json });
     expect(await send({ to: from, text })).toMatchObject({ status: 202, body: { to: from } });
-    expect(await send({ to: `${from}@s.whatsapp.net`, text })).toMatchObject({ status: 202, body: { to: from } });
-    expect((await send({ to: from, text }, 'send?dryRun=true')).body).toMatchObject({ accepted: true, to: from });
-    const batch = await send({ messages: [{ to: from, text, mentions: [from] }, { to: '12', text }] }, 'send-batch');
+    expect(await send({ to: `${from}@s.whatsapp.net`, text })).toMatchObject({
+      status: 202,
+      body: { to: from },
+    });
+    expect((await send({ to: from, text }, 'send?dryRun=true')).body).toMatchObject({
+      accepted: true,
+      to: from,
+    });
+    const batch = await send(
+      {
+        messages: [
+          { to: from, text, mentions: [from] },
+          { to: '12', text },
+        ],
+      },
+      'send-batch',
+    );
     expect(batch.body.data).toMatchObject([{ to: from }, { error: { code: 'RECIPIENT_INVALID' } }]);
     const answered = await ask('POST', `/v1/conversations/${conversationId}/messages`, {
       headers: account.owner,
       json: { text },
     });
     expect(answered).toMatchObject({ status: 202, body: { to: from } });
-    const begun = await ask('POST', '/v1/conversations', { headers: account.owner, json: { numberId, to: from } });
+    const begun = await ask('POST', '/v1/conversations', {
+      headers: account.owner,
+      json: { numberId, to: from },
+    });
     expect(begun).toMatchObject({ status: 200, body: { conversationId } });
     const listed = await ask('GET', `/v1/messages?from=${from}`, { headers: account.server });
     expect(listed.body.data).toMatchObject([{ from }]);
@@ -77,7 +94,11 @@ describe.each(addresses)('whoever writes from %s', (from) => {
     bridge.say({ type: 'link.ready' });
     await bridge.take('session.pair');
     const network = new FakeNetwork(bridge, '15550000041', []);
-    await bridge.tell({ type: 'session.connected', phoneNumber: '15550000041', at: new Date().toISOString() });
+    await bridge.tell({
+      type: 'session.connected',
+      phoneNumber: '15550000041',
+      at: new Date().toISOString(),
+    });
     await wrote(account, numberId, from);
     const path = `/v1/numbers/${numberId}`;
     await ask('POST', `${path}/contacts/check`, { headers, json: { phoneNumbers: [from] } });
@@ -98,7 +119,10 @@ test('digits that no plan has are nobody’s as long as nobody has written from 
   await wrote(stranger, await addConnectedNumber(stranger), '9991234567890');
   const to = '9991234567890';
   const send = await ask('POST', '/v1/messages/send', { headers: account.server, json: { to, text: 'hi' } });
-  expect(send).toMatchObject({ status: 422, body: { error: { code: 'RECIPIENT_INVALID', details: [{ path: 'to' }] } } });
+  expect(send).toMatchObject({
+    status: 422,
+    body: { error: { code: 'RECIPIENT_INVALID', details: [{ path: 'to' }] } },
+  });
   const optOut = await ask('POST', '/v1/opt-outs', { headers: account.owner, json: { phoneNumber: to } });
   expect(optOut.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'phoneNumber' }] });
   const check = await ask('POST', `/v1/numbers/${numberId}/contacts/check`, {

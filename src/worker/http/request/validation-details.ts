@@ -32,7 +32,13 @@ function problems(issue: z.core.$ZodIssue): FieldProblem[] {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
     return [{ path: dotted(issue.path), message: 'This field is required.' }];
   }
-  return [{ path: dotted(issue.path), message: issue.message }];
+  return [{ path: dotted(issue.path), message: sentenceOf(issue) }];
+}
+
+/** No pattern is ever shown: where a schema has no sentence of its own, zod would show its regular expression. */
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  const isPattern = issue.code === 'invalid_format' && issue.message.includes(String(issue.pattern ?? '\0'));
+  return isPattern ? 'Not of the form that this field has.' : issue.message;
 }
 
 /** `VALIDATION_ERROR` with the path of every field that does not fit; the values themselves are not repeated. */

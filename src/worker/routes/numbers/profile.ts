@@ -5,6 +5,7 @@ import { refuse } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, keyOrAdministrator } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { base64Field } from '../../http/request/base64-text.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { isPlainText, plainTextProblem } from '../../http/request/shared-fields.ts';
 import type { profileSchema } from '../../openapi/schemas/contacts/contact-queries.ts';
@@ -22,10 +23,7 @@ const profileChanges = z
   .strictObject({
     name: plain(z.string().min(1).max(nameCharactersMax)),
     about: plain(z.string().max(aboutCharactersMax)),
-    picture: z
-      .base64()
-      .max(Math.ceil(pictureBytesMax / 3) * 4, `At most ${pictureBytesMax / 1024} KiB.`)
-      .nullable(),
+    picture: base64Field(pictureBytesMax, `At most ${pictureBytesMax / 1024} KiB.`).nullable(),
   })
   .partial();
 
@@ -45,10 +43,12 @@ profileRoutes.patch(
   jsonBody(profileChanges),
   knownNumber,
   async (c) => {
-    const changes = c.req.valid('json');
-    if (changes.picture && !isJpeg(changes.picture)) {
+    const { picture: sent, ...rest } = c.req.valid('json');
+    const picture = sent === null ? null : sent?.base64;
+    if (picture && !isJpeg(picture)) {
       return renderRefusal(c, refuse('UNSUPPORTED_MEDIA_TYPE', 'The picture is no JPEG.'));
     }
+    const changes = { ...rest, ...(picture !== undefined && { picture }) };
     const asked = await askNetwork(c, { verb: 'profile.change', ...changes });
     if (!asked.ok) return renderRefusal(c, asked);
     const now = await askNetwork(c, { verb: 'profile.get' });

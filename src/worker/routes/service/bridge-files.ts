@@ -7,8 +7,8 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
 import { isFileName } from '../../media/file-name.ts';
-import { typeNamed } from '../../media/file-types.ts';
 import { MediaStore } from '../../media/media-store.ts';
+import { typeNamed } from '../../media/media-type.ts';
 import { accountByLease } from './bridge-lease.ts';
 
 /** The files of a number, for the bridge that holds it: those that are to be sent, and those that came. */

@@ -13,14 +13,16 @@ const fieldsOfFile = (kind: string, meaning: string, own: string[]) => ({
     'Where the file lies: it is fetched when the message is accepted, under the rules for webhooks. Where that fails, so does ' +
     'the message, with the reason.',
   [`${kind}.mediaId`]: 'A file that is stored: from `POST /v1/media`, or of a message that came.',
-  [`${kind}.data`]: 'The file itself in base64, up to 5 MiB. Such a request may have 7 MiB.',
-  [`${kind}.mimetype`]: 'The type of `data`; left out, it is seen from the bytes.',
+  [`${kind}.data`]:
+    'The file itself in base64, up to 5 MiB; also as a `data:` URI, in lines, or in the alphabet for URLs. Such a request may have 7 MiB.',
+  [`${kind}.mimetype`]:
+    'The type of `data`, such as `audio/ogg; codecs=opus`; left out, it is seen from the bytes.',
   ...Object.fromEntries(own.map((name) => [`${kind}.${name}`, ownFields[name] ?? ''])),
 });
 
 /** What each field of a message to send means. */
 export const sendFields = {
-  to: 'A phone number with country code (`+`, spaces, dashes and brackets are fine), a group id, or `chat` of an event.',
+  to: 'A phone number with country code (`+`, `00`, spaces, dashes, dots and brackets are fine), a group id, or `chat` of an event.',
   type: 'What the message carries.',
   text: 'Of a text: 1 to 4,096 characters, not only blanks, sent exactly as they are.',
   location: 'A place on the map.',
