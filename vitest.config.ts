@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -98,6 +99,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const hostedInNode = (file: string) =>
+  fileURLToPath(new URL(`test/durable/in-node/${file}`, import.meta.url));
+
 /** So long a condition is waited for: far more than a machine needs that is busy with every suite. */
 const polls = { poll: { timeout: 90_000 } };
 
@@ -118,6 +122,24 @@ export default defineConfig({
           // Some look at the Worker's routes.
           setupFiles: ['scripts/build/outside-workerd.js'],
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/sdk/**/*.test.ts'],
+        },
+      },
+      {
+        // Objects, hosted in Node over `node:sqlite`: what is SQL and rules alone.
+        resolve: {
+          alias: {
+            'cloudflare:test': hostedInNode('cloudflare-test.ts'),
+            'cloudflare:workers': hostedInNode('cloudflare-workers.ts'),
+          },
+        },
+        test: {
+          name: 'objects',
+          expect: polls,
+          testTimeout: 120_000,
+          isolate: false,
+          include: ['test/durable/**/*.test.ts'],
+          exclude: ['test/durable/**/*.workerd.test.ts'],
+          setupFiles: ['test/durable/in-node/setup.ts'],
         },
       },
       {
@@ -159,7 +181,7 @@ export default defineConfig({
           disableConsoleIntercept: true,
           // A workerd fetches module by module: a library bundled is one.
           deps: { optimizer: { ssr: { enabled: true, include: bundledLibraries } } },
-          include: ['test/durable/**/*.test.ts', 'test/worker/**/*.test.ts'],
+          include: ['test/durable/**/*.workerd.test.ts', 'test/worker/**/*.test.ts'],
           setupFiles: ['test/edge-setup.ts'],
           // A mail server, an identity provider, and the server of a model, in Node.
           globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],

@@ -1,0 +1,17 @@
+// Stands in for `cloudflare:test` where objects are hosted in Node.
+import { hostOf } from './object-namespace.ts';
+
+export async function evictDurableObject(stub: object): Promise<void> {
+  hostOf(stub).evict();
+}
+
+export async function runInDurableObject<Result>(
+  stub: object,
+  // biome-ignore lint/suspicious/noExplicitAny: an object of any class
+  work: (instance: any, state: any) => Result | Promise<Result>,
+): Promise<Result> {
+  const { instance, state } = await hostOf(stub).life();
+  return work(instance, state);
+}
+
+export const runDurableObjectAlarm = (stub: object): Promise<boolean> => hostOf(stub).ring();

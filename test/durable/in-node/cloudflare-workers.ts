@@ -1,0 +1,57 @@
+// Stands in for `cloudflare:workers` where objects are hosted in Node.
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { d1Database } from './d1-database.ts';
+import { HostedObject, type LoadClass, ObjectNamespace } from './object-namespace.ts';
+
+class Hosted {
+  readonly ctx: object;
+  readonly env: object;
+
+  constructor(ctx: object, env: object) {
+    this.ctx = ctx;
+    this.env = env;
+  }
+}
+
+export { Hosted as DurableObject, Hosted as WorkerEntrypoint };
+
+const isGone = () => Promise.reject(new Error('Outside the objects nobody is there'));
+/** The Worker's entrypoints: an object that calls one gets no answer. */
+const entrypoints = new Proxy({}, { get: () => new Proxy({}, { get: () => isGone }) });
+
+const objects = (load: LoadClass) =>
+  new ObjectNamespace((name) => new HostedObject(load, name, env, entrypoints));
+
+const queue = { send: async () => {}, sendBatch: async () => {} };
+
+// A class is loaded when its first object is called: its module imports this one.
+export const env: Record<string, unknown> = {
+  ACCOUNT: objects(async () => (await import('../../../src/durable/account/account.ts')).Account),
+  PHONE_NUMBER: objects(
+    async () => (await import('../../../src/durable/phone-number/phone-number.ts')).PhoneNumber,
+  ),
+  EVENT_LOG: objects(async () => (await import('../../../src/durable/event-log/event-log.ts')).EventLog),
+  BRIDGE_FLEET: objects(
+    async () => (await import('../../../src/durable/bridge-fleet/bridge-fleet.ts')).BridgeFleet,
+  ),
+  PHONE_REGISTRY: objects(
+    async () => (await import('../../../src/durable/phone-registry/phone-registry.ts')).PhoneRegistry,
+  ),
+  CAMPAIGN: objects(async () => (await import('../../../src/durable/campaign/campaign.ts')).Campaign),
+  KNOWLEDGE: objects(async () => (await import('../../../src/durable/knowledge/knowledge.ts')).Knowledge),
+  DB: d1Database(),
+  WEBHOOK_DELIVERIES: queue,
+  MEDIA_FETCHES: queue,
+  ASSISTANTS: queue,
+  ALERTS: queue,
+  AUTOMATIONS: queue,
+  WEBHOOK_TARGETS: 'loopback',
+  FREE_PLAN_MESSAGES: '1000',
+  KEY_RATE_PER_SECOND: '50',
+  KEY_RATE_BURST: '100',
+  JWT_PRIVATE_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
+  BOOTSTRAP_TOKEN: randomBytes(32).toString('base64url'),
+  WEBHOOK_SEALING_KEY: randomBytes(32).toString('base64'),
+  KEY_CHECKSUM_SECRET: randomBytes(32).toString('base64url'),
+  MEDIA_URL_SECRET: randomBytes(32).toString('base64url'),
+};

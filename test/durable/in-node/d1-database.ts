@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Sqlite } from './sqlite.ts';
+
+/** D1 in Node, with the migrations of the product in it. */
+export function d1Database() {
+  const sqlite = new Sqlite();
+  for (const file of readdirSync('migrations')
+    .filter((name) => name.endsWith('.sql'))
+    .sort()) {
+    sqlite.database.exec(readFileSync(`migrations/${file}`, 'utf8'));
+  }
+  const statement = (query: string, values: unknown[] = []) => {
+    const run = () => {
+      const { rows, rowsWritten } = sqlite.run(query, values);
+      return { success: true, results: rows, meta: { changes: rowsWritten } };
+    };
+    return {
+      bind: (...bound: unknown[]) => statement(query, bound),
+      runNow: run,
+      run: async () => run(),
+      all: async () => run(),
+      raw: async () => run().results.map((row) => Object.values(row)),
+      first: async (column?: string) => {
+        const [row] = run().results;
+        if (row === undefined) return null;
+        return column === undefined ? row : row[column];
+      },
+    };
+  };
+  return {
+    prepare: (query: string) => statement(query),
+    batch: async (statements: ReturnType<typeof statement>[]) =>
+      sqlite.transactionSync(() => statements.map(({ runNow }) => runNow())),
+    exec: async (script: string) => sqlite.database.exec(script),
+    withSession() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { ObjectStorage, objectState } from './object-state.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an object of any class
+type Instance = any;
+// biome-ignore lint/suspicious/noExplicitAny: as the runtime makes it
+type ObjectClass = new (ctx: any, env: any) => Instance;
+
+export type LoadClass = () => Promise<ObjectClass>;
+
+interface Life {
+  instance: Instance;
+  state: ReturnType<typeof objectState>;
+}
+
+/** One object over its lives, as a stub sees it. */
+export class HostedObject {
+  readonly #load: LoadClass;
+  readonly #name: string;
+  readonly #env: object;
+  readonly #exports: object;
+  readonly #storage: ObjectStorage;
+  #life: Life | null = null;
+
+  constructor(load: LoadClass, name: string, env: object, exports: object) {
+    this.#load = load;
+    this.#name = name;
+    this.#env = env;
+    this.#exports = exports;
+    this.#storage = new ObjectStorage(() => void this.ring().catch(() => {}));
+  }
+
+  async life(): Promise<Life> {
+    const ObjectOfClass = await this.#load();
+    if (this.#life === null) {
+      const state = objectState(this.#name, this.#storage, this.#exports);
+      this.#life = { state, instance: new ObjectOfClass(state, this.#env) };
+    }
+    const life = this.#life;
+    await life.state.opened();
+    return life;
+  }
+
+  /** What is in memory is gone; what is stored is there in the next life. */
+  evict(): void {
+    this.#life = null;
+  }
+
+  /** Rings the alarm now, if one is set. */
+  async ring(): Promise<boolean> {
+    const { instance } = await this.life();
+    if (!this.#storage.takeAlarm()) return false;
+    await instance.alarm();
+    return true;
+  }
+
+  /** Arguments and answers are copied, as they are between objects. */
+  async call(verb: string, parameters: unknown[]): Promise<unknown> {
+    const { instance } = await this.life();
+    if (typeof instance[verb] !== 'function') throw new TypeError(`The object has no "${verb}"`);
+    return structuredClone(await instance[verb](...structuredClone(parameters)));
+  }
+}
+
+const hosted = new WeakMap<object, HostedObject>();
+
+/** The object behind a stub. */
+export function hostOf(stub: object): HostedObject {
+  const host = hosted.get(stub);
+  if (host === undefined) throw new Error('This is no stub of an object');
+  return host;
+}
+
+/** A binding of a class of objects. */
+export class ObjectNamespace {
+  readonly #stubs = new Map<string, object>();
+  readonly #make: (name: string) => HostedObject;
+
+  constructor(make: (name: string) => HostedObject) {
+    this.#make = make;
+  }
+
+  getByName(name: string): object {
+    const known = this.#stubs.get(name);
+    if (known !== undefined) return known;
+    const host = this.#make(name);
+    const stub = new Proxy(
+      {},
+      {
+        get: (_, verb) =>
+          // A stub that is awaited is itself.
+          typeof verb === 'symbol' || verb === 'then'
+            ? undefined
+            : verb === 'name'
+              ? name
+              : (...parameters: unknown[]) => host.call(verb, parameters),
+      },
+    );
+    hosted.set(stub, host);
+    this.#stubs.set(name, stub);
+    return stub;
+  }
+
+  idFromName(name: string) {
+    return { name, toString: () => name };
+  }
+
+  get({ name }: { name: string }): object {
+    return this.getByName(name);
+  }
+}

@@ -1,0 +1,79 @@
+import { Sqlite } from './sqlite.ts';
+
+/** The clock of the machine, whatever a test makes of `Date`. */
+const realNow = () => performance.timeOrigin + performance.now();
+
+/** What the platform keeps of an object over its lives: its SQLite, its values by key, its alarm. */
+export class ObjectStorage {
+  readonly sql = new Sqlite();
+  readonly #values = new Map<string, unknown>();
+  readonly #ring: () => void;
+  #alarmAt: number | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ring: () => void) {
+    this.#ring = ring;
+  }
+
+  readonly transactionSync = this.sql.transactionSync;
+
+  readonly kv = {
+    get: (key: string) => structuredClone(this.#values.get(key)),
+    put: (key: string, value: unknown) => void this.#values.set(key, structuredClone(value)),
+    delete: (key: string) => this.#values.delete(key),
+  };
+  readonly get = async (key: string) => this.kv.get(key);
+  readonly put = async (key: string, value: unknown) => this.kv.put(key, value);
+
+  async getAlarm(): Promise<number | null> {
+    return this.#alarmAt;
+  }
+
+  async setAlarm(at: number): Promise<void> {
+    this.#alarmAt = at;
+    clearTimeout(this.#timer);
+    this.#timer = realSetTimeout(this.#ring, Math.min(Math.max(0, at - realNow()), 2 ** 31 - 1));
+    this.#timer.unref();
+  }
+
+  async deleteAlarm(): Promise<void> {
+    this.takeAlarm();
+  }
+
+  async deleteAll(): Promise<void> {
+    this.sql.clear();
+    this.#values.clear();
+    this.takeAlarm();
+  }
+
+  /** Whether there was one. */
+  takeAlarm(): boolean {
+    clearTimeout(this.#timer);
+    const wasSet = this.#alarmAt !== null;
+    this.#alarmAt = null;
+    return wasSet;
+  }
+}
+
+const realSetTimeout = setTimeout;
+
+/** The `ctx` of one life of an object. */
+export function objectState(name: string, storage: ObjectStorage, exports: object) {
+  let open: Promise<unknown> = Promise.resolve();
+  return {
+    id: { name, toString: () => name },
+    storage,
+    exports,
+    blockConcurrencyWhile: <Result>(work: () => Promise<Result>): Promise<Result> => {
+      const done = work();
+      open = done.catch(() => {});
+      return done;
+    },
+    waitUntil: (work: Promise<unknown>) => void work.catch(() => {}),
+    getWebSockets: () => [],
+    setWebSocketAutoResponse: () => {},
+    getWebSocketAutoResponseTimestamp: () => null,
+    /** Calls wait until the constructor has done what it began. */
+    opened: () => open,
+  };
+}

@@ -1,0 +1,73 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+
+type Row = Record<string, unknown>;
+
+/** `node:sqlite` with the calls of an object's `storage.sql`, as far as the product makes them. */
+export class Sqlite {
+  database = new DatabaseSync(':memory:');
+  #depth = 0;
+
+  exec(query: string, ...values: unknown[]) {
+    // A script has no values; a statement may have none either, and is a script of one.
+    const isScript = values.length === 0 && /;\s*\S/.test(query);
+    if (isScript) this.database.exec(query);
+    const { rows, rowsWritten } = isScript ? { rows: [], rowsWritten: 0 } : this.run(query, values);
+    return {
+      rowsWritten,
+      toArray: () => rows,
+      one: () => {
+        const [row] = rows;
+        if (row === undefined || rows.length > 1) throw new Error(`Expected one row, found ${rows.length}`);
+        return row;
+      },
+      [Symbol.iterator]: () => rows[Symbol.iterator](),
+    };
+  }
+
+  /** Of no use in memory: nothing is ever full. */
+  readonly databaseSize = 0;
+
+  clear(): void {
+    this.database = new DatabaseSync(':memory:');
+  }
+
+  run(query: string, values: readonly unknown[]): { rows: Row[]; rowsWritten: number } {
+    const statement = this.database.prepare(query);
+    const bound = values.map(boundValue);
+    if (statement.columns().length > 0)
+      return { rows: statement.all(...bound).map(plainRow), rowsWritten: 0 };
+    return { rows: [], rowsWritten: Number(statement.run(...bound).changes) };
+  }
+
+  /** Inside another one it is a part of that, which can fail by itself. */
+  readonly transactionSync = <Result>(work: () => Result): Result => {
+    this.#depth += 1;
+    const name = `s${this.#depth}`;
+    this.database.exec(`SAVEPOINT ${name}`);
+    try {
+      const result = work();
+      this.database.exec(`RELEASE ${name}`);
+      return result;
+    } catch (error) {
+      this.database.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+  };
+}
+
+function boundValue(value: unknown): SQLInputValue {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return (value ?? null) as SQLInputValue;
+}
+
+/** Blobs come as the platform gives them. */
+const plainRow = (row: object): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      value instanceof Uint8Array ? value.slice().buffer : value,
+    ]),
+  );
