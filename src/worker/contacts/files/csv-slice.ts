@@ -140,9 +140,3 @@ export function sliceOf(read: Read, asked: { place: number; row: number; shape: 
     isLast: place >= asked.shape.bytes,
   };
 }
-
-/** Lines of the file of refused rows. Nothing in them is a formula to a spreadsheet. */
-export const csvLines = (rows: readonly (readonly (string | number | boolean | null)[])[]): string =>
-  rows.length === 0
-    ? ''
-    : `${Papa.unparse(rows as unknown[][], { escapeFormulae: true, newline: '\r\n' })}\r\n`;

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts';
 import type { AppEnv } from '../../app-env.ts';
+import { csvOf } from '../../http/answer/csv.ts';
 import { readContacts } from '../read-contacts.ts';
 import type { ShownContact } from '../shown-contact.ts';
-import { csvLines } from './csv-slice.ts';
 
 /** Contacts that are read at a time: so many are in memory. */
 const pageRows = 500;
@@ -45,7 +45,7 @@ export function exportedContacts(
   return new ReadableStream<Uint8Array>({
     start(controller) {
       // The mark tells a spreadsheet that it is UTF-8.
-      const head = csvLines([[...columns, ...attributes.map((name) => `attributes.${name}`)]]);
+      const head = csvOf([[...columns, ...attributes.map((name) => `attributes.${name}`)]]);
       controller.enqueue(encoder.encode(`\u{feff}${head}`));
     },
     async pull(controller) {
@@ -53,7 +53,7 @@ export function exportedContacts(
       for (;;) {
         const { contacts, next } = await readContacts(c, filter, optedOut, pageRows, after);
         after = next;
-        const lines = csvLines(contacts.map((contact) => cellsOf(contact, attributes)));
+        const lines = csvOf(contacts.map((contact) => cellsOf(contact, attributes)));
         if (lines !== '') controller.enqueue(encoder.encode(lines));
         if (next === null) controller.close();
         if (lines !== '' || next === null) return;

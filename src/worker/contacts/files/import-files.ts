@@ -1,10 +1,11 @@
 import { importFileBytesMax } from '../../../contract/contacts/import.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { SliceAsked } from '../../../durable/event-log/contacts/imports/import-calls.ts';
+import { csvOf } from '../../http/answer/csv.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { InspectedBytes, TooManyBytes } from '../../media/inspected-bytes.ts';
 import { writeObject } from '../../media/object-writer.ts';
-import { csvLines, type RefusedRow } from './csv-slice.ts';
+import type { RefusedRow } from './csv-slice.ts';
 
 const folderOf = (accountId: string, importId: string) => `${accountId}/imports/${importId}`;
 const fileKey = (accountId: string, importId: string) => `${folderOf(accountId, importId)}/file.csv`;
@@ -57,7 +58,7 @@ export class ImportFiles {
   async storeRefused({ accountId, importId, place }: SliceAsked, rows: readonly RefusedRow[]): Promise<void> {
     const lines = rows.map(({ row, path, message, cells }) => [row, path, message, ...cells]);
     const name = String(place).padStart(12, '0');
-    await this.#bucket.put(`${partPrefix(accountId, importId)}${name}`, csvLines(lines));
+    await this.#bucket.put(`${partPrefix(accountId, importId)}${name}`, csvOf(lines));
   }
 
   /** The refused rows of an import, part by part. */

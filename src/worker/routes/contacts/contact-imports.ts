@@ -6,11 +6,11 @@ import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
 import { mappingRefusal, shapeOf, usualMapping } from '../../contacts/files/csv-shape.ts';
-import { csvLines } from '../../contacts/files/csv-slice.ts';
 import { ImportFiles } from '../../contacts/files/import-files.ts';
 import { isCsv, uploadedCsv } from '../../contacts/files/import-upload.ts';
 import { importBody, importFileFields, judgeAll, shownImport } from '../../contacts/import-request.ts';
 import { auditContacts } from '../../db/contacts.ts';
+import { csvOf } from '../../http/answer/csv.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { readJson } from '../../http/request/body/json-body.ts';
 import { ClientGone } from '../../http/request/client-gone.ts';
@@ -133,11 +133,11 @@ contactImportRoutes.get('/imports/:id/refused', caller, uuidPathId('id', 'import
   )) as ContactImport | null;
   if (found === null) return renderRefusal(c, noSuchImport);
   const columns = found.about.shape?.columns ?? [];
-  const head = csvLines([['row', 'field', 'error', ...columns]]);
+  const head = csvOf([['row', 'field', 'error', ...columns]]);
   c.header('Content-Type', 'text/csv; charset=utf-8');
   c.header('Content-Disposition', `attachment; filename="refused-${found.importId}.csv"`);
   if (found.about.shape === null) {
-    return c.body(head + csvLines(found.refused.map(({ row, path, message }) => [row, path, message])));
+    return c.body(head + csvOf(found.refused.map(({ row, path, message }) => [row, path, message])));
   }
   const parts = new ImportFiles(c.env).refused(accountId, found.importId);
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SliceAsked } from '../../../../src/durable/event-log/contacts/imports/import-calls.ts';
 import { mappingRefusal, shapeOf, usualMapping } from '../../../../src/worker/contacts/files/csv-shape.ts';
-import { csvLines, readRows } from '../../../../src/worker/contacts/files/csv-slice.ts';
+import { readRows } from '../../../../src/worker/contacts/files/csv-slice.ts';
 
 const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') =>
   Buffer.from(text, encoding).toString('latin1');
@@ -195,8 +195,4 @@ describe('the columns of a file', () => {
     expect(shapeOf('\n\n', 2)).toMatchObject({ ok: false, code: 'VALIDATION_ERROR' });
     expect(shapeOf('\u00ff\u00feP\0h\0', 6)).toMatchObject({ ok: false, code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
-});
-
-test('no cell of a written file is a formula to a spreadsheet', () => {
-  expect(csvLines([['=1+1', '@x', '-2', 'a,b', -3, null]])).toBe(`"'=1+1","'@x","'-2","a,b",-3,\r\n`);
 });
