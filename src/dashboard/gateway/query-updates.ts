@@ -1,6 +1,7 @@
 import { moveMessage } from '../queries/messages.ts';
 import { movePairing } from '../queries/numbers/pairing.ts';
 import { alertChanges, live } from './live.ts';
+import { outdatedBy } from './outdated-keys.ts';
 import { queryClient } from './query-client.ts';
 
 /** Of a stream of events about the same thing, the answers are asked for at most this often. */
@@ -27,18 +28,13 @@ const outdatedBut = (kept: ReadonlySet<unknown>) =>
 /** Keeps what was asked true to what happens. Returns what ends it. */
 export function followEvents(): () => void {
   const endEvents = live.onEvent((event) => {
-    if (event.event === 'device.pairing') {
-      movePairing(event);
-    } else if (event.event.startsWith('device.')) {
-      void queryClient.invalidateQueries({ queryKey: ['numbers'] });
+    movePairing(event);
+    for (const key of outdatedBy(event)) {
+      // Somebody with the phone in their hand waits to see it.
+      if (key === 'numbers') void queryClient.invalidateQueries({ queryKey: [key] });
+      else outdated(key);
     }
-    if (event.event.startsWith('message.')) {
-      outdated('usage');
-      outdated('traffic');
-    }
-    if (event.event === 'contact.updated') outdated('contacts');
     moveMessage(event);
-    outdated('webhooks');
   });
   const alertsOutdated = () => outdated('alerts');
   alertChanges.add(alertsOutdated);
