@@ -70,12 +70,14 @@ describe('a number that is limited to a team', () => {
       (await asAgent('POST', `${path}/read`)).status === 204,
       (await asAgent('GET', `conversations?numberId=${numberId}`)).body.data.length === 1,
       (await asAgent('GET', `conversations/search?q=${encodeURIComponent(text)}`)).body.data.length === 1,
+      (await asAgent('GET', 'conversations/counts')).body.open === 1,
+      (await asAgent('GET', `messages/${messageId}`)).status === 200,
       (await asAgent('PUT', `messages/${messageId}/reaction`, { emoji: '👍' })).status !== 404,
       (await asAgent('GET', 'conversations/people')).body.numbers.some(
         (one: { numberId: string }) => one.numberId === numberId,
       ),
     ];
-    const everything = Array(7).fill(true);
+    const everything = Array(9).fill(true);
     expect(await sees()).toEqual(everything);
     const unknown = await asOwner('PATCH', `numbers/${numberId}`, { teamIds: [crypto.randomUUID()] });
     expect(unknown).toMatchObject({ status: 400, body: { error: { details: [{ path: 'teamIds.0' }] } } });

@@ -50,19 +50,32 @@ describe('the rate of a key', () => {
     expect(takeTokens({ tokens: 99, at: 0 }, rate, 0, 250)).toMatchObject({ ok: false });
   });
 
+  test('of one that was idle for a day is the burst, and no more', () => {
+    let { bucket } = takeTokens({ tokens: 0, at: 0 }, rate, 86_400_000, 100);
+    expect(takeTokens(bucket, rate, 86_400_000).ok).toBe(false);
+    bucket = { tokens: 100, at: 0 };
+    expect(takeTokens(bucket, rate, 86_400_000, 100)).toMatchObject({ ok: true, bucket: { tokens: 0 } });
+    // A clock that is set back takes nothing away, and gives nothing.
+    expect(takeTokens({ tokens: 7, at: 5_000 }, rate, 1_000)).toMatchObject({ bucket: { tokens: 6 } });
+  });
+
   test('over any time never lets through more than the burst and the rate', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 400 }), (waits) => {
         let bucket: Bucket | undefined;
         let now = 0;
-        let passed = 0;
+        const passedAt: number[] = [];
         for (const wait of waits) {
           now += wait;
           const taken = takeTokens(bucket, { perSecond: 10, burst: 5 }, now);
           bucket = taken.bucket;
-          if (taken.ok) passed += 1;
+          if (taken.ok) passedAt.push(now);
         }
-        expect(passed).toBeLessThanOrEqual(5 + (now / 1000) * 10 + 1e-6);
+        // From any of them on, not from the first alone: what was not used is not saved up.
+        for (const [index, from] of passedAt.entries()) {
+          const passed = passedAt.length - index;
+          expect(passed).toBeLessThanOrEqual(5 + ((now - from) / 1000) * 10 + 1e-6);
+        }
       }),
     );
   });

@@ -346,6 +346,36 @@ describe('A campaign', () => {
     expect(later.every((content) => content.type === 'text' && content.text === 'B')).toBe(true);
   });
 
+  test('does not ask again for what the account may have forgotten, and never sends it anew', async () => {
+    const stage = new CampaignStage(3);
+    stage.controls.start(stage.now);
+    stage.gateway.losesAnswers = true;
+    await stage.tickUntil(() => stage.gateway.messages.length === 3);
+    stage.gateway.losesAnswers = false;
+    // The answer was lost, and nobody was there to ask for a day: by then the account knows of no answer.
+    stage.gateway.forgetAnswers();
+    await stage.tick(23 * 3_600_000 + 1);
+    await stage.tick();
+    expect(stage.gateway.messages).toHaveLength(3);
+    expect(stage.counts).toMatchObject({ recipients: 3, failed: 3 });
+    const { recipients } = stage.run.rows.page({ status: 'failed' }, 100, null);
+    expect(recipients.map(({ reason }) => reason)).toEqual(Array(3).fill('unknown_outcome'));
+    expect(stage.store.known.progress.status).toBe('finished');
+    expect(stage.controls.retryFailed(stage.now)).toMatchObject({ ok: false, code: 'CONFLICT' });
+  });
+
+  test('asks again for what the account still knows, and gets the answer that it gave', async () => {
+    const stage = new CampaignStage(3);
+    stage.controls.start(stage.now);
+    stage.gateway.losesAnswers = true;
+    await stage.tickUntil(() => stage.gateway.messages.length === 3);
+    stage.gateway.losesAnswers = false;
+    await stage.tick(22 * 3_600_000);
+    await stage.runToEnd();
+    expect(stage.gateway.messages).toHaveLength(3);
+    expect(stage.counts).toMatchObject({ recipients: 3, sent: 3 });
+  });
+
   test('sends again what failed, but not what may have arrived', async () => {
     const stage = new CampaignStage(40);
     stage.controls.start(stage.now);

@@ -76,6 +76,11 @@ export class CampaignStage {
     }
   }
 
+  async tickUntil(condition: () => boolean): Promise<void> {
+    for (let look = 0; look < 100 && !condition(); look += 1) await this.tick();
+    if (!condition()) throw new Error('it does not come to that');
+  }
+
   /** Until the campaign has ended, or so many looks have passed. */
   async runToEnd(looks = 500): Promise<void> {
     for (let look = 0; look < looks; look += 1) {

@@ -27,6 +27,8 @@ export class FakeGateway {
   readableMembers = Number.POSITIVE_INFINITY;
   /** The next call is cut off before it has happened, or behind it. */
   cut: 'before' | 'behind' | null = null;
+  /** Sends happen, and their answers are lost. */
+  losesAnswers = false;
   /** Events up to there are gone. */
   #forgottenUpTo = 0;
   readonly #answers = new Map<string, CampaignSent>();
@@ -72,7 +74,11 @@ export class FakeGateway {
           quotaLeft: this.quotaLeft,
           quotaResetAt: this.quotaResetAt,
         })),
-      sendAll: async (sends) => this.#call(() => sends.map((send) => this.#send(send))),
+      sendAll: async (sends) => {
+        const answers = this.#call(() => sends.map((send) => this.#send(send)));
+        if (this.losesAnswers) throw new Cut('cut off behind it');
+        return answers;
+      },
       withdraw: async (messageIds) =>
         this.#call(() => {
           for (const messageId of messageIds) {
@@ -142,6 +148,11 @@ export class FakeGateway {
   /** Everything that was told so far is no longer to be had. */
   forget(): void {
     this.#forgottenUpTo = this.#events.length;
+  }
+
+  /** What is asked again by its key is a new send now. */
+  forgetAnswers(): void {
+    this.#answers.clear();
   }
 
   sentTo(phoneNumber: string): Message[] {

@@ -12,9 +12,15 @@ export function sqliteStorage(): CampaignStorage {
     return {
       toArray: () => rows,
       one: () => rows[0],
+      // Read at once: it is of the last statement that changed something.
+      rowsWritten: isScript ? 0 : changesOf(query),
       [Symbol.iterator]: () => rows[Symbol.iterator](),
     };
   };
+  const changesOf = (query: string): number =>
+    /^\s*(insert|update|delete)/i.test(query)
+      ? Number(database.prepare('SELECT changes() AS n').get()?.n)
+      : 0;
   const transactionSync = <Result>(work: () => Result): Result => {
     depth += 1;
     database.exec(`SAVEPOINT s${depth}`);

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { defaultTimings } from '../../../src/session-bridge/config.ts';
+import { EdgeConnection } from '../../../src/session-bridge/edge/edge-connection.ts';
+import type { AfterCommit } from '../../../src/session-bridge/journal/database.ts';
+
+/** What waits for the commit; a test runs it. */
+let waiting: (() => void)[];
+let server: WebSocketServer;
+let received: string[];
+let connection: EdgeConnection | null;
+
+beforeEach(async () => {
+  waiting = [];
+  received = [];
+  connection = null;
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+});
+
+afterEach(async () => {
+  connection?.close();
+  commit();
+  for (const client of server.clients) client.terminate();
+  server.close();
+  await once(server, 'close');
+});
+
+function commit(): void {
+  for (const action of waiting.splice(0)) action();
+}
+
+async function connected(afterCommit: AfterCommit): Promise<EdgeConnection> {
+  const opened = Promise.withResolvers<void>();
+  server.on('connection', (socket: WebSocket) => {
+    socket.on('message', (data) => received.push(data.toString()));
+  });
+  connection = new EdgeConnection({
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: 'token',
+    timings: { ...defaultTimings, keepaliveMs: 3_600_000 },
+    afterCommit,
+    log: pino({ level: 'silent' }),
+    onOpen: () => opened.resolve(),
+    onFrame: () => {},
+    onClose: () => {},
+    afterClose: () => 'stay closed',
+    protocolErrorCode: 4400,
+  });
+  await opened.promise;
+  return connection;
+}
+
+test('nothing is said to the edge before the journal has committed it, and all of it in order after', async () => {
+  const link = await connected((action) => waiting.push(action));
+  link.send({ n: 1 });
+  link.send({ n: 2 });
+  // A ping tells of nothing that a crash could undo.
+  link.ping();
+  await expect.poll(() => received).toContain('ping');
+  expect(received).toEqual(['ping']);
+  commit();
+  await expect.poll(() => received).toEqual(['ping', '{"n":1}', '{"n":2}']);
+});
+
+test('a link is closed behind what was said before, and not before that is committed', async () => {
+  const link = await connected((action) => waiting.push(action));
+  const [socket] = server.clients;
+  const ended = once(socket as WebSocket, 'close');
+  link.send({ n: 1 });
+  link.close();
+  expect(link.isOpen).toBe(true);
+  commit();
+  await ended;
+  expect(received).toEqual(['{"n":1}']);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { newSender } from '../../../../src/durable/account/senders/sender.ts';
+import { takeReport } from '../../../../src/durable/account/senders/senders.ts';
+import type { SenderReport } from '../../../../src/durable/hand-over/number-news.ts';
+
+const now = Date.UTC(2026, 10, 26, 12);
+
+const report = (more: Partial<SenderReport> = {}): SenderReport => ({
+  revision: 10,
+  state: 'connected',
+  phoneNumber: '628123456789',
+  reason: null,
+  connectedAt: null,
+  lastSeenAt: null,
+  health: { status: 'healthy', reason: null, until: null },
+  perMinute: 60,
+  dailyRemaining: 50,
+  room: 8,
+  takenUpTo: 0,
+  ...more,
+});
+
+const away: Partial<SenderReport> = { state: 'disconnected', room: 0 };
+
+test('an older report of a number changes nothing, in whatever order they come', () => {
+  const sender = newSender('number');
+  takeReport(sender, report({ revision: 11, dailyRemaining: 40 }), now);
+  const known = structuredClone(sender);
+  takeReport(sender, report({ revision: 10, ...away, dailyRemaining: 0, takenUpTo: 5 }), now + 1_000);
+  expect(sender).toEqual(known);
+});
+
+test('a report that is repeated is taken again', () => {
+  const sender = newSender('number');
+  takeReport(sender, report({ room: 0 }), now);
+  takeReport(sender, report({ room: 3 }), now);
+  expect(sender).toMatchObject({ room: 3, dailyRemaining: 50 });
+});
+
+test('room and day of a report count only where it knows of every batch that was answered', () => {
+  const sender = newSender('number');
+  Object.assign(sender, { takenUpTo: 3, room: 2, dailyRemaining: 7 });
+  takeReport(sender, report({ takenUpTo: 2 }), now);
+  expect(sender).toMatchObject({ takenUpTo: 3, room: 2, dailyRemaining: 7, report: { state: 'connected' } });
+  takeReport(sender, report({ revision: 11, takenUpTo: 3 }), now);
+  expect(sender).toMatchObject({ takenUpTo: 3, room: 8, dailyRemaining: 50 });
+});
+
+test('a number is away since it was first heard to be, and no more once it can send', () => {
+  const sender = newSender('number');
+  takeReport(sender, report(away), now);
+  takeReport(sender, report({ revision: 11, ...away }), now + 5_000);
+  expect(sender.awaySince).toBe(now);
+  takeReport(sender, report({ revision: 12 }), now + 6_000);
+  expect(sender.awaySince).toBeNull();
+  const health = { status: 'resting', reason: 'It rests.', until: now + 60_000 } as const;
+  takeReport(sender, report({ revision: 13, health }), now + 7_000);
+  expect(sender.awaySince).toBe(now + 7_000);
+});
