@@ -6,6 +6,7 @@ import { errorStatus } from '../../src/contract/errors.ts';
 import { eventNames } from '../../src/contract/events.ts';
 import { keyScopes } from '../../src/contract/key-scopes.ts';
 import { messageErrors } from '../../src/contract/messages/message.ts';
+import { networkRefusals, type RefusalWeight } from '../../src/contract/messages/send-refusals.ts';
 
 /*
  * The guide's tables are written by hand: here they are held to what the gateway does.
@@ -32,6 +33,22 @@ test('the guide tells why a message may fail, every event and every scope', () =
   expect(tableCodes('errors')).toEqual(expect.arrayContaining(Object.keys(messageErrors)));
   expect(tableCodes('webhooks').filter((code) => /^[a-z]+\.[a-z_]+$/.test(code))).toEqual([...eventNames]);
   expect(tableCodes('scopes')).toEqual([...keyScopes]);
+});
+
+test('the guide tells every code of the network, and whether it weighs on the number', () => {
+  const text = readFileSync(new URL('../../docs/guide/errors.md', import.meta.url), 'utf8');
+  const weights: Record<RefusalWeight, string> = {
+    nothing: 'no',
+    failure: 'yes',
+    rest: 'yes, at once',
+    restriction: 'new chats only',
+  };
+  const rows = Object.entries(networkRefusals).map(
+    ([code, { sentence, weight, because }]) =>
+      `| \`network_${code}\` | ${sentence.replace(` (${code})`, '')} | ${weights[weight]} | ${because} |`,
+  );
+  const told = text.split('\n').filter((line) => /^\| `network_\d/.test(line));
+  expect(told).toEqual(rows);
 });
 
 test('the guide tells what remains of a person who was erased', () => {

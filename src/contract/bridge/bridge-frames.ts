@@ -22,11 +22,9 @@ import { sessionSettingsSchema } from './session-settings.ts';
  *
  * 6: the welcome says the version of both, and a bridge may say `vault.outdated`. 7: the edge may ask `chats.watch`, and a
  * bridge say `chat.typing`. 8: a lease comes with a grant, which `leases.renewed` renews, and a hello names the release.
- * 9: the welcome of a control link says how long leases hold.
+ * 9: the welcome of a control link says how long leases hold. 10: a send that never left says why (`refusal`).
  */
-export const bridgeProtocolVersion = 9;
-/** Of the first peers that are told how long leases hold. */
-export const leaseMsSinceVersion = 9;
+export const bridgeProtocolVersion = 10;
 const oldestVersion = bridgeProtocolVersion - 1;
 
 /** Whether a peer of this side may speak so. A bridge that is newer than its edge is refused: it knows nothing older. */
@@ -185,6 +183,11 @@ const sendOutcomeSchema = z.discriminatedUnion('outcome', [
      * network.
      */
     code: z.string().max(32).nullable(),
+    /**
+     * Only where `code` is null: why it never left. The network's own code for what it was asked before, or one of
+     * `preparationFailures`.
+     */
+    refusal: z.string().max(32).optional(),
     errorMessage: z.string(),
   }),
   /** It certainly never left under this hand-over or an earlier one, and never will: the bridge no longer holds it. */

@@ -2,7 +2,6 @@ import { DurableObject } from 'cloudflare:workers';
 import {
   type ControlUpFrame,
   isSpokenVersion,
-  leaseMsSinceVersion,
   leaseTimes,
   linkCloseCodes,
   revokedDrainMs,
@@ -275,7 +274,7 @@ export class BridgeFleet extends DurableObject<Env> {
     const capacity = Math.min(hello.capacity, settingsOf(this.env).BRIDGE_CAPACITY_MAX);
     const earlier = this.#links.socketOf(bridgeId);
     if (earlier !== socket) earlier?.close(linkCloseCodes.replaced, 'a newer control link took over');
-    const leaseMs = hello.version < leaseMsSinceVersion ? undefined : settingsOf(this.env).BRIDGE_LEASE_MS;
+    const leaseMs = settingsOf(this.env).BRIDGE_LEASE_MS;
     this.#links.identify(socket, { bridgeId, version: hello.version, leaseMs });
     this.#bridges.linked(hello, capacity, Date.now());
     const held = this.#leases.heldBy(bridgeId);

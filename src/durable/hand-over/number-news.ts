@@ -39,7 +39,9 @@ export type NumberNote =
       /** Why it is not sent from here. */
       reason: 'sender_unavailable' | 'restricted' | 'day_full' | 'expired' | 'deleted' | 'not_sendable';
       /** For `not_sendable`: no other number could send it either, and this is why. */
-      errorMessage?: string;
+      errorMessage?: string | undefined;
+      /** For `not_sendable`: the network's own code, where it was the network that refused it. */
+      errorCode?: `network_${string}` | undefined;
     }
   /** Somebody wrote to the number. */
   | {

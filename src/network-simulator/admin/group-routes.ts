@@ -31,11 +31,21 @@ export const groupRoutes: AdminRoute[] = [
     method: 'PATCH',
     path: '/admin/groups/:id',
     answer({ network, path, json }) {
-      const { subject, add, remove, joinApproval, isQuiet } = groupChange.parse(json());
+      const {
+        subject,
+        add,
+        remove,
+        joinApproval,
+        isQuiet,
+        rejectWith,
+        rejections = Infinity,
+      } = groupChange.parse(json());
       const group = network.groups.get(path.id ?? '');
       if (!group) throw new Refusal(404, 'There is no such group.');
       const users = (phones: string[]) => phones.map((phone) => network.users.ensure(phone));
       const { settings } = network.groups;
+      if (rejectWith) network.groups.refusals.set(group.id, { code: rejectWith, times: rejections });
+      else if (rejectWith === null) network.groups.refusals.delete(group.id);
       if (joinApproval !== undefined) settings.change(group.id, { joinApproval });
       if (subject !== undefined) changeSubject(network, group, group.creator, subject);
       const change = (how: 'add' | 'remove', phones: string[] = []) => {

@@ -167,6 +167,8 @@ export const groupChange = z
     remove: z.array(phone),
     joinApproval: z.boolean(),
     isQuiet: z.boolean(),
+    rejectWith: errorCode.nullable(),
+    rejections: z.int().positive(),
   })
   .partial();
 

@@ -13,6 +13,8 @@ export class Groups {
   readonly #store: Store;
   readonly #users: Users;
   readonly settings: GroupSettingsStore;
+  /** How messages to a group are refused, as scripted: by its id. They are gone after a restart. */
+  readonly refusals = new Map<string, { code: string; times: number }>();
 
   constructor(store: Store, users: Users) {
     this.#store = store;
@@ -64,6 +66,17 @@ export class Groups {
       const user = this.#users.byId(Number(row.user_id));
       return user ? [{ user, role: row.role as Role }] : [];
     });
+  }
+
+  /** The code with which a message of this member is refused; undefined where it is taken. */
+  refusalOf(id: string, sender: User): string | undefined {
+    const group = this.get(id);
+    if (!group) return '404';
+    if (!this.isMember(group, sender)) return '403';
+    const scripted = this.refusals.get(id);
+    if (!scripted || scripted.times === 0) return undefined;
+    scripted.times -= 1;
+    return scripted.code;
   }
 
   isMember(group: Group, user: User): boolean {

@@ -54,9 +54,7 @@ export function acceptMessage(network: Network, connection: ClientConnection, me
 function refusalOf(network: Network, sender: User, message: Stanza): string | undefined {
   const { to = '' } = message.attrs;
   if (!isGroupAddress(to)) return rejectionOf(network, to) ?? unprovenOf(network, sender, message);
-  const group = network.groups.get(to);
-  if (!group) return '404';
-  return network.groups.isMember(group, sender) ? undefined : '403';
+  return network.groups.refusalOf(to, sender);
 }
 
 /** Where the network asks for it: a message must prove that its sender may write to the recipient. */

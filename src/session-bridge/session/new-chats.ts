@@ -1,11 +1,9 @@
+import { refusalWeight } from '../../contract/messages/send-refusals.ts';
 import type { FactLog } from '../journal/facts.ts';
 import { errorText, type Log } from '../logging.ts';
 import type { NetworkConnection, NewChatRestriction } from '../network/connection/connection.ts';
 import { remedyFor } from '../network/connection/send-refusals.ts';
 import type { RefusedSend } from './outbox/second-chances.ts';
-
-/** How the network refuses to begin a chat. */
-const restrictedCode = '463';
 
 export interface NewChatsOptions {
   /** Null while the session is not open. */
@@ -34,17 +32,17 @@ export class NewChats {
   during(errorCode: string | null, take: () => void): void {
     // Never again what was refused so; but until when, only the network knows. That it knows of no restriction does
     // not undo the refusal.
-    this.#restriction = errorCode === restrictedCode ? this.#report('active') : null;
+    this.#restriction = refusalWeight(errorCode) === 'restriction' ? this.#report('active') : null;
     take();
     this.#restriction = null;
   }
 
   /** While the number may begin no chats, nothing is tried: each try makes that last longer. */
   secondChance({ chatType, errorCode, providerMessageId }: RefusedSend): Promise<boolean> | null {
-    const remedy = chatType === 'group' ? null : remedyFor(errorCode);
+    const remedy = remedyFor(errorCode, chatType);
     const connection = this.#options.connection();
     if (!remedy || !connection) return null;
-    if (remedy === 'fresh sessions') return connection.remedy(providerMessageId, remedy);
+    if (remedy !== 'other address') return connection.remedy(providerMessageId, remedy);
     const restriction = this.#restriction ?? this.#report('active');
     return restriction.then(
       (told) => told?.isActive === false && connection.remedy(providerMessageId, remedy),

@@ -2,7 +2,7 @@ import { type BinaryNode, encodeWAMessage, type proto } from '@whiskeysockets/ba
 import { expect, test } from 'vitest';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
-import { sendRefusal } from '../../../src/session-bridge/network/connection/send-refusals.ts';
+import { sendRefusal } from '../../../src/contract/messages/send-refusals.ts';
 import { readMessage } from '../../../src/session-bridge/network/inbound/read-message.ts';
 import { readReceipt } from '../../../src/session-bridge/network/stanzas/receipts.ts';
 

@@ -291,6 +291,21 @@ test('a message that cannot be prepared is tried three times and then fails with
   expect(outcomes()).toEqual(['failed']);
 });
 
+test('a message that the network keeps from being prepared fails with the code of the network, and no word of keys', async () => {
+  failWith = new HandOverError(new Error('forbidden'), 'unprepared', '403');
+  outbox.opened(connection);
+  outbox.accept([makeMessage()]);
+  await settle(1_000);
+  expect(reports()).toMatchObject([
+    {
+      outcome: 'failed',
+      code: null,
+      refusal: '403',
+      errorMessage: 'The network does not allow this number to write there (403).',
+    },
+  ]);
+});
+
 test('a hand-over that broke off midway is looked into before it is repeated', async () => {
   failWith = new HandOverError(new Error('Timed Out'), 'uncertain');
   const message = makeMessage();

@@ -69,7 +69,7 @@ describe('the quota', () => {
   });
 
   test('gets back what failed before it left, once', async () => {
-    const { account, keyHash } = await poolOf(1);
+    const { accountId, account, keyHash } = await poolOf(1);
     const sent = await account.send(sendRequest(keyHash));
     if (!sent.ok) throw new Error(sent.message);
     const { numberId } = sent.answer;
@@ -80,11 +80,15 @@ describe('the quota', () => {
       message,
       reason: 'not_sendable',
       errorMessage: 'No.',
+      errorCode: 'network_403',
     });
     await account.hear(returned);
     await evictDurableObject(account);
     await account.hear(returned);
     expect(await account.usage()).toMatchObject({ used: 0, byNumber: [], byDay: [] });
+    // The network's own code is kept to the end.
+    const failed = () => logs.of(accountId).find(({ kind }) => kind === 'message.failed');
+    expect(await until(failed)).toMatchObject({ errorMessage: 'No.', errorCode: 'network_403' });
   });
 
   test('is not touched by a send that is refused', async () => {

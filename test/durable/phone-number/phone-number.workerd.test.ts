@@ -321,6 +321,30 @@ describe('a message of a number', () => {
     ]);
     expect(await eventsOf(accountId, message.messageId)).toEqual([]);
   });
+
+  test('that the network keeps from being prepared goes back with its code, and five of them leave the number as it was', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const errorMessage = 'The network does not allow this number to write there (403).';
+    const messages = [1, 2, 3, 4, 5].map((index) => textMessage(`to the group ${index}`));
+    for (const message of messages) {
+      await giveBatch(numberId, message);
+      await bridge.take('send');
+      const failed = { outcome: 'failed' as const, handOver: 1, messageId: message.messageId, at: at() };
+      await bridge.tell({
+        type: 'send.outcomes',
+        items: [{ ...failed, code: null, refusal: '403', errorMessage }],
+      });
+    }
+    await until(() => heard.returnedBy(numberId).length === 5);
+    expect(heard.returnedBy(numberId)[4]).toEqual({
+      kind: 'returned',
+      message: messages[4],
+      reason: 'not_sendable',
+      errorMessage,
+      errorCode: 'network_403',
+    });
+    expect(heard.lastReport(numberId)?.health.status).toBe('healthy');
+  });
 });
 
 describe('a message to a number', () => {

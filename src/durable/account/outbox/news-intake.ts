@@ -1,4 +1,5 @@
 import type { AccountSettings } from '../../../contract/account-settings.ts';
+import type { MessageErrorCode } from '../../../contract/messages/message.ts';
 import { optOutMeaning } from '../../../contract/texts/opt-out-words.ts';
 import type { HeardEarlier } from '../../event-log/contacts/alias-history.ts';
 import type { NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
@@ -104,14 +105,14 @@ export class NewsIntake {
   /** A message that never left goes to another number, waits for this one, or fails. */
   #takeBack(
     sender: Sender,
-    { message, reason, errorMessage }: Returned,
+    { message, reason, errorMessage, errorCode }: Returned,
     configuration: Configuration,
     now: number,
   ): void {
     const { moves, failures, backlog, choosing } = this.#parts;
     const { numberId } = sender;
     let failure: Failure | null = null;
-    if (reason === 'not_sendable') failure = notSendable(errorMessage);
+    if (reason === 'not_sendable') failure = notSendable(errorMessage, errorCode);
     else if (reason === 'expired' || message.expiresAt <= now) failure = tooLate(sender);
     const wanted = reason === 'day_full' || reason === 'restricted' ? 'ready' : 'any';
     if (failure === null && moves.move(message, sender, wanted, configuration, now)) return;
@@ -150,7 +151,7 @@ export class NewsIntake {
   }
 }
 
-const notSendable = (errorMessage = 'The network did not accept the message.'): Failure => ({
-  errorMessage,
-  errorCode: 'not_sendable',
-});
+const notSendable = (
+  errorMessage = 'The network did not accept the message.',
+  errorCode: MessageErrorCode = 'not_sendable',
+): Failure => ({ errorMessage, errorCode });

@@ -1,5 +1,6 @@
 import type { CampaignReason } from '../../../contract/campaigns/campaign.ts';
 import type { EventData, EventEnvelope, EventName } from '../../../contract/events.ts';
+import { refusalWeight } from '../../../contract/messages/send-refusals.ts';
 import { optOutMeaning, optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { CampaignDefinition } from '../definition.ts';
@@ -26,6 +27,10 @@ const eventsMax = 500;
 const reconciledMax = 200;
 /** Whose failure says nothing about the campaign, or its numbers. */
 const blameless = new Set(['recipient_opted_out', 'cancelled', 'number_deleted']);
+
+/** The network lets the number begin no new chats. */
+const isRestriction = (errorCode: string | null): boolean =>
+  errorCode !== null && refusalWeight(errorCode.replace(/^network_/, '')) === 'restriction';
 
 export interface OutcomesParts {
   store: CampaignStore;
@@ -134,7 +139,7 @@ export class Outcomes {
     if (!mayStep(recipient.state, 'failed')) return;
     this.#save(progress, recipient, { state: 'failed', reason: errorCode, errorMessage, failedAt });
     if (errorCode !== null && blameless.has(errorCode)) return;
-    this.#watch(progress, errorCode === 'network_463' ? 'network_restricted' : 'failed', definition);
+    this.#watch(progress, isRestriction(errorCode) ? 'network_restricted' : 'failed', definition);
   }
 
   /** It never left: whoever it was for waits for another one, or gets none. */

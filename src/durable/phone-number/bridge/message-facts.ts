@@ -6,6 +6,7 @@ import {
   unknownOutcomeCode,
 } from '../../../contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../contract/messages/changes.ts';
+import { isNetworkCode } from '../../../contract/messages/send-refusals.ts';
 import { optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
 import type { Fact } from '../../event-log/facts.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
@@ -150,9 +151,12 @@ function applyOutcome(parts: NumberParts, outcome: SendOutcome, now: number): vo
   if (outcome.code !== null) queue.remove(message);
   else if (message.handOver === outcome.handOver) {
     if (message.handedAt !== null) pace.noteReturned(message.handedAt);
-    returns.giveBack(message, 'not_sendable', outcome.errorMessage);
+    const { refusal, errorMessage } = outcome;
+    const errorCode =
+      refusal !== undefined && isNetworkCode(refusal) ? (`network_${refusal}` as const) : undefined;
+    returns.giveBack(message, 'not_sendable', { errorMessage, errorCode });
   }
-  health.note({ kind: 'failed', code: outcome.code }, now);
+  health.note({ kind: 'failed', code: outcome.code ?? outcome.refusal ?? null }, now);
 }
 
 function applyReceipt(

@@ -1,3 +1,4 @@
+import { type RefusalWeight, refusalWeight } from '../../../contract/messages/send-refusals.ts';
 import type { HealthStatus } from '../../../contract/sender-settings.ts';
 
 /** How a number does as a sender, as far as its messages tell. Times are milliseconds since 1970. */
@@ -25,6 +26,7 @@ export interface Health {
 /** What became of a message, as far as it says something about the number that sent it. */
 export type Trial =
   | { kind: 'sent'; ackMs: number | null }
+  /** `code`: the network's, or one of `preparationFailures`; null where nobody knows. */
   | { kind: 'failed'; code: string | null }
   | { kind: 'unanswered' };
 
@@ -49,23 +51,17 @@ export const restMsMax = 30 * 60_000;
 /** Where the network restricts new chats and does not say until when. */
 export const restrictionMs = 24 * 3_600_000;
 
-/** Refusals for what the message or its recipient is: they say nothing about the sender. */
-const blamelessCodes = new Set(['400', '403', '404', '406', '475', '479']);
-const restrictedCode = '463';
-const tooManyCode = '429';
-
 /** The record after a result. What was under way before a rest, and ends during it, changes nothing. */
 export function afterTrial(record: HealthRecord, trial: Trial, now: number): HealthRecord {
-  if (trial.kind === 'failed' && trial.code === restrictedCode) {
+  const weight = trial.kind === 'failed' ? refusalWeight(trial.code) : null;
+  if (weight === 'restriction') {
     return record.restriction ? record : withRestriction(record, now + restrictionMs, now);
   }
-  if (record.rest || (trial.kind === 'failed' && trial.code !== null && blamelessCodes.has(trial.code))) {
-    return record;
-  }
+  if (record.rest || weight === 'nothing') return record;
   if (trial.kind === 'sent' && (trial.ackMs ?? 0) <= slowAckMs) return afterSuccess(record, now);
   const failuresInRow = record.failuresInRow + 1;
   const window = counted(record.window, 'bad', now);
-  const reason = restReason(record, trial, failuresInRow, window);
+  const reason = restReason(record, trial, weight, failuresInRow, window);
   if (reason === null) return { ...record, failuresInRow, window };
   const restMs = Math.min(record.restMs === 0 ? firstRestMs : record.restMs * 2, restMsMax);
   return {
@@ -92,11 +88,12 @@ function afterSuccess(record: HealthRecord, now: number): HealthRecord {
 function restReason(
   record: HealthRecord,
   trial: Trial,
+  weight: RefusalWeight | null,
   failuresInRow: number,
   window: HealthRecord['window'],
 ): string | null {
   if (record.isOnTrial) return 'The message that it was tried with after its rest went wrong too.';
-  if (trial.kind === 'failed' && trial.code === tooManyCode) {
+  if (weight === 'rest') {
     return 'The network says that it sends too much (429).';
   }
   if (failuresInRow >= failuresInRowMax) {

@@ -8,7 +8,8 @@ import type { NumberState } from '../number-state.ts';
 import type { Dispatch } from './dispatch.ts';
 import { acceptedOf, type Queue, type QueuedMessage } from './queue.ts';
 
-type ReturnReason = Extract<NumberNote, { kind: 'returned' }>['reason'];
+type Returned = Extract<NumberNote, { kind: 'returned' }>;
+type ReturnReason = Returned['reason'];
 
 export interface ReturnsParts {
   storage: DurableObjectStorage;
@@ -88,7 +89,11 @@ export class Returns {
   }
 
   /** Gives one message back. Call inside a transaction. */
-  giveBack(message: QueuedMessage, reason: ReturnReason, errorMessage?: string): void {
+  giveBack(
+    message: QueuedMessage,
+    reason: ReturnReason,
+    failure: Pick<Returned, 'errorMessage' | 'errorCode'> = {},
+  ): void {
     const { queue, notes, dispatch } = this.#parts;
     queue.remove(message);
     dispatch.resolved(message.providerMessageId);
@@ -96,7 +101,7 @@ export class Returns {
       kind: 'returned',
       message: acceptedOf(message),
       reason,
-      ...(errorMessage === undefined ? {} : { errorMessage }),
+      ...failure,
     });
   }
 

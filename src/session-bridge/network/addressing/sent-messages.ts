@@ -11,6 +11,8 @@ export interface SentMessagesOptions {
   addresses: AddressBook;
   keys: DeviceKeys;
   repository: SignalRepositoryWithLIDStore;
+  /** The members of a group, and their devices, are not what the network has. */
+  groupOutdated: (groupId: string) => void;
 }
 
 /** Under which address each of the latest messages went out, and what the network's answer to it means for the next. */
@@ -37,7 +39,8 @@ export class SentMessages {
     const sent = this.#sent.get(providerMessageId);
     if (!sent) return false;
     if (remedy === 'other address') return this.#options.addresses.refused(sent.to, sent.address);
-    await this.#dropSessions(sent.to);
+    if (remedy === 'fresh members') this.#options.groupOutdated(sent.to);
+    else await this.#dropSessions(sent.to);
     return true;
   }
 

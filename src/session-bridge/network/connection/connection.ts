@@ -116,9 +116,16 @@ export class HandOverError extends Error {
    */
   readonly kind: 'unprepared' | 'unconnected' | 'limited' | 'uncertain';
 
-  constructor(cause: unknown, kind: HandOverError['kind']) {
+  /**
+   * Why it could not be prepared: the network's own code for what it was asked, or one of `preparationFailures`. Null for
+   * the other kinds.
+   */
+  readonly refusal: string | null;
+
+  constructor(cause: unknown, kind: HandOverError['kind'], refusal: string | null = null) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.kind = kind;
+    this.refusal = refusal;
   }
 }
 

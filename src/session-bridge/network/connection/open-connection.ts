@@ -115,7 +115,12 @@ class Connection implements NetworkConnection {
       own,
       askDevices: (jids) => sock.getUSyncDevices(jids, true, false),
     });
-    this.#sent = new SentMessages({ addresses: this.#addresses, keys, repository: sock.signalRepository });
+    this.#sent = new SentMessages({
+      addresses: this.#addresses,
+      keys,
+      repository: sock.signalRepository,
+      groupOutdated: (groupId) => this.#groups.outdated(groupId, own()),
+    });
     this.#sender = new MessageSender({
       sock,
       files,

@@ -7,10 +7,10 @@ import type { ReadMarks } from '../activity/read-marks.ts';
 import type { AddressBook } from '../addressing/address-book.ts';
 import type { GroupMembers } from '../addressing/group-members.ts';
 import type { SentMessages } from '../addressing/sent-messages.ts';
-import { type HandedMessage, HandOverError, type NetworkEvents } from '../connection/connection.ts';
+import type { HandedMessage, NetworkEvents } from '../connection/connection.ts';
 import { codeOf } from '../connection/connection-end.ts';
 import { connectionCodes } from '../connection/disconnect-reasons.ts';
-import { handOverErrorKind } from '../connection/hand-over-errors.ts';
+import { handOverError } from '../connection/hand-over-errors.ts';
 import type { NetworkFiles } from '../files/network-files.ts';
 import type { OwnAccount } from '../stanzas/jids.ts';
 import type { PrivacyTokens } from '../tokens/privacy-tokens.ts';
@@ -71,7 +71,7 @@ export class MessageSender {
       readMarks.answered(to);
     } catch (error) {
       const isLoss = isOver() || !sock.ws.isOpen || codeOf(error) === connectionCodes.closed;
-      throw new HandOverError(error, handOverErrorKind(error, this.#encryptedInThisSend, isLoss));
+      throw handOverError(error, this.#encryptedInThisSend, isLoss);
     }
   }
 

@@ -1,17 +1,9 @@
-import type { BinaryNode } from '@whiskeysockets/baileys';
 import { QueryError } from '../connection/connection.ts';
 import { connectionCodes } from '../connection/disconnect-reasons.ts';
+import { networkCode } from '../connection/network-code.ts';
 
 interface BoomLike {
   output?: { statusCode?: number };
-  /** The network's code, or the element that holds it. */
-  data?: number | BinaryNode | null;
-}
-
-/** The network's own code in an error of the client; null where the error is not the network's answer. */
-function networkCode({ data }: BoomLike): number | null {
-  const code = typeof data === 'number' ? data : Number(data?.attrs?.code);
-  return Number.isFinite(code) ? code : null;
 }
 
 /** Why a question has no answer, as the edge is told. */

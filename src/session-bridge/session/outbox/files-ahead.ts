@@ -1,5 +1,6 @@
 import type { OutboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import { type FileContent, isFileContent } from '../../../contract/messages/content.ts';
+import type { PreparationFailure } from '../../../contract/messages/send-refusals.ts';
 import { HandOverError } from '../../network/connection/connection.ts';
 import type { NetworkFiles } from '../../network/files/network-files.ts';
 
@@ -50,7 +51,7 @@ export class FilesAhead {
     const known = this.#files.get(providerMessageId);
     if (known?.is !== 'failed') return;
     this.#files.delete(providerMessageId);
-    throw new HandOverError(known.error, 'unprepared');
+    throw new HandOverError(known.error, 'unprepared', 'file' satisfies PreparationFailure);
   }
 
   /** The message is not held here any more. */

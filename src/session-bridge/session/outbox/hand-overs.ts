@@ -98,12 +98,13 @@ export class HandOvers {
   #answerOf(entry: SendEntry, error: unknown): SendEvent {
     const { messageId } = entry.message;
     const answer = error instanceof HandOverError ? error.kind : 'uncertain';
+    const refusal = error instanceof HandOverError ? error.refusal : null;
     const { handOvers } = entry;
     this.#options.log.warn(
-      { messageId, handOvers, answer, error: errorText(error) },
+      { messageId, handOvers, answer, refusal, error: errorText(error) },
       'send.hand_over_failed',
     );
-    if (answer !== 'unprepared') return answer;
+    if (!(error instanceof HandOverError) || answer !== 'unprepared') return answer;
     entry.preparations += 1;
     entry.failure = failureOf(error);
     return entry.preparations < preparationsMax ? 'unprepared' : 'exhausted';

@@ -1,7 +1,7 @@
 import type { OutboundMessage, SendOutcome } from '../../../contract/bridge/bridge-frames.ts';
+import { sendRefusal } from '../../../contract/messages/send-refusals.ts';
 import type { BridgeTimings } from '../../config.ts';
 import type { NetworkConnection } from '../../network/connection/connection.ts';
-import { sendRefusal } from '../../network/connection/send-refusals.ts';
 import { FilesAhead, type FilesAheadOptions } from './files-ahead.ts';
 import { HandOvers } from './hand-overs.ts';
 import { RateHold } from './rate-hold.ts';

@@ -3,13 +3,16 @@ import {
   type SendOutcome,
   unknownOutcomeCode,
 } from '../../../contract/bridge/bridge-frames.ts';
+import { type PreparationFailure, sendRefusal } from '../../../contract/messages/send-refusals.ts';
 import { FileProblem } from '../../media/outbound-files.ts';
+import type { HandOverError } from '../../network/connection/connection.ts';
 import type { SendName } from './send-ledger.ts';
 import type { SendState } from './send-states.ts';
 
-/** What is told of a send when it fails; a code of the network's, or null where it never got that far. */
+/** What is told of a send when it fails; a code of the network's, or null where it never left, and then why. */
 export interface SendFailure {
   code: string | null;
+  refusal?: string;
   errorMessage: string;
 }
 
@@ -31,10 +34,12 @@ export interface SendEntry {
   timer: NodeJS.Timeout | undefined;
 }
 
-const unprepared: SendFailure = {
+const neverLeft = (refusal: string, errorMessage = sendRefusal(refusal)): SendFailure => ({
   code: null,
-  errorMessage: 'The message could not be prepared for the recipient: the network gave no keys for it.',
-};
+  refusal,
+  errorMessage,
+});
+const unprepared = neverLeft('unprepared' satisfies PreparationFailure);
 
 export const unanswered: SendFailure = {
   code: unknownOutcomeCode,
@@ -42,10 +47,13 @@ export const unanswered: SendFailure = {
     'It was handed to the network again and again and never acknowledged: whether it arrived is not known.',
 };
 
-/** Why a message could not be prepared, for a person. */
-export function failureOf(error: unknown): SendFailure {
-  if (!(error instanceof Error && error.cause instanceof FileProblem)) return unprepared;
-  return { code: null, errorMessage: `Its file could not be uploaded: ${error.cause.message}.` };
+/** Why a message could not be prepared, with the network's own code where it gave one. */
+export function failureOf({ cause, refusal }: HandOverError): SendFailure {
+  if (cause instanceof FileProblem) {
+    const sentence = `Its file could not be uploaded: ${cause.message}.`;
+    return neverLeft('file' satisfies PreparationFailure, sentence);
+  }
+  return refusal === null ? unprepared : neverLeft(refusal);
 }
 
 export function newEntry(message: OutboundMessage, state: SendState, handOvers: number): SendEntry {

@@ -16,7 +16,7 @@ import {
   checkClient,
   checkSocket,
 } from '../../../../src/session-bridge/network/client/client-shapes.ts';
-import { handOverErrorKind } from '../../../../src/session-bridge/network/connection/hand-over-errors.ts';
+import { handOverError } from '../../../../src/session-bridge/network/connection/hand-over-errors.ts';
 import { withSaltCapture } from '../../../../src/session-bridge/network/tokens/salt-capture.ts';
 
 test('the client in node_modules is the one that the bridge was made for', () => {
@@ -117,11 +117,16 @@ test('a salt is heard by the client that it reaches, wherever it is decoded, and
 });
 
 test.each([
-  [Object.assign(new Error('rate-overlimit'), { data: 429 }), true, 'limited'],
-  [Object.assign(new Error('item-not-found'), { data: 404 }), true, 'unprepared'],
-  [new Error('All encryptions failed'), true, 'unprepared'],
-  [new Error('Timed Out'), true, 'uncertain'],
-  [new Error('Timed Out'), false, 'unprepared'],
-] as const)('%o after encryption: %s means that the hand-over was %s', (error, wasEncrypted, kind) => {
-  expect(handOverErrorKind(error, wasEncrypted, false)).toBe(kind);
-});
+  [Object.assign(new Error('rate-overlimit'), { data: 429 }), true, 'limited', null],
+  [Object.assign(new Error('item-not-found'), { data: 404 }), true, 'unprepared', '404'],
+  [Object.assign(new Error('forbidden'), { data: 403 }), false, 'unprepared', '403'],
+  [new Error('All encryptions failed'), true, 'unprepared', 'no_keys'],
+  [Object.assign(new Error('Timed Out'), { output: { statusCode: 408 } }), true, 'uncertain', null],
+  [Object.assign(new Error('Timed Out'), { output: { statusCode: 408 } }), false, 'unprepared', 'no_answer'],
+  [new TypeError('not a function'), false, 'unprepared', 'unprepared'],
+] as const)(
+  '%o after encryption: %s means that the hand-over was %s (%s)',
+  (error, wasEncrypted, kind, refusal) => {
+    expect(handOverError(error, wasEncrypted, false)).toMatchObject({ kind, refusal });
+  },
+);

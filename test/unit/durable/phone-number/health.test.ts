@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  networkRefusals,
+  preparationFailures,
+  type RefusalWeight,
+  refusalWeight,
+} from '../../../../src/contract/messages/send-refusals.ts';
+import {
   afterRestriction,
   afterTrial,
   firstRestMs,
@@ -69,10 +75,28 @@ describe('the health of a number', () => {
     expect(statusOf(recordAfter([failed('429')]))).toBe('resting');
   });
 
-  test('is not blamed for recipients that do not exist and messages that are malformed', () => {
-    for (const code of ['400', '403', '404', '406', '475', '479']) {
-      expect(recordAfter(times(50, failed(code)))).toEqual(freshHealth);
+  test('is blamed for each refusal as the one table of them says, and for nothing whose reason is not known', () => {
+    const statuses: Record<RefusalWeight, string> = {
+      nothing: 'healthy',
+      failure: 'resting',
+      rest: 'resting',
+      restriction: 'restricted',
+    };
+    for (const [code, { weight }] of Object.entries({ ...networkRefusals, ...preparationFailures })) {
+      const record = recordAfter(times(5, failed(code)));
+      expect([code, statusOf(record)]).toEqual([code, statuses[weight]]);
+      if (weight === 'nothing') expect(record).toEqual(freshHealth);
     }
+    expect(recordAfter(times(50, failed(null)))).toEqual(freshHealth);
+    expect(statusOf(recordAfter(times(5, failed('599'))))).toBe('resting');
+  });
+
+  test('is not blamed for the group that it was removed from, a recipient without keys, or a file', () => {
+    for (const code of ['403', '404', 'no_keys', 'file']) expect(refusalWeight(code)).toBe('nothing');
+  });
+
+  test('begins no new chats for a while once it has begun as many as the network allows', () => {
+    expect(statusOf(recordAfter([failed('475')]))).toBe('restricted');
   });
 });
 

@@ -35,6 +35,7 @@ export function MessageTimeline({ message }: { message: Message }) {
       {message.status === 'failed' && (
         <p className={classes.failed}>
           {t('failed', { reason: message.errorMessage ?? '–' })} <Moment at={message.failedAt} />
+          {message.errorCode && <code>{message.errorCode}</code>}
         </p>
       )}
       {message.status === 'queued' && reached === 1 && <Waits message={message} />}
