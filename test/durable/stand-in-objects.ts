@@ -52,6 +52,8 @@ export class StandInNumbers {
   /** Numbers that cannot be reached, and those that take a batch while their answer gets lost. */
   readonly unreachable = new Set<string>();
   readonly losingAnswers = new Set<string>();
+  /** What they were asked to give back. */
+  readonly askedBack: { numberId: string; messageIds: string[] }[] = [];
   readonly asked: { numberId: string; phoneNumber: string }[] = [];
   room: (numberId: string) => number = () => 1_000;
   dailyRemaining: (numberId: string) => number | null = () => null;
@@ -69,6 +71,9 @@ export class StandInNumbers {
       checkRecipient: (numberId: string, phoneNumber: string) => numbers.#check(numberId, phoneNumber),
       forecast: async () => numbers.forecast,
       outlook: async () => null,
+      giveBack: async (numberId: string, messageIds: string[]) => {
+        numbers.askedBack.push({ numberId, messageIds });
+      },
     });
     return numbers;
   }

@@ -214,6 +214,9 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       senders,
       counts,
       plans,
+      backlog,
+      change,
+      numberOf,
     }),
     outlook: new Outlook({ senders, backlog, numberOf }),
   };

@@ -105,9 +105,12 @@ export class Account extends DurableObject<Env> {
     return this.#parts.campaignSends.sendAll(sends);
   }
 
-  /** Takes back what no number has been given yet; the log tells which. */
-  withdraw(messageIds: readonly string[]): void {
-    this.#parts.campaignSends.withdraw(messageIds, Date.now());
+  /**
+   * Takes back messages of a campaign that no bridge has been given; the log tells which. `numberIds`: the number that each
+   * was accepted for, in their order. Safe to repeat.
+   */
+  withdraw(messageIds: readonly string[], numberIds: readonly (string | null)[] = []): Promise<void> {
+    return this.#parts.campaignSends.withdraw(messageIds, numberIds, Date.now());
   }
 
   /** What a campaign over these numbers (null: the pool) has to know before it sends. */

@@ -153,4 +153,12 @@ export const accountMigrations: readonly ObjectMigration[] = [
       ) WITHOUT ROWID;
     `,
   },
+  {
+    id: '7-campaign-messages',
+    sql: `
+      -- Where a message of a campaign waits, wherever it has moved.
+      CREATE INDEX accepted_campaign ON accepted (message_id)
+        WHERE kind IN ('campaign.answer', 'campaign.ongoing', 'campaign.new');
+    `,
+  },
 ];

@@ -12,7 +12,11 @@ export function campaignPorts(env: () => Env, accountId: () => string): Campaign
     recipients: async (phoneNumbers) => account().recipients(phoneNumbers),
     outlook: async (numberIds) => account().campaignOutlook(numberIds),
     sendAll: async (sends) => account().sendForCampaign(sends),
-    withdraw: async (messageIds) => account().withdraw(messageIds),
+    withdraw: async (messages) =>
+      account().withdraw(
+        messages.map(({ messageId }) => messageId),
+        messages.map(({ numberId }) => numberId),
+      ),
     stopWords: async () => account().stopWords(),
     events: async (after, limit) =>
       log().readEvents({ after, limit, filter: { events: outcomeEvents, numberId: null } }),

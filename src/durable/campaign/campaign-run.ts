@@ -27,6 +27,8 @@ const obstacleMs = 5_000;
 const stepsMax = 50;
 /** Messages that are taken back in one call. */
 const withdrawnMax = 500;
+/** What a number gives back later, since it cannot send it, is taken back too: so often it is looked, while any is left. */
+const withdrawEveryMs = 5_000;
 
 /** How often outcomes are read when nothing is under way any more: the longer ago, the seldomer. */
 function readEveryMs(sinceEndMs: number): number {
@@ -58,6 +60,7 @@ export class CampaignRun {
   /** When there is something to do; in memory: a new life looks at once. */
   #nextAt = 0;
   #outcomesReadAt = 0;
+  #withdrawnAt = 0;
 
   constructor(parts: RunParts) {
     const { storage, store, ports, arrivesWithinMs } = parts;
@@ -130,8 +133,8 @@ export class CampaignRun {
       return obstacleMs;
     }
     if (this.sweep(now)) return null;
-    if (progress.mustWithdraw) {
-      await this.#withdraw();
+    if (progress.mustWithdraw || this.#mayHaveComeBack(now)) {
+      await this.#withdraw(now);
       return null;
     }
     const waitMs = await this.#readOutcomes(now);
@@ -180,12 +183,29 @@ export class CampaignRun {
     return isUnderWay ? lookEveryMs : everyMs;
   }
 
-  async #withdraw(): Promise<void> {
+  /** It has stopped, and something that was accepted has no outcome yet. */
+  #mayHaveComeBack(now: number): boolean {
+    const { status, tally } = this.#parts.store.known.progress;
+    if (status !== 'paused' && status !== 'cancelled') return false;
+    return tally.states.queued > 0 && now >= this.#withdrawnAt + withdrawEveryMs;
+  }
+
+  /** Takes back a slice of what has not left, in the order of the recipients; the next step takes back the next one. */
+  async #withdraw(now: number): Promise<void> {
     const { store, ports } = this.#parts;
-    const ids = this.rows.queued(withdrawnMax).flatMap(({ messageId }) => messageId ?? []);
-    if (ids.length > 0) await ports.withdraw(ids);
+    const after = store.known.progress.withdrawnUpTo ?? Number.MIN_SAFE_INTEGER;
+    const recipients = this.rows.inState('queued', after, withdrawnMax);
+    const messages = recipients.flatMap(({ messageId, numberId }) =>
+      messageId === null ? [] : [{ messageId, numberId }],
+    );
+    if (messages.length > 0) await ports.withdraw(messages);
+    const isEnd = recipients.length < withdrawnMax;
+    if (isEnd) this.#withdrawnAt = now;
     store.change((progress) => {
-      progress.mustWithdraw = false;
+      // It may go on again by now.
+      if (progress.status === 'running') return;
+      progress.mustWithdraw = !isEnd;
+      progress.withdrawnUpTo = isEnd ? null : (recipients.at(-1)?.id ?? null);
     });
   }
 
@@ -313,6 +333,7 @@ export class CampaignRun {
     progress.reason = reason;
     progress.hold = null;
     progress.mustWithdraw = true;
+    progress.withdrawnUpTo = null;
     progress.guard = freshGuard;
     this.#parts.logOutbox.add([
       changeFact(progress, this.#parts.store.known.definition.name, 'paused', Date.now()),

@@ -63,6 +63,7 @@ export class Controls {
         if (status !== 'paused') return;
         progress.reason = 'by_person';
         progress.mustWithdraw = true;
+        progress.withdrawnUpTo = null;
         logOutbox.add([changeFact(progress, store.known.definition.name, 'paused', now)]);
       });
     });
@@ -75,6 +76,7 @@ export class Controls {
         progress.status = status;
         progress.reason = null;
         progress.mustWithdraw = false;
+        progress.withdrawnUpTo = null;
         progress.resumedAt = now;
         progress.guard = freshGuard;
         logOutbox.add([changeFact(progress, store.known.definition.name, 'started', now)]);
@@ -92,6 +94,7 @@ export class Controls {
         progress.endedAt = now;
         progress.hold = null;
         progress.mustWithdraw = hadBegun;
+        progress.withdrawnUpTo = null;
         progress.sweeps = hadBegun ? [{ kind: 'cancel' }] : [];
         // Where somebody waits, it is told when nobody does any more: with the counts as they are then.
         if (!hadBegun) logOutbox.add([changeFact(progress, store.known.definition.name, 'finished', now)]);

@@ -9,6 +9,12 @@ export interface RecipientState {
   lastInboundAt: number | null;
 }
 
+/** A message that was accepted, and the number that it was accepted for; null: nobody knows. */
+export interface AcceptedByNumber {
+  messageId: string;
+  numberId: string | null;
+}
+
 /** Whom a campaign asks: its account, and the account's log. Every call may be repeated. */
 export interface CampaignPorts {
   audience: (source: AudienceSource, after: string | null, limit: number) => Promise<AudiencePage | Refusal>;
@@ -16,8 +22,8 @@ export interface CampaignPorts {
   /** `numberIds`: null for the pool. */
   outlook: (numberIds: readonly string[] | null) => Promise<CampaignOutlook>;
   sendAll: (sends: readonly CampaignSend[]) => Promise<CampaignSent[]>;
-  /** Takes messages back that have not left the account; the log tells which. */
-  withdraw: (messageIds: readonly string[]) => Promise<void>;
+  /** Takes messages back that no bridge has been given; the log tells which. */
+  withdraw: (messages: readonly AcceptedByNumber[]) => Promise<void>;
   /** Words with which people opt out, as they are compared. */
   stopWords: () => Promise<readonly string[]>;
   /** `after`: a cursor, or `now`. */

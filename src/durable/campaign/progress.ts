@@ -44,6 +44,8 @@ export interface Progress {
   hold: { reason: CampaignHold; until: number | null } | null;
   /** What was accepted and has not left is to be taken back. */
   mustWithdraw: boolean;
+  /** Up to which recipient that was done; null: from the first one on. */
+  withdrawnUpTo?: number | null;
   sweeps: Sweep[];
 }
 

@@ -37,7 +37,15 @@ export type NumberNote =
       kind: 'returned';
       message: AcceptedMessage;
       /** Why it is not sent from here. */
-      reason: 'sender_unavailable' | 'restricted' | 'day_full' | 'expired' | 'deleted' | 'not_sendable';
+      reason:
+        | 'sender_unavailable'
+        | 'restricted'
+        | 'day_full'
+        | 'expired'
+        | 'deleted'
+        | 'not_sendable'
+        /** The account wanted it back: nobody is to send it any more. */
+        | 'cancelled';
       /** For `not_sendable`: no other number could send it either, and this is why. */
       errorMessage?: string | undefined;
       /** For `not_sendable`: the network's own code, where it was the network that refused it. */

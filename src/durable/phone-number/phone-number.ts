@@ -183,6 +183,13 @@ export class PhoneNumber extends DurableObject<Env> {
     this.#settle();
   }
 
+  /** The account wants messages back that nobody is to send any more. What a bridge has been given stays. */
+  giveBack(messageIds: readonly string[]): void {
+    const { device, returns } = this.#parts;
+    if (device.current === null || !this.#commit(() => returns.cancel(messageIds))) return;
+    this.#settle();
+  }
+
   /** How the number does as a sender, and the latest changes of that, newest first. */
   health(): Health & { changes: HealthChange[] } {
     const { health, device } = this.#parts;

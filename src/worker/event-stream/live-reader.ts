@@ -5,6 +5,7 @@ import type { StreamEvent } from '../../durable/event-log/feed/stream-event.ts';
 import { logFault } from '../../durable/log.ts';
 import { askLog } from '../object-calls.ts';
 import { FeedSocket, type ReceivedFrame } from './feed-socket.ts';
+import { isSeen, seenPresence } from './sight-of-events.ts';
 
 /** How often a reader who has nothing to read hears that the stream is alive. */
 const heartbeatMs = 15_000;
@@ -39,6 +40,8 @@ export class LiveReader {
   readonly #env: Env;
   readonly #accountId: string;
   readonly #request: EventsRequest;
+  /** Numbers of which the reader hears nothing. */
+  readonly #hidden: ReadonlySet<string>;
   readonly #mayGoOn: () => Promise<boolean>;
   readonly #tellsToo: TellsToo;
   #checkAt = Date.now() + checkEveryMs;
@@ -80,6 +83,7 @@ export class LiveReader {
     this.#env = env;
     this.#accountId = accountId;
     this.#request = request;
+    this.#hidden = new Set(request.filter.hiddenNumberIds);
     this.#mayGoOn = mayGoOn;
     this.#page = page;
     this.#cursor = page.nextCursor;
@@ -137,15 +141,22 @@ export class LiveReader {
     if (this.#isClosed || feed === null) return null;
     if (this.#frame !== null) feed.acknowledge(this.#frame);
     this.#frame = null;
-    const frame = await feed.next(heartbeatMs);
-    if (frame === 'silence') return feed.ping() ? 'silence' : null;
-    this.#frame = frame;
-    return frame;
+    for (;;) {
+      const frame = await feed.next(heartbeatMs);
+      if (frame === 'silence') return feed.ping() ? 'silence' : null;
+      if (frame?.presence === undefined) {
+        this.#frame = frame;
+        return frame && { ...frame, events: frame.events.filter((event) => isSeen(event, this.#hidden)) };
+      }
+      const presence = seenPresence(frame.presence, this.#hidden);
+      if (presence !== null) return { ...frame, presence };
+    }
   }
 
   async #openFeed(): Promise<FeedSocket | null> {
-    const { filter } = this.#request;
+    const { events, numberId } = this.#request.filter;
     const { viewerId = null, alerts: followsAlerts = false } = this.#tellsToo;
+    const filter = { events, numberId };
     const request = { after: this.#cursor, filter, window: unacknowledgedMax, viewerId, followsAlerts };
     this.#feed = await FeedSocket.open(this.#env, this.#accountId, request);
     // Whoever has gone meanwhile could not close it.

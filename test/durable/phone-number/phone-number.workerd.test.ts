@@ -322,6 +322,22 @@ describe('a message of a number', () => {
     expect(await eventsOf(accountId, message.messageId)).toEqual([]);
   });
 
+  test('that the account wants back comes back, unless a bridge has it', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const handed = textMessage('handed');
+    await giveBatch(numberId, handed);
+    await bridge.take('send');
+    bridge.close();
+    await until(async () => (await phoneNumber(numberId).outlook(handed.messageId)) !== null);
+    const waiting = textMessage('waiting');
+    await giveBatch(numberId, waiting);
+    const ids = [handed, waiting].map(({ messageId }) => messageId);
+    await phoneNumber(numberId).giveBack(ids);
+    await phoneNumber(numberId).giveBack(ids);
+    await until(() => heard.returnedBy(numberId).length === 1);
+    expect(heard.returnedBy(numberId)).toEqual([{ kind: 'returned', message: waiting, reason: 'cancelled' }]);
+  });
+
   test('that the network keeps from being prepared goes back with its code, and five of them leave the number as it was', async () => {
     const { numberId, bridge } = await connectedNumber();
     const errorMessage = 'The network does not allow this number to write there (403).';

@@ -2,6 +2,8 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { type LiveEvents, LiveReader } from '../../../src/worker/event-stream/live-reader.ts';
 import { received } from '../../durable/event-log/event-log-fixture.ts';
 import { type Follower, follow, stopFollowing } from '../events/live-follower.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
@@ -101,4 +103,31 @@ test('of a number that is for another team an agent hears nothing', async () => 
   await wrote('628555000444');
   const heard = await next(({ event }) => event === 'message.received');
   expect(heard.data).toMatchObject({ numberId, from: '628555000444' });
+});
+
+test('of however many numbers an agent may hear nothing, the others are told as they come', async () => {
+  const [hidden, seen] = [newUuid(), numberId];
+  const hiddenNumberIds = [hidden, ...Array.from({ length: 2_000 }, newUuid)];
+  const filter = { events: null, numberId: null, hiddenNumberIds };
+  const request = { after: 'now', limit: 100, filter };
+  const reader = await LiveReader.open(env, account.accountId, request, async () => true, {
+    viewerId: newUuid(),
+  });
+  if ('ok' in reader) throw new Error('the log does not take it');
+  const heard = async (isIt: (told: LiveEvents) => boolean) => {
+    for (;;) {
+      const told = await reader.next();
+      if (told === null) throw new Error('the stream has ended');
+      if (told !== 'silence' && isIt(told)) return told;
+    }
+  };
+  for (const to of [hidden, seen]) await wrote('628555000555', to);
+  const { events } = await heard((told) => told.events.length > 0);
+  expect(events.map(({ data }) => 'numberId' in data && data.numberId)).not.toContain(hidden);
+  await view(await conversationWith('628555000555'), second(), 'viewing');
+  const { presence } = await heard(
+    (told) => told.presence !== undefined && told.presence.conversations.length > 0,
+  );
+  expect(presence?.conversations).toMatchObject([{ numberId: seen }]);
+  reader.close();
 });

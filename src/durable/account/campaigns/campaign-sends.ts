@@ -3,10 +3,12 @@ import type { MessageContent } from '../../../contract/messages/content.ts';
 import { currentOptOutWords } from '../../../contract/texts/opt-out-words.ts';
 import { type Plans, planOf } from '../../../settings/plans.ts';
 import type { CampaignNumber } from '../../campaign/sending/room.ts';
+import { logFault } from '../../log.ts';
 import { periodOf, resetAt } from '../admission/quota.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
 import type { Sending } from '../admission/sending.ts';
 import type { ConfigurationSource } from '../configuration/configuration-source.ts';
+import type { Backlog } from '../outbox/backlog.ts';
 import type { Cancelling } from '../own-sends/cancelling.ts';
 import type { Candidate } from '../senders/candidate.ts';
 import type { CurrentPool } from '../senders/current-pool.ts';
@@ -44,7 +46,13 @@ export interface CampaignSendsParts {
   senders: Senders;
   counts: SendCounts;
   plans: Plans;
+  backlog: Backlog;
+  change: <Result>(work: () => Result) => Result;
+  numberOf: (numberId: string) => { giveBack: (messageIds: string[]) => Promise<void> };
 }
+
+/** Numbers that are asked at a time. */
+const askedAtOnce = 6;
 
 /** What campaigns ask of their account: judged as every send is, and behind everybody else in the queues of the numbers. */
 export class CampaignSends {
@@ -74,13 +82,38 @@ export class CampaignSends {
     );
   }
 
-  /** Takes back what no number has been given yet. What it cannot take back stays as it is. */
-  withdraw(messageIds: readonly string[], now: number): void {
-    const { cancelling, senders } = this.#parts;
-    const numberIds = [...senders.all].filter(({ backlog }) => backlog > 0).map(({ numberId }) => numberId);
-    for (const messageId of messageIds) {
-      // It may have moved since it was accepted.
-      numberIds.some((numberId) => cancelling.takeBack(messageId, numberId, now));
+  /**
+   * Takes back what no number has been given yet, and asks the numbers for what they have and no bridge has. What nobody
+   * can take back stays as it is.
+   */
+  async withdraw(
+    messageIds: readonly string[],
+    numberIds: readonly (string | null)[],
+    now: number,
+  ): Promise<void> {
+    const { cancelling, backlog, change } = this.#parts;
+    const atNumbers = new Map<string, string[]>();
+    change(() => {
+      messageIds.forEach((messageId, place) => {
+        const first = numberIds[place] ?? null;
+        if (first !== null && cancelling.takeBack(messageId, first, now)) return;
+        // It may have moved since it was accepted.
+        const moved = backlog.numberOfCampaign(messageId);
+        if (moved !== null && cancelling.takeBack(messageId, moved, now)) return;
+        if (first !== null) atNumbers.set(first, [...(atNumbers.get(first) ?? []), messageId]);
+      });
+    });
+    const asked = [...atNumbers];
+    while (asked.length > 0)
+      await Promise.all(asked.splice(0, askedAtOnce).map((some) => this.#ask(...some)));
+  }
+
+  /** A number that cannot be asked keeps what it has: whoever wants it back asks again. */
+  async #ask(numberId: string, messageIds: string[]): Promise<void> {
+    try {
+      await this.#parts.numberOf(numberId).giveBack(messageIds);
+    } catch (error) {
+      logFault('messages.not_withdrawn', error, { numberId });
     }
   }
 

@@ -31,6 +31,8 @@ const anyNew = `${sendLanes
   .map((lane) => storedKind('new', lane))
   .map((kind) => `SELECT 1 FROM accepted WHERE number_id = ?1 AND kind = '${kind}' AND recipient = ?2`)
   .join(' UNION ALL ')} LIMIT 1`;
+/** As the index of them says it, literally: else it would not be used. */
+const campaignKinds = "'campaign.answer', 'campaign.ongoing', 'campaign.new'";
 /** In place of a time: the message waits for its file. */
 const withFile = Number.MAX_SAFE_INTEGER;
 /** So many messages ahead are counted; more are as good as that many. */
@@ -200,6 +202,12 @@ export class Backlog {
       )
       .toArray()[0];
     return row ? messageOf(row) : null;
+  }
+
+  /** The number that a message of a campaign waits for; null where none has it. */
+  numberOfCampaign(messageId: string): string | null {
+    const query = `SELECT number_id FROM accepted WHERE kind IN (${campaignKinds}) AND message_id = ?`;
+    return this.#sql.exec<{ number_id: string }>(query, messageId).toArray()[0]?.number_id ?? null;
   }
 
   /** How many messages of a number are older. */

@@ -10,7 +10,7 @@ import type { Choosing } from '../senders/choosing.ts';
 import type { Sender } from '../senders/sender.ts';
 import { type Senders, takeReport } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
-import { type Failure, type Failures, numberDeleted, tooLate } from './failures.ts';
+import { cancelled, type Failure, type Failures, numberDeleted, tooLate } from './failures.ts';
 import type { HandOver } from './hand-over.ts';
 import type { Moves } from './moves.ts';
 import type { ParkedNotes } from './parked-notes.ts';
@@ -113,6 +113,7 @@ export class NewsIntake {
     const { numberId } = sender;
     let failure: Failure | null = null;
     if (reason === 'not_sendable') failure = notSendable(errorMessage, errorCode);
+    else if (reason === 'cancelled') failure = cancelled;
     else if (reason === 'expired' || message.expiresAt <= now) failure = tooLate(sender);
     const wanted = reason === 'day_full' || reason === 'restricted' ? 'ready' : 'any';
     if (failure === null && moves.move(message, sender, wanted, configuration, now)) return;

@@ -134,14 +134,6 @@ export class RecipientRows {
     return found;
   }
 
-  /** Those whose message is accepted and has not left. */
-  queued(limit: number): Recipient[] {
-    return this.#sql
-      .exec<Row>('SELECT * FROM recipients WHERE state = 2 LIMIT ?', limit)
-      .toArray()
-      .map(recipientOf);
-  }
-
   /** Those in a state behind `after`, in the order of their ids. */
   inState(state: RecipientState, after: number, limit: number): Recipient[] {
     const code: StateCode = stateCodes[state];

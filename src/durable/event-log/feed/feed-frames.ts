@@ -47,10 +47,13 @@ export const unacknowledgedMax = 1_000;
 /** How the log closes a socket: its reader comes back with a cursor, and is told there what it may be told. */
 export const feedCloseCodes = { notUnderstood: 4400, silent: 4408, expired: 4410, fault: 4500 } as const;
 
-/** Where a live reader begins and what it wants, in the query of its upgrade request. */
+/**
+ * Where a live reader begins and what it wants, in the query of its upgrade request. It is kept with the socket, so it has
+ * a bound: what the reader may not see, of however many numbers, the Worker leaves out.
+ */
 export interface FeedRequest {
   after: string;
-  filter: EventFilter;
+  filter: Pick<EventFilter, 'events' | 'numberId'>;
   /** At most {@link unacknowledgedMax}. */
   window: number;
   /** Who follows the account's conversations with it, and hears who else does. */
@@ -67,10 +70,6 @@ const querySchema = z.strictObject({
     .pipe(z.array(eventNameSchema))
     .optional(),
   numberId: z.string().optional(),
-  hidden: z
-    .string()
-    .transform((ids) => ids.split(','))
-    .optional(),
   viewer: z.string().optional(),
   alerts: z.literal('true').optional(),
   window: z.coerce.number().int().min(1).max(unacknowledgedMax),
@@ -80,7 +79,6 @@ export function feedUrl({ after, filter, window, viewerId = null, followsAlerts 
   const query = new URLSearchParams({ after, window: String(window) });
   if (filter.events !== null) query.set('events', filter.events.join(','));
   if (filter.numberId !== null) query.set('numberId', filter.numberId);
-  if (filter.hiddenNumberIds?.length) query.set('hidden', filter.hiddenNumberIds.join(','));
   if (viewerId !== null) query.set('viewer', viewerId);
   if (followsAlerts) query.set('alerts', 'true');
   return `https://event-log/feed?${query}`;
@@ -90,7 +88,12 @@ export function feedUrl({ after, filter, window, viewerId = null, followsAlerts 
 export function parseFeedUrl(url: string): FeedRequest | null {
   const parsed = querySchema.safeParse(Object.fromEntries(new URL(url).searchParams));
   if (!parsed.success) return null;
-  const { after, events = null, numberId = null, window, hidden, viewer = null, alerts } = parsed.data;
-  const filter = { events, numberId, ...(hidden && { hiddenNumberIds: hidden }) };
-  return { after, filter, window, viewerId: viewer, followsAlerts: alerts !== undefined };
+  const { after, events = null, numberId = null, window, viewer = null, alerts } = parsed.data;
+  return {
+    after,
+    filter: { events, numberId },
+    window,
+    viewerId: viewer,
+    followsAlerts: alerts !== undefined,
+  };
 }

@@ -28,7 +28,10 @@ const passedOverMax = 1_000;
 /** A reader acknowledges or pings more often than this, or it is gone. */
 const silenceMsMax = 60_000;
 
-/** A live reader: kept in its socket's attachment, which lives exactly as long as the socket, also in hibernation. */
+/**
+ * A live reader: kept in its socket's attachment, which lives exactly as long as the socket, also in hibernation. An
+ * attachment has 16,384 bytes at most: nothing in here grows with what the account has.
+ */
 interface Reader {
   filter: EventFilter;
   /** The sequence up to which it has been sent what it wants. */
@@ -104,18 +107,14 @@ export class Feed {
 
   /** Tells all who follow conversations who is where. */
   tellViewers({ conversations, online, typing = [] }: PresenceFrame): void {
+    const presence = { conversations, online, ...(typing.length > 0 && { typing }) };
+    const frame = JSON.stringify({ presence } satisfies FeedPresence);
     for (const [socket] of this.#viewing()) {
-      const { hiddenNumberIds = [] } = readerOf(socket).filter;
-      const isSeen = ({ numberId }: { numberId: string }) => !hiddenNumberIds.includes(numberId);
-      const seenTyping = typing.filter(isSeen);
-      if (typing.length > 0 && seenTyping.length === 0) continue;
-      const presence = {
-        conversations: conversations.filter(isSeen),
-        online,
-        ...(seenTyping.length > 0 && { typing: seenTyping }),
-      };
       try {
-        socket.send(JSON.stringify({ presence } satisfies FeedPresence));
+        // One that an older Worker has opened, which leaves out nothing by itself: it is opened anew.
+        if (readerOf(socket).filter.hiddenNumberIds !== undefined)
+          socket.close(feedCloseCodes.fault, 'try again');
+        else socket.send(frame);
       } catch (error) {
         logFault('feed.presence_not_sent', error);
       }

@@ -88,6 +88,14 @@ export class Returns {
     log('messages.returned', { numberId, messages: returned.length, reason: returned[0]?.reason });
   }
 
+  /** Gives back those of these that certainly never left; whether there was any. Call inside a transaction. */
+  cancel(messageIds: readonly string[]): boolean {
+    const wanted = new Set(messageIds);
+    const found = this.#parts.queue.unhanded.filter(({ messageId }) => wanted.has(messageId));
+    for (const message of found) this.giveBack(message, 'cancelled');
+    return found.length > 0;
+  }
+
   /** Gives one message back. Call inside a transaction. */
   giveBack(
     message: QueuedMessage,

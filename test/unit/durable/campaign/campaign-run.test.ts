@@ -418,6 +418,33 @@ describe('A campaign', () => {
     expect(retry()).toEqual({ ok: true });
   });
 
+  test('takes back all that has not left, however much it is, in bounded calls and across lives', async () => {
+    const stage = new CampaignStage(2_000, {}, 250);
+    stage.controls.start(stage.now);
+    for (let looks = 0; looks < 20 && stage.counts.queued < 1_200; looks += 1) await stage.tick();
+    expect(stage.counts.queued).toBeGreaterThanOrEqual(1_200);
+    stage.controls.cancel(stage.now);
+    stage.gateway.cut = 'behind';
+    for (let looks = 0; looks < 10; looks += 1) await stage.tick();
+    const left = stage.gateway.messages.filter(({ status }) => status === 'queued');
+    // The others were with their numbers already, as this gateway has it.
+    expect(left.every(({ to }) => Number(to) % 2 === 1)).toBe(true);
+    expect(Math.max(...stage.gateway.withdrawn)).toBeLessThanOrEqual(500);
+  });
+
+  test('takes back, once it has stopped, what comes back from a number later', async () => {
+    const stage = new CampaignStage(100);
+    stage.controls.start(stage.now);
+    await stage.tick();
+    stage.controls.pause(stage.now);
+    await stage.tick();
+    const atNumbers = stage.counts.queued;
+    expect(atNumbers).toBeGreaterThan(0);
+    stage.gateway.allMayBeTakenBack = true;
+    for (let looks = 0; looks < 10; looks += 1) await stage.tick();
+    expect(stage.counts).toMatchObject({ queued: 0, pending: 100 });
+  });
+
   test('takes no message back that nobody has, and names who was cancelled', async () => {
     const stage = new CampaignStage(500);
     stage.controls.start(stage.now);

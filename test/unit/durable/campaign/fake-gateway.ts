@@ -31,6 +31,10 @@ export class FakeGateway {
   losesAnswers = false;
   /** Events up to there are gone. */
   #forgottenUpTo = 0;
+  /** What was with its number has come back from there. */
+  allMayBeTakenBack = false;
+  /** How many messages each call wanted back. */
+  readonly withdrawn: number[] = [];
   readonly #answers = new Map<string, CampaignSent>();
   readonly #events: StreamEvent[] = [];
   #clock = () => 0;
@@ -79,12 +83,13 @@ export class FakeGateway {
         if (this.losesAnswers) throw new Cut('cut off behind it');
         return answers;
       },
-      withdraw: async (messageIds) =>
+      withdraw: async (messages) =>
         this.#call(() => {
-          for (const messageId of messageIds) {
+          this.withdrawn.push(messages.length);
+          for (const { messageId } of messages) {
             const message = this.messages.find((one) => one.messageId === messageId);
             // Every other one is with its number already.
-            if (message?.status === 'queued' && Number(message.to) % 2 === 0) {
+            if (message?.status === 'queued' && (this.allMayBeTakenBack || Number(message.to) % 2 === 0)) {
               this.#fail(message, 'It was cancelled before it left.', 'cancelled');
             }
           }
