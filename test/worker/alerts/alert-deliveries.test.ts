@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { disconnectReasons } from '../../../src/contract/bridge/device.ts';
@@ -263,7 +263,7 @@ test('a bell that is lost is rung again by the log, and one that rings twice sen
   await deliveryThat(account, channelId, 'delivered');
   const before = hook.callbacks.length;
   const message = { body: { accountId: account.accountId }, ack() {}, retry() {} };
-  await consumeAlerts({ messages: [message, message] } as never, env);
+  await consumeAlerts({ messages: [message, message] } as never, env, { exports } as never);
   expect(hook.callbacks).toHaveLength(before);
 });
 
