@@ -8,19 +8,16 @@ import {
 } from '../../durable/event-log/archive/segments/message-lines.ts';
 import type { StoredEvent } from '../../durable/event-log/events/event-rows.ts';
 import type { StoredMessage } from '../../durable/event-log/messages/logged-message.ts';
+import { changeSegment, readSegment, writeSegment } from './segment-file.ts';
 
 /** Writes and reads the segments of the accounts' logs in R2. Keeps nothing itself. */
 export class ArchiveKeeper extends WorkerEntrypoint<Env> implements ArchiveCalls {
-  async put(key: string, lines: string): Promise<number> {
-    const compressed = await new Response(
-      new Blob([lines]).stream().pipeThrough(new CompressionStream('gzip')),
-    ).arrayBuffer();
-    await this.env.ARCHIVE.put(key, compressed, { httpMetadata: { contentType: 'application/gzip' } });
-    return compressed.byteLength;
+  put(key: string, lines: string): Promise<number> {
+    return writeSegment(this.env.ARCHIVE, key, lines);
   }
 
   async addMessages(key: string, lines: string): Promise<number> {
-    return this.put(key, withMessages((await this.#read(key)) ?? '', lines));
+    return (await changeSegment(this.env.ARCHIVE, key, (text) => withMessages(text ?? '', lines))) ?? 0;
   }
 
   async events(key: string, after: number, limit: number): Promise<StoredEvent[] | null> {
@@ -33,9 +30,7 @@ export class ArchiveKeeper extends WorkerEntrypoint<Env> implements ArchiveCalls
     return text === null ? null : messagesInLines(text, query);
   }
 
-  async #read(key: string): Promise<string | null> {
-    const found = await this.env.ARCHIVE.get(key);
-    if (found === null) return null;
-    return new Response(found.body.pipeThrough(new DecompressionStream('gzip'))).text();
+  #read(key: string): Promise<string | null> {
+    return readSegment(this.env.ARCHIVE, key);
   }
 }
