@@ -117,6 +117,10 @@ export const webhooks = sqliteTable(
     /** The secret before this one, which signs too until `previousSecretUntil`. */
     previousSealedSecret: text('previous_sealed_secret'),
     previousSecretUntil: integer('previous_secret_until'),
+    /** Of the receiver's own headers the names; null: it has none. */
+    headerNames: text('header_names', { mode: 'json' }).$type<string[]>(),
+    /** Sealed as the secret is: names and values, as JSON. */
+    sealedHeaders: text('sealed_headers'),
     /** What a person has decided; whether its circuit is open is the log's to know. */
     enabled: integer({ mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),

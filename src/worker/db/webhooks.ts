@@ -7,7 +7,10 @@ import { batch, type Database } from './database.ts';
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 export type WebhookChanges = Partial<
-  Pick<WebhookRow, 'url' | 'description' | 'numberIds' | 'events' | 'enabled'>
+  Pick<
+    WebhookRow,
+    'url' | 'description' | 'numberIds' | 'events' | 'enabled' | 'headerNames' | 'sealedHeaders'
+  >
 >;
 
 const ownWebhook = (accountId: string, id: string) =>
@@ -51,13 +54,14 @@ export function listWebhooks(db: Database, accountId: string, limit: number, bef
 }
 
 /** As it was read: nobody has changed it meanwhile. */
-const isStill = ({ url, description, numberIds, events, enabled }: WebhookRow) =>
+const isStill = ({ url, description, numberIds, events, enabled, sealedHeaders }: WebhookRow) =>
   and(
     eq(webhooks.url, url),
     sql`${webhooks.description} is ${description}`,
     sql`${webhooks.numberIds} is ${numberIds && JSON.stringify(numberIds)}`,
     sql`${webhooks.events} is ${events && JSON.stringify(events)}`,
     eq(webhooks.enabled, enabled),
+    sql`${webhooks.sealedHeaders} is ${sealedHeaders}`,
   );
 
 /**

@@ -11,12 +11,14 @@ import { settingsOf } from '../../settings/worker-settings.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url.ts';
 import { attemptWords } from './attempt-words.ts';
 import { type CallbackResult, postCallback } from './callback.ts';
+import { type OwnHeaders, openHeaders } from './own-headers.ts';
 import { callbackHeaders, type SigningSecrets } from './signature.ts';
 import { verdict } from './verdict.ts';
 
 /** Opened secrets of this isolate, by how they are sealed: each attempt of a busy webhook would open the same one. */
 const openedMax = 1000;
 const opened = new LRUCache<string, string>({ max: openedMax });
+const openedHeaders = new LRUCache<string, OwnHeaders>({ max: openedMax });
 
 /** One POST: an event on its way to a webhook, or to where a rule calls. */
 type Order = Omit<AttemptOrder, 'event'> & { event: AttemptOrder['event'] | 'automation.run' };
@@ -71,7 +73,16 @@ async function post(
   }
   const secrets = await signingSecrets(env, webhook, at);
   const headers = callbackHeaders(secrets, { body, event, eventId, deliveryId, attempt, at });
-  return postCallback(webhook.url, headers, body);
+  return postCallback(webhook.url, { ...(await ownHeaders(env, webhook)), ...headers }, body);
+}
+
+/** Those of the receiver's own; none of them is one of the callback's. */
+async function ownHeaders(env: Env, { id, sealedHeaders }: WebhookTarget): Promise<OwnHeaders> {
+  if (!sealedHeaders) return {};
+  const headers =
+    openedHeaders.get(sealedHeaders) ?? (await openHeaders(env.WEBHOOK_SEALING_KEY, id, sealedHeaders));
+  openedHeaders.set(sealedHeaders, headers);
+  return headers;
 }
 
 async function signingSecrets(env: Env, webhook: WebhookTarget, now: number): Promise<SigningSecrets> {

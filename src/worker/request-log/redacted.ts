@@ -54,6 +54,11 @@ function reduced(value: unknown, name: string | null, depth: number): unknown {
   if (typeof value === 'number') return Math.abs(value) < 10_000_000 ? value : '[number]';
   if (typeof value === 'string') return reducedText(value, name);
   if (typeof value !== 'object') return undefined;
+  // Their names are told; what stands in them is mostly credentials.
+  if (name === 'headers' && !Array.isArray(value)) {
+    const names = Object.keys(value).slice(0, fieldsMax).map(reducedName);
+    return Object.fromEntries(names.map((header) => [header, '[secret]']));
+  }
   if (depth === depthMax) return '[deeper]';
   if (Array.isArray(value)) {
     const items = value.slice(0, itemsMax).map((item) => reduced(item, name, depth + 1));

@@ -43,3 +43,8 @@ test('what is large or deep is cut', () => {
 test('a phone number within a sentence is shortened', () => {
   expect(redactedSentence('Nobody is there under 628123456789.')).toBe('Nobody is there under 628***789.');
 });
+
+test('of headers the names are kept, and nothing of what stands in them', () => {
+  const kept = redacted({ headers: { 'X-Tenant': 'north', Authorization: ['Basic', 'b3JkZXJz'] } });
+  expect(kept).toEqual({ headers: { 'X-Tenant': '[secret]', Authorization: '[secret]' } });
+});

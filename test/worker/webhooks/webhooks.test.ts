@@ -41,6 +41,7 @@ test('the secret of a webhook is shown once, and stored only where the sealing k
     numberIds: [numberId],
     events: ['message.sent'],
     description: 'Orders',
+    headerNames: [],
     enabled: true,
     failureStreak: 0,
     disabledReason: null,
@@ -227,4 +228,49 @@ test('a webhook that is switched off, changed or deleted is so for the very next
   await eventually(() => first.callbacks.length === 2);
   expect(last.id).not.toBe(body.id);
   expect(second.callbacks).toHaveLength(2);
+});
+
+test('headers of the receiver come with each callback, are shown nowhere, and are for one host alone', async () => {
+  const account = await openAccount();
+  const hook = receiver(url);
+  const token = 'Basic b3JkZXJzOnMzY3JldA==';
+  const created = await create(account, { headers: { Authorization: token, 'X-Tenant': 'north' } });
+  expect(created.body.headerNames).toEqual(['Authorization', 'X-Tenant']);
+  const path = `/v1/webhooks/${created.body.id}`;
+  const patch = (json: object) => ask('PATCH', path, { headers: account.owner, json });
+  const test = () => ask('POST', `${path}/test`, { headers: account.owner });
+  expect((await test()).body.status).toBe('delivered');
+  expect(hook.callbacks.at(-1)?.headers.authorization).toBe(token);
+  expect(hook.callbacks.at(-1)?.headers['x-tenant']).toBe('north');
+  // One is taken away, one is set, and the one that is not named stays.
+  const changed = await patch({ headers: { 'X-Tenant': null, 'X-Route': 'b' } });
+  expect(changed.body.headerNames).toEqual(['Authorization', 'X-Route']);
+  await test();
+  expect(hook.callbacks.at(-1)?.headers['x-tenant']).toBeUndefined();
+  expect(hook.callbacks.at(-1)?.headers.authorization).toBe(token);
+  const row = await env.DB.prepare('select * from webhooks where id = ?').bind(created.body.id).first();
+  const audit = await ask('GET', '/v1/audit-log', { headers: account.owner });
+  const shown = await ask('GET', path, { headers: account.owner });
+  expect(JSON.stringify([row, audit.body, shown.body, changed.body, created.body])).not.toContain('b3JkZXJz');
+  // Whoever points it at another host does not learn them.
+  const elsewhere = receiver('https://other.example.com/hook');
+  const moved = await patch({ url: 'https://other.example.com/hook' });
+  expect(moved.body.headerNames).toEqual([]);
+  await test();
+  expect(elsewhere.callbacks.at(-1)?.headers.authorization).toBeUndefined();
+});
+
+test('headers that cannot be are refused by name, and a change may not bring more than ten', async () => {
+  const account = await openAccount();
+  const refused = await create(account, { headers: { 'X-Service-Event': 'mine' } });
+  expect(refused.status).toBe(400);
+  expect(refused.body.error.details).toMatchObject([{ path: 'headers.X-Service-Event' }]);
+  const some = (from: number, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-${from + index}`, 'one']));
+  const created = await create(account, { headers: some(0, 6) });
+  const patched = await ask('PATCH', `/v1/webhooks/${created.body.id}`, {
+    headers: account.owner,
+    json: { headers: some(6, 5) },
+  });
+  expect(patched.body.error.details).toMatchObject([{ path: 'headers' }]);
 });

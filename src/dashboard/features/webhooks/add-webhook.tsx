@@ -11,7 +11,8 @@ import { Dialog } from '../../parts/frames/dialog.tsx';
 import { DialogForm, type FormStep } from '../../parts/frames/dialog-form.tsx';
 import { showWebhook } from '../../queries/developers/webhooks.ts';
 import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
-import { newFields, requestOf, WebhookFields } from './webhook-fields.tsx';
+import { WebhookFields } from './webhook-fields.tsx';
+import { createRequest, newFields } from './webhook-form.ts';
 
 const fresh = { ...newFields, isTestedFirst: true };
 
@@ -21,7 +22,7 @@ export default function AddWebhook({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const create = useMutation({
     mutationFn: ({ isTestedFirst, ...fields }: typeof fresh) =>
-      gateway.webhooks.create({ ...requestOf(fields), enabled: !isTestedFirst }),
+      gateway.webhooks.create({ ...createRequest(fields), enabled: !isTestedFirst }),
     onSuccess: ({ secret: _secret, ...shown }) => showWebhook(shown),
     // The secret is kept nowhere once this is closed.
     gcTime: 0,

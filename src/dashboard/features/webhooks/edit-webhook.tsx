@@ -6,7 +6,8 @@ import { gateway } from '../../gateway/client.ts';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../parts/frames/dialog-form.tsx';
 import { showWebhook } from '../../queries/developers/webhooks.ts';
-import { type Fields, fieldsOf, requestOf, WebhookFields } from './webhook-fields.tsx';
+import { WebhookFields } from './webhook-fields.tsx';
+import { type Fields, fieldsOf, updateRequest } from './webhook-form.ts';
 
 interface EditWebhookProps {
   webhook: Webhook;
@@ -25,7 +26,7 @@ export default function EditWebhook({ webhook, onClose }: EditWebhookProps) {
 function EditForm({ webhook, onClose }: EditWebhookProps) {
   const form = useForm({ defaultValues: fieldsOf(webhook) });
   const save = useMutation({
-    mutationFn: (fields: Fields) => gateway.webhooks.update(webhook.id, requestOf(fields)),
+    mutationFn: (fields: Fields) => gateway.webhooks.update(webhook.id, updateRequest(fields, webhook)),
     onSuccess: (stored) => {
       showWebhook(stored);
       onClose();

@@ -1,38 +1,13 @@
 import { Stack, TextInput } from '@mantine/core';
 import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { type CreateWebhookRequest, type EventName, eventNames, type Webhook } from '../../../sdk/index.ts';
+import { eventNames } from '../../../sdk/index.ts';
 import { AllOrSome } from '../../parts/fields/all-or-some.tsx';
 import { isUrl } from '../../parts/fields/is-url.ts';
 import { NumberChoice } from '../../parts/fields/number-choice.tsx';
+import type { Fields } from './webhook-form.ts';
+import { WebhookHeaders } from './webhook-headers.tsx';
 import classes from './webhooks.module.css';
-
-export interface Fields {
-  url: string;
-  description: string;
-  /** All, those that come later included. */
-  isEveryEvent: boolean;
-  events: EventName[];
-  /** None: all, those that come later included. */
-  numberIds: string[];
-}
-
-export const newFields: Fields = { url: '', description: '', isEveryEvent: true, events: [], numberIds: [] };
-
-export const fieldsOf = ({ url, description, events, numberIds }: Webhook): Fields => ({
-  url,
-  description: description ?? '',
-  isEveryEvent: events === 'all',
-  events: events === 'all' ? [] : events,
-  numberIds: numberIds === 'all' ? [] : numberIds,
-});
-
-export const requestOf = (fields: Fields): CreateWebhookRequest => ({
-  url: fields.url.trim(),
-  description: fields.description.trim() === '' ? null : fields.description.trim(),
-  events: fields.isEveryEvent ? 'all' : fields.events,
-  numberIds: fields.numberIds.length === 0 ? 'all' : fields.numberIds,
-});
 
 const exampleUrl = 'https://example.com/hooks/heliograph';
 /** It goes to whoever asks for it, and not by itself. */
@@ -85,6 +60,7 @@ export function WebhookFields() {
         maxLength={500}
         {...register('description')}
       />
+      <WebhookHeaders />
     </Stack>
   );
 }

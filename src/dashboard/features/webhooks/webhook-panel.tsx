@@ -45,13 +45,17 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const t = useTranslations('webhooks');
   const common = useTranslations('common');
   const numbers = useQuery(numbersQuery);
-  const { id, events, numberIds, lastDeliveryAt, previousSecretExpiresAt, createdAt } = webhook;
+  const { id, events, numberIds, headerNames, lastDeliveryAt, previousSecretExpiresAt, createdAt } = webhook;
   const labelOf = (numberId: string) =>
     numbers.data?.find((number) => number.numberId === numberId)?.label ?? t('goneNumber');
   const rotation: [string, JSX.Element][] =
     previousSecretExpiresAt === null
       ? []
       : [[t('previousSecret'), <Moment key="rotation" at={previousSecretExpiresAt} />]];
+  const headers: [string, JSX.Element][] =
+    headerNames.length === 0
+      ? []
+      : [[t('headers.title'), <code key="headers">{headerNames.join(', ')}</code>]];
   return (
     <Facts
       facts={[
@@ -67,6 +71,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
           t('columnLast'),
           lastDeliveryAt === null ? common('never') : <Moment key="last" at={lastDeliveryAt} ago />,
         ],
+        ...headers,
         ...rotation,
         [t('createdAt'), <Moment key="created" at={createdAt} />],
         [t('id'), <ShortId key="id" id={id} />],

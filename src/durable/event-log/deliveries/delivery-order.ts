@@ -15,7 +15,26 @@ export interface WebhookTarget {
   /** The secret before this one, which signs too until `previousSecretUntil`. */
   previousSealedSecret: string | null;
   previousSecretUntil: number | null;
+  /** Headers of the receiver's own, sealed too. Null, or left out: it has none. */
+  sealedHeaders?: string | null;
 }
+
+/** What the sender needs of a webhook, and no more. */
+export const targetOf = ({
+  id,
+  url,
+  sealedSecret,
+  previousSealedSecret,
+  previousSecretUntil,
+  sealedHeaders = null,
+}: WebhookTarget): WebhookTarget => ({
+  id,
+  url,
+  sealedSecret,
+  previousSealedSecret,
+  previousSecretUntil,
+  sealedHeaders,
+});
 
 /** One POST that is to be made. */
 export interface AttemptOrder {

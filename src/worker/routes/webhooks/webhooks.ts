@@ -23,6 +23,15 @@ import {
   type WebhookChanges,
   type WebhookRow,
 } from '../../db/webhooks.ts';
+import {
+  changedHeaders,
+  type OwnHeaders,
+  openHeaders,
+  ownHeaderChangesSchema,
+  ownHeadersMax,
+  ownHeadersSchema,
+  storedHeaders,
+} from '../../delivery/own-headers.ts';
 import { newWebhookSecret } from '../../delivery/signature.ts';
 import { isConditional, overtaken, showTag, staleRefusal } from '../../http/answer/entity-tag.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
@@ -68,8 +77,11 @@ const createSchema = z.strictObject({
   ...fields,
   description: fields.description.default(null),
   enabled: z.boolean().default(true),
+  headers: ownHeadersSchema.default({}),
 });
-const changesSchema = z.strictObject({ ...fields, enabled: z.boolean() }).partial();
+const changesSchema = z
+  .strictObject({ ...fields, enabled: z.boolean(), headers: ownHeaderChangesSchema })
+  .partial();
 
 /** Until when the secret before the last rotation signs too; null when none does. */
 const rotationEnd = ({ previousSecretUntil }: WebhookRow): number | null =>
@@ -82,6 +94,7 @@ const show = (row: WebhookRow, state: WebhookState | undefined) => ({
   numberIds: row.numberIds ?? ('all' as const),
   events: row.events ?? ('all' as const),
   description: row.description,
+  headerNames: row.headerNames ?? [],
   enabled: row.enabled && !state?.isCircuitOpen,
   failureStreak: state?.failureStreak ?? 0,
   disabledReason: row.enabled && state?.isCircuitOpen ? ('circuit_open' as const) : null,
@@ -91,12 +104,13 @@ const show = (row: WebhookRow, state: WebhookState | undefined) => ({
 });
 
 /** What a PATCH can change. */
-const configuredOf = ({ url, description, numberIds, events, enabled }: WebhookRow) => [
+const configuredOf = ({ url, description, numberIds, events, enabled, sealedHeaders }: WebhookRow) => [
   url,
   description,
   numberIds,
   events,
   enabled,
+  ...(sealedHeaders === null ? [] : [sealedHeaders]),
 ];
 
 async function showOne(c: Context<AppEnv>, row: WebhookRow) {
@@ -144,6 +158,7 @@ webhookRoutes.post('/', jsonBody(createSchema), async (c) => {
     sealedSecret: await sealSecret(c.env.WEBHOOK_SEALING_KEY, id, secret),
     previousSealedSecret: null,
     previousSecretUntil: null,
+    ...(await storedHeaders(c.env.WEBHOOK_SEALING_KEY, id, input.headers)),
     enabled: input.enabled,
     createdAt: Date.now(),
   };
@@ -159,6 +174,23 @@ webhookRoutes.post('/', jsonBody(createSchema), async (c) => {
   await configurationChanged(c.env, row.accountId);
   return c.json<z.infer<typeof createdWebhookSchema>>({ ...show(row, undefined), secret }, 201);
 });
+
+/**
+ * The receiver's own headers after a change; null: they stay. They are for the host that they were given for: whoever points
+ * the webhook at another one has to give them anew, so that nobody learns by that what cannot be read.
+ */
+async function headersAfter(
+  { WEBHOOK_SEALING_KEY }: Env,
+  { id, url, sealedHeaders }: WebhookRow,
+  newUrl: string,
+  changes: Record<string, string | null> | undefined,
+): Promise<OwnHeaders | null> {
+  const isElsewhere = new URL(newUrl).origin !== new URL(url).origin;
+  if (changes === undefined) return isElsewhere && sealedHeaders !== null ? {} : null;
+  const before =
+    sealedHeaders === null || isElsewhere ? {} : await openHeaders(WEBHOOK_SEALING_KEY, id, sealedHeaders);
+  return changedHeaders(before, changes);
+}
 
 webhookRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
@@ -189,12 +221,17 @@ webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
   if (row === null) return renderRefusal(c, noSuchWebhook);
   const stale = staleRefusal(c, configuredOf(row));
   if (stale !== null) return renderRefusal(c, stale);
-  const { numberIds, events, url, description, enabled } = c.req.valid('json');
+  const { numberIds, events, url, description, enabled, headers } = c.req.valid('json');
   const problem = await fieldProblem(c, { url, numberIds });
   if (problem !== null) return renderRefusal(c, problem);
   const capped = url === undefined || url === row.url ? null : await targetCap(c, url, row.id);
   if (capped !== null) return renderRefusal(c, capped);
+  const newHeaders = await headersAfter(c.env, row, url ?? row.url, headers);
+  if (newHeaders !== null && Object.keys(newHeaders).length > ownHeadersMax) {
+    return renderRefusal(c, invalidField('headers', `At most ${ownHeadersMax} headers.`));
+  }
   const changes: WebhookChanges = {
+    ...(newHeaders !== null && (await storedHeaders(c.env.WEBHOOK_SEALING_KEY, row.id, newHeaders))),
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
     ...(numberIds === undefined ? {} : { numberIds: stored(numberIds) }),

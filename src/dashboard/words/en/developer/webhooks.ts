@@ -63,6 +63,17 @@ export const webhooks = {
   deleteLead: 'Nothing more is sent there, and its deliveries are forgotten. Events stay in the stream.',
   createdAt: 'Created',
   id: 'Id',
+  headers: {
+    title: 'Headers',
+    hint: 'Sent with every event, such as the Authorization header that your server asks for. Values are stored encrypted and never shown again. If the URL changes to another host, enter them again.',
+    name: 'Header name',
+    value: 'Value of {name}',
+    unchanged: 'Unchanged',
+    nameNeeded: 'A name, such as Authorization.',
+    valueNeeded: 'A value.',
+    remove: 'Remove {name}',
+    add: 'Add header',
+  },
   deliveries: {
     title: 'Deliveries',
     status: 'State of the delivery',

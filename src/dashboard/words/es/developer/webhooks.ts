@@ -65,6 +65,17 @@ export const webhooks: Words['webhooks'] = {
   deleteLead: 'No se le envía nada más y sus entregas se olvidan. Los eventos siguen en el flujo.',
   createdAt: 'Creado',
   id: 'Identificador',
+  headers: {
+    title: 'Encabezados',
+    hint: 'Van con cada evento, como el encabezado Authorization que pide tu servidor. Los valores se guardan cifrados y no se vuelven a mostrar. Si la URL pasa a otro servidor, escríbelos de nuevo.',
+    name: 'Nombre del encabezado',
+    value: 'Valor de {name}',
+    unchanged: 'Sin cambios',
+    nameNeeded: 'Un nombre, como Authorization.',
+    valueNeeded: 'Un valor.',
+    remove: 'Quitar {name}',
+    add: 'Añadir encabezado',
+  },
   deliveries: {
     title: 'Entregas',
     status: 'Estado de la entrega',

@@ -65,6 +65,17 @@ export const webhooks: Words['webhooks'] = {
   deleteLead: 'Tidak ada lagi yang dikirim ke sana, dan kirimannya dilupakan. Peristiwa tetap ada di aliran.',
   createdAt: 'Dibuat',
   id: 'ID',
+  headers: {
+    title: 'Header',
+    hint: 'Dikirim bersama setiap peristiwa, misalnya header Authorization yang diminta server Anda. Nilainya disimpan terenkripsi dan tidak ditampilkan lagi. Jika URL pindah ke host lain, isi lagi.',
+    name: 'Nama header',
+    value: 'Nilai {name}',
+    unchanged: 'Tidak diubah',
+    nameNeeded: 'Sebuah nama, misalnya Authorization.',
+    valueNeeded: 'Sebuah nilai.',
+    remove: 'Hapus {name}',
+    add: 'Tambah header',
+  },
   deliveries: {
     title: 'Kiriman',
     status: 'Status kiriman',

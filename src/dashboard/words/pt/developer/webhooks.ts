@@ -65,6 +65,17 @@ export const webhooks: Words['webhooks'] = {
   deleteLead: 'Nada mais é enviado para lá e suas entregas são esquecidas. Os eventos continuam no fluxo.',
   createdAt: 'Criado',
   id: 'Identificador',
+  headers: {
+    title: 'Cabeçalhos',
+    hint: 'Vão com cada evento, como o cabeçalho Authorization que o seu servidor pede. Os valores são guardados cifrados e não voltam a ser mostrados. Se a URL mudar para outro servidor, digite-os de novo.',
+    name: 'Nome do cabeçalho',
+    value: 'Valor de {name}',
+    unchanged: 'Sem alteração',
+    nameNeeded: 'Um nome, como Authorization.',
+    valueNeeded: 'Um valor.',
+    remove: 'Remover {name}',
+    add: 'Adicionar cabeçalho',
+  },
   deliveries: {
     title: 'Entregas',
     status: 'Estado da entrega',

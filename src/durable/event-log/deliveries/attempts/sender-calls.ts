@@ -1,5 +1,5 @@
 import { logFault } from '../../../log.ts';
-import { type AttemptReport, type Deliver, leaseMs } from '../delivery-order.ts';
+import { type AttemptReport, type Deliver, leaseMs, targetOf } from '../delivery-order.ts';
 import type { AttemptKind, WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import type { MadeAttempt, PlannedAttempt } from './planned-attempt.ts';
@@ -71,8 +71,7 @@ export class SenderCalls {
     attempts: readonly PlannedAttempt[],
   ): Promise<(AttemptReport | null)[] | null> {
     const { accountId, deliver } = this.#parts;
-    const { id, url, sealedSecret, previousSealedSecret, previousSecretUntil } = reader.configuration;
-    const webhook = { id, url, sealedSecret, previousSealedSecret, previousSecretUntil };
+    const webhook = targetOf(reader.configuration);
     const over = new AbortController();
     const late = scheduler.wait(leaseMs, { signal: over.signal }).then(() => {
       throw new Error(`no answer within ${leaseMs} ms`);
@@ -81,7 +80,7 @@ export class SenderCalls {
       const order = { accountId, webhook, attempts: attempts.map((attempt) => attempt.order) };
       return await Promise.race([deliver(order), late]);
     } catch (error) {
-      logFault('webhook.call_lost', error, { webhookId: id, attempts: attempts.length });
+      logFault('webhook.call_lost', error, { webhookId: webhook.id, attempts: attempts.length });
       return null;
     } finally {
       over.abort();

@@ -1,5 +1,5 @@
 import { newEventId, newUuid } from '../../../new-ids.ts';
-import { type Deliver, type DeliveryAttempt, leaseMs } from '../delivery-order.ts';
+import { type Deliver, type DeliveryAttempt, leaseMs, targetOf } from '../delivery-order.ts';
 import type { WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { DeliveryRow, DeliveryRows } from './delivery-rows.ts';
 import type { MadeAttempt, PlannedAttempt } from './planned-attempt.ts';
@@ -37,10 +37,10 @@ export class TestDelivery {
 
   async make(reader: WebhookReader): Promise<TestOutcome> {
     const planned = this.#plan(reader);
-    const { id, url, sealedSecret, previousSealedSecret, previousSecretUntil } = reader.configuration;
+    const webhook = targetOf(reader.configuration);
     const [report] = await this.#deliver({
       accountId: this.#accountId,
-      webhook: { id, url, sealedSecret, previousSealedSecret, previousSecretUntil },
+      webhook,
       attempts: [planned.order],
     });
     if (!report) throw new Error('the test could not be made');

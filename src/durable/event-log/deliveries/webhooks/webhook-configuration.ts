@@ -31,6 +31,7 @@ export async function loadWebhooks(d1: D1Database, accountId: string): Promise<A
         sealedSecret: webhooks.sealedSecret,
         previousSealedSecret: webhooks.previousSealedSecret,
         previousSecretUntil: webhooks.previousSecretUntil,
+        sealedHeaders: webhooks.sealedHeaders,
         numberIds: webhooks.numberIds,
         events: webhooks.events,
         enabled: webhooks.enabled,

@@ -13,6 +13,7 @@ const webhook = {
   numberIds: 'all',
   events: ['message.delivered', 'message.failed', 'message.received'],
   description: 'Order system',
+  headerNames: ['Authorization'],
   enabled: true,
   failureStreak: 0,
   disabledReason: null,
@@ -38,7 +39,13 @@ export const webhookOperations: Operation[] = [
     description:
       'From now on events go to this URL, signed. The answer is the only place where `secret` is ever shown. With ' +
       '`enabled: false` nothing goes there yet but tests: put the secret where it belongs, test, and enable it.',
-    fields: { ...fields, enabled: 'Whether events go there already; true, where it is left out.' },
+    fields: {
+      ...fields,
+      enabled: 'Whether events go there already; true, where it is left out.',
+      headers:
+        'Headers of the receiver’s own that every callback bears, by name: up to 10. Their values are sealed and never ' +
+        'shown. None that the callback uses itself.',
+    },
     examples: {
       some: {
         summary: 'Some events of every number',
@@ -47,6 +54,7 @@ export const webhookOperations: Operation[] = [
           numberIds: 'all',
           events: ['message.delivered', 'message.failed', 'message.received'],
           description: 'Order system',
+          headers: { Authorization: 'Basic b3JkZXJzOnMzY3JldA==' },
         },
       },
       all: {
@@ -110,6 +118,9 @@ export const webhookOperations: Operation[] = [
       enabled:
         'Whether events go there. What is on its way when you disable it waits; what happens while it is disabled does ' +
         'not go there.',
+      headers:
+        'Those to set, by name; null takes one away, and those that are not named stay. Where `url` leads to another ' +
+        'host, those of before are gone: give them anew.',
     },
     examples: { enable: { summary: 'Enable it again', value: { enabled: true } } },
     answers: [

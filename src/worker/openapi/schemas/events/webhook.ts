@@ -13,6 +13,9 @@ export const webhookSchema = z
     numberIds: allOr(uuidSchema).describe('The numbers whose events go there; "all" includes later ones.'),
     events: allOr(eventNameSchema).describe('The events that go there; "all" includes later ones.'),
     description: z.string().nullable(),
+    headerNames: z
+      .array(z.string())
+      .describe('The names of the receiver’s own headers. Their values are never shown.'),
     enabled: z.boolean(),
     failureStreak: z
       .int()
