@@ -4,6 +4,7 @@ import type { HeldReason } from '../../contract/sender-settings.ts';
 import { isoTime } from '../../contract/times.ts';
 import type { NewMessage } from '../../durable/event-log/messages/logged-message.ts';
 import type { MemberReceipt } from '../../durable/event-log/messages/member-receipts.ts';
+import { deliveryHint } from './delivery-hint.ts';
 
 /** Why a message waits, and when it is expected to leave; milliseconds since 1970. */
 export interface Waiting {
@@ -92,6 +93,7 @@ export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
       receivedAt: isoTime(message.receivedAt),
     };
   }
+  const hint = deliveryHint(message, Date.now());
   return {
     ...common,
     to: message.peer,
@@ -109,6 +111,7 @@ export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
     deliveredAt: isoTime(message.deliveredAt),
     readAt: isoTime(message.readAt),
     failedAt: isoTime(message.failedAt),
+    ...(hint !== null && { hint }),
   };
 }
 

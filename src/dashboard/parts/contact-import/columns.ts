@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { usualColumns } from '../../../contract/contacts/headings.ts';
 import type { ContactAttribute } from '../../../sdk/index.ts';
 
 /** So much of a file is looked at for its preview. */
@@ -15,7 +16,12 @@ export interface FileHead {
 export async function readHead(file: File): Promise<FileHead | null> {
   const bytes = await file.slice(0, headBytes).arrayBuffer();
   const text = decoded(bytes);
-  const { data } = Papa.parse<string[]>(text, { preview: rowsShown + 1, skipEmptyLines: 'greedy' });
+  const said = /^\ufeff?"?sep=([,;\t|])"?\r?\n?/i.exec(text);
+  const { data } = Papa.parse<string[]>(said === null ? text : text.slice(said[0].length), {
+    preview: rowsShown + 1,
+    skipEmptyLines: 'greedy',
+    ...(said?.[1] !== undefined && { delimiter: said[1] }),
+  });
   const [columns, ...rows] = data;
   if (columns === undefined || columns.every((column) => column.trim() === '')) return null;
   return { columns: columns.map((column) => column.trim()), rows };
@@ -23,6 +29,9 @@ export async function readHead(file: File): Promise<FileHead | null> {
 
 /** What is no UTF-8 is what spreadsheets on Windows write; the end may be cut within a character. */
 function decoded(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes, { stream: true });
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes, { stream: true });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
@@ -33,16 +42,6 @@ function decoded(bytes: ArrayBuffer): string {
 /** Where a column goes: nowhere, a field, an attribute that is known, or a new one of a type. */
 export type Target = string;
 export const nowhere = '';
-
-const usualNames: [RegExp, Target][] = [
-  [
-    /^(phone|phone ?number|mobile|mobile ?phone|msisdn|whats ?app( ?number)?|tel(ephone)?|number)$/,
-    'phoneNumber',
-  ],
-  [/^(name|full ?name)$/, 'name'],
-  [/^(labels?|tags?)$/, 'labels'],
-  [/^time ?zone$/, 'timeZone'],
-];
 
 const types = ['text', 'number', 'boolean', 'date'] as const;
 
@@ -68,9 +67,9 @@ function typeOf(cells: readonly string[]): (typeof types)[number] {
 /** Where the columns go until somebody says otherwise: each place is taken once. */
 export function firstTargets({ columns, rows }: FileHead, known: readonly ContactAttribute[]): Target[] {
   const taken = new Set<Target>();
+  const fields = Object.entries(usualColumns(columns));
   return columns.map((column, index) => {
-    const spoken = column.toLowerCase().replaceAll(/[_.-]/g, ' ').trim();
-    const usual = usualNames.find(([pattern]) => pattern.test(spoken))?.[1];
+    const usual = fields.find(([, place]) => place === index)?.[0];
     const name = attributeName(column);
     const isKnown = known.some((attribute) => attribute.name === name);
     const attribute = isKnown

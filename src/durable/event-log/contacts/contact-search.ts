@@ -3,6 +3,7 @@ import { dayMs } from '../../../contract/times.ts';
 import { meetsConditions } from './attributes/attribute-conditions.ts';
 import type { Contact } from './contact.ts';
 import { type ContactRow, contactOf } from './contact-rows.ts';
+import { phoneMatchOf } from './phone-match.ts';
 
 /** Contacts that are looked at for one page at most: a page may be short, also empty, and goes on behind its cursor. */
 const rowsReadMax = 10_000;
@@ -174,6 +175,7 @@ function conditionsOf(
 
 /** Each word as a prefix; empty where there is none to look for. */
 const matchOf = (q: string) =>
+  phoneMatchOf(q) ??
   q
     .split(/\s+/)
     .map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, ' ').trim())

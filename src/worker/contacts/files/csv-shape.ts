@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
-import type { ColumnMapping, importFields } from '../../../contract/contacts/import.ts';
+import { usualColumns } from '../../../contract/contacts/headings.ts';
+import type { ColumnMapping } from '../../../contract/contacts/import.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { FileShape } from '../../../durable/event-log/contacts/imports/import-calls.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
@@ -13,14 +14,17 @@ export function shapeOf(head: string, bytes: number): ({ ok: true } & FileShape)
   if (/^(\u00ff\u00fe|\u00fe\u00ff)/.test(head) || head.includes('\0')) {
     return refuse(
       'UNSUPPORTED_MEDIA_TYPE',
-      'Not a CSV file in UTF-8. In a spreadsheet: save as "CSV UTF-8".',
+      'Not a CSV file in UTF-8 or UTF-16. In a spreadsheet: save as "CSV UTF-8".',
     );
   }
-  const begin = head.startsWith(utf8Mark) ? utf8Mark.length : 0;
+  const marked = head.startsWith(utf8Mark) ? utf8Mark.length : 0;
+  // Spreadsheets in countries of the decimal comma say so in a line of its own.
+  const said = /^"?sep=([,;\t|])"?\r?\n?/i.exec(head.slice(marked));
+  const begin = marked + (said?.[0].length ?? 0);
   const text = head.slice(begin);
   // Nobody ends lines by a carriage return alone but very old programs, and they do it everywhere.
   const newline = text.includes('\n') ? '\n' : text.includes('\r') ? '\r' : '\n';
-  const delimiter = delimiterOf(text, newline);
+  const delimiter = said?.[1] ?? delimiterOf(text, newline);
   const isWhole = bytes <= head.length;
   const parsed = new Papa.Parser({
     delimiter,
@@ -50,33 +54,13 @@ function delimiterOf(text: string, newline: string): string {
   return counts.reduce((most, it) => (it.count > most.count ? it : most)).mark;
 }
 
-/** Names of columns that mean a field, without case and marks. */
-const usualNames: Record<string, (typeof importFields)[number]> = {
-  phonenumber: 'phoneNumber',
-  phone: 'phoneNumber',
-  mobile: 'phoneNumber',
-  mobilephone: 'phoneNumber',
-  msisdn: 'phoneNumber',
-  whatsapp: 'phoneNumber',
-  whatsappnumber: 'phoneNumber',
-  telephone: 'phoneNumber',
-  tel: 'phoneNumber',
-  number: 'phoneNumber',
-  name: 'name',
-  fullname: 'name',
-  labels: 'labels',
-  label: 'labels',
-  tags: 'labels',
-  timezone: 'timeZone',
-};
-
-/** Where columns go of which nobody says: those that are called as a field is, or `attributes.<name>`. */
+/** Where columns go of which nobody says: those that are called as a field usually is, or `attributes.<name>`. */
 export function usualMapping(columns: readonly string[]): ColumnMapping {
+  const fields = Object.entries(usualColumns(columns));
   const mapping: ColumnMapping = {};
-  for (const column of columns) {
-    const target = /^attributes\.[A-Za-z][A-Za-z0-9_]{0,49}$/.test(column)
-      ? column
-      : usualNames[column.toLowerCase().replaceAll(/[\s_.-]/g, '')];
+  for (const [place, column] of columns.entries()) {
+    const isAttribute = /^attributes\.[A-Za-z][A-Za-z0-9_]{0,49}$/.test(column);
+    const target = isAttribute ? column : fields.find(([, at]) => at === place)?.[0];
     if (target !== undefined && !Object.values(mapping).includes(target)) mapping[column] = target;
   }
   return mapping;

@@ -12,9 +12,11 @@ import type {
   ImportedContact,
   SliceAsked,
 } from '../../../durable/event-log/contacts/imports/import-calls.ts';
+import { unguardedCell } from '../../http/answer/formula-guard.ts';
 import { readPhoneNumberOf } from '../../sending/phone-number.ts';
 import { judgeContact, type RawContact } from '../judge-contact.ts';
 import { cellText } from './csv-text.ts';
+import { labelsIn } from './label-cell.ts';
 
 /** Rows of one slice: they are one transaction of the log. */
 const sliceRowsMax = 500;
@@ -98,7 +100,7 @@ function judgeRow(
   }
   const raw: RawContact & { attributes: ContactAttributes } = { phoneNumber: '', attributes: {} };
   for (const [column, target] of Object.entries(mapping)) {
-    const cell = (cells[shape.columns.indexOf(column)] ?? '').trim();
+    const cell = unguardedCell((cells[shape.columns.indexOf(column)] ?? '').trim());
     if (!cell.isWellFormed() || cell.includes('\0')) return refusedFor(target, 'Not valid text.');
     const attribute = attributeTargetOf(target);
     if (attribute !== null) {
@@ -106,10 +108,10 @@ function judgeRow(
       const read = readAttribute(attribute, cell, types);
       if ('message' in read) return refusedFor(`attributes.${attribute.name}`, read.message);
       raw.attributes[attribute.name] = read.value;
-    } else if (target === 'phoneNumber') raw.phoneNumber = cell;
+    } else if (target === 'phoneNumber') raw.phoneNumber = firstOf(cell);
     else if (target === 'name') raw.name = cell;
     else if (target === 'timeZone') raw.timeZone = cell;
-    else raw.labels = cell.split(/[;,|]/);
+    else raw.labels = labelsIn(cell);
   }
   const { perhaps } = readPhoneNumberOf(raw.phoneNumber, defaultCountry);
   if (perhaps !== null) doubtful.push(perhaps);
@@ -118,6 +120,9 @@ function judgeRow(
   const { code, path, message } = judged;
   return { code, path, message };
 }
+
+/** Google writes several phone numbers of somebody in one cell. */
+const firstOf = (cell: string): string => cell.split(' ::: ')[0] ?? '';
 
 function readAttribute(
   { name, type }: { name: string; type: AttributeType | null },

@@ -4,6 +4,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { csvOf } from '../../http/answer/csv.ts';
 import { readContacts } from '../read-contacts.ts';
 import type { ShownContact } from '../shown-contact.ts';
+import { labelCell } from './label-cell.ts';
 
 /** Contacts that are read at a time: so many are in memory. */
 const pageRows = 500;
@@ -26,7 +27,7 @@ const columns = [
 function cellsOf(contact: ShownContact, attributes: readonly string[]) {
   const { phoneNumber, name, labels, timeZone, pushName, country, lid, consent } = contact;
   return [
-    ...[phoneNumber, name, labels.join(';'), timeZone, pushName, country, lid],
+    ...[phoneNumber, name, labelCell(labels), timeZone, pushName, country, lid],
     ...[consent?.source ?? null, consent?.at ?? null],
     ...[contact.optedOutAt, contact.firstSeenAt, contact.lastInboundAt],
     ...attributes.map((attribute) => contact.attributes[attribute] ?? null),

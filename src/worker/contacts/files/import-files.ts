@@ -3,9 +3,10 @@ import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { SliceAsked } from '../../../durable/event-log/contacts/imports/import-calls.ts';
 import { csvOf } from '../../http/answer/csv.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
-import { InspectedBytes, TooManyBytes } from '../../media/inspected-bytes.ts';
+import { InspectedBytes, joined, TooManyBytes } from '../../media/inspected-bytes.ts';
 import { writeObject } from '../../media/object-writer.ts';
 import type { RefusedRow } from './csv-slice.ts';
+import { utf8Of, utf16Order } from './utf16.ts';
 
 const folderOf = (accountId: string, importId: string) => `${accountId}/imports/${importId}`;
 const fileKey = (accountId: string, importId: string) => `${folderOf(accountId, importId)}/file.csv`;
@@ -22,7 +23,7 @@ export class ImportFiles {
     this.#bucket = env.MEDIA;
   }
 
-  /** Stores the file as it comes, never whole in memory; how large it is, and how it begins. */
+  /** Stores the file as it comes, never whole in memory, and in UTF-8 where it comes in UTF-16; how large it is then, and how it begins. */
   async store(
     accountId: string,
     importId: string,
@@ -33,19 +34,22 @@ export class ImportFiles {
       details: [{ bytesMax: importFileBytesMax }],
     });
     const bytes = new InspectedBytes(body, () => importFileBytesMax);
-    const head = latin1(await bytes.head());
-    if (head === '' || (bytesKnown ?? 0) > importFileBytesMax) {
+    const head = await bytes.head();
+    if (head.byteLength === 0 || (bytesKnown ?? 0) > importFileBytesMax) {
       await bytes.drop();
-      return head === '' ? invalidField('file', 'The file is empty.') : tooLarge;
+      return head.byteLength === 0 ? invalidField('file', 'The file is empty.') : tooLarge;
     }
+    const order = utf16Order(head);
+    const stored = new StoredText(order === null ? bytes.chunks() : utf8Of(bytes.chunks(), order));
     try {
-      await writeObject(this.#bucket, fileKey(accountId, importId), bytes.chunks(), bytesKnown);
+      const length = order === null ? bytesKnown : null;
+      await writeObject(this.#bucket, fileKey(accountId, importId), stored.chunks(), length);
     } catch (error) {
       await bytes.drop();
       if (error instanceof TooManyBytes) return tooLarge;
       throw error;
     }
-    return { ok: true, bytes: bytes.bytes, head };
+    return { ok: true, bytes: stored.bytes, head: latin1(stored.head) };
   }
 
   /** A part of the file, each byte a character; null: it is gone. */
@@ -79,6 +83,29 @@ export class ImportFiles {
 
   async forget(accountId: string, importId: string): Promise<void> {
     await this.#bucket.delete(fileKey(accountId, importId));
+  }
+}
+
+/** So much of the beginning of a file tells how it is written. */
+const headBytes = 65_536;
+
+/** What is stored of a file: how long it is, and how it begins. */
+class StoredText {
+  readonly #chunks: AsyncIterable<Uint8Array>;
+  bytes = 0;
+  head = new Uint8Array();
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks;
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of this.#chunks) {
+      const missing = headBytes - this.head.byteLength;
+      if (missing > 0) this.head = joined([this.head, chunk.subarray(0, missing)]);
+      this.bytes += chunk.byteLength;
+      yield chunk;
+    }
   }
 }
 

@@ -38,6 +38,7 @@ export function MessageTimeline({ message }: { message: Message }) {
           {message.errorCode && <code>{message.errorCode}</code>}
         </p>
       )}
+      {message.hint !== undefined && <p className={classes.waits}>{t('notDelivered')}</p>}
       {message.status === 'queued' && reached === 1 && <Waits message={message} />}
     </section>
   );

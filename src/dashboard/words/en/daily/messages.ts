@@ -28,6 +28,8 @@ export const messages = {
   failedAction:
     '{action, select, edit {It was not changed} delete {It was not taken back} reaction {The reaction did not go out} other {It was not marked as read}}: {reason}',
   expected: 'It is expected to leave at {time}.',
+  notDelivered:
+    'The network took it more than a day ago, and no phone has received it. The recipient may not be on WhatsApp, or their phone is off.',
   held: {
     scheduled: 'It waits for its time.',
     not_connected: 'It waits: the number is not connected.',

@@ -30,6 +30,8 @@ export const messages: Words['messages'] = {
   failedAction:
     '{action, select, edit {No se cambió} delete {No se retiró} reaction {La reacción no salió} other {No se marcó como leído}}: {reason}',
   expected: 'Se espera que salga a las {time}.',
+  notDelivered:
+    'La red lo aceptó hace más de un día y ningún teléfono lo ha recibido. Puede que el destinatario no esté en WhatsApp o que su teléfono esté apagado.',
   held: {
     scheduled: 'Espera a su hora.',
     not_connected: 'Espera: el número no está conectado.',

@@ -30,6 +30,8 @@ export const messages: Words['messages'] = {
   failedAction:
     '{action, select, edit {Pesan tidak diubah} delete {Pesan tidak ditarik} reaction {Reaksi tidak terkirim} other {Pesan tidak ditandai sudah dibaca}}: {reason}',
   expected: 'Diperkirakan keluar pukul {time}.',
+  notDelivered:
+    'Jaringan menerimanya lebih dari sehari lalu dan belum ada ponsel yang menerimanya. Penerima mungkin tidak ada di WhatsApp, atau ponselnya mati.',
   held: {
     scheduled: 'Menunggu waktunya.',
     not_connected: 'Menunggu: nomornya tidak tersambung.',

@@ -30,6 +30,8 @@ export const messages: Words['messages'] = {
   failedAction:
     '{action, select, edit {Não foi alterada} delete {Não foi apagada para todos} reaction {A reação não saiu} other {Não foi marcada como lida}}: {reason}',
   expected: 'Deve sair às {time}.',
+  notDelivered:
+    'A rede a aceitou há mais de um dia e nenhum telefone a recebeu. O destinatário pode não estar no WhatsApp ou o telefone dele está desligado.',
   held: {
     scheduled: 'Espera pela sua hora.',
     not_connected: 'Espera: o número não está conectado.',

@@ -175,6 +175,13 @@ export const messageSchema = z
     expectedAt: optionalTimestamp
       .optional()
       .describe('When it is expected to leave. Outbound only, and not in the list.'),
+    hint: z
+      .string()
+      .optional()
+      .describe(
+        'For a person: what may be wrong with a message that is still `sent` a day after the network took it. Nobody has ' +
+          'received it: the recipient may not be registered on the network.',
+      ),
     receivedAt: optionalTimestamp.optional().describe('Inbound only.'),
   })
   .describe('A message and how far it has come. What does not apply, or is not known yet, is null.');
