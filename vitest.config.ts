@@ -215,6 +215,7 @@ export default defineConfig({
           name: 'browser',
           expect: polls,
           include: chromiumPath === null ? [] : ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/stage/shared-stage.ts'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
         },

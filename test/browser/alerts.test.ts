@@ -4,7 +4,7 @@ import { isSigned, WebhookReceiver } from '../journeys/stage/webhook-receiver.ts
 import { waitUntil } from '../wait-until.ts';
 import { expectAccessible, Stage } from './stage/stage.ts';
 
-const stage = Stage.open({ ALERT_GATHER_SECONDS: '1', ALERT_RETRY_SECONDS: '1,1' });
+const stage = Stage.open();
 
 interface Mail {
   to: string;

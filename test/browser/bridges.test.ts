@@ -4,7 +4,7 @@ import { requestJson } from '../../src/local/json-client.ts';
 import { shoot } from './stage/shots.ts';
 import { expectAccessible, Stage } from './stage/stage.ts';
 
-const stage = Stage.open({ BRIDGES: '2', FLEET_REGIONS: 'weur,apac', DEVICE_GRACE_SECONDS: '2' });
+const stage = Stage.openOwn({ BRIDGES: '2', FLEET_REGIONS: 'weur,apac', DEVICE_GRACE_SECONDS: '2' });
 
 /** As whoever started the gateway. */
 async function openAsOperator(path = '/operator/bridges', heading = 'Bridges'): Promise<Page> {

@@ -3,7 +3,7 @@ import { waitUntil } from '../wait-until.ts';
 import { picture } from './stage/pictures.ts';
 import { expectAccessible, type Person, Stage } from './stage/stage.ts';
 
-const stage = Stage.open({ FREE_PLAN_MESSAGES: '5000' });
+const stage = Stage.open();
 
 interface Campaign {
   campaignId: string;

@@ -4,11 +4,7 @@ import { waitUntil } from '../wait-until.ts';
 import { shoot } from './stage/shots.ts';
 import { expectAccessible, type Person, Stage } from './stage/stage.ts';
 
-const stage = Stage.open({
-  FREE_PLAN_MESSAGES: 'unlimited',
-  KEY_RATE_BURST: '1000',
-  ACCOUNT_RATE_BURST: '1000',
-});
+const stage = Stage.open();
 
 async function keyOf(ada: Person): Promise<string> {
   const { key } = await ada.call<{ key: string }>('POST', '/v1/auth/api-keys', { name: 'Shop' });
@@ -122,6 +118,7 @@ test('a message whose change the network refused says so, with the reason', asyn
 test('a thousand messages scroll by; new ones wait to be asked for while somebody reads further down', async () => {
   const ada = await stage.newPerson();
   await ada.pairedNumber();
+  await ada.getPlan('large');
   const apiKey = await keyOf(ada);
   const sendAt = new Date(Date.now() + 24 * 3_600_000).toISOString();
   // It waits by itself where the key has asked too much.

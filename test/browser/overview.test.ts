@@ -50,23 +50,6 @@ test('today, the month and the quota move on as messages do', async () => {
   await page.getByRole('img', { name: /^1 sent, 0 received, 0 failed$/ }).waitFor();
 });
 
-test('a gateway that is gone is told, what was shown stays, and its return is noticed', async () => {
-  stage.expectNoConnection();
-  stage.expectRefusals(500, 502, 503);
-  const ada = await stage.newPerson();
-  const page = await ada.open('/numbers');
-  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-  const supervisor = stage.gateway.pidOf('supervisor');
-  // Or the gateway would be back before anybody missed it.
-  process.kill(supervisor, 'SIGSTOP');
-  process.kill(stage.gateway.pidOf('gateway'), 'SIGKILL');
-  await page.getByRole('alert').filter({ hasText: 'The gateway cannot be reached.' }).waitFor();
-  await page.getByRole('heading', { name: 'No number yet' }).waitFor();
-  process.kill(supervisor, 'SIGCONT');
-  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
-});
-
 test('two people of an account see the same number at the same time', async () => {
   const ada = await stage.newPerson();
   const one = await ada.open('/numbers');

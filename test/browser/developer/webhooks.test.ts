@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isSigned, WebhookReceiver } from '../../journeys/stage/webhook-receiver.ts';
 import { expectAccessible, type Person, Stage } from '../stage/stage.ts';
 
-const stage = Stage.open({ WEBHOOK_RETRY_SECONDS: '1,1,1,1' });
+const stage = Stage.open();
 
 interface Webhook {
   id: string;

@@ -7,7 +7,7 @@ import { waitUntil } from '../../wait-until.ts';
 import { type Person, Stage } from '../stage/stage.ts';
 import { list, messages } from './inbox-stage.ts';
 
-const stage = Stage.open();
+const stage = Stage.openOwn();
 
 /** More of them where somebody wants to look: 10000 and 100000. */
 const people = Number(process.env.INBOX_PEOPLE ?? 300);

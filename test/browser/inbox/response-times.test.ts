@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { waitUntil } from '../../wait-until.ts';
@@ -127,7 +127,7 @@ test('the report tells how fast somebody was answered, and is downloaded as a fi
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ]);
   expect(file.suggestedFilename()).toBe('support-by-number.csv');
-  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  const lines = (await text(await file.createReadStream())).trimEnd().split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(new RegExp(`^${numberId},Front desk,1,0,1,`));
   await expectAccessible(page);

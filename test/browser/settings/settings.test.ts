@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { expectAccessible, Stage } from '../stage/stage.ts';
 
-const stage = Stage.open({ SIGNUP: 'closed' });
+const stage = Stage.open();
 
 test('a second factor is turned on with a code of the secret that is shown, and off with a recovery code', async () => {
   const ada = await stage.newPerson();
@@ -54,29 +54,4 @@ test('a session elsewhere is ended, and a new password is the one that counts', 
   const { email } = ada;
   const login = { body: { email, password: 'four other random words' } };
   expect(await stage.request('POST', '/v1/auth/login', login)).toMatchObject({ user: { email } });
-});
-
-test('somebody is invited, and whoever invites learns that nobody new can come in; the audit log has it, and holds', async () => {
-  const ada = await stage.newPerson();
-  const page = await ada.open('/settings/members');
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
-  const email = `bob-${crypto.randomUUID()}@example.com`;
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email);
-  const usersOnly = /only people who already have a user can accept/;
-  await dialog.getByText(usersOnly).waitFor();
-  await dialog.getByRole('button', { name: 'Invite' }).click();
-  await dialog.getByRole('region', { name: 'Link of the invitation' }).waitFor();
-  await dialog.getByText(usersOnly).waitFor();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await page.getByRole('row', { name: new RegExp(email) }).waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Withdraw' }).click();
-  await page.getByRole('row', { name: new RegExp(email) }).waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: 'Audit log' }).click();
-  await page.getByRole('row', { name: /invitation\.withdrawn/ }).waitFor();
-  await page.getByRole('button', { name: 'Verify the chain' }).click();
-  await page.getByText(/entries, as they were written/).waitFor();
-  await expectAccessible(page);
 });

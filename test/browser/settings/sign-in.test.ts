@@ -29,6 +29,8 @@ test('a wrong password is told at its field, and what was typed stays', async ()
 });
 
 test('tabs share a session, and a sign-out in one is one of all', async () => {
+  // What a page still asks while it is being signed out.
+  stage.expectRefusals(401);
   const ada = await stage.newPerson();
   const context = await stage.newBrowser();
   const first = await ada.open('/numbers', context);

@@ -1,51 +1,55 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { requestJson } from '../../../src/local/json-client.ts';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { HttpError, requestJson } from '../../../src/local/json-client.ts';
 import { GatewayProcess } from '../../journeys/stage/gateway-process.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { chromiumPath } from './chromium.ts';
 
-const launchArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  // A microphone that beeps, and that every page may use.
-  '--use-fake-device-for-media-stream',
-  '--use-fake-ui-for-media-stream',
-];
-const schemes = ['light', 'dark'] as const;
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** A gateway of its own with the simulator, and a browser in front of it. */
+/** A page needs far less: it ends what hangs. */
+const pageTimeoutMs = 30_000;
+
+/** A gateway with the simulator, and a browser in front of it. */
 export class Stage {
   gateway!: GatewayProcess;
   #browser!: Browser;
   readonly #contexts: BrowserContext[] = [];
   readonly #complaints: string[] = [];
 
-  /** For the tests of a file. After each of them the browser has had nothing to complain of. */
-  static open(environment: Record<string, string> = {}): Stage {
+  /** For the tests of a file, with the gateway of all files: nothing of it is killed, or set otherwise. */
+  static open(): Stage {
+    const stage = new Stage();
+    beforeAll(async () => {
+      stage.gateway = GatewayProcess.at(inject('browserGateway'));
+    });
+    stage.#openBrowser();
+    return stage;
+  }
+
+  /** For the tests of a file that kill parts of their gateway, or need other settings. */
+  static openOwn(environment: Record<string, string> = {}): Stage {
     const stage = new Stage();
     beforeAll(async () => {
       stage.gateway = await GatewayProcess.start(environment);
-      if (chromiumPath === null) throw new Error('There is no Chromium on this machine.');
-      stage.#browser = await chromium.launch({ executablePath: chromiumPath, args: launchArguments });
+    });
+    stage.#openBrowser();
+    afterAll(() => stage.gateway?.discard());
+    return stage;
+  }
+
+  /** After each test the browser has had nothing to complain of. */
+  #openBrowser(): void {
+    beforeAll(async () => {
+      this.#browser = await chromium.connect(inject('chromiumUrl'));
     });
     afterEach(async () => {
-      for (const context of stage.#contexts.splice(0)) await context.close();
-      expect(stage.#complaints.splice(0)).toEqual([]);
+      for (const context of this.#contexts.splice(0)) await context.close();
+      this.#expected.length = 0;
+      expect(this.#complaints.splice(0)).toEqual([]);
     });
-    afterAll(async () => {
-      await stage.#browser?.close();
-      await stage.gateway?.discard();
-    });
-    return stage;
+    afterAll(() => this.#browser?.close());
   }
 
   get baseUrl(): string {
@@ -55,7 +59,7 @@ export class Stage {
   /** A browser that nobody has signed in with, at 1440 by 900 pixels unless told otherwise. */
   async newBrowser(viewport = { width: 1440, height: 900 }, locale = 'en-GB'): Promise<BrowserContext> {
     const context = await this.#browser.newContext({ viewport, baseURL: this.baseUrl, locale });
-    context.setDefaultTimeout(90_000);
+    context.setDefaultTimeout(pageTimeoutMs);
     context.on('weberror', (error) => this.#complaints.push(String(error.error())));
     context.on('console', (message) => {
       if (message.type() === 'error' && !this.#expected.some((part) => message.text().includes(part))) {
@@ -100,9 +104,9 @@ export class Stage {
     return requestJson<Answer>(this.baseUrl, method, path, options);
   }
 
-  /** A phone that reads what it gets. */
+  /** A phone that reads what it gets, and that nobody else has. */
   async newReader(): Promise<string> {
-    const phone = `1555${randomInt(1e6, 1e7)}`;
+    const phone = `62813${randomInt(1e8, 1e9)}`;
     await this.simulate('PATCH', `/admin/phones/${phone}`, {
       registered: true,
       autoDeliver: true,
@@ -125,6 +129,7 @@ export class Person {
   /** A phone that nobody else has. */
   readonly phoneNumber = `62812${randomInt(1e8, 1e9)}`;
   readonly #stage: Stage;
+  #token: Promise<string> | null = null;
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -145,13 +150,35 @@ export class Person {
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  /** A call of the API in their name. */
+  /** A call of the API in their name. Who was signed out meanwhile signs in again. */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    this.#token ??= this.#signIn();
+    const ask = async () => {
+      const headers = { authorization: `Bearer ${await this.#token}` };
+      return this.#stage.request<Answer>(method, path, { headers, body });
+    };
+    return ask().catch((error: unknown) => {
+      if (!(error instanceof HttpError) || error.status !== 401) throw error;
+      this.#token = this.#signIn();
+      return ask();
+    });
+  }
+
+  /** What the operator has their account on; the shared gateway has a `large` one beside the free one. */
+  async getPlan(plan: string): Promise<void> {
+    const { accountId } = await this.call<{ accountId: string }>('GET', '/v1/account');
+    await this.#stage.request('PUT', `/v1/operator/accounts/${accountId}/plan`, {
+      headers: { authorization: `Bearer ${this.#stage.gateway.secrets.bootstrapToken}` },
+      body: { plan },
+    });
+  }
+
+  async #signIn(): Promise<string> {
     const { email, password } = this;
     const { token } = await this.#stage.request<{ token: string }>('POST', '/v1/auth/login', {
       body: { email, password },
     });
-    return this.#stage.request<Answer>(method, path, { headers: { authorization: `Bearer ${token}` }, body });
+    return token;
   }
 
   /** A number that is paired and connected, and speaks without pauses. */
@@ -178,8 +205,18 @@ export class Person {
   }
 }
 
-/** Nothing on this page keeps anybody out, in either colour scheme (WCAG 2.2 AA). */
+/** What was looked at in the dark in this file: pages, each with and without a dialog. */
+const seenInTheDark = new Set<string>();
+
+/**
+ * Nothing on this page keeps anybody out (WCAG 2.2 AA). The colours of the dark scheme are looked at once for each page, and once
+ * for its dialogs: they are the same tokens at each step.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
+  const hasDialog = (await page.getByRole('dialog').count()) > 0;
+  const view = `${new URL(page.url()).pathname.replace(/\/[^/]*\d[^/]*/g, '/id')} ${hasDialog}`;
+  const schemes = seenInTheDark.has(view) ? (['light'] as const) : (['light', 'dark'] as const);
+  seenInTheDark.add(view);
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();

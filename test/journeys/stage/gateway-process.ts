@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,8 @@ import { isRunning, processTree } from './processes.ts';
 /** Resolves when none of these processes is running any more. */
 const allGone = (pids: readonly number[]) =>
   waitUntil('A process of the gateway is still running', async () => (pids.some(isRunning) ? null : true));
+
+const terminalName = 'terminal.txt';
 
 const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -29,6 +31,12 @@ export interface LocalJson {
 
 export type Part = 'gateway' | 'workerd' | 'bridge' | 'simulator' | 'supervisor';
 
+/** All that another process needs to use a gateway which it has not started. */
+export interface GatewayPlace {
+  home: string;
+  environment: Record<string, string>;
+}
+
 /**
  * What `npm start` runs, with a state folder and ports of its own. It can be killed in parts or as a whole, and
  * started again over the same state.
@@ -38,12 +46,26 @@ export class GatewayProcess {
   readonly environment: Record<string, string>;
   /** All that its terminals have shown, over every start. */
   terminalText = '';
+  /** Where they are kept for other processes too; null: nowhere. */
+  #terminalFile: string | null = null;
   #child: ChildProcess | null = null;
   #exit: Promise<number | null> = Promise.resolve(null);
 
   private constructor(home: string, environment: Record<string, string>) {
     this.home = home;
     this.environment = environment;
+  }
+
+  /** One that another process has started, and will stop: it is used, and neither killed nor started again. */
+  static at({ home, environment }: GatewayPlace): GatewayProcess {
+    return new GatewayProcess(home, environment);
+  }
+
+  /** One that other processes use too: they find it with {@link GatewayProcess.at}. */
+  static async startShared(environment: Record<string, string>): Promise<GatewayProcess> {
+    const gateway = await GatewayProcess.prepare(environment);
+    gateway.#terminalFile = join(gateway.home, terminalName);
+    return gateway.#startOrDiscard();
   }
 
   /** A gateway that is not running yet. Without `HELIOGRAPH_DEMO` in `environment` there is no demo. */
@@ -60,12 +82,15 @@ export class GatewayProcess {
   }
 
   static async start(environment: Record<string, string> = {}): Promise<GatewayProcess> {
-    const gateway = await GatewayProcess.prepare(environment);
+    return (await GatewayProcess.prepare(environment)).#startOrDiscard();
+  }
+
+  async #startOrDiscard(): Promise<this> {
     try {
-      await gateway.start();
-      return gateway;
+      await this.start();
+      return this;
     } catch (error) {
-      await gateway.discard();
+      await this.discard();
       throw error;
     }
   }
@@ -93,6 +118,7 @@ export class GatewayProcess {
     this.#child = child;
     const show = (chunk: Buffer) => {
       this.terminalText += chunk.toString('utf8');
+      if (this.#terminalFile !== null) appendFileSync(this.#terminalFile, chunk);
     };
     child.stdout.on('data', show);
     child.stderr.on('data', show);
@@ -104,8 +130,19 @@ export class GatewayProcess {
     });
   }
 
+  /** Where it is, for other processes. */
+  get place(): GatewayPlace {
+    return { home: this.home, environment: this.environment };
+  }
+
   get local(): LocalJson {
     return JSON.parse(readFileSync(join(this.home, 'local.json'), 'utf8'));
+  }
+
+  /** All that its terminals have shown, whoever has started it. */
+  get shownText(): string {
+    const file = join(this.home, terminalName);
+    return existsSync(file) ? readFileSync(file, 'utf8') : this.terminalText;
   }
 
   get secrets() {

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { shoot } from '../stage/shots.ts';
-import { expectAccessible, Stage } from '../stage/stage.ts';
 import {
   arrival,
   arrivedAt,
@@ -10,9 +8,28 @@ import {
   messages,
   newColleague,
   write,
-} from './inbox-stage.ts';
+} from './inbox/inbox-stage.ts';
+import { shoot } from './stage/shots.ts';
+import { expectAccessible, Stage } from './stage/stage.ts';
 
-const stage = Stage.open({ SIGNUP: 'open' });
+const stage = Stage.openOwn({ SIGNUP: 'open' });
+
+test('a gateway that is gone is told, what was shown stays, and its return is noticed', async () => {
+  stage.expectNoConnection();
+  stage.expectRefusals(500, 502, 503);
+  const ada = await stage.newPerson();
+  const page = await ada.open('/numbers');
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  const supervisor = stage.gateway.pidOf('supervisor');
+  // Or the gateway would be back before anybody missed it.
+  process.kill(supervisor, 'SIGSTOP');
+  process.kill(stage.gateway.pidOf('gateway'), 'SIGKILL');
+  await page.getByRole('alert').filter({ hasText: 'The gateway cannot be reached.' }).waitFor();
+  await page.getByRole('heading', { name: 'No number yet' }).waitFor();
+  process.kill(supervisor, 'SIGCONT');
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+});
 
 test('two people and one customer: who is there is seen, one writes at a time, a chat is handed over, and notes never leave', async () => {
   const ada = await stage.newPerson();
