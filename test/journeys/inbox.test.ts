@@ -10,7 +10,7 @@ let gateway: GatewayProcess;
 let customer: Customer;
 
 beforeAll(async () => {
-  gateway = await GatewayProcess.start({});
+  gateway = await GatewayProcess.start({ QUEUE_GRACE_SECONDS: '2' });
 });
 afterEach(() => customer?.leave());
 afterAll(() => gateway?.discard());

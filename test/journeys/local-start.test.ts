@@ -201,6 +201,9 @@ describe('npm start', () => {
     gateway.signal(signal);
     await waitUntil('A part outlived npm', async () => (running.some(isRunning) ? null : true));
     await gateway.ended();
+  });
+
+  test('the next start works after that too', async () => {
     await gateway.start();
   });
 
@@ -257,7 +260,8 @@ describe('npm start', () => {
   });
 });
 
-describe('npm start where it cannot run', () => {
+// Each has a state folder and ports of its own, and mostly waits.
+describe.concurrent('npm start where it cannot run', () => {
   async function refusal(environment: Record<string, string>): Promise<string> {
     const gateway = await GatewayProcess.prepare(environment);
     try {

@@ -17,7 +17,10 @@ let reader: LinkedClient;
 const trusted = getCACertificates('default');
 
 beforeAll(async () => {
-  gateway = await GatewayProcess.start({ WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1' });
+  gateway = await GatewayProcess.start({
+    WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
+    QUEUE_GRACE_SECONDS: '2',
+  });
   const certificate = readFileSync(join(gateway.home, 'simulator', 'certificate.pem'), 'utf8');
   setDefaultCACertificates([...trusted, certificate]);
   customer = await Customer.join(gateway);

@@ -5,18 +5,20 @@ import { type AcceptedMessage, type ArrivedMessage, Customer } from './stage/cus
 import { GatewayProcess } from './stage/gateway-process.ts';
 
 /*
- * Five numbers, each paced and with a daily limit, send two thousand messages, while the network bans the first, its
- * owner unlinks the second, the link of the third is away for a minute, and the acknowledgements of the fourth come late.
+ * Five numbers, each paced and with a daily limit, send six hundred messages, while the network bans the first, its owner
+ * unlinks the second, the link of the third is away for ten seconds, and the acknowledgements of the fourth come late.
  */
 
-const sendCount = 2_000;
-const recipientCount = 400;
+const sendCount = 600;
+const recipientCount = 120;
+/** So many are accepted before anything is lost. */
+const calmCount = 150;
 /** Where it is about noon: the day of the limits does not end in the middle of the test. `Etc/GMT-3` is three hours ahead. */
 const hoursAhead = 12 - new Date().getUTCHours();
 const timeZone = `Etc/GMT${hoursAhead < 0 ? '+' : '-'}${Math.abs(hoursAhead)}`;
 // Two of them have to carry nearly everything while the link of the third is away.
-const pacing = { minDelayMs: 60, maxDelayMs: 120, dailyLimit: 1_000, timeZone };
-const linkDownMs = 60_000;
+const pacing = { minDelayMs: 60, maxDelayMs: 120, dailyLimit: 300, timeZone };
+const linkDownMs = 10_000;
 
 interface MessageRecord {
   messageId: string;
@@ -66,7 +68,7 @@ const pace = (numberId: string, changes: Partial<typeof pacing>) =>
 const faults = ({ phone }: Sender, some: Record<string, unknown>) =>
   customer.simulator('PATCH', `/admin/devices/${phone}`, some);
 
-/** Two thousand messages make eight thousand events: this test follows the messages by their records. */
+/** Six hundred messages make 2,400 events: this test follows the messages by their records. */
 async function listenToDevicesOnly(): Promise<void> {
   const { data } = await customer.admin<{ data: { id: string }[] }>('GET', '/v1/webhooks');
   await customer.admin('PATCH', `/v1/webhooks/${data[0]?.id}`, {
@@ -107,7 +109,7 @@ async function recordsAtTheEnd(): Promise<Map<string, MessageRecord>> {
   await waitUntil('Some messages still wait', async () => {
     const { data } = await customer.get<{ data: MessageRecord[] }>('/v1/messages?status=queued&limit=1');
     if (data.length === 0) return true;
-    await delay(1_000);
+    await delay(200);
     return null;
   });
   const records = new Map<string, MessageRecord>();
@@ -133,10 +135,10 @@ function lostAt({ numberId }: Sender): number {
 test('a pool survives a ban, a logout, a lost link and slow acknowledgements: every message once, none too fast, none over its limit', async () => {
   const [banned, unlinked, away, slow, spared] = senders;
   const steps: [number, () => Promise<unknown>][] = [
-    [500, () => customer.simulator('POST', `/admin/devices/${banned.phone}/ban`)],
-    [800, () => customer.simulator('POST', `/admin/devices/${unlinked.phone}/logout`)],
+    [calmCount, () => customer.simulator('POST', `/admin/devices/${banned.phone}/ban`)],
+    [calmCount + 90, () => customer.simulator('POST', `/admin/devices/${unlinked.phone}/logout`)],
     [
-      1_000,
+      calmCount + 150,
       async () => {
         await faults(away, { refuseConnections: true });
         await delay(linkDownMs);
@@ -205,10 +207,11 @@ test('a pool survives a ban, a logout, a lost link and slow acknowledgements: ev
   const share = (messages: AcceptedMessage[], { numberId }: Sender) =>
     messages.filter((message) => message.numberId === numberId).length / messages.length;
   for (const sender of senders) {
-    expect(share(accepted.slice(0, 500), sender)).toBeGreaterThan(0.19);
-    expect(share(accepted.slice(0, 500), sender)).toBeLessThan(0.21);
+    // They are answered in a slightly different order than they were given out.
+    expect(share(accepted.slice(0, calmCount), sender)).toBeGreaterThan(0.17);
+    expect(share(accepted.slice(0, calmCount), sender)).toBeLessThan(0.23);
   }
-  const last = accepted.slice(-400);
+  const last = accepted.slice(-120);
   for (const sender of [slow, spared]) expect(share(last, sender)).toBeGreaterThan(0.3);
 
   // With room for five more today, exactly five more leave, and the others say what they wait for.

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitUntil } from '../wait-until.ts';
 import { type ArrivedMessage, Customer } from './stage/customer.ts';
@@ -24,6 +24,15 @@ afterAll(async () => {
   await Promise.all(customers.map((customer) => customer.leave()));
   await gateway?.discard();
 });
+
+interface Refused {
+  error?: { code: string; details?: { filter?: string }[] };
+}
+
+async function sendTo(customer: Customer, to: string): Promise<{ status: number; body: Refused }> {
+  const response = await customer.sendOnce({ to, text: 'hello' }, randomUUID());
+  return { status: response.status, body: (await response.json()) as Refused };
+}
 
 describe('the path of a message through real processes', () => {
   test('a text walks through queued, sent, delivered and read, each a signed webhook with exactly its fields', async () => {
@@ -150,6 +159,42 @@ describe('the path of a message through real processes', () => {
     await expectOnceOnTheNetwork(customer, [
       { messageId, numberId, to: customer.recipient, text: body.text },
     ]);
+  });
+
+  test('a recipient whom the network does not know is refused before anything is sent, one whom it knows is not', async () => {
+    const customer = await newCustomer();
+    await customer.admin('PATCH', '/v1/settings', { filters: { checkOnNetwork: true } });
+    const missing = `1555${randomInt(1e6, 1e7)}`;
+    await customer.scriptPhone({ registered: false }, missing);
+    expect(await sendTo(customer, missing)).toMatchObject({
+      status: 422,
+      body: { error: { code: 'RECIPIENT_NOT_ON_NETWORK' } },
+    });
+    const present = `1555${randomInt(1e6, 1e7)}`;
+    await customer.scriptPhone({ registered: true }, present);
+    expect(await sendTo(customer, present)).toMatchObject({ status: 202 });
+    await customer.admin('PATCH', '/v1/settings', { filters: { checkOnNetwork: false } });
+    expect(await customer.get('/v1/usage')).toMatchObject({ used: 1 });
+  });
+
+  test('who writes STOP from their phone is written to no more, and who writes START is again', async () => {
+    const customer = await newCustomer();
+    await customer.send(`hello ${randomUUID()}`);
+    const write = (text: string) =>
+      customer.simulator('POST', `/admin/phones/${customer.recipient}/messages`, {
+        to: customer.phoneNumber,
+        text,
+      });
+    await write('stop');
+    const refusal = await waitUntil('The opt-out had no effect', async () => {
+      const { status, body } = await sendTo(customer, customer.recipient);
+      return status === 422 ? body : null;
+    });
+    expect(refusal.error).toMatchObject({ code: 'RECIPIENT_FILTERED', details: [{ filter: 'optOut' }] });
+    await write('Start');
+    await waitUntil('The start word had no effect', async () =>
+      (await sendTo(customer, customer.recipient)).status === 202 ? true : null,
+    );
   });
 
   test('no log of all this holds a secret, a full phone number or a text', () => {

@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { pino } from 'pino';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { z } from 'zod';
 import { workerSettingsShape } from '../../settings/worker-settings.ts';
 import { listenedAddresses } from '../settings.ts';
@@ -14,6 +13,7 @@ import { applyMigrations } from './d1-migrations.ts';
 import { openFront } from './front.ts';
 import { readRuntimeLine } from './runtime-line.ts';
 import { Steward } from './steward.ts';
+import { optionsName } from './worker-build.ts';
 import { guardWorkerd } from './workerd-guard.ts';
 
 const environment = z
@@ -61,7 +61,7 @@ const endGuards = guardWorkerd({
   },
 });
 
-const { workerOptions } = unstable_getMiniflareWorkerOptions(join(environment.PROJECT_ROOT, 'wrangler.toml'));
+const workerOptions = JSON.parse(readFileSync(join(environment.WORKER_BUILD, optionsName), 'utf8'));
 const variables = (workerOptions.bindings ?? {}) as Record<string, string>;
 // Each variable of the Worker can be set from outside for a local run.
 const overrides = Object.fromEntries(
@@ -104,6 +104,10 @@ const miniflare = new Miniflare(
         // The runtime adds `CF-Worker` to callbacks, as the platform does: then it says where they come from.
         zone: zoneOf(process.env.PUBLIC_URL),
         rootPath: environment.WORKER_BUILD,
+        assets: {
+          ...workerOptions.assets,
+          directory: join(environment.PROJECT_ROOT, workerOptions.assets.directory),
+        },
         modulesRoot: environment.WORKER_BUILD,
         modules: [
           {

@@ -13,11 +13,15 @@ import {
 import { join } from 'node:path';
 import { StartProblem } from '../settings.ts';
 
+/** What `wrangler.toml` says, beside `index.js`: see worker-options.ts. */
+export const optionsName = 'options.json';
+
 /** All that the Worker is built from. */
 const sources = [
   'src/contract',
   'src/database',
   'src/durable',
+  'src/local/gateway/worker-options.ts',
   'src/settings',
   'src/worker',
   'wrangler.toml',
@@ -26,25 +30,31 @@ const sources = [
 ];
 const buildsKept = 3;
 
-/** Builds the Worker as a deployment would, unless this very source was built before. Resolves the folder of `index.js`. */
+/**
+ * Builds the Worker as a deployment would, unless this very source was built before. Resolves the folder of
+ * `index.js` and `options.json`.
+ */
 export async function buildWorker(projectRoot: string): Promise<{ folder: string; fresh: boolean }> {
   // The static files stand beside the build, so a build that is kept may find them gone.
   execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build', 'assets.js')]);
   const cache = join(projectRoot, 'node_modules', '.cache', 'heliograph', 'worker');
   const folder = join(cache, contentHash(projectRoot));
-  if (existsSync(join(folder, 'index.js'))) {
+  if (existsSync(join(folder, optionsName))) {
     utimesSync(folder, new Date(), new Date());
     return { folder, fresh: false };
   }
   mkdirSync(cache, { recursive: true });
   const draft = join(cache, `draft-${randomUUID()}`);
   try {
-    await runWrangler(projectRoot, draft);
+    const wrangler = join(projectRoot, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+    await runNode(projectRoot, [wrangler, 'deploy', '--dry-run', '--outdir', draft]);
+    const writeOptions = join(projectRoot, 'src', 'local', 'gateway', 'worker-options.ts');
+    await runNode(projectRoot, [writeOptions, projectRoot, join(draft, optionsName)]);
     try {
       renameSync(draft, folder);
     } catch (error) {
       // Another start built the same at the same time.
-      if (!existsSync(join(folder, 'index.js'))) throw error;
+      if (!existsSync(join(folder, optionsName))) throw error;
     }
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -72,12 +82,11 @@ function contentHash(projectRoot: string): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-function runWrangler(projectRoot: string, outputFolder: string): Promise<void> {
-  const wrangler = join(projectRoot, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+function runNode(projectRoot: string, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      [wrangler, 'deploy', '--dry-run', '--outdir', outputFolder],
+      ['--disable-warning=ExperimentalWarning', ...args],
       { cwd: projectRoot, maxBuffer: 16 * 1024 * 1024 },
       (error, stdout, stderr) => {
         if (error === null) resolve();

@@ -24,7 +24,7 @@ const phones: string[] = [];
 const numberIds: string[] = [];
 
 beforeAll(async () => {
-  gateway = await GatewayProcess.start({ FREE_PLAN_MESSAGES: '5000' });
+  gateway = await GatewayProcess.start({ FREE_PLAN_MESSAGES: '5000', QUEUE_GRACE_SECONDS: '2' });
   customer = await Customer.join(gateway);
   const { data } = await customer.admin<{ data: { id: string }[] }>('GET', '/v1/webhooks');
   await customer.admin('DELETE', `/v1/webhooks/${data[0]?.id}`);

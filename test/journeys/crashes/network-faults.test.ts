@@ -45,7 +45,7 @@ describe('a network that misbehaves', () => {
         await customer.whenState('connected');
       }
     };
-    const messages = await customer.sendMany(150, { accepted: 30, run: drops });
+    const messages = await customer.sendMany(80, { accepted: 30, run: drops });
     await expectOnceOnTheNetwork(customer, messages);
     await expectEveryStepOnce(customer, messages);
   });
@@ -62,7 +62,7 @@ describe('a network that misbehaves', () => {
       expect(await refused.json()).toMatchObject({ error: { code: 'NO_HEALTHY_SENDER' } });
       await customer.simulator('PATCH', '/admin/network', { refuseConnections: false });
     };
-    const messages = await customer.sendMany(100, { accepted: 30, run: outage });
+    const messages = await customer.sendMany(60, { accepted: 30, run: outage });
     await expectOnceOnTheNetwork(customer, messages);
     await expectEveryStepOnce(customer, messages);
     const events = () => customer.receiver.callbacks.map(({ event }) => event);
