@@ -86,38 +86,52 @@ const eagerImports: Plugin = {
   },
 };
 
-/** Each of these takes minutes, though it is no large file: a test for each call of the API. */
-const longest = /(sender-pool|openapi-examples|openapi-errors|who-is-let-in|foreign-ids)\.test\.ts$/;
-
-/** What takes longest begins first; then the journeys, which mostly wait; the short tests fill the time beside them. */
-class LongestFirst extends BaseSequencer {
+/**
+ * Longest first, as measured by the last run (before there was one: by size), and project after project. A runtime that files
+ * share is kept only while the next file in the queue is of the same project: to start a workerd anew, with all that the Worker
+ * imports, takes longer than most files.
+ */
+class ProjectByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const bySize = await super.sort(files);
-    const rank = ({ project, moduleId }: TestSpecification) =>
-      longest.test(moduleId) ? 0 : project.name === 'journeys' ? 1 : 2;
-    return bySize.sort((a, b) => rank(a) - rank(b));
+    const longestFirst = await super.sort(files);
+    const place = ({ project }: TestSpecification) => (project.config.isolate ? '' : project.name);
+    return longestFirst.sort((a, b) => place(a).localeCompare(place(b)));
   }
 }
 
 const hostedInNode = (file: string) =>
   fileURLToPath(new URL(`test/durable/in-node/${file}`, import.meta.url));
 
-/** So long a condition is waited for: far more than a machine needs that is busy with every suite. */
-const polls = { poll: { timeout: 90_000 } };
+/*
+ * No test is about speed: these limits end what hangs, and leave room for one core that runs everything. Whoever needs more
+ * has too much in one test.
+ */
+const polls = { poll: { timeout: 30_000 } };
+const unitMs = 60_000;
+const testMs = 120_000;
+/** Parts are killed, started again and waited for; one bridge is frozen for half a minute. */
+const journeyMs = 300_000;
+
+/*
+ * Three groups, one after the other, each with as many workers as keep two cores busy. Journeys wait for other processes much
+ * of the time, and pages of a browser for the gateway; a workerd waits for nothing.
+ */
+const waiting = { maxWorkers: 4, sequence: { groupOrder: 0 } };
+const computing = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+const beside = { maxWorkers: 3, sequence: { groupOrder: 2 } };
 
 export default defineConfig({
   test: {
     silent: 'passed-only',
-    // One more than the cores of a small machine: journeys mostly wait for other processes.
-    maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: ProjectByProject },
     projects: [
       {
         // Pure cores, in Node: no clock, no network, no storage but what the test passes in.
         test: {
           name: 'unit',
+          ...beside,
           expect: polls,
-          testTimeout: 120_000,
+          testTimeout: unitMs,
           isolate: false,
           // Some look at the Worker's routes.
           setupFiles: ['scripts/build/outside-workerd.js'],
@@ -134,8 +148,9 @@ export default defineConfig({
         },
         test: {
           name: 'objects',
+          ...beside,
           expect: polls,
-          testTimeout: 120_000,
+          testTimeout: testMs,
           isolate: false,
           include: ['test/durable/**/*.test.ts'],
           exclude: ['test/durable/**/*.workerd.test.ts'],
@@ -173,6 +188,7 @@ export default defineConfig({
         ],
         test: {
           name: 'edge',
+          ...computing,
           expect: polls,
           // Files share a workerd and what it has loaded: to start one takes longer than most files. Each file begins with
           // nothing stored all the same (edge-setup.ts).
@@ -185,39 +201,42 @@ export default defineConfig({
           setupFiles: ['test/edge-setup.ts'],
           // A mail server, an identity provider, and the server of a model, in Node.
           globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],
-          testTimeout: 240_000,
+          testTimeout: testMs,
         },
       },
       {
         // The simulator and the bridge, over the real wire, in Node.
         test: {
           name: 'wire',
+          ...beside,
           expect: polls,
           isolate: false,
           include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: testMs,
+          hookTimeout: testMs,
         },
       },
       {
         // The whole path, with the processes that run in production.
         test: {
           name: 'journeys',
+          ...waiting,
           expect: polls,
           include: ['test/journeys/**/*.test.ts'],
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          testTimeout: journeyMs,
+          hookTimeout: testMs,
         },
       },
       {
         // The dashboard in Chromium, before the gateway and the simulator that run in production.
         test: {
           name: 'browser',
+          ...waiting,
           expect: polls,
           include: chromiumPath === null ? [] : ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/stage/shared-stage.ts'],
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          testTimeout: testMs,
+          hookTimeout: testMs,
         },
       },
     ],

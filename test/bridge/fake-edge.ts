@@ -327,7 +327,7 @@ export class FakeEdge {
   }
 
   /** Resolves when the condition holds; rejects with `what` and what the edge saw when it takes too long. */
-  async until(what: string, condition: () => unknown, timeoutMs = 90_000): Promise<void> {
+  async until(what: string, condition: () => unknown, timeoutMs = 30_000): Promise<void> {
     const signal = AbortSignal.timeout(timeoutMs);
     while (!condition()) {
       try {

@@ -1,5 +1,5 @@
 const pollEveryMs = 5;
-const patienceMs = 90_000;
+const patienceMs = 30_000;
 
 /** Polls until the condition holds. Throws, naming what was awaited, when it does not in 90 seconds. */
 export async function until(condition: () => boolean | Promise<boolean>, awaited: string): Promise<void> {
