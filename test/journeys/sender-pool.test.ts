@@ -17,7 +17,7 @@ const calmCount = 150;
 const hoursAhead = 12 - new Date().getUTCHours();
 const timeZone = `Etc/GMT${hoursAhead < 0 ? '+' : '-'}${Math.abs(hoursAhead)}`;
 // Two of them have to carry nearly everything while the link of the third is away.
-const pacing = { minDelayMs: 60, maxDelayMs: 120, dailyLimit: 300, timeZone };
+const pacing = { minDelayMs: 60, maxDelayMs: 120, dailyLimit: 350, timeZone };
 const linkDownMs = 10_000;
 
 interface MessageRecord {

@@ -32,6 +32,7 @@ const environment = {
   ALERT_RETRY_SECONDS: '1,1',
   KEY_RATE_BURST: '1000',
   ACCOUNT_RATE_BURST: '1000',
+  PERSON_RATE_BURST: '1000',
   PLANS: JSON.stringify({ large: 'unlimited' }),
 };
 
