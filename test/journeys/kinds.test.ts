@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createCipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { proto } from '@whiskeysockets/baileys';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LinkedClient } from '../simulator/stage/linked-client.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type ArrivedMessage, Customer } from './stage/customer.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
@@ -152,6 +154,42 @@ describe('every kind of message, through real processes', () => {
     }
   });
 
+  test('an edit that is sealed changes its message, and what is no message wakes nothing', async () => {
+    const id = await write({ text: 'a mistaek', bearsSecret: true });
+    const { messageId } = await told('message.received', { providerMessageId: id });
+    await write({ reaction: { messageId: id, emoji: '👍', isSealed: true } });
+    await told('message.reaction', { messageId, from: customer.recipient, emoji: '👍' });
+    await write({ edit: { messageId: id, text: 'no mistake', isSealed: true } });
+    await told('message.edited', { messageId, direction: 'inbound', text: 'no mistake' });
+    expect(await recordOf(messageId)).toMatchObject({ text: 'no mistake', messageType: 'text' });
+
+    const unread = async () => {
+      const { data } = await customer.admin<{ data: Data[] }>('GET', '/v1/conversations?limit=200');
+      return data.map(({ unreadCount }) => Number(unreadCount)).reduce((sum, one) => sum + one, 0);
+    };
+    const before = await unread();
+    const key = { id, fromMe: true, remoteJid: `${customer.phoneNumber}@s.whatsapp.net` };
+    const sealed = { targetMessageKey: key, encPayload: 'AAAA', encIv: 'AAAAAAAAAAAAAAAA' };
+    const envelopes = [
+      { secretEncryptedMessage: { ...sealed, secretEncType: 'MESSAGE_EDIT' } },
+      { secretEncryptedMessage: { ...sealed, secretEncType: 'EVENT_EDIT' } },
+      { encReactionMessage: sealed },
+      { encCommentMessage: sealed },
+      { pinInChatMessage: { key, type: 'PIN_FOR_ALL' } },
+      { keepInChatMessage: { key, keepType: 'KEEP_FOR_ALL' } },
+      { protocolMessage: { type: 'EPHEMERAL_SETTING', ephemeralExpiration: 86_400 } },
+      { placeholderMessage: {} },
+      { messageContextInfo: { messageSecret: 'AAAA' } },
+    ];
+    const unseen: string[] = [];
+    for (const content of envelopes) unseen.push(await write({ content }));
+    const last = await write({ text: 'and a message' });
+    await told('message.received', { providerMessageId: last });
+    expect(await unread()).toBe(before + 1);
+    const seen = customer.receiver.callbacks.map(({ data }) => (data as Data).providerMessageId);
+    expect(seen.filter((one) => unseen.includes(String(one)))).toEqual([]);
+  });
+
   test('what the owner writes on the phone is told with its recipient', async () => {
     const id = await write({ text: 'typed', as: 'own' }, customer.phoneNumber, customer.recipient);
     const data = await told('message.sent_from_phone', { providerMessageId: id });
@@ -163,3 +201,108 @@ describe('every kind of message, through real processes', () => {
     });
   });
 });
+
+describe('a customer with an unmodified client who forges', () => {
+  test('changes nothing that others wrote, takes nothing back, and votes for nobody else', async () => {
+    const forger = new LinkedClient(`ws://127.0.0.1:${gateway.environment.SIMULATOR_PORT}/ws/chat`);
+    await forger.pair(`http://127.0.0.1:${gateway.environment.SIMULATOR_PORT}`, customer.recipient);
+    const third = `1556${customer.recipient.slice(4)}`;
+    const members = [third, customer.recipient, customer.phoneNumber];
+    const { id: group } = await customer.simulator<{ id: string }>('POST', '/admin/groups', {
+      subject: 'Trial',
+      members,
+    });
+    await told('group.created', { groupId: group });
+    const poll = { name: 'Shall we?', options: ['Yes', 'No'], selectableCount: 1 };
+    const ours = await send({ text: 'You owe 100' });
+    const oursInGroup = await send({ to: group, text: 'Pay here' });
+    const pollInGroup = await send({ to: group, type: 'poll', poll });
+    const thirds = await write({ text: 'I agree' }, third, group);
+    const { messageId: theirs } = await told('message.received', { providerMessageId: thirds });
+    const records = () => Promise.all([ours, oursInGroup, pollInGroup, theirs].map(recordOf));
+    const networkIds = (await records()).map(({ providerMessageId }) => String(providerMessageId));
+    const [id, idInGroup, pollId] = networkIds as [string, string, string];
+    const before = (await records()).map(({ text, poll: shown }) => ({ text, shown }));
+
+    const own = `${customer.phoneNumber}@s.whatsapp.net`;
+    const lids = await Promise.all(
+      [customer.phoneNumber, third].map((phone) =>
+        customer.simulator<{ lid: string }>('GET', `/admin/phones/${phone}`),
+      ),
+    );
+    const [ownLid, thirdLid] = lids.map(({ lid }) => `${lid}@lid`) as [string, string];
+    const say = (chat: string, message: proto.IMessage) =>
+      forger.socket.relayMessage(chat, proto.Message.fromObject(message), {});
+    const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
+    const forged: [string, proto.IMessageKey][] = [
+      ...[true, false].map((fromMe): [string, proto.IMessageKey] => [own, { remoteJid: own, fromMe, id }]),
+      [own, { remoteJid: group, fromMe: false, id: idInGroup, participant: ownLid }],
+      [group, { remoteJid: group, fromMe: false, id: idInGroup, participant: ownLid }],
+      [group, { remoteJid: group, fromMe: false, id: thirds, participant: thirdLid }],
+      [group, { remoteJid: group, fromMe: true, id: thirds, participant: thirdLid }],
+      [group, { remoteJid: own, fromMe: true, id }],
+    ];
+    for (const [chat, key] of forged) {
+      const edit = {
+        protocolMessage: { key, type: MESSAGE_EDIT, editedMessage: { conversation: 'I owe you 100' } },
+      };
+      await say(chat, edit);
+      await say(chat, { editedMessage: { message: edit } });
+      await say(chat, { ephemeralMessage: { message: edit } });
+      await say(chat, { deviceSentMessage: { destinationJid: chat, message: edit } });
+      await say(chat, { protocolMessage: { key, type: REVOKE } });
+      await say(chat, { pinInChatMessage: { key, type: 1 } });
+      await say(chat, { keepInChatMessage: { key, keepType: 1 } });
+    }
+    // A message of the group is none of the chat of two.
+    await say(own, {
+      reactionMessage: {
+        key: { remoteJid: group, fromMe: false, id: idInGroup, participant: ownLid },
+        text: '👍',
+      },
+    });
+    // With the secret of the poll, which every member has, a vote can be sealed in anybody's name.
+    const secret = await waitUntil('the poll did not come', async () => {
+      const found = forger.messages.find(({ key }) => key.id === pollId)?.message;
+      return found?.messageContextInfo?.messageSecret ?? null;
+    });
+    await say(group, {
+      pollUpdateMessage: {
+        pollCreationMessageKey: { remoteJid: group, fromMe: false, id: pollId, participant: ownLid },
+        vote: sealedVote(secret, pollId, ownLid, thirdLid, 'Yes'),
+        senderTimestampMs: Date.now(),
+      },
+    });
+    for (const chat of [own, group]) {
+      const { key } = (await forger.socket.sendMessage(chat, { text: 'that was all' })) ?? {};
+      await told('message.received', { providerMessageId: key?.id, text: 'that was all' });
+    }
+
+    expect((await records()).map(({ text, poll: shown }) => ({ text, shown }))).toEqual(before);
+    for (const { deletedAt = null } of await records()) expect(deletedAt).toBeNull();
+    const about = new Set([ours, oursInGroup, pollInGroup, theirs]);
+    const { data } = await customer.get<{ data: { event: string; data: Data }[] }>('/v1/events?limit=1000');
+    const changes = ['message.edited', 'message.deleted', 'message.reaction', 'poll.voted'];
+    expect(data.filter((it) => changes.includes(it.event) && about.has(String(it.data.messageId)))).toEqual(
+      [],
+    );
+    const received = data.filter(({ event, data: { pushName } }) => event === 'message.received' && pushName);
+    expect(received.filter(({ data: { messageType } }) => messageType === 'unsupported')).toEqual([]);
+
+    // Whoever has made the group may take back what a member wrote.
+    await write({ delete: { messageId: idInGroup } }, third, group);
+    await told('message.deleted', { messageId: oursInGroup });
+    await forger.disconnect();
+  });
+});
+
+/** A vote for one option, as the network's clients seal it: in the name of whom it says. */
+function sealedVote(secret: Uint8Array, pollId: string, creator: string, voter: string, option: string) {
+  const info = `${pollId}${creator}${voter}Poll Vote`;
+  const key = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), info, 32));
+  const encIv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, encIv).setAAD(Buffer.from(`${pollId}\0${voter}`));
+  const selectedOptions = [createHash('sha256').update(option).digest()];
+  const plain = proto.Message.PollVoteMessage.encode({ selectedOptions }).finish();
+  return { encPayload: Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]), encIv };
+}

@@ -22,7 +22,8 @@ import { sessionSettingsSchema } from './session-settings.ts';
  *
  * 6: the welcome says the version of both, and a bridge may say `vault.outdated`. 7: the edge may ask `chats.watch`, and a
  * bridge say `chat.typing`. 8: a lease comes with a grant, which `leases.renewed` renews, and a hello names the release.
- * 9: the welcome of a control link says how long leases hold. 10: a send that never left says why (`refusal`).
+ * 9: the welcome of a control link says how long leases hold. 10: a send that never left says why (`refusal`), messages
+ * that came in bear their secrets, and a bridge may say what was sealed with one (`sealed_edit`, `sealed_reaction`).
  */
 export const bridgeProtocolVersion = 10;
 const oldestVersion = bridgeProtocolVersion - 1;

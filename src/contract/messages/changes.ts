@@ -30,6 +30,14 @@ const change = {
   fromLid: digits.optional(),
 };
 
+/** What only the secret of a message opens, and every form in which its author and who changes it may be named. */
+const sealed = {
+  payload: z.base64().max(131_072),
+  iv: z.base64().max(64),
+  authors: z.array(words(128)).min(1).max(4),
+  doers: z.array(words(128)).min(1).max(4),
+};
+
 /** What somebody did to a message that is there, as the network tells it. */
 export const messageChangeSchema = z.discriminatedUnion('change', [
   z.strictObject({ change: z.literal('edited'), ...change, text: words(65_536) }),
@@ -48,6 +56,12 @@ export const messageChangeSchema = z.discriminatedUnion('change', [
     creators: z.array(words(128)).min(1).max(4),
     voters: z.array(words(128)).min(1).max(4),
   }),
+  /**
+   * An edit or a reaction, as newer phones seal it: who has the secret of the message opens it. Its author has made the
+   * edit, so both sides of the key are the same person.
+   */
+  z.strictObject({ change: z.literal('sealed_edit'), ...change, ...sealed }),
+  z.strictObject({ change: z.literal('sealed_reaction'), ...change, ...sealed }),
 ]);
 export type MessageChange = z.infer<typeof messageChangeSchema>;
 

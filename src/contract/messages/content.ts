@@ -110,6 +110,8 @@ const contextFields = {
   /** It disappears on the phones after a time. */
   isEphemeral: z.literal(true).optional(),
   referral: referralSchema.optional(),
+  /** 32 bytes that open what is sealed for this message: votes, edits, reactions. Never shown. */
+  secret: bytesBase64.optional(),
 };
 
 const media = { media: mediaReferenceSchema, ...contextFields };
@@ -132,8 +134,6 @@ export const messageContentSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('poll'),
     poll: pollSchema,
-    /** 32 bytes that open the votes. Never shown. */
-    secret: bytesBase64.optional(),
     ...contextFields,
   }),
   /** Something that the product does not carry; `kind` is the network's name for it. Only of what came in. */

@@ -1,9 +1,15 @@
+/** A field of an encoded message; `bytes` is null for what is a number. */
+interface Field {
+  number: number;
+  bytes: Uint8Array | null;
+}
+
 /**
- * The content of a length-delimited field of an encoded message; the last one, where there are several, null where there
- * is none. For fields that the client's own definitions do not know yet. Null for what is no message too.
+ * The fields of an encoded message, as they stand in it, for whoever does not have its definition. Null for what is no
+ * message.
  */
-export function bytesField(message: Uint8Array, wanted: number): Uint8Array | null {
-  let found: Uint8Array | null = null;
+export function protobufFields(message: Uint8Array): Field[] | null {
+  const fields: Field[] = [];
   let position = 0;
   const varint = (): number => {
     let value = 0;
@@ -16,6 +22,8 @@ export function bytesField(message: Uint8Array, wanted: number): Uint8Array | nu
   };
   while (position < message.length) {
     const tag = varint();
+    const number = Math.floor(tag / 8);
+    let bytes: Uint8Array | null = null;
     switch (tag & 7) {
       case 0:
         varint();
@@ -26,7 +34,7 @@ export function bytesField(message: Uint8Array, wanted: number): Uint8Array | nu
       case 2: {
         const length = varint();
         if (position + length > message.length) return null;
-        if (Math.floor(tag / 8) === wanted) found = message.subarray(position, position + length);
+        bytes = message.subarray(position, position + length);
         position += length;
         break;
       }
@@ -36,6 +44,16 @@ export function bytesField(message: Uint8Array, wanted: number): Uint8Array | nu
       default:
         return null;
     }
+    fields.push({ number, bytes });
   }
-  return found;
+  return fields;
+}
+
+/**
+ * The content of a length-delimited field of an encoded message; the last one, where there are several, null where there
+ * is none. Null for what is no message too.
+ */
+export function bytesField(message: Uint8Array, wanted: number): Uint8Array | null {
+  const found = protobufFields(message)?.findLast(({ number, bytes }) => number === wanted && bytes !== null);
+  return found?.bytes ?? null;
 }

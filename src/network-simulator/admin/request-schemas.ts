@@ -69,6 +69,8 @@ export const deviceFaults = z
 
 const messageId = z.string().min(1).max(128);
 
+const isSealed = z.boolean().optional();
+
 export const phoneMessage = z
   .strictObject({
     to: chat,
@@ -105,10 +107,12 @@ export const phoneMessage = z
       })
       .optional(),
     vote: z.strictObject({ messageId, options: z.array(text) }).optional(),
-    reaction: z.strictObject({ messageId, emoji: z.string().max(64) }).optional(),
-    edit: z.strictObject({ messageId, text }).optional(),
+    reaction: z.strictObject({ messageId, emoji: z.string().max(64), isSealed }).optional(),
+    edit: z.strictObject({ messageId, text, isSealed }).optional(),
     delete: z.strictObject({ messageId }).optional(),
     protobuf: z.base64().optional(),
+    content: z.record(z.string(), z.unknown()).optional(),
+    bearsSecret: z.boolean().optional(),
     quoted: messageId.optional(),
     mentions: z.array(phone).optional(),
     isForwarded: z.boolean().optional(),
@@ -119,7 +123,7 @@ export const phoneMessage = z
   .refine((message) => contentNames.filter((name) => message[name] !== undefined).length === 1, {
     path: ['text'],
     message:
-      'Exactly one of text, media, location, contacts, poll, vote, reaction, edit, delete and protobuf.',
+      'Exactly one of text, media, location, contacts, poll, vote, reaction, edit, delete, protobuf and content.',
   });
 
 const contentNames = [
@@ -133,6 +137,7 @@ const contentNames = [
   'edit',
   'delete',
   'protobuf',
+  'content',
 ] as const;
 
 export const contactsSaved = z.strictObject({

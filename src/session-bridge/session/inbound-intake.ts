@@ -39,6 +39,11 @@ export class InboundIntake {
     this.#options.log.debug({ change: change.change }, 'inbound.change_journalled');
   }
 
+  /** It is told to nobody; its operator sees what it was. Null: it could not be read at all, or says nothing to people. */
+  nothing(what: string | null): void {
+    if (what !== null) this.#options.log.info({ what }, 'inbound.no_message');
+  }
+
   contacts(contacts: readonly SeenContact[]): void {
     const at = new Date().toISOString();
     for (let first = 0; first < contacts.length; first += seenContactsMax) {

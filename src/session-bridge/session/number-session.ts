@@ -169,7 +169,10 @@ export class NumberSession {
         },
         onCall: (call) => this.#facts.append({ type: 'calls', items: [call] }),
         onTyping: (typing) => this.#link.tellTyping(typing),
-        onNothing: () => this.#deafness.heard(),
+        onNothing: (what) => {
+          this.#deafness.heard();
+          this.#inbound.nothing(what);
+        },
         onContacts: (contacts) => this.#inbound.contacts(contacts),
         onGroupNotice: (notice) => {
           this.#deafness.heard();

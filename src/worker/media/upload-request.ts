@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { type Refusal, refuse } from '../../contract/errors.ts';
+import { fileNameOf } from '../../contract/messages/file-name.ts';
 import { invalidField } from '../http/request/validation-details.ts';
-import { isFileName } from './file-name.ts';
 import { anyType } from './file-types.ts';
 import { typeNamed } from './media-type.ts';
 
@@ -61,11 +61,12 @@ function fileOfForm(headers: Headers, body: ReadableStream<Uint8Array>): Promise
         return resolve(invalidField(field.slice(0, 100) || 'body', 'There is no such field.'));
       }
       const named = typeNamed(mimetype);
+      const name = fileNameOf(fileName);
       const file: UploadedFile = {
         body: Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>,
         bytesKnown: null,
         typeNamed: named === anyType ? null : named,
-        ...(isFileName(fileName) && { fileName }),
+        ...(name !== undefined && { fileName: name }),
       };
       resolve({ ok: true, file });
     });

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../contract/errors.ts';
+import { isFileName } from '../../contract/messages/file-name.ts';
 import { isSignedMedia } from '../../durable/media-url.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
@@ -10,7 +11,6 @@ import { ClientGone } from '../http/request/client-gone.ts';
 import { notFound, uuidPathId } from '../http/request/path-id.ts';
 import { query } from '../http/request/query.ts';
 import { answerFile } from '../media/file-answer.ts';
-import { isFileName } from '../media/file-name.ts';
 import { MediaStore } from '../media/media-store.ts';
 import { uploadOf } from '../media/upload-request.ts';
 import type { storedMediaSchema } from '../openapi/schemas/messages/media.ts';
@@ -18,7 +18,13 @@ import type { storedMediaSchema } from '../openapi/schemas/messages/media.ts';
 export const mediaRoutes = new Hono<AppEnv>();
 
 const uploadQuery = z.strictObject({
-  fileName: z.string().refine(isFileName, 'A name of 1 to 255 characters, without slashes.').optional(),
+  fileName: z
+    .string()
+    .refine(
+      isFileName,
+      'A name of 1 to 255 characters, without slashes, line breaks and invisible characters.',
+    )
+    .optional(),
 });
 
 mediaRoutes.post('/', keyOrPerson('media'), query(uploadQuery), async (c) => {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { MediaReference, MessageContent } from '../../contract/messages/content.ts';
+import { isFileName } from '../../contract/messages/file-name.ts';
 import { inlineBytesMax } from '../../contract/messages/media.ts';
 import type { MediaKind } from '../../contract/messages/media-kinds.ts';
 import { textCharactersMax } from '../../contract/messages/message.ts';
 import { type Base64Bytes, base64Field } from '../http/request/base64-text.ts';
 import { isPlainText, plainTextProblem } from '../http/request/shared-fields.ts';
-import { isFileName } from '../media/file-name.ts';
 import { mediaTypeField, typeNamed } from '../media/media-type.ts';
 import { readPhoneNumber } from './phone-number.ts';
 
@@ -81,7 +81,13 @@ const fileFields = {
 const caption = { caption: wordsSchema(captionCharactersMax).optional() };
 const viewOnce = { viewOnce: z.boolean().optional() };
 const fileName = {
-  fileName: z.string().refine(isFileName, 'A name of 1 to 255 characters, without slashes.').optional(),
+  fileName: z
+    .string()
+    .refine(
+      isFileName,
+      'A name of 1 to 255 characters, without slashes, line breaks and invisible characters.',
+    )
+    .optional(),
 };
 
 /** An object with a file, and nothing that contradicts itself. */

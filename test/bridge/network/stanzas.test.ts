@@ -24,7 +24,8 @@ async function read(
   const reading = await readMessage(node, encodeWAMessage(message), own, async (lid) =>
     lid === '900000000009' ? '628200000009' : null,
   );
-  return reading?.kind === 'message' ? reading.message : (reading?.change ?? null);
+  if (reading === null || reading.kind === 'nothing') return null;
+  return reading.kind === 'message' ? reading.message : reading.change;
 }
 
 test.each([

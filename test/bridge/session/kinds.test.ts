@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { InboundMessage, OutboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import { openVote, optionsOf } from '../../../src/durable/event-log/messages/poll-votes.ts';
+import { openEdit, openReaction } from '../../../src/durable/event-log/messages/sealed-changes.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { BridgeStage, newPhone } from '../stage.ts';
 
@@ -122,6 +123,23 @@ test('reactions, changes and deletions by the other side name the message and wh
   expect(await changeOf(id, 'deleted')).toMatchObject({ target: { isOwn: false, author: from }, from });
 });
 
+test.each(['pn', 'lid'])(
+  'what newer phones seal, by somebody addressed by %s, opens with the secret of its message',
+  async (addressing) => {
+    const from = newPhone();
+    await stage.admin('PATCH', `phones/${from}`, { addressing });
+    const id = await write(from, phone, { text: 'A text with a mistaek', bearsSecret: true });
+    const { secret = '' } = (await reported(id)).content;
+    await write(from, phone, { edit: { messageId: id, text: 'without a mistake', isSealed: true } });
+    await write(from, phone, { reaction: { messageId: id, emoji: '👍', isSealed: true } });
+    const [edit, reaction] = [await changeOf(id, 'sealed_edit'), await changeOf(id, 'sealed_reaction')];
+    if (edit.change !== 'sealed_edit' || reaction.change !== 'sealed_reaction') throw new Error('not sealed');
+    expect(edit).toMatchObject({ from, target: { isOwn: false, author: from } });
+    expect(openEdit({ ...edit, targetId: id, secret })).toBe('without a mistake');
+    expect(openReaction({ ...reaction, targetId: id, secret })).toBe('👍');
+  },
+);
+
 test('what the owner does on the phone to a message is reported as theirs', async () => {
   const from = newPhone();
   const id = await write(from, phone, { text: 'Hello' });
@@ -159,11 +177,12 @@ test.each(['pn', 'lid'])(
       await write(from, phone, { vote: { messageId: id, options: chosen } });
       const vote = await changeOf(id, 'vote', index + 1);
       if (vote.change !== 'vote') throw new Error('no vote');
-      const hashes = openVote({ ...vote, pollId: id, secret });
+      const sealed = { ...vote, targetId: id, authors: vote.creators, doers: vote.voters };
+      const hashes = openVote({ ...sealed, secret });
       expect(hashes && optionsOf(options, hashes)).toEqual(
         options.filter((option) => chosen.includes(option)),
       );
-      expect(openVote({ ...vote, pollId: id, secret: Buffer.alloc(32, 7).toString('base64') })).toBeNull();
+      expect(openVote({ ...sealed, secret: Buffer.alloc(32, 7).toString('base64') })).toBeNull();
     }
   },
 );

@@ -1,5 +1,5 @@
 import { evictDurableObject } from 'cloudflare:test';
-import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
@@ -236,6 +236,58 @@ test('a vote opens with the secret of its poll, may be of several options, and r
   ]);
   expect(await log.message(poll.messageId)).toMatchObject({ votes: { [them]: { options: ['Later'] } } });
 });
+
+test('a sealed edit opens with the secret that its message came with, and changes nothing where that is missing', async () => {
+  const log = newLog();
+  const { numberId } = record();
+  const secret = randomBytes(32);
+  const words = (text: string, more = {}) => ({ content: { type: 'text', text, ...more } as const });
+  await log.take([
+    received(
+      { providerMessageId: 'IN1', ...words('mistaek', { secret: secret.toString('base64') }) },
+      numberId,
+    ),
+    received({ providerMessageId: 'IN2', ...words('mistaek') }, numberId),
+  ]);
+  const events = (await eventsOf(log)).length;
+  const names = [`${them}@s.whatsapp.net`];
+  const edit = (providerMessageId: string) =>
+    changed(numberId, {
+      change: 'sealed_edit',
+      target: { providerMessageId, isOwn: false, author: them },
+      ...sealed(secret, 'Message Edit', providerMessageId, names[0] ?? '', Buffer.from('\n\nno mistake')),
+      authors: names,
+      doers: names,
+    });
+  await log.take([edit('IN1'), edit('IN2'), edit('IN1')]);
+  expect((await eventsOf(log)).slice(events).map(({ envelope }) => envelope)).toMatchObject([
+    { event: 'message.edited', data: { providerMessageId: 'IN1', text: 'no mistake' } },
+  ]);
+  const texts = (await log.messages({}, 5, null)).messages.map(
+    ({ content }) => 'text' in content && content.text,
+  );
+  expect(texts.sort()).toEqual(['mistaek', 'no mistake']);
+});
+
+test('an edit in words of what has none changes nothing', async () => {
+  const log = newLog();
+  const { numberId } = record();
+  const location = { latitude: 1, longitude: 2 };
+  await log.take([received({ providerMessageId: 'IN1', content: { type: 'location', location } }, numberId)]);
+  const target = { providerMessageId: 'IN1', isOwn: false, author: them };
+  await log.take([changed(numberId, { change: 'edited', target, text: 'elsewhere' })]);
+  expect(await told(log, 'message.edited')).toEqual([]);
+});
+
+/** What is done to a message, as the network's clients seal it without associated data. */
+function sealed(secret: Buffer, sealedFor: string, targetId: string, name: string, plain: Buffer) {
+  const info = `${targetId}${name}${name}${sealedFor}`;
+  const key = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), info, 32));
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const payload = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  return { payload: payload.toString('base64'), iv: iv.toString('base64') };
+}
 
 /** As the network's clients seal a vote. */
 function sealedVote(secret: Buffer, pollId: string, creator: string, voter: string, chosen: string[]) {

@@ -102,6 +102,14 @@ describe('what the bridge says', () => {
     expect(texts).toEqual(['first', 'second']);
   });
 
+  test('goes on without NUL, in whatever text it stands', async () => {
+    const { accountId, bridge } = await connectedNumber();
+    const message = inbound('nul', 'a\0b \\u0000');
+    await bridge.tell(fact({ ...message, pushName: '\0Budi\0' }));
+    const [received] = (await loggedEvents(accountId)).filter(({ event }) => event === 'message.received');
+    expect(received?.data).toMatchObject({ text: 'ab \\u0000', pushName: 'Budi' });
+  });
+
   test('and is repeated while it waits, or after it was taken, counts once', async () => {
     const { accountId, numberId, bridge } = await connectedNumber();
     const back = logAway();

@@ -55,6 +55,13 @@ const personSays = (account: TestAccount, numberId: string, text: string, to = c
 const order = (account: TestAccount, conversationId: string, action: string, headers = account.owner) =>
   ask('POST', `/v1/conversations/${conversationId}/assistant`, { headers, json: { action } });
 
+test('an answer is sent without NUL, which no database of a receiver takes', async () => {
+  const { account, assistant, says } = await shop('echo');
+  await says('a\0b');
+  const [run] = await runsOver(account, assistant, 1);
+  expect(run?.reply).toBe('You said: ab');
+});
+
 test('what somebody writes is answered once, under the name of the assistant, and the run says how and for how much', async () => {
   const { account, assistant, says, conversation } = await shop('echo');
   await says('Are you open?');

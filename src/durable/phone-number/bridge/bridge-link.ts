@@ -8,6 +8,7 @@ import {
   seqOfInvalidFact,
   versionRefusal,
 } from '../../../contract/bridge/bridge-frames.ts';
+import { parsedWithoutNul } from '../../../contract/without-nul.ts';
 
 /** Who is at the other end; kept in the socket's attachment, so that it survives hibernation. */
 export interface LinkIdentity {
@@ -141,7 +142,8 @@ export function parseUpFrame(data: string | ArrayBuffer, identity: LinkIdentity)
   if (data.length > frameBytesMax) return none(`a frame has at most ${frameBytesMax} bytes`);
   let json: unknown;
   try {
-    json = JSON.parse(data);
+    // What people write comes in here, whoever it is for: texts, names, subjects.
+    json = parsedWithoutNul(data);
   } catch {
     return none('a frame is JSON');
   }

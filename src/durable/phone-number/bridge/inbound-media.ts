@@ -112,7 +112,7 @@ export class InboundMedia {
         this.settle(row.media_id, null);
         continue;
       }
-      frames.push({ type: 'media.fetch', message: JSON.parse(row.message) });
+      frames.push({ type: 'media.fetch', message: withoutSecret(JSON.parse(row.message)) });
       const waitMs = Math.min(firstRepeatMs * 2 ** row.attempts, repeatMsMax);
       const change = 'UPDATE inbound_media SET attempts = attempts + 1, ask_at = ? WHERE media_id = ?';
       sql.exec(change, now + waitMs, row.media_id);
@@ -139,6 +139,11 @@ export class InboundMedia {
     const { numberId, phoneNumber } = this.#parts.device.known;
     return { kind, numberId, to: phoneNumber ?? '', message };
   }
+}
+
+/** A bridge needs no secret for a file, and an older one would not take the frame. */
+function withoutSecret({ content: { secret: _, ...content }, ...message }: InboundMessage): InboundMessage {
+  return { ...message, content };
 }
 
 /** What the network said of the file stands, as far as the stored file does not say it better. */

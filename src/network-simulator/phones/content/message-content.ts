@@ -35,11 +35,16 @@ export interface PhoneContent {
   contacts?: { name: string; phoneNumber: string; organisation?: string | undefined }[] | undefined;
   poll?: { name: string; options: string[]; selectableCount?: number | undefined } | undefined;
   vote?: { messageId: string; options: string[] } | undefined;
-  reaction?: { messageId: string; emoji: string } | undefined;
-  edit?: { messageId: string; text: string } | undefined;
+  /** Sealed with the secret of its message, as newer phones do. */
+  reaction?: { messageId: string; emoji: string; isSealed?: boolean | undefined } | undefined;
+  edit?: { messageId: string; text: string; isSealed?: boolean | undefined } | undefined;
   delete?: { messageId: string } | undefined;
   /** A message as the network carries it, in base64: for whatever has no word of its own here. */
   protobuf?: string | undefined;
+  /** The same as JSON, with bytes in base64. */
+  content?: Record<string, unknown> | undefined;
+  /** It has a secret, with which votes, edits and reactions can be sealed: as on newer phones all have. */
+  bearsSecret?: boolean | undefined;
   quoted?: string | undefined;
   mentions?: string[] | undefined;
   isForwarded?: boolean | undefined;
@@ -74,6 +79,12 @@ export async function writtenContent(
   const { text, media, location, contacts, poll, vote, reaction, edit, protobuf } = content;
   if (reaction) {
     const part = { key: keyOf(reaction.messageId), text: reaction.emoji, senderTimestampMs: Date.now() };
+    if (reaction.isSealed) {
+      const plain = proto.Message.ReactionMessage.encode(part).finish();
+      const sealed = sealedDeed(from, chat, known(reaction.messageId), 'Enc Reaction', plain);
+      const encReactionMessage = { targetMessageKey: part.key, ...sealed };
+      return { message: { encReactionMessage }, wrapping: { stanzaType: 'reaction' } };
+    }
     return { message: { reactionMessage: part }, wrapping: { stanzaType: 'reaction' } };
   }
   if (edit) {
@@ -83,7 +94,15 @@ export async function writtenContent(
       editedMessage: { conversation: edit.text },
       timestampMs: Date.now(),
     };
-    return { message: { protocolMessage }, wrapping: { stanzaType: 'text', edit: '1' } };
+    const wrapping: Wrapping = { stanzaType: 'text', edit: '1' };
+    if (!edit.isSealed) return { message: { protocolMessage }, wrapping };
+    const plain = proto.Message.encode({ protocolMessage }).finish();
+    const sealed = sealedDeed(from, chat, known(edit.messageId), 'Message Edit', plain);
+    const secretEncryptedMessage = {
+      ...{ targetMessageKey: protocolMessage.key, ...sealed },
+      secretEncType: proto.Message.SecretEncryptedMessage.SecretEncType.MESSAGE_EDIT,
+    };
+    return { message: { secretEncryptedMessage }, wrapping };
   }
   if (content.delete) {
     const protocolMessage = { key: keyOf(content.delete.messageId), type: REVOKE };
@@ -94,6 +113,7 @@ export async function writtenContent(
     return { message, wrapping: { stanzaType: 'poll' } };
   }
   if (protobuf !== undefined) return plain(proto.Message.decode(Buffer.from(protobuf, 'base64')));
+  if (content.content) return plain(proto.Message.fromObject(content.content));
   if (location) {
     const { latitude: degreesLatitude, longitude: degreesLongitude, name, address, isLive } = location;
     const place = { degreesLatitude, degreesLongitude };
@@ -136,7 +156,7 @@ function keyFor(from: User, chat: string, { id, author }: KnownMessage): proto.I
 /** Puts beside a message what it refers to, and around it what it is wrapped in. */
 function decorated(
   message: proto.IMessage,
-  { quoted, mentions, isForwarded, isEphemeral, viewOnce }: PhoneContent,
+  { quoted, mentions, isForwarded, isEphemeral, viewOnce, bearsSecret }: PhoneContent,
   chat: string,
   known: (id: string) => KnownMessage,
 ): proto.IMessage {
@@ -151,7 +171,9 @@ function decorated(
     ...(isForwarded && { isForwarded, forwardingScore: 1 }),
     ...(isEphemeral && { expiration: 86_400 }),
   };
-  const whole = Object.keys(contextInfo).length === 0 ? message : withContext(message, contextInfo);
+  const withInfo = Object.keys(contextInfo).length === 0 ? message : withContext(message, contextInfo);
+  const messageContextInfo = { messageSecret: randomBytes(32) };
+  const whole = bearsSecret ? { messageContextInfo, ...withInfo } : withInfo;
   const once = viewOnce ? { viewOnceMessageV2: { message: whole } } : whole;
   return isEphemeral ? { ephemeralMessage: { message: once } } : once;
 }
@@ -181,29 +203,42 @@ function cards(contacts: NonNullable<PhoneContent['contacts']>): proto.IMessage 
     : { contactsArrayMessage: { displayName: `${made.length} contacts`, contacts: made } };
 }
 
-/** A vote, under the key that follows from the poll's secret and the addresses of both sides. */
+/** A vote, sealed with the poll's secret. */
 function sealedVote(
   from: User,
   chat: string,
   poll: KnownMessage,
   options: readonly string[],
 ): proto.Message.IPollUpdateMessage {
-  const secret = poll.content.messageContextInfo?.messageSecret;
-  if (!secret?.length) throw new Refusal(404, `The message ${poll.id} is no poll that can be voted in.`);
-  const addressing = chat.endsWith('@g.us') || from.script.addressing === 'lid' ? 'lid' : 'pn';
-  const [creator, voter] = [addressOf(poll.author, addressing), addressOf(from, addressing)];
-  const hmac = (key: Uint8Array, data: Uint8Array) => createHmac('sha256', key).update(data).digest();
-  const info = Buffer.concat([Buffer.from(`${poll.id}${creator}${voter}Poll Vote`), Buffer.from([1])]);
-  const key = hmac(hmac(Buffer.alloc(32), secret), info);
   const selectedOptions = options.map((option) => createHash('sha256').update(option).digest());
   const plain = proto.Message.PollVoteMessage.encode({ selectedOptions }).finish();
-  const encIv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, encIv);
-  cipher.setAAD(Buffer.from(`${poll.id}\0${voter}`));
-  const encPayload = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   return {
     pollCreationMessageKey: keyFor(from, chat, poll),
-    vote: { encPayload, encIv },
+    vote: sealedDeed(from, chat, poll, 'Poll Vote', plain),
     senderTimestampMs: Date.now(),
   };
+}
+
+/** What is done to a message, under the key that follows from its secret and the addresses of both sides. */
+function sealedDeed(
+  from: User,
+  chat: string,
+  target: KnownMessage,
+  sealedFor: 'Poll Vote' | 'Message Edit' | 'Enc Reaction',
+  plain: Uint8Array,
+): { encPayload: Uint8Array; encIv: Uint8Array } {
+  const secret = target.content.messageContextInfo?.messageSecret;
+  if (!secret?.length)
+    throw new Refusal(404, `The message ${target.id} has no secret to seal anything with.`);
+  const addressing = chat.endsWith('@g.us') || from.script.addressing === 'lid' ? 'lid' : 'pn';
+  const [author, doer] = [addressOf(target.author, addressing), addressOf(from, addressing)];
+  const hmac = (key: Uint8Array, data: Uint8Array) => createHmac('sha256', key).update(data).digest();
+  const info = Buffer.concat([Buffer.from(`${target.id}${author}${doer}${sealedFor}`), Buffer.from([1])]);
+  const key = hmac(hmac(Buffer.alloc(32), secret), info);
+  const encIv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, encIv);
+  // Only votes bear associated data.
+  if (sealedFor === 'Poll Vote') cipher.setAAD(Buffer.from(`${target.id}\0${doer}`));
+  const encPayload = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  return { encPayload, encIv };
 }

@@ -79,7 +79,7 @@ export interface NetworkEvents {
   /** The other side of a watched chat types, records or has stopped. */
   onTyping(typing: RawTyping): void;
   /** Something came in that nobody has written, or that cannot be read. */
-  onNothing(): void;
+  onNothing(what: string | null): void;
   /** The synchronised settings could not be fetched; it is tried again after the next login. */
   onSyncFailed(detail: string): void;
   /** The address book of the phone has these people. */

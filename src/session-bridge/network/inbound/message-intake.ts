@@ -52,7 +52,7 @@ export class MessageIntake {
       await this.#takeMessage(node, plaintext);
       return;
     }
-    this.#options.events.onNothing();
+    this.#options.events.onNothing(null);
     if (!isSelf(personOf(node.attrs.from ?? '', undefined), this.#options.own())) return;
     for (const handed of messagesOfPhone(plaintext, (id) => this.#announced.get(id))) {
       await this.#takeMessage(handed.node, handed.plaintext);
@@ -64,11 +64,11 @@ export class MessageIntake {
     const { events, own, knownNumber, phoneNumberOfAlias } = this.#options;
     const known = (lid: string, groupId: string | null) => knownNumber(lid, groupId).catch(() => null);
     const reading = await readMessage(node, plaintext, own(), known).catch(() => null);
-    if (!reading) {
-      events.onNothing();
+    if (reading === null || reading.kind === 'nothing') {
+      events.onNothing(reading?.what ?? null);
       return;
     }
-    if (reading.kind !== 'message') {
+    if (reading.kind === 'change') {
       events.onChange(reading.change);
       return;
     }

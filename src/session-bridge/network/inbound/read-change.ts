@@ -1,12 +1,11 @@
 import { jidEncode, proto } from '@whiskeysockets/baileys';
 import type { MessageChange, MessageTarget } from '../../../contract/messages/changes.ts';
 import { emojiUnitsMax } from '../../../contract/messages/changes.ts';
-import { textOf } from '../../../contract/messages/content.ts';
 import { isSelf, type OwnAccount, type Person, personOf } from '../stanzas/jids.ts';
 import { clipped } from './content/clipped.ts';
-import { readContent } from './content/read-content.ts';
 import type { Complete } from './content/read-context.ts';
-import { unwrap } from './content/unwrap.ts';
+import { readEditedText } from './content/read-edited-text.ts';
+import { type Unwrapped, unwrap } from './content/unwrap.ts';
 
 /** The chat that a message came in, and who has written it: completed as far as that is possible. */
 export interface Chat {
@@ -19,17 +18,23 @@ export interface Chat {
   at: string;
 }
 
-const sealedBytesMax = 12_000;
+const votePayloadBytesMax = 12_000;
+/** A text of the network's full length, and what is around it. */
+const editBytesMax = 90_000;
 const ivBytes = 12;
 const clockDriftMs = 60_000;
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
+const { MESSAGE_EDIT: SEALED_EDIT } = proto.Message.SecretEncryptedMessage.SecretEncType;
 
 /** What a message does to another one that is there; null for one that does nothing of the kind. */
 export async function readChange(
-  message: proto.IMessage,
+  { message, kind }: Unwrapped,
   chat: Chat,
   complete: Complete,
 ): Promise<MessageChange | null> {
+  if (kind === 'secretEncryptedMessage' || kind === 'encReactionMessage') {
+    return readSealed(message, chat, complete);
+  }
   const { protocolMessage, reactionMessage, pollUpdateMessage } = message;
   const head = common(chat);
   if (reactionMessage) {
@@ -42,10 +47,10 @@ export async function readChange(
   if (pollUpdateMessage) {
     const { pollCreationMessageKey: key, vote } = pollUpdateMessage;
     const { encPayload, encIv } = vote ?? {};
-    if (!key?.id || !encPayload?.length || encPayload.length > sealedBytesMax) return null;
+    if (!key?.id || !encPayload?.length || encPayload.length > votePayloadBytesMax) return null;
     if (encIv?.length !== ivBytes) return null;
     const target = await anyones(key, chat, complete);
-    const creators = addressesOf(creatorOf(target, chat));
+    const creators = addressesOf(writerOf(target, chat));
     if (creators.length === 0) return null;
     return {
       change: 'vote',
@@ -62,13 +67,35 @@ export async function readChange(
   const { key, type, editedMessage, timestampMs } = protocolMessage;
   if (type === REVOKE) return { change: 'deleted', ...head, target: await takenBack(key, chat, complete) };
   if (type === MESSAGE_EDIT && editedMessage) {
-    const content = readContent(unwrap(editedMessage), 'edited');
-    const target = authors(key, chat);
-    return (
-      content && { change: 'edited', ...head, target, at: atOf(chat, timestampMs), text: textOf(content) }
-    );
+    const text = readEditedText(unwrap(editedMessage));
+    if (text === null) return null;
+    return { change: 'edited', ...head, target: authors(key, chat), at: atOf(chat, timestampMs), text };
   }
   return null;
+}
+
+/** What newer phones seal with the secret of the message: who keeps the message opens it. */
+async function readSealed(
+  { secretEncryptedMessage: edit, encReactionMessage: reaction }: proto.IMessage,
+  chat: Chat,
+  complete: Complete,
+): Promise<MessageChange | null> {
+  const { targetMessageKey: key, encPayload, encIv } = edit ?? reaction ?? {};
+  if (!key?.id || !encPayload?.length || encPayload.length > editBytesMax || encIv?.length !== ivBytes)
+    return null;
+  if (edit && edit.secretEncType !== SEALED_EDIT) return null;
+  const target = edit ? authors(key, chat) : await anyones(key, chat, complete);
+  const writers = addressesOf(writerOf(target, chat));
+  if (writers.length === 0) return null;
+  return {
+    change: edit ? 'sealed_edit' : 'sealed_reaction',
+    ...common(chat),
+    target,
+    payload: Buffer.from(encPayload).toString('base64'),
+    iv: Buffer.from(encIv).toString('base64'),
+    authors: writers,
+    doers: addressesOf(chat.author),
+  };
 }
 
 function common({ groupId, peer, author, at }: Chat) {
@@ -123,7 +150,7 @@ function targetOf(id: string | null | undefined, writer: Person, own: OwnAccount
   };
 }
 
-function creatorOf({ isOwn, author, authorLid }: MessageTarget, { own }: Chat): Person {
+function writerOf({ isOwn, author, authorLid }: MessageTarget, { own }: Chat): Person {
   if (isOwn) return own;
   return { phoneNumber: author === authorLid ? null : (author ?? null), lid: authorLid ?? null };
 }

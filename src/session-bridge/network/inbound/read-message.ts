@@ -9,11 +9,12 @@ import {
 } from '@whiskeysockets/baileys';
 import type { InboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../contract/messages/changes.ts';
+import { protobufFields } from '../../../contract/messages/protobuf-field.ts';
 import { isSelf, type OwnAccount, type Person, personOf, stanzaTime } from '../stanzas/jids.ts';
 import { clipped } from './content/clipped.ts';
 import { readContent } from './content/read-content.ts';
 import { type Complete, readContext } from './content/read-context.ts';
-import { unwrap } from './content/unwrap.ts';
+import { type Unwrapped, unwrap } from './content/unwrap.ts';
 import { inboundMediaId } from './media-id.ts';
 import { type Chat, readChange } from './read-change.ts';
 
@@ -23,7 +24,9 @@ type PhoneNumberOfAlias = (lid: string, groupId: string | null) => Promise<strin
 /** What a message that came in means. */
 export type InboundReading =
   | { kind: 'message'; message: InboundMessage }
-  | { kind: 'change'; change: MessageChange };
+  | { kind: 'change'; change: MessageChange }
+  /** Nothing that is told; `what`: the network's name for it, or the number of a field that the client does not know. */
+  | { kind: 'nothing'; what: string };
 
 const pushNameUnitsMax = 256;
 
@@ -53,7 +56,7 @@ export async function readMessage(
   const sentTo = groupId ?? peer.phoneNumber ?? peer.lid;
   if (!authorDigits || !sentTo) return null;
   const unwrapped = unwrap(isFromPhone ? innerOf(message) : message);
-  const change = await readChange(unwrapped.message, chat, complete);
+  const change = await readChange(unwrapped, chat, complete);
   if (change) return { kind: 'change', change };
 
   const senderLid = isFromPhone ? null : author.lid;
@@ -64,7 +67,8 @@ export async function readMessage(
     providerMessageId: id,
   });
   const content = readContent(unwrapped, mediaId);
-  if (content === null) return null;
+  if (content === null) return { kind: 'nothing', what: nameOf(unwrapped, plaintext) };
+  const { secret } = unwrapped;
   return {
     kind: 'message',
     message: {
@@ -76,9 +80,28 @@ export async function readMessage(
       ...(groupId !== null && { groupId }),
       pushName: clipped(node.attrs.notify ?? '', pushNameUnitsMax),
       ...(isFromPhone && { sentTo }),
-      content: { ...content, ...(await readContext(unwrapped, own, complete)) },
+      content: {
+        ...content,
+        ...(await readContext(unwrapped, own, complete)),
+        ...(secret && { secret: Buffer.from(secret).toString('base64') }),
+      },
     },
   };
+}
+
+function nameOf({ message, kind }: Unwrapped, plaintext: Uint8Array): string {
+  const { protocolMessage, secretEncryptedMessage } = message;
+  const { Type } = proto.Message.ProtocolMessage;
+  const { SecretEncType } = proto.Message.SecretEncryptedMessage;
+  if (kind === 'protocolMessage')
+    return `${kind} ${Type[protocolMessage?.type ?? 0] ?? protocolMessage?.type}`;
+  if (kind === 'secretEncryptedMessage') {
+    const type = secretEncryptedMessage?.secretEncType ?? 0;
+    return `${kind} ${SecretEncType[type] ?? type}`;
+  }
+  if (kind !== null && kind !== 'messageContextInfo') return kind;
+  const numbers = protobufFields(unpadRandomMax16(plaintext))?.map(({ number }) => number) ?? [];
+  return `fields ${numbers.slice(0, 8).join(', ')}`;
 }
 
 /** What the own phone has sent comes to its linked devices as a copy. */

@@ -1,5 +1,6 @@
 import { generateText, isStepCount, type LanguageModel } from 'ai';
 import { costOf, type RunTokens } from '../../../contract/assistants/run.ts';
+import { withoutNul } from '../../../contract/without-nul.ts';
 import type {
   Ending,
   Thought,
@@ -139,7 +140,7 @@ async function ask(
   });
   if (result.finishReason === 'content-filter') throw new Error('The model refused to answer.');
   if (result.finishReason === 'error') throw new Error('The model failed within its answer.');
-  return shortened(result.text.trim());
+  return shortened(withoutNul(result.text).trim());
 }
 
 /** Cut at the end of a sentence, where it is longer than a message may be. */

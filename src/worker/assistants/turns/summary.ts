@@ -1,5 +1,6 @@
 import { generateText } from 'ai';
 import { costOf } from '../../../contract/assistants/run.ts';
+import { withoutNul } from '../../../contract/without-nul.ts';
 import type { TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { logFault } from '../../../durable/log.ts';
 import { findAssistant } from '../../db/assistants.ts';
@@ -40,7 +41,7 @@ export async function summarise(
       abortSignal: AbortSignal.timeout(timeoutMs),
     });
     const tokens = { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 };
-    const short = text.trim().slice(0, summaryCharactersMax).toWellFormed();
+    const short = withoutNul(text).trim().slice(0, summaryCharactersMax).toWellFormed();
     if (short === '') return;
     await askLog(env, accountId, (accountLog) =>
       accountLog.noteSummary({

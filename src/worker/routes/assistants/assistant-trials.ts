@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { assistantShape } from '../../../contract/assistants/assistant.ts';
 import { madeUpContact } from '../../../contract/assistants/trial.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
+import { withoutNul } from '../../../contract/without-nul.ts';
 import type { TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -79,7 +80,7 @@ assistantTrialRoutes.post('/:id/test-provider', assistantPath, emptyBody, async 
       maxRetries: 0,
       abortSignal: AbortSignal.timeout(20_000),
     });
-    const answer = text.slice(0, 200).toWellFormed();
+    const answer = withoutNul(text).slice(0, 200).toWellFormed();
     return c.json<z.infer<typeof providerTestSchema>>({
       ok: true,
       answer,

@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { fileNameOf } from '../../../contract/messages/file-name.ts';
 import { fileFactsSchema } from '../../../contract/messages/media.ts';
 import { mediaKinds } from '../../../contract/messages/media-kinds.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
-import { isFileName } from '../../media/file-name.ts';
 import { MediaStore } from '../../media/media-store.ts';
 import { typeNamed } from '../../media/media-type.ts';
 import { accountByLease } from './bridge-lease.ts';
@@ -54,7 +54,7 @@ bridgeFileRoutes.put('/:numberId/media/:mediaId', async (c) => {
   if (store === null) return renderRefusal(c, notFound('number'));
   const { body, headers } = c.req.raw;
   if (body === null) return renderRefusal(c, invalidField('body', 'The bytes of the file are missing.'));
-  const { fileName } = query.data;
+  const fileName = fileNameOf(query.data.fileName);
   const stored = await store.store(
     {
       mediaId,
@@ -64,7 +64,7 @@ bridgeFileRoutes.put('/:numberId/media/:mediaId', async (c) => {
       isTypeGuess: true,
       // The network takes larger ones than we do, of any kind.
       kind: 'document',
-      ...(isFileName(fileName) && { fileName }),
+      ...(fileName !== undefined && { fileName }),
       numberId,
     },
     Date.now(),

@@ -114,3 +114,25 @@ describe('what somebody claims never makes a frame that cannot be taken', () => 
     expect(await inboundFactOf(encodeWAMessage(poll))).toMatchObject({ content: { type: 'poll' } });
   });
 });
+
+describe('an edit says what its message says from then on', () => {
+  const fileSha256 = new Uint8Array(32).fill(2);
+  const edits: [string, proto.IMessage, string | null][] = [
+    ['the caption of a picture alone', { imageMessage: { caption: 'A better caption' } }, 'A better caption'],
+    ['a caption with its file', { videoMessage: { caption: 'Better', fileSha256 } }, 'Better'],
+    [
+      'the caption of a document',
+      { documentWithCaptionMessage: { message: { documentMessage: { caption: 'The bill' } } } },
+      'The bill',
+    ],
+    ['a caption that is gone', { imageMessage: { fileSha256 } }, ''],
+    ['a file of which nothing is said', { imageMessage: {} }, null],
+    ['something that has no words', { locationMessage: { degreesLatitude: 1, degreesLongitude: 2 } }, null],
+    ['nothing', {}, null],
+  ];
+  test.each(edits)('as of %s', async (_, edited, text) => {
+    const protocolMessage = { key: { id: 'X' }, type: MESSAGE_EDIT, editedMessage: edited };
+    const change = await changeFactOf(encodeWAMessage({ protocolMessage }));
+    expect(change?.change === 'edited' ? change.text : null).toBe(text);
+  });
+});

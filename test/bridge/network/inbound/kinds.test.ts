@@ -99,6 +99,64 @@ const kinds: [string, proto.IMessage, object][] = [
     },
   ],
   [
+    'a card with several numbers, an extension and a name for each app',
+    {
+      contactMessage: {
+        vcard: [
+          'BEGIN:VCARD',
+          'VERSION:4.0',
+          'N:Sari;Dewi;;Dr.;',
+          'TEL;VALUE=uri;TYPE="voice,work":tel:+1-555-555-5555;ext=5555',
+          'item2.TEL;type=CELL;waid=628987654321:+62 898-7654-',
+          ' 321',
+          'TEL;HOME:+1 (555) 555-0001 ext. 77',
+          'TEL:+1.555.555.0001',
+          'TEL:',
+          'END:VCARD',
+        ].join('\r\n'),
+      },
+    },
+    {
+      type: 'contacts',
+      contacts: ['15555555555', '628987654321', '15555550001'].map((phoneNumber) => ({
+        name: 'Dr. Dewi Sari',
+        phoneNumber,
+      })),
+    },
+  ],
+  [
+    'a card of an old phone, in quoted-printable',
+    {
+      contactMessage: {
+        vcard: [
+          'BEGIN:VCARD',
+          'VERSION:2.1',
+          'FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=4A=C3=B6=72=67=20=',
+          '=4D=C3=BCller',
+          'ORG;QUOTED-PRINTABLE;CHARSET=ISO-8859-1:B=E4ckerei;Verkauf',
+          'TEL;CELL:0171 2345678',
+          'END:VCARD',
+        ].join('\n'),
+      },
+    },
+    {
+      type: 'contacts',
+      contacts: [{ name: 'Jörg Müller', phoneNumber: '01712345678', organisation: 'Bäckerei, Verkauf' }],
+    },
+  ],
+  [
+    'a document whose name leads elsewhere',
+    {
+      documentMessage: { ...file, mimetype: 'application/pdf', fileName: '../in\nvoice\u202Efdp 1/2.pdf\0' },
+    },
+    { type: 'document', media: { ...stored, fileName: '.._invoicefdp 1_2.pdf' } },
+  ],
+  [
+    'a document whose name is nothing but that',
+    { documentMessage: { ...file, mimetype: 'application/pdf', fileName: '../..', title: 'Bill' } },
+    { type: 'document', media: { ...stored, fileName: 'Bill' } },
+  ],
+  [
     'a poll',
     {
       messageContextInfo: { messageSecret: bytes(32, 9) },

@@ -26,3 +26,9 @@ export async function changeFactOf(plaintext: Uint8Array, attrs: Record<string, 
   if (reading?.kind !== 'change') return null;
   return messageChangeSchema.parse(JSON.parse(JSON.stringify(reading.change)));
 }
+
+/** What the bridge names of it where it is neither a message nor a change. */
+export async function nothingOf(plaintext: Uint8Array) {
+  const reading = await readingOf(plaintext);
+  return reading?.kind === 'nothing' ? reading.what : null;
+}

@@ -1,5 +1,5 @@
 import type { MessageChange } from '../../../../contract/messages/changes.ts';
-import { textOf } from '../../../../contract/messages/content.ts';
+import { isFileContent, textOf } from '../../../../contract/messages/content.ts';
 import { isoTime } from '../../../../contract/times.ts';
 import { log } from '../../../log.ts';
 import { newEventId } from '../../../new-ids.ts';
@@ -10,7 +10,9 @@ import { findTarget } from '../../messages/find-target.ts';
 import type { LoggedMessage } from '../../messages/logged-message.ts';
 import type { MessageRows } from '../../messages/message-rows.ts';
 import { openVote, optionsOf } from '../../messages/poll-votes.ts';
+import { openEdit, openReaction } from '../../messages/sealed-changes.ts';
 
+type SealedChange = Extract<MessageChange, { change: 'sealed_edit' | 'sealed_reaction' }>;
 type ChangedFact = Extract<Fact, { kind: 'message.changed' }>;
 
 const userDomain = 's.whatsapp.net';
@@ -57,7 +59,24 @@ export class MessageChanges {
         return this.reacted(message, change.emoji, deed);
       case 'vote':
         return this.#voted(message, change, deed);
+      case 'sealed_edit':
+      case 'sealed_reaction':
+        return this.#opened(message, change, deed);
     }
+  }
+
+  /** What does not open, for the message came without its secret, changes nothing: what it says nobody knows. */
+  #opened(message: LoggedMessage, change: SealedChange, deed: Deed): EventDraft[] {
+    const { content, messageId, numberId, providerMessageId: targetId } = message;
+    const isEdit = change.change === 'sealed_edit';
+    const sealed = content.secret === undefined ? null : { ...change, targetId, secret: content.secret };
+    const opened = sealed && (isEdit ? openEdit(sealed) : openReaction(sealed));
+    if (opened === null) {
+      const hasSecret = sealed !== null;
+      log('change.not_opened', { numberId, messageId, change: change.change, hasSecret });
+      return [];
+    }
+    return isEdit ? this.edited(message, opened, deed) : this.reacted(message, opened, deed);
   }
 
   /** Whether the change came in the chat in which the message stands. */
@@ -67,9 +86,9 @@ export class MessageChanges {
     return this.#people.isSame({ digits: peer, lid: peerLid }, otherSide);
   }
 
-  /** Everybody in a chat may react and vote. What a message says is its author's, and an admin may take it back. */
+  /** What a message says is its author's, and an admin may take it back. */
   #mayDo(message: LoggedMessage, { own, change, isByAdmin }: ChangedFact): boolean {
-    if (change.change === 'reaction' || change.change === 'vote') return true;
+    if (isForEverybody(change)) return true;
     if (change.change === 'deleted' && change.chatType === 'group' && isByAdmin) return true;
     const doer = doerOf(change);
     if (message.direction === 'outbound') return doer.digits === (message.ownPhone ?? own);
@@ -78,6 +97,8 @@ export class MessageChanges {
 
   edited(message: LoggedMessage, text: string, { at }: Deed): EventDraft[] {
     const editedAt = message.editedAt ?? 0;
+    // Of a place, a card or a poll there are no words that could be others.
+    if (message.content.type !== 'text' && !isFileContent(message.content)) return [];
     if (message.deletedAt !== null || editedAt > at) return [];
     if (editedAt === at && textOf(message.content) === text) return [];
     this.#rows.saveText(message, text, at);
@@ -108,7 +129,9 @@ export class MessageChanges {
   ): EventDraft[] | null {
     const { content, messageId, numberId, providerMessageId, votes } = message;
     if (content.type !== 'poll' || content.secret === undefined) return null;
-    const hashes = openVote({ ...vote, pollId: providerMessageId, secret: content.secret });
+    const { secret } = content;
+    const { creators: authors, voters: doers } = vote;
+    const hashes = openVote({ ...vote, targetId: providerMessageId, secret, authors, doers });
     if (hashes === null) return null;
     const options = optionsOf(content.poll.options, hashes);
     const { known, others } = this.#apart(votes, from);
@@ -132,6 +155,10 @@ export class MessageChanges {
     return { known: before, others: rest };
   }
 }
+
+/** Everybody in a chat may react and vote. */
+const isForEverybody = ({ change }: MessageChange) =>
+  change === 'reaction' || change === 'sealed_reaction' || change === 'vote';
 
 /** Who did it, as the network names the sender. */
 const doerOf = ({ from, fromLid }: MessageChange) => ({ digits: from, lid: fromLid ?? null });

@@ -1,42 +1,28 @@
 import type { proto } from '@whiskeysockets/baileys';
 import type { MessageContent } from '../../../../contract/messages/content.ts';
 import { clipped, clippedText } from './clipped.ts';
+import { isContent } from './message-kinds.ts';
 import { readContactCard } from './read-contact-card.ts';
 import { readMedia } from './read-media.ts';
 import { readWords } from './read-words.ts';
 import type { Unwrapped } from './unwrap.ts';
 
-/** Parts that accompany a message and are none by themselves, and what only clients exchange. */
-const silentKinds: readonly string[] = [
-  'senderKeyDistributionMessage',
-  'fastRatchetKeySenderKeyDistributionMessage',
-  'messageContextInfo',
-  'protocolMessage',
-  'deviceSentMessage',
-  'keepInChatMessage',
-  'pinInChatMessage',
-  'stickerSyncRmrMessage',
-  'messageHistoryBundle',
-  'messageHistoryNotice',
-  'placeholderMessage',
-  'albumMessage',
-  'reactionMessage',
-  'pollUpdateMessage',
-] satisfies (keyof proto.IMessage)[];
-
-/** What a message carries, without what it refers to; null for one that no person wrote. */
+/**
+ * What a message carries, without what it refers to; null for one that no person wrote. What stands in an edit came once
+ * already.
+ */
 export function readContent(
-  { message, kind, isViewOnce, secret }: Unwrapped,
+  { message, kind, isViewOnce, isEdited }: Unwrapped,
   mediaId: string,
 ): MessageContent | null {
-  if (kind === null || silentKinds.includes(kind)) return null;
+  if (kind === null || isEdited || !isContent(kind)) return null;
   const text = readWords(message);
   if (text !== null) return { type: 'text', text: clippedText(text) };
   return (
     readFile(message, isViewOnce, mediaId) ??
     readPlace(message) ??
     readCards(message) ??
-    readPoll(message, secret) ?? { type: 'unsupported', kind: clipped(kind, 128) }
+    readPoll(message) ?? { type: 'unsupported', kind: clipped(kind, 128) }
   );
 }
 
@@ -91,12 +77,12 @@ const cardsMax = 100;
 function readCards({ contactMessage, contactsArrayMessage }: proto.IMessage): MessageContent | null {
   const cards = contactMessage ? [contactMessage] : (contactsArrayMessage?.contacts ?? []);
   if (cards.length === 0) return null;
-  return { type: 'contacts', contacts: cards.slice(0, cardsMax).map(readContactCard) };
+  return { type: 'contacts', contacts: cards.slice(0, cardsMax).flatMap(readContactCard).slice(0, cardsMax) };
 }
 
 const optionsMax = 100;
 
-function readPoll(message: proto.IMessage, secret: Uint8Array | null): MessageContent | null {
+function readPoll(message: proto.IMessage): MessageContent | null {
   const poll =
     message.pollCreationMessage ??
     message.pollCreationMessageV2 ??
@@ -111,6 +97,5 @@ function readPoll(message: proto.IMessage, secret: Uint8Array | null): MessageCo
       options: options.slice(0, optionsMax),
       selectableCount: poll.selectableOptionsCount ?? 0,
     },
-    ...(secret && { secret: Buffer.from(secret).toString('base64') }),
   };
 }

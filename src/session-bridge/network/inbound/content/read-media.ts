@@ -1,4 +1,5 @@
 import type { MediaReference, MediaSource } from '../../../../contract/messages/content.ts';
+import { fileNameOf } from '../../../../contract/messages/file-name.ts';
 import { clipped, clippedText } from './clipped.ts';
 
 /** What the network's descriptions of files have in common; each kind has a part of it. */
@@ -24,14 +25,14 @@ const hashBytes = 32;
 /** A file by reference; null where the network does not say which file it is. */
 export function readMedia(file: FileDescription, mediaId: string): MediaReference | null {
   if (file.fileSha256?.length !== hashBytes) return null;
-  const fileName = file.fileName || file.title;
+  const fileName = fileNameOf(file.fileName) ?? fileNameOf(file.title);
   const source = sourceOf(file);
   return {
     mediaId,
     mimetype: clipped(file.mimetype || 'application/octet-stream', 255),
     bytes: wholeNumber(file.fileLength),
     sha256: Buffer.from(file.fileSha256).toString('hex'),
-    ...(fileName && { fileName: clipped(fileName, 255) }),
+    ...(fileName && { fileName }),
     ...(file.caption && { caption: clippedText(file.caption) }),
     ...(file.seconds && { durationSeconds: wholeNumber(file.seconds) }),
     ...(file.width && { width: wholeNumber(file.width) }),

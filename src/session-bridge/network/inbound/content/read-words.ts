@@ -11,6 +11,7 @@ export function readWords(message: proto.IMessage): string | null {
     offered(message) ||
     traded(message) ||
     invited(message) ||
+    answered(message) ||
     null
   );
 }
@@ -62,4 +63,10 @@ function price(thousandths: unknown, currency: string | null | undefined): strin
 function invited({ groupInviteMessage: invite }: proto.IMessage): string {
   if (!invite?.inviteCode) return '';
   return lines(invite.caption || invite.groupName, `https://chat.whatsapp.com/${invite.inviteCode}`);
+}
+
+/** Answers to a question, or to a status. */
+function answered(message: proto.IMessage): string {
+  const { questionResponseMessage, statusQuestionAnswerMessage, statusQuotedMessage } = message;
+  return (questionResponseMessage ?? statusQuestionAnswerMessage ?? statusQuotedMessage)?.text ?? '';
 }

@@ -1,24 +1,17 @@
-import { getContentType, type proto } from '@whiskeysockets/baileys';
+import type { proto } from '@whiskeysockets/baileys';
+import { kindOf, messageKinds } from './message-kinds.ts';
 
-/** What only holds another message. */
-const wrappers = [
-  'ephemeralMessage',
-  'viewOnceMessage',
-  'viewOnceMessageV2',
-  'viewOnceMessageV2Extension',
-  'documentWithCaptionMessage',
-  'editedMessage',
-  'groupMentionedMessage',
-  'botInvokeMessage',
-  'lottieStickerMessage',
-  'associatedChildMessage',
-  'groupStatusMessage',
-  'groupStatusMessageV2',
-  'questionMessage',
-  'questionReplyMessage',
-  'botForwardedMessage',
-  'pollCreationMessageV4',
-] as const satisfies (keyof proto.IMessage)[];
+/** What only holds another message. A copy from another device is taken out before: see read-message.ts. */
+const wrappers = (Object.keys(messageKinds) as (keyof proto.IMessage)[]).filter(
+  (kind): kind is WrapperKind => messageKinds[kind] === 'wrapper' && kind !== 'deviceSentMessage',
+);
+type WrapperKind = {
+  [Kind in keyof proto.IMessage]-?: NonNullable<proto.IMessage[Kind]> extends {
+    message?: proto.IMessage | null;
+  }
+    ? Kind
+    : never;
+}[keyof proto.IMessage];
 
 const wrappersMax = 8;
 const secretBytes = 32;
@@ -29,7 +22,8 @@ export interface Unwrapped {
   kind: keyof proto.IMessage | null;
   isEphemeral: boolean;
   isViewOnce: boolean;
-  /** What opens the votes of a poll. */
+  isEdited: boolean;
+  /** What opens votes, edits and reactions that are sealed for it. */
   secret: Uint8Array | null;
 }
 
@@ -38,15 +32,17 @@ export function unwrap(outer: proto.IMessage): Unwrapped {
   let message = outer;
   let isEphemeral = false;
   let isViewOnce = false;
+  let isEdited = false;
   for (let depth = 0; depth < wrappersMax; depth += 1) {
     const wrapper = wrappers.find((name) => message[name]?.message);
     const inner = wrapper && message[wrapper]?.message;
     if (!inner) break;
     isEphemeral ||= wrapper === 'ephemeralMessage';
     isViewOnce ||= wrapper.startsWith('viewOnce');
+    isEdited ||= wrapper === 'editedMessage';
     message = inner;
   }
   const { messageSecret } = message.messageContextInfo ?? outer.messageContextInfo ?? {};
   const secret = messageSecret?.length === secretBytes ? messageSecret : null;
-  return { message, kind: getContentType(message) ?? null, isEphemeral, isViewOnce, secret };
+  return { message, kind: kindOf(message), isEphemeral, isViewOnce, isEdited, secret };
 }

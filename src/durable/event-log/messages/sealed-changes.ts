@@ -1,0 +1,52 @@
+import { emojiUnitsMax } from '../../../contract/messages/changes.ts';
+import { textUnitsMax } from '../../../contract/messages/content.ts';
+import { bytesField } from '../../../contract/messages/protobuf-field.ts';
+import { withoutNul } from '../../../contract/without-nul.ts';
+import { openSealed, type SealedDeed } from './sealed-deeds.ts';
+
+/** Fields of the network's messages that hold nothing but another message, which is their first field. */
+const wrapperFields = [40, 37, 55, 59, 53, 58, 62, 67, 91];
+/** `protocolMessage`, and the edited message in it. */
+const protocolField = 12;
+const editedField = 14;
+/** Fields of files that have captions: the file, the caption in it, and the hash by which it is whole. */
+const fileFields = [
+  { file: 3, caption: 3, sha256: 4 },
+  { file: 9, caption: 7, sha256: 3 },
+  { file: 66, caption: 7, sha256: 3 },
+  { file: 7, caption: 20, sha256: 4 },
+];
+const depthMax = 8;
+
+/** The text, or the caption, that a sealed edit makes of its message; null where it does not open or has neither. */
+export function openEdit(deed: SealedDeed): string | null {
+  const plaintext = openSealed('Message Edit', deed);
+  const text = plaintext && editedText(plaintext, 0);
+  return text === null ? null : said(text, textUnitsMax);
+}
+
+/** The emoji of a sealed reaction, empty where it was taken back; null where it does not open. */
+export function openReaction(deed: SealedDeed): string | null {
+  const plaintext = openSealed('Enc Reaction', deed);
+  return plaintext && said(bytesField(plaintext, 2) ?? new Uint8Array(), emojiUnitsMax);
+}
+
+/** The definitions of messages are the network's client's; of an edit the words alone are of interest. */
+function editedText(message: Uint8Array, depth: number): Uint8Array | null {
+  if (depth > depthMax) return null;
+  const protocol = bytesField(message, protocolField);
+  const edited = protocol && bytesField(protocol, editedField);
+  const wrapped = wrapperFields.map((field) => bytesField(message, field)).find((found) => found !== null);
+  const inner = edited ?? (wrapped && bytesField(wrapped, 1));
+  if (inner) return editedText(inner, depth + 1);
+  const text = bytesField(message, 1) ?? bytesField(bytesField(message, 6) ?? new Uint8Array(), 1);
+  if (text?.length) return text;
+  for (const { file, caption, sha256 } of fileFields) {
+    const part = bytesField(message, file);
+    if (part) return bytesField(part, caption) ?? (bytesField(part, sha256) && new Uint8Array());
+  }
+  return null;
+}
+
+const said = (bytes: Uint8Array, unitsMax: number) =>
+  withoutNul(Buffer.from(bytes).toString('utf8')).slice(0, unitsMax).toWellFormed();
