@@ -10,7 +10,7 @@ import type { proto } from '@whiskeysockets/baileys';
  *   not at all: never as a message.
  * - `nothing`: only apps exchange it.
  */
-export type Meaning = 'content' | 'wrapper' | 'change' | 'nothing';
+type Meaning = 'content' | 'wrapper' | 'change' | 'nothing';
 
 /** Every part that the client knows, so that one which is new has to be judged before it is taken for anything. */
 export const messageKinds: Record<keyof proto.IMessage, Meaning> = {
