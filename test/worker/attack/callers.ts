@@ -67,6 +67,14 @@ async function revokedKey({ account: { owner: headers } }: World): Promise<strin
 /** The last character of a key belongs to its checksum. */
 const misspelt = (key: string) => `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
 
+/** Somebody of another account whom `OPERATOR_EMAILS` names. */
+async function operatorsPerson() {
+  const [email, password] = ['operator@gateway.test', 'correct horse battery'];
+  const json = { email, password, name: 'Op', accountName: 'The gateway' };
+  await ask('POST', '/v1/auth/sign-up', { headers: bearer(env.BOOTSTRAP_TOKEN), json });
+  return bearer((await ask('POST', '/v1/auth/login', { json: { email, password } })).body.token);
+}
+
 /** Everybody who may come to this account's door. */
 export async function callersOf(world: World): Promise<Caller[]> {
   const { accountId, owner, server } = world.account;
@@ -92,6 +100,7 @@ export async function callersOf(world: World): Promise<Caller[]> {
     { name: 'an expired token', as: null, headers: bearer(expired) },
     { name: "a token of somebody else's signature", as: null, headers: bearer(forged) },
     { name: 'a bridge', as: null, headers: bearer(bridgeToken(newUuid(), env.KEY_CHECKSUM_SECRET)) },
+    { name: 'a person who runs the gateway', as: 'operatorsPerson', headers: await operatorsPerson() },
     { name: 'the operator', as: 'operator', headers: bearer(env.BOOTSTRAP_TOKEN) },
     { name: 'a key', as: 'apiKey', scopes: defaultKeyScopes, headers: await keyWith(world) },
     ...scoped,

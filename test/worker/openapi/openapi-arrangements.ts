@@ -23,7 +23,6 @@ import {
   exampleMergeId,
   exampleMessageId,
   exampleNumberId,
-  exampleReceiver,
   exampleRecipient,
   exampleRequestId,
   exampleSegmentId,
@@ -33,14 +32,10 @@ import {
 import { deviceChanged, failed, received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
 import { doorWith, mailVariables, nextMail, refreshCookieOf } from '../configured-door.ts';
 import { ask, eventually, type TestAccount, writeToNumber } from '../front-door.ts';
-import { pairingNumber, type World } from './openapi-world.ts';
+import { need, newRecipient, pairingNumber, type World } from './openapi-world.ts';
 
 /** The door of a gateway that takes sign-ups and sends e-mails. */
 export const openDoor = () => doorWith({ ...mailVariables(), SIGNUP: 'open' });
-
-let recipients = 628_570_000_000;
-/** Somebody whom nobody has written to. */
-const newRecipient = () => String(recipients++);
 
 const newAddress = () => `${crypto.randomUUID()}@example.com`;
 
@@ -103,22 +98,25 @@ async function signInAgain({ account: { email, password }, headers }: World): Pr
 }
 
 /** The recipient of the examples writes STOP. */
-async function optOut({ account, names }: World): Promise<void> {
-  await writeToNumber(account, names.get(exampleNumberId) ?? '', exampleRecipient, 'STOP');
+async function optOut(world: World): Promise<void> {
+  await writeToNumber(world.account, await need(world, exampleNumberId), exampleRecipient, 'STOP');
 }
 
 /** A message that the network has taken stands where the example has one. */
-async function sendMessage({ account, names }: World): Promise<void> {
-  const message = record({ numberId: names.get(exampleNumberId) ?? '', queuedAt: Date.now() });
+async function sendMessage(world: World): Promise<void> {
+  const { account, names } = world;
+  const message = record({ numberId: await need(world, exampleNumberId), queuedAt: Date.now() });
   await logOf(env, account.accountId).take([sent(message)]);
   names.set(exampleMessageId, message.messageId);
 }
 
 /** Somebody of whom only the alias is known stands where the example has another contact. */
-async function addAlias({ account, names }: World): Promise<void> {
+async function addAlias(world: World): Promise<void> {
+  const { account, names } = world;
+  const numberId = await need(world, exampleNumberId);
   const log = logOf(env, account.accountId);
   const lid = `1${Date.now()}`;
-  await log.take([received({ from: lid, senderLid: lid, pushName: 'Alias' }, names.get(exampleNumberId))]);
+  await log.take([received({ from: lid, senderLid: lid, pushName: 'Alias' }, numberId)]);
   const { contacts } = await log.contacts({ q: 'alias' }, 1, null);
   names.set(exampleMergeId, contacts[0]?.contactId ?? '');
 }
@@ -171,6 +169,7 @@ const withAssistant = Object.fromEntries(
 async function makeRun(world: World): Promise<void> {
   await makeAssistant(world);
   const { account, names } = world;
+  const conversationId = await need(world, exampleConversationId);
   const turnId = newUuid();
   await runInDurableObject(logOf(env, account.accountId), (_, { storage }) =>
     storage.sql.exec(
@@ -178,7 +177,7 @@ async function makeRun(world: World): Promise<void> {
          attempts, begun_at, ended_at, question, reply, input_tokens, output_tokens)
        VALUES (?, ?, ?, 'answered', 1, 1, 1, 1, 1, 2, 'Are you open?', 'Yes.', 10, 2)`,
       turnId,
-      names.get(exampleConversationId) ?? newUuid(),
+      conversationId,
       names.get(exampleAssistantId) ?? newUuid(),
     ),
   );
@@ -194,7 +193,10 @@ const draft = {
 /** A campaign, to which this was done, stands where the example has one. */
 const campaign =
   (...verbs: string[]) =>
-  async ({ account, names }: World): Promise<void> => {
+  async (world: World): Promise<void> => {
+    // Somebody to write to, and a number that does.
+    await need(world, exampleNumberId);
+    const { account, names } = world;
     const { owner: headers } = account;
     const { body } = await ask('POST', '/v1/campaigns', { headers, json: draft });
     names.set(exampleCampaignId, body.campaignId);
@@ -215,14 +217,7 @@ async function failCampaign(world: World): Promise<void> {
   await firstOf('failed');
 }
 
-/** A channel stands where the example has one; its receiver takes everything. */
-async function addAlertChannel({ account, names }: World): Promise<void> {
-  const json = { kind: 'webhook', target: exampleReceiver };
-  const { body } = await ask('POST', '/v1/alert-channels', { headers: account.owner, json });
-  names.set(exampleAlertChannelId, body.channelId);
-}
-
-/** The same for an address of nobody in the account, which was asked. */
+/** A channel for an address of nobody in the account, which was asked, stands where the example has one. */
 async function addAlertAddress({ account, names }: World): Promise<string> {
   const address = newAddress();
   const json = { kind: 'email', target: address };
@@ -265,10 +260,11 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
   async createTeam({ account, names }) {
     names.set(exampleColleagueId, (await addAgent(account)).userId);
   },
-  async cancelScheduledMessage({ account, names }) {
+  async cancelScheduledMessage(world) {
     // A chat of its own: whoever is in the example may have opted out, or been erased, by then.
+    const { account, names } = world;
     const { owner: headers } = account;
-    const begun = { numberId: names.get(exampleNumberId), to: newRecipient() };
+    const begun = { numberId: await need(world, exampleNumberId), to: newRecipient() };
     const chat = await ask('POST', '/v1/conversations', { headers, json: begun });
     const path = `/v1/conversations/${chat.body.conversationId}`;
     const json = { text: 'later', sendAt: new Date(Date.now() + 3_600_000).toISOString() };
@@ -283,9 +279,10 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
   deleteMessage: sendMessage,
   reactToMessage: sendMessage,
   takeReactionBack: sendMessage,
-  async markMessageRead({ account, names }) {
+  async markMessageRead(world) {
+    const { account, names } = world;
     const log = logOf(env, account.accountId);
-    await log.take([received({}, names.get(exampleNumberId))]);
+    await log.take([received({}, await need(world, exampleNumberId))]);
     const { messages } = await log.messages({ direction: 'inbound' }, 1, null);
     names.set(exampleMessageId, messages[0]?.messageId ?? '');
   },
@@ -295,14 +292,8 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     const { body } = await ask('GET', '/v1/alerts', { headers: account.owner });
     names.set(exampleAlertId, body.data[0].id);
   },
-  getAlertChannel: addAlertChannel,
-  updateAlertChannel: addAlertChannel,
-  deleteAlertChannel: addAlertChannel,
-  testAlertChannel: addAlertChannel,
-  rotateAlertChannelSecret: addAlertChannel,
   async listAlertDeliveries(world) {
-    await addAlertChannel(world);
-    const path = `/v1/alert-channels/${world.names.get(exampleAlertChannelId)}/test`;
+    const path = `/v1/alert-channels/${await need(world, exampleAlertChannelId)}/test`;
     await ask('POST', path, { headers: world.account.owner });
   },
   async askAlertAddress(world) {
@@ -321,10 +312,11 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     await eventually(async () => (await ask('GET', path, { headers: account.owner })).status === 200);
     names.set(exampleRequestId, requestId);
   },
-  async getContactErasure({ account, names }) {
-    const path = `/v1/contacts/${names.get(exampleContactId)}?erase=true`;
-    const { body } = await ask('DELETE', path, { headers: account.owner });
-    names.set(exampleErasureId, body.erasureId);
+  async getContactErasure(world) {
+    const path = `/v1/contacts/${await need(world, exampleContactId)}?erase=true`;
+    const { body } = await ask('DELETE', path, { headers: world.account.owner });
+    world.names.delete(exampleContactId);
+    world.names.set(exampleErasureId, body.erasureId);
   },
   mergeContacts: addAlias,
   async unmergeContacts(world) {

@@ -1,8 +1,7 @@
-import { exampleNumberId } from '../../../src/worker/openapi/examples/example-values.ts';
 import { type Answer, ask } from '../front-door.ts';
-import { arrangements, openDoor } from './openapi-arrangements.ts';
+import { openDoor } from './openapi-arrangements.ts';
 import { type Call, examplesOf } from './openapi-document.ts';
-import { credentialFor, inWorld, openEmptyWorld, openWorld, type World } from './openapi-world.ts';
+import { inWorld, type World } from './openapi-world.ts';
 
 /** The path with the ids of the examples. */
 export function examplePath({ path, operation }: Call): string {
@@ -34,19 +33,6 @@ export function exampleBodies({ operation }: Call): [string, unknown][] {
   return media === undefined ? [['no body', undefined]] : Object.entries(examplesOf(media));
 }
 
-let readWorld: Promise<World> | undefined;
-
-/** A world of its own for whatever changes something; what only reads shares one. */
-export function worldFor({ method, path, operation }: Call, body: unknown): Promise<World> {
-  if (method === 'GET' && !(operation.operationId in arrangements)) {
-    readWorld ??= openWorld();
-    return readWorld;
-  }
-  // Who may sign in, and with what, has nothing to do with what is sent.
-  const isAboutNumbers = !path.startsWith('/v1/auth/') || JSON.stringify(body)?.includes(exampleNumberId);
-  return isAboutNumbers ? openWorld() : openEmptyWorld();
-}
-
 /** Sends the example, as it reads in this world. */
 export function sendIn(
   world: World,
@@ -68,16 +54,4 @@ export function sendIn(
     headers,
     ...(body === undefined ? {} : { json: inWorld(world, body) }),
   });
-}
-
-/** Sends the example, as it reads in this world, as the document says it is to be sent. */
-export async function sendExample(
-  call: Call,
-  body: unknown,
-  world: World,
-  extra: Record<string, string> = {},
-): Promise<Answer> {
-  await arrangements[call.operation.operationId]?.(world);
-  const headers = { ...credentialFor(call, world.account), ...world.headers, ...extra };
-  return sendIn(world, call, body, headers);
 }

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import {
   exampleAccountId,
+  exampleAlertChannelId,
   exampleApiKeyId,
   exampleAutomationId,
   exampleBusinessHoursId,
@@ -25,23 +26,6 @@ import { FakeNetwork, groupOf } from '../../durable/phone-number/fake-network.ts
 import { ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 import type { Call } from './openapi-document.ts';
 
-/** Business hours and a policy, by the names of their ids. */
-async function setHours({ owner: headers }: TestAccount): Promise<[string, string][]> {
-  const spans = [{ day: 'monday', from: '09:00', to: '17:00' }];
-  const hours = await ask('POST', '/v1/business-hours', {
-    headers,
-    json: { name: 'Shop', timeZone: 'UTC', spans },
-  });
-  const policy = await ask('POST', '/v1/sla-policies', {
-    headers,
-    json: { name: 'Slow', resolutionSeconds: 86_400 },
-  });
-  return [
-    [exampleBusinessHoursId, hours.body.businessHoursId],
-    [examplePolicyId, policy.body.policyId],
-  ];
-}
-
 /** An account in which everything exists that an example names. */
 export interface World {
   account: TestAccount;
@@ -53,8 +37,12 @@ export interface World {
 
 const now = () => new Date().toISOString();
 
+let phones = 15_550_000_000;
+
 /** A number, paired and connected through a bridge that takes what it is given. */
-async function connectNumber(account: TestAccount): Promise<string> {
+async function connectNumber({ account }: World): Promise<string> {
+  phones += 1;
+  const phoneNumber = String(phones);
   const { body } = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Sales' } });
   const path = `/v1/numbers/${body.numberId}`;
   await ask('POST', `${path}/pair`, { headers: account.owner, json: { method: 'qr' } });
@@ -64,17 +52,16 @@ async function connectNumber(account: TestAccount): Promise<string> {
   bridge.say({ type: 'link.ready' });
   await bridge.take('session.pair');
   const contacts = [{ phoneNumber: exampleRecipient, name: 'Budi Santoso' }];
-  const group = groupOf(exampleGroupId, ['15550000001', exampleRecipient]);
-  new FakeNetwork(bridge, '15550000001', [group]);
-  await bridge.tell({ type: 'session.connected', phoneNumber: '15550000001', at: now() });
+  const group = groupOf(exampleGroupId, [phoneNumber, exampleRecipient]);
+  new FakeNetwork(bridge, phoneNumber, [group]);
+  await bridge.tell({ type: 'session.connected', phoneNumber, at: now() });
   await bridge.tell({ type: 'contacts.listed', at: now(), contacts });
   await eventually(async () => {
     const groups = await ask('GET', `${path}/groups`, { headers: account.owner });
     return groups.body.data.length > 0;
   });
   await eventually(async () => {
-    const number = await ask('GET', '/v1/numbers', { headers: account.owner });
-    return number.body.data[0].state === 'connected';
+    return (await ask('GET', path, { headers: account.owner })).body.state === 'connected';
   });
   return body.numberId;
 }
@@ -93,12 +80,104 @@ export async function pairingNumber(account: TestAccount): Promise<string> {
 
 /** The receiver of the examples takes everything; whatever else is called, is called. */
 function answerCallbacks(): void {
-  vi.restoreAllMocks();
+  if (vi.isMockFunction(globalThis.fetch)) return;
   const original = globalThis.fetch;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init);
     return request.url.startsWith('https://example.com/') ? new Response('ok') : original(request);
   });
+}
+
+let recipients = 628_570_000_000;
+/** Somebody whom nobody has written to. */
+export const newRecipient = () => String(recipients++);
+
+/** What this request of the owner has made, by the field of the answer that names it. */
+const made = (path: string, json: object, idName: string) => async (world: World) => {
+  const { body, text } = await ask('POST', path, { headers: world.account.owner, json });
+  if (body[idName] === undefined) throw new Error(`POST ${path}: ${text}`);
+  return body[idName] as string;
+};
+
+/** How each thing that an example names is made, by the id that it has there. */
+const things: Record<string, (world: World) => Promise<string>> = {
+  [exampleNumberId]: connectNumber,
+  [exampleApiKeyId]: made('/v1/auth/api-keys', { name: 'till' }, 'id'),
+  async [exampleWebhookId](world) {
+    answerCallbacks();
+    return made('/v1/webhooks', { url: exampleReceiver, numberIds: 'all', events: 'all' }, 'id')(world);
+  },
+  async [exampleAlertChannelId](world) {
+    answerCallbacks();
+    return made('/v1/alert-channels', { kind: 'webhook', target: exampleReceiver }, 'channelId')(world);
+  },
+  async [exampleMessageId](world) {
+    await need(world, exampleNumberId);
+    const json = { to: '628123456789', text: 'hello' };
+    return (await ask('POST', '/v1/messages/send', { headers: world.account.server, json })).body.messageId;
+  },
+  async [exampleMediaId]({ account: { owner } }) {
+    const headers = { ...owner, 'Content-Type': 'application/octet-stream' };
+    const raw = new TextEncoder().encode('the bytes');
+    return (await ask('POST', '/v1/media', { headers, raw })).body.mediaId;
+  },
+  [exampleAutomationId]: made(
+    '/v1/automations',
+    { name: 'Away', on: 'outside_hours', actions: [{ type: 'reply', text: 'We are closed.' }] },
+    'automationId',
+  ),
+  async [exampleDeliveryId](world) {
+    const webhookId = await need(world, exampleWebhookId);
+    // Its status is told to the webhook.
+    await things[exampleMessageId]?.(world);
+    const path = `/v1/webhooks/${webhookId}/deliveries?status=delivered`;
+    return eventually(
+      async () => (await ask('GET', path, { headers: world.account.owner })).body.data[0]?.deliveryId,
+    );
+  },
+  [exampleContactId]: (world) =>
+    made('/v1/contacts', { phoneNumber: newRecipient(), name: 'Siti' }, 'contactId')(world),
+  async [exampleConversationId](world) {
+    const numberId = await need(world, exampleNumberId);
+    return made('/v1/conversations', { numberId, to: exampleRecipient }, 'conversationId')(world);
+  },
+  async [exampleTeamId](world) {
+    const { body } = await ask('GET', '/v1/auth/me', { headers: world.account.owner });
+    return made('/v1/teams', { name: unique('Sales'), memberIds: [body.user.id] }, 'teamId')(world);
+  },
+  [exampleLabelId]: (world) =>
+    made('/v1/labels', { name: unique('vip'), color: '#1f6feb' }, 'labelId')(world),
+  [exampleCannedReplyId]: (world) =>
+    made('/v1/canned-replies', { shortcut: unique('bye'), text: 'Bye.' }, 'cannedReplyId')(world),
+  [exampleBusinessHoursId]: (world) => {
+    const spans = [{ day: 'monday', from: '09:00', to: '17:00' }];
+    const json = { name: unique('Shop'), timeZone: 'UTC', spans };
+    return made('/v1/business-hours', json, 'businessHoursId')(world);
+  },
+  [examplePolicyId]: (world) =>
+    made('/v1/sla-policies', { name: unique('Slow'), resolutionSeconds: 86_400 }, 'policyId')(world),
+};
+
+let names = 0;
+function unique(name: string): string {
+  names += 1;
+  return `${name}${names}`;
+}
+
+/** The id of the thing in this account; it is made when it is not there, or is used up. */
+export async function need(world: World, example: string): Promise<string> {
+  const known = world.names.get(example);
+  if (known !== undefined) return known;
+  const id = await things[example]?.(world);
+  if (id === undefined) throw new Error(`nobody knows how to make ${example}`);
+  world.names.set(example, id);
+  return id;
+}
+
+/** Makes whatever of the example is not there. */
+export async function needAllOf(world: World, example: unknown): Promise<void> {
+  const text = JSON.stringify(example);
+  for (const name of Object.keys(things)) if (text.includes(name)) await need(world, name);
 }
 
 /** A fresh account with a key, and nothing else. */
@@ -108,62 +187,16 @@ export async function openEmptyWorld(): Promise<World> {
     account,
     headers: {},
     names: new Map([
-      [exampleApiKeyId, account.apiKeyId],
       [exampleAccountId, account.accountId],
       ['ada@example.com', account.email],
     ]),
   };
 }
 
-/** A fresh account with a connected number, a key, a webhook, a message, and a delivery that is through. */
+/** A fresh account with a connected number, a key, a webhook, a message, a delivery that is through, and so on. */
 export async function openWorld(): Promise<World> {
   const world = await openEmptyWorld();
-  const { owner, server } = world.account;
-  answerCallbacks();
-  const numberId = await connectNumber(world.account);
-  const hook = { url: exampleReceiver, numberIds: 'all', events: 'all' };
-  const webhook = await ask('POST', '/v1/webhooks', { headers: owner, json: hook });
-  const json = { to: '628123456789', text: 'hello' };
-  const message = await ask('POST', '/v1/messages/send', { headers: server, json });
-  const media = await ask('POST', '/v1/media', {
-    headers: { ...owner, 'Content-Type': 'application/octet-stream' },
-    raw: new TextEncoder().encode('the bytes'),
-  });
-  const automation = await ask('POST', '/v1/automations', {
-    headers: owner,
-    json: { name: 'Away', on: 'outside_hours', actions: [{ type: 'reply', text: 'We are closed.' }] },
-  });
-  const deliveryId = await eventually(async () => {
-    const path = `/v1/webhooks/${webhook.body.id}/deliveries?status=delivered`;
-    return (await ask('GET', path, { headers: owner })).body.data[0]?.deliveryId;
-  });
-  const contactId = await eventually(async () => {
-    return (await ask('GET', '/v1/contacts', { headers: owner })).body.data[0]?.contactId;
-  });
-  const conversation = await ask('POST', '/v1/conversations', {
-    headers: owner,
-    json: { numberId, to: exampleRecipient },
-  });
-  const memberIds = [(await ask('GET', '/v1/auth/me', { headers: owner })).body.user.id];
-  const team = await ask('POST', '/v1/teams', { headers: owner, json: { name: 'Sales', memberIds } });
-  const label = await ask('POST', '/v1/labels', { headers: owner, json: { name: 'vip', color: '#1f6feb' } });
-  const reply = await ask('POST', '/v1/canned-replies', {
-    headers: owner,
-    json: { shortcut: 'bye', text: 'Bye.' },
-  });
-  for (const [name, id] of await setHours(world.account)) world.names.set(name, id);
-  world.names
-    .set(exampleNumberId, numberId)
-    .set(exampleContactId, contactId)
-    .set(exampleWebhookId, webhook.body.id)
-    .set(exampleAutomationId, automation.body.automationId)
-    .set(exampleMessageId, message.body.messageId)
-    .set(exampleMediaId, media.body.mediaId)
-    .set(exampleDeliveryId, deliveryId)
-    .set(exampleConversationId, conversation.body.conversationId)
-    .set(exampleTeamId, team.body.teamId)
-    .set(exampleLabelId, label.body.labelId)
-    .set(exampleCannedReplyId, reply.body.cannedReplyId);
+  for (const name of Object.keys(things)) await need(world, name);
   return world;
 }
 
