@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
+import type { InboundMessage, NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { FileFacts } from '../../../src/contract/messages/media.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { loggedEvents } from '../event-log/logged-events.ts';
@@ -149,4 +149,34 @@ test('a bridge that says nothing is asked again after a minute, and given up aft
     { event: 'message.received', data: { media: { status: 'pending' } } },
     { event: 'message.media', data: { media: { status: 'unavailable' } } },
   ]);
+});
+
+test('what is done to a message that waits for its file is told behind it, at once', async () => {
+  const { accountId, bridge } = await connectedNumber();
+  const [first, second] = [picture(), picture()];
+  const deleted = ({ providerMessageId, from, at }: InboundMessage): NumberFact => {
+    const target = { providerMessageId, isOwn: false, author: from };
+    return {
+      type: 'changes',
+      items: [{ change: 'deleted', chatType: 'personal', chat: from, from, at, target }],
+    };
+  };
+  await bridge.tell({ type: 'inbound', items: [first] });
+  await bridge.tell(deleted(first));
+  // The same where all of it comes at once.
+  bridge.say({ type: 'fact', seq: 50, after: 0, fact: { type: 'inbound', items: [second] } });
+  bridge.say({ type: 'fact', seq: 51, after: 50, fact: deleted(second) });
+  const events = await until(async () => {
+    const told = (await loggedEvents(accountId)).filter(({ event }) => event.startsWith('message.'));
+    return told.length === 4 && told;
+  });
+  expect(events.map(({ event }) => event)).toEqual([
+    ...['message.received', 'message.deleted', 'message.received', 'message.deleted'],
+  ]);
+  await bridge.tell({ type: 'media.fetched', mediaId: mediaIdOf(second), file: fileOf(second) }, 52);
+  const last = await until(async () => {
+    const told = await inboundEvents(accountId);
+    return told.length === 3 && told.at(-1);
+  });
+  expect(last).toMatchObject({ event: 'message.media', data: { media: { status: 'ready' } } });
 });

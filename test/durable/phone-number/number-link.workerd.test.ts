@@ -260,7 +260,7 @@ describe('what a number tells its account', () => {
       await ring(numberId);
       return heard.inboundAt(numberId).length === 1;
     });
-    expect(heard.inboundAt(numberId)).toMatchObject([{ from: '628555555555', text: 'stop' }]);
+    expect(heard.inboundAt(numberId)).toMatchObject([{ from: '628555555555', text: 'STOP' }]);
   });
 
   test('goes under new numbers when the account knows higher ones', async () => {

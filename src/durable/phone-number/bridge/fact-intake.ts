@@ -8,7 +8,14 @@ import { afterFact, refusedPairing } from '../device/device.ts';
 import { isGroupFact } from '../groups/groups.ts';
 import { type NumberParts, reloadNumber } from '../number-parts.ts';
 import { identify, identityOf, parseUpFrame, sendTo } from './bridge-link.ts';
-import { applyMessageFact, isMessageFact, logFactsOf, type MessageFact } from './message-facts.ts';
+import {
+  applyMessageFact,
+  bringsFiles,
+  isMessageFact,
+  logFactsOf,
+  type MessageFact,
+  targetsOf,
+} from './message-facts.ts';
 
 type FactFrame = Extract<NumberUpFrame, { type: 'fact' }>;
 
@@ -173,6 +180,8 @@ export class FactIntake {
       const count = isMessageFact(fact) ? fact.items.length : 0;
       const goesAlong = count > 0 && received.socket === frames[0]?.socket && items + count <= itemsPerCall;
       if (frames.length > 0 && !(goesAlong && items > 0)) break;
+      // What was done to a message that waits for its file is told behind it.
+      if (fact.type === 'changes' && frames.some(({ frame }) => bringsFiles(frame.fact))) break;
       frames.push(received);
       items += count;
       if (count === 0) break;
@@ -184,6 +193,8 @@ export class FactIntake {
   async #passOn(frames: readonly Received[]): Promise<void> {
     const [{ socket }] = frames as [Received];
     const facts = frames.map(({ frame }) => frame.fact as MessageFact);
+    const targets = targetsOf(facts);
+    if (targets.size > 0) this.#commit(() => this.#parts.inboundMedia.tellFirst(targets));
     if (!(await this.#tellLog(facts))) {
       // The bridge says it all again over its next link.
       this.#drop(socket);

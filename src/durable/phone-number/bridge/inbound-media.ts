@@ -98,6 +98,22 @@ export class InboundMedia {
   }
 
   /**
+   * Tells at once of messages to which something is done: the log is to know them first. Call inside a transaction, and
+   * flush the outbox after it.
+   */
+  tellFirst(providerMessageIds: ReadonlySet<string>): void {
+    const { sql, outbox } = this.#parts;
+    const held = sql.exec<Row>('SELECT * FROM inbound_media WHERE tell_at IS NOT NULL').toArray();
+    for (const { media_id: mediaId, message: json } of held) {
+      const message = JSON.parse(json) as InboundMessage;
+      if (!providerMessageIds.has(message.providerMessageId)) continue;
+      outbox.add([this.#factOf('message.received', message)]);
+      sql.exec('UPDATE inbound_media SET tell_at = NULL WHERE media_id = ?', mediaId);
+      this.#nextAt = undefined;
+    }
+  }
+
+  /**
    * What it is time to ask the bridge for; what has waited for days is given up. Call inside a transaction, and send the
    * frames after it.
    */

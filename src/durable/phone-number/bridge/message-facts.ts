@@ -112,6 +112,18 @@ function receiptFacts({ queue, device }: NumberParts, receipt: NetworkReceipt): 
   ];
 }
 
+/** Whether some of the messages wait for their files, and the log does not hear of them yet. */
+export const bringsFiles = (fact: NumberFact): boolean =>
+  fact.type === 'inbound' && fact.items.some(awaitsFile);
+
+/** The network's ids of messages to which something is done. */
+export const targetsOf = (facts: readonly MessageFact[]): ReadonlySet<string> =>
+  new Set(
+    facts.flatMap((fact) =>
+      fact.type === 'changes' ? fact.items.map(({ target }) => target.providerMessageId) : [],
+    ),
+  );
+
 /** What follows from it here, once the log knows. Call inside a transaction; a repeat changes nothing. */
 export function applyMessageFact(parts: NumberParts, fact: MessageFact, now: number): void {
   switch (fact.type) {

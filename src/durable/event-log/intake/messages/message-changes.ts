@@ -91,7 +91,7 @@ export class MessageChanges {
     if (isForEverybody(change)) return true;
     if (change.change === 'deleted' && change.chatType === 'group' && isByAdmin) return true;
     const doer = doerOf(change);
-    if (message.direction === 'outbound') return doer.digits === (message.ownPhone ?? own);
+    if (message.direction === 'outbound') return doer.digits === (message.ownPhone || own);
     return this.#people.isSame({ digits: message.peer, lid: message.peerLid }, doer);
   }
 
