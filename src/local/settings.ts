@@ -109,7 +109,8 @@ export class StartProblem extends Error {}
  */
 export function readSettings(environment: Record<string, string | undefined>): LocalSettings {
   const read = () => readSettingsBy(localSettingsSchema, localSettingsShape, environment);
-  const problems = [read, () => checkWorkerSettings(environment)].flatMap((check) => {
+  const checks = [read, () => checkWorkerSettings(environment), () => requirePublicUrl(environment)];
+  const problems = checks.flatMap((check) => {
     try {
       check();
       return [];
@@ -131,6 +132,21 @@ export function readSettings(environment: Record<string, string | undefined>): L
     bridges: values.BRIDGES,
     reconnectMs: { base: values.RECONNECT_BASE_MS, cap: values.RECONNECT_CAP_MS },
   };
+}
+
+/**
+ * Whoever comes from elsewhere, or through a proxy, knows the gateway by an address that it cannot see itself: cookies,
+ * origins and links go by what is said here.
+ */
+function requirePublicUrl(environment: Record<string, string | undefined>): void {
+  const { PUBLIC_URL, HOST = '', CLIENT_ADDRESS_HEADER: header = '' } = environment;
+  if (PUBLIC_URL) return;
+  const isOpen = ipaddr.isValid(HOST) && !isLoopback(HOST);
+  if (!isOpen && (header === '' || header === 'none')) return;
+  const why = isOpen ? 'HOST is beyond this machine' : 'CLIENT_ADDRESS_HEADER names a proxy';
+  throw new SettingsProblem(
+    `PUBLIC_URL must be set where ${why}: the address under which people know the gateway, such as https://gateway.example.com.`,
+  );
 }
 
 /** Whether nobody but this machine reaches an address. */

@@ -162,14 +162,19 @@ export const workerSettingsShape = {
   ),
   PUBLIC_HOSTS: setting(
     {
-      about: 'Host names of this gateway, separated by commas: webhooks may not point at it.',
+      about:
+        'Further host names of this gateway, separated by commas: the local gateway answers to no others, and webhooks may ' +
+        'not point at them.',
       fallback: '',
     },
     listOf('host names separated by commas', (part) => hostPattern.test(part)),
   ),
   PUBLIC_URL: optionalSetting(
     {
-      about: 'Where links in e-mails lead: the address of this gateway. Required with `SMTP_HOST`.',
+      about:
+        'The address under which people and receivers know the gateway. Where it says `https:`, cookies are `Secure`. Links ' +
+        'lead there, and origins of pages are compared with it. Required with `SMTP_HOST`; of the local gateway also with a ' +
+        '`HOST` beyond this machine, and with `CLIENT_ADDRESS_HEADER`.',
       shownDefault: "the request's own",
     },
     webAddress('an address that begins with https:// or http://', ['https:', 'http:']),

@@ -210,7 +210,11 @@ describe('what is no valid HTTP', () => {
 });
 
 test('beyond loopback webhooks may call what the list names, and this machine only where it is listed too', async () => {
-  const open = await GatewayProcess.start({ HOST: '0.0.0.0', WEBHOOK_PRIVATE_HOSTS: 'receiver,10.1.0.0/16' });
+  const open = await GatewayProcess.start({
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://gateway.example.com',
+    WEBHOOK_PRIVATE_HOSTS: 'receiver,10.1.0.0/16',
+  });
   try {
     const { baseUrl, admin } = open.local;
     expect(baseUrl).toBe(`http://127.0.0.1:${open.environment.PORT}`);

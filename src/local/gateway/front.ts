@@ -1,8 +1,16 @@
-import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ProxyServer } from 'httpxy';
 import { v7 } from 'uuid';
 import { MadeUpKeyGate } from './made-up-key-gate.ts';
+import { dropRuntimeHeaders, isRuntimePath } from './runtime-own.ts';
 
 /** The header in which the platform tells the address of the client, and here the front does. */
 const platformAddressHeader = 'cf-connecting-ip';
@@ -20,14 +28,17 @@ interface FrontOptions {
   runtime: URL;
   /** The header that whatever stands in front of this one tells the client's address in; undefined: nothing does. */
   addressHeader: string | undefined;
+  /** Whether a request's `Host` is this gateway, for a connection that came in at an address of this machine. */
+  isKnownHost: (host: string, localAddress: string | undefined) => boolean;
   /** With which API keys may have been made. */
   checksumSecrets: readonly string[];
 }
 
 /**
- * Listens in place of the runtime, and hands on what is valid HTTP. The runtime itself answers 500 to what is not, quotes
- * bodies in its log, and believes whatever address a client claims to have. A flood of made-up keys stays out of it: all
- * that it answers takes its one thread, and the garbage of that holds everybody up.
+ * Listens in place of the runtime, and hands on what is valid HTTP for this gateway. The runtime itself answers 500 to what
+ * is not, quotes bodies in its log, believes whatever address a client claims to have, and serves files and databases to
+ * whoever knows its own paths and headers. A flood of made-up keys stays out of it: all that it answers takes its one
+ * thread, and the garbage of that holds everybody up.
  */
 export function openFront(options: FrontOptions): Promise<Server[]> {
   const agent = new Agent({ keepAlive: true, timeout: idleConnectionMs });
@@ -46,7 +57,8 @@ async function listenOn(
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => {
     answers.set(request.socket, response);
-    if (!isWellAddressed(request)) return refuse(response);
+    const refusal = refusalOf(request, options);
+    if (refusal !== null) return answer(response, refusal);
     tellAddress(request, options.addressHeader);
     if (gate.refuses(request, response)) return;
     // Answered here.
@@ -58,7 +70,8 @@ async function listenOn(
     });
   });
   server.on('upgrade', (request, socket, head) => {
-    if (!isWellAddressed(request)) return void socket.end(badRequest());
+    const refusal = refusalOf(request, options);
+    if (refusal !== null) return void socket.end(asText(refusal));
     tellAddress(request, options.addressHeader);
     proxy.ws(request, socket as Parameters<typeof proxy.ws>[1], {}, head).catch(() => socket.destroy());
   });
@@ -66,7 +79,7 @@ async function listenOn(
     const answer = answers.get(socket);
     const isAnswering = answer?.headersSent === true && !answer.writableEnded;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();
-    socket.end(badRequest());
+    socket.end(asText(invalid));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -75,41 +88,53 @@ async function listenOn(
   return server;
 }
 
-/** One host that is one, and a path on it: nothing for another proxy. */
-function isWellAddressed({ rawHeaders, url }: IncomingMessage): boolean {
+interface FrontRefusal {
+  status: 400 | 404;
+  code: 'VALIDATION_ERROR' | 'NOT_FOUND';
+  message: string;
+}
+
+const invalid: FrontRefusal = {
+  status: 400,
+  code: 'VALIDATION_ERROR',
+  message: 'This is not a valid HTTP request.',
+};
+const unknownHost: FrontRefusal = {
+  status: 400,
+  code: 'VALIDATION_ERROR',
+  message:
+    'The Host header names no host of this gateway. Who runs it names its hosts in PUBLIC_URL and PUBLIC_HOSTS.',
+};
+/** As the Worker answers. */
+const noRoute: FrontRefusal = { status: 404, code: 'NOT_FOUND', message: 'There is no such route.' };
+
+/** One host that is one of ours, and a path on it: nothing for another proxy, nor for the runtime itself. */
+function refusalOf({ rawHeaders, url = '', socket }: IncomingMessage, options: FrontOptions) {
   const hosts = rawHeaders.filter(
     (_, index) => index % 2 === 1 && /^host$/i.test(rawHeaders[index - 1] ?? ''),
   );
   const [host = ''] = hosts;
   const isHost = hostPattern.test(host) && URL.canParse(`http://${host}/`);
-  return hosts.length === 1 && isHost && url?.startsWith('/') === true;
+  if (hosts.length !== 1 || !isHost || !url.startsWith('/')) return invalid;
+  if (!options.isKnownHost(host, socket.localAddress)) return unknownHost;
+  return isRuntimePath(url) ? noRoute : null;
 }
 
 function tellAddress(request: IncomingMessage, addressHeader: string | undefined): void {
   const { headers } = request;
+  dropRuntimeHeaders(headers, addressHeader);
   if (addressHeader?.toLowerCase() === platformAddressHeader) return;
-  delete headers[platformAddressHeader];
   if (addressHeader !== undefined) return;
   const address = request.socket.remoteAddress?.replace(/^::ffff:/, '');
   if (address !== undefined) headers[platformAddressHeader] = address;
 }
 
-const sentence = 'This is not a valid HTTP request.';
-
 /** The refusal with an id of its own, as every answer has one; the log names it. */
-function refusal() {
+function rendered({ status, code, message }: FrontRefusal) {
   const requestId = `req_${v7()}`;
-  const code = 'VALIDATION_ERROR';
-  const body = JSON.stringify({ error: { code, message: sentence, requestId } });
+  const body = JSON.stringify({ error: { code, message, requestId } });
   console.log(
-    JSON.stringify({
-      at: new Date().toISOString(),
-      event: 'request',
-      requestId,
-      route: 'none',
-      status: 400,
-      code,
-    }),
+    JSON.stringify({ at: new Date().toISOString(), event: 'request', requestId, route: 'none', status, code }),
   );
   const headers = {
     'content-type': 'application/json',
@@ -121,13 +146,13 @@ function refusal() {
   return { headers, body };
 }
 
-function refuse(response: ServerResponse): void {
-  const { headers, body } = refusal();
-  response.writeHead(400, headers).end(body);
+function answer(response: ServerResponse, refusal: FrontRefusal): void {
+  const { headers, body } = rendered(refusal);
+  response.writeHead(refusal.status, headers).end(body);
 }
 
-function badRequest(): string {
-  const { headers, body } = refusal();
+function asText(refusal: FrontRefusal): string {
+  const { headers, body } = rendered(refusal);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`;
+  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`;
 }

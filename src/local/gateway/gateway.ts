@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { partsOf } from '../../settings/setting.ts';
 import { workerSettingsShape } from '../../settings/worker-settings.ts';
 import { listenedAddresses } from '../settings.ts';
 import { applyMigrations } from './d1-migrations.ts';
 import { openFront } from './front.ts';
+import { knownHosts } from './known-hosts.ts';
 import { readRuntimeLine } from './runtime-line.ts';
 import { Steward } from './steward.ts';
 import { optionsName } from './worker-build.ts';
@@ -149,6 +151,11 @@ const front = await openFront({
   hosts: listenedAddresses(environment.HOST),
   runtime,
   addressHeader: environment.CLIENT_ADDRESS_HEADER || undefined,
+  isKnownHost: knownHosts({
+    publicUrl: process.env.PUBLIC_URL,
+    publicHosts: partsOf(process.env.PUBLIC_HOSTS ?? ''),
+    listens: listenedAddresses(environment.HOST),
+  }),
   checksumSecrets: [environment.KEY_CHECKSUM_SECRET, environment.KEY_CHECKSUM_SECRET_PREVIOUS || []].flat(),
 });
 logger.info({ event: 'gateway.listening', port: environment.PORT, migrationsApplied: applied.length });

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import type { AppEnv } from '../app-env.ts';
+import { isOwnOrigin } from './public-url.ts';
 
 /** The origins whose pages may call `/v1`: those that `CORS_ORIGINS` names, exactly; none by default, and never all. */
 const allowedOrigins = (c: Context<AppEnv>): string[] =>
@@ -41,5 +42,5 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 /** Whether a page of neither our own nor an allowed origin asks. Who is no browser names no origin. */
 export function isForeignOrigin(c: Context<AppEnv>): boolean {
   const origin = c.req.header('Origin');
-  return origin !== undefined && origin !== new URL(c.req.url).origin && !allowedOrigins(c).includes(origin);
+  return origin !== undefined && !isOwnOrigin(c, origin) && !allowedOrigins(c).includes(origin);
 }

@@ -47,6 +47,41 @@ describe('the refresh cookie', () => {
     expect(await door('POST', '/v1/auth/refresh', { headers: local.header })).toMatchObject({ status: 200 });
   });
 
+  test('is as PUBLIC_URL says, whatever stands in front speaks to us, and its pages are our own', async () => {
+    const { email, password } = await openAccount();
+    const behindTls = { PUBLIC_URL: 'https://gateway.example.com/', PUBLIC_HOSTS: 'also.example.com:444' };
+    for (const origin of ['http://127.0.0.1:8787', 'http://gateway.example.com']) {
+      const door = doorWith(behindTls, origin);
+      let { header, attributes } = refreshCookieOf(
+        await door('POST', '/v1/auth/login', { json: { email, password } }),
+      );
+      expect(attributes).toContain('Secure');
+      expect(header.Cookie).toMatch(/^__Host-heliograph_refresh=/);
+      for (const Origin of ['https://gateway.example.com', 'https://also.example.com:444']) {
+        const again = await door('POST', '/v1/auth/refresh', { headers: { ...header, Origin } });
+        expect(again.status, Origin).toBe(200);
+        ({ header, attributes } = refreshCookieOf(again));
+      }
+      for (const Origin of ['http://gateway.example.com', 'https://evil.example', 'https://also.example.com']) {
+        const foreign = await door('POST', '/v1/auth/refresh', { headers: { ...header, Origin } });
+        expect(foreign.status, Origin).toBe(403);
+      }
+      const Origin = 'https://gateway.example.com';
+      expect(await door('POST', '/v1/auth/logout', { headers: { ...header, Origin } })).toMatchObject({
+        status: 204,
+      });
+    }
+    const plain = doorWith({ PUBLIC_URL: 'http://192.168.1.10:8787' }, 'http://192.168.1.10:8787');
+    const { header, attributes } = refreshCookieOf(
+      await plain('POST', '/v1/auth/login', { json: { email, password } }),
+    );
+    expect(attributes).not.toContain('Secure');
+    const Origin = 'http://192.168.1.10:8787';
+    expect(await plain('POST', '/v1/auth/refresh', { headers: { ...header, Origin } })).toMatchObject({
+      status: 200,
+    });
+  });
+
   test('brings a new token and a new cookie each time', async () => {
     const first = await login(await openAccount());
     const second = await refresh(first.cookie.header);

@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { openFront } from '../../../../src/local/gateway/front.ts';
+import { knownHosts } from '../../../../src/local/gateway/known-hosts.ts';
+
+/** What came through to the runtime. */
+const seen: IncomingMessage[] = [];
+let runtime: Server;
+let front: Server[];
+
+beforeAll(async () => {
+  runtime = createServer((request, response) => {
+    seen.push(request);
+    response.end('from the runtime');
+  });
+  runtime.on('upgrade', (request, socket) => {
+    seen.push(request);
+    socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => runtime.listen(0, '127.0.0.1', resolve));
+  front = await openFront({
+    port: 0,
+    hosts: ['127.0.0.1'],
+    runtime: new URL(`http://127.0.0.1:${(runtime.address() as AddressInfo).port}`),
+    addressHeader: undefined,
+    isKnownHost: knownHosts({
+      publicUrl: 'https://gateway.example',
+      publicHosts: [],
+      listens: ['127.0.0.1'],
+    }),
+    checksumSecrets: ['x'.repeat(32)],
+  });
+});
+beforeEach(() => {
+  seen.length = 0;
+  vi.spyOn(console, 'log').mockImplementation(() => {});
+  return () => vi.restoreAllMocks();
+});
+afterAll(() => {
+  for (const server of [runtime, ...front]) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** Sends a head as it is, and resolves all that comes back. */
+function raw(head: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const { port } = front[0]?.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(`${head}\r\n\r\n`));
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13';
+
+test.for(['Connection: close', upgrade])(
+  'of what belongs to the runtime nothing passes (%s)',
+  async (connection) => {
+    for (const target of [
+      '/cdn-cgi/local/r2/public/media/x',
+      '/./cdn-cgi/x',
+      '//cdn-cgi/x',
+      '/%63dn-cgi/x',
+      '/\\cdn-cgi/x',
+    ]) {
+      const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${connection}`);
+      expect(answer, target).toMatch(/^HTTP\/1\.1 404 Not Found\r\n[^]*"code":"NOT_FOUND"/);
+    }
+    for (const target of ['http://localhost/cdn-cgi/x', 'localhost/cdn-cgi/x']) {
+      const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${connection}`);
+      expect(answer, target).toMatch(/^HTTP\/1\.1 400 /);
+    }
+    expect(seen).toEqual([]);
+  },
+);
+
+test.for(['Connection: close', upgrade])(
+  'headers that the runtime obeys are left out, in whatever case (%s)',
+  async (connection) => {
+    await raw(
+      `GET /x HTTP/1.1\r\nHost: gateway.example\r\nMF-Original-URL: http://localhost/metrics\r\nmf-cf-blob: {}\r\n` +
+        `Mf-Route-Override: steward\r\nCF-Worker: a\r\nCF-Connecting-IP: 198.51.100.1\r\nX-Own: yes\r\n${connection}`,
+    );
+    const [request] = seen;
+    expect(Object.keys(request?.headers ?? {}).filter((name) => /^(mf|cf)-/.test(name))).toEqual([
+      'cf-connecting-ip',
+    ]);
+    expect(request?.headers).toMatchObject({ 'cf-connecting-ip': '127.0.0.1', 'x-own': 'yes' });
+  },
+);
+
+test.for(['Connection: close', upgrade])('it answers to no host but its own (%s)', async (connection) => {
+  const answer = await raw(`GET /healthz HTTP/1.1\r\nHost: evil.example\r\n${connection}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*PUBLIC_HOSTS/);
+  expect(answer).not.toContain('evil');
+  expect(seen).toEqual([]);
+});
