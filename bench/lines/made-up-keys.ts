@@ -57,6 +57,7 @@ export const line: BenchLine = {
           hosts: ['127.0.0.1'],
           runtime: new URL(edge.url),
           addressHeader,
+          isKnownHost: () => true,
           checksumSecrets: [secrets.keyChecksumSecret],
         });
         const [port] = front.map((server) => (server.address() as AddressInfo).port);

@@ -7,7 +7,7 @@ export const publicUrl = (c: Context<AppEnv>): string =>
   (settingsOf(c.env).PUBLIC_URL ?? new URL(c.req.url).origin).replace(/\/$/, '');
 
 /** By http on this machine itself. */
-export function isLocalHttp(url: string): boolean {
+function isLocalHttp(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 }

@@ -14,6 +14,8 @@ const storedMediaSchema = fileFactsSchema.extend({
   expiresAt: timestampSchema,
   /** Of a file that a number has received. */
   numberId: uuidSchema.optional(),
+  /** The API key that it was uploaded with. */
+  keyId: uuidSchema.optional(),
 });
 export type StoredMedia = z.infer<typeof storedMediaSchema>;
 
@@ -30,7 +32,14 @@ export interface NewMedia {
   kind?: MediaKind;
   fileName?: string | undefined;
   numberId?: string;
+  keyId?: string;
 }
+
+/** A key that is pinned strictly has to do with the files of its number, and with those that were uploaded with it. */
+export const isFileOf = (
+  { numberId, keyId }: Pick<StoredMedia, 'numberId' | 'keyId'>,
+  key: { keyId: string; onlyNumberId: string | null },
+): boolean => key.onlyNumberId === null || key.onlyNumberId === numberId || key.keyId === keyId;
 
 export const tooLarge = (kind: MediaKind) =>
   refuse(
@@ -88,7 +97,7 @@ export class MediaStore {
       await bytes.drop();
       throw error;
     }
-    const { mediaId, fileName, numberId } = media;
+    const { mediaId, fileName, numberId, keyId } = media;
     const stored: StoredMedia = {
       mediaId,
       mimetype,
@@ -100,6 +109,7 @@ export class MediaStore {
       createdAt: new Date(now).toISOString(),
       expiresAt: new Date(now + mediaDaysKept * dayMs).toISOString(),
       ...(numberId !== undefined && { numberId }),
+      ...(keyId !== undefined && { keyId }),
     };
     await this.#bucket.put(this.#key(mediaId, 'about'), JSON.stringify(stored));
     return { ok: true, media: stored };

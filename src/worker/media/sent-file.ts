@@ -3,6 +3,8 @@ import { type Refusal, refuse } from '../../contract/errors.ts';
 import { isFileContent, type MessageContent } from '../../contract/messages/content.ts';
 import { type MediaKind, mediaBytesMax, mediaTypes, voiceType } from '../../contract/messages/media-kinds.ts';
 import { dayMs } from '../../contract/times.ts';
+import type { SentFile } from '../../durable/account/admission/send-request.ts';
+import { noSuchFile } from '../../durable/account/admission/sent-file.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { invalidField } from '../http/request/validation-details.ts';
@@ -21,7 +23,7 @@ export async function withSentFile(
   accountId: string,
   content: MessageContent,
   input: FileInput,
-): Promise<{ ok: true; content: MessageContent; fileUrl?: string } | Refusal> {
+): Promise<({ ok: true; content: MessageContent } & SentFile) | Refusal> {
   if ('url' in input.source) return withFileToFetch(env, content, input.kind, input.source.url);
   const now = Date.now();
   const store = new MediaStore(env, accountId);
@@ -35,7 +37,11 @@ export async function withSentFile(
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   const name = input.kind === 'document' ? { fileName: content.media.fileName ?? fileName } : {};
   const media = { ...content.media, ...known, ...(name.fileName !== undefined && name) };
-  return { ok: true, content: { ...content, media } };
+  const sent = { ok: true as const, content: { ...content, media } };
+  if (!('mediaId' in input.source)) return sent;
+  const { numberId, keyId } = found.media;
+  const of = { ...(numberId !== undefined && { numberId }), ...(keyId !== undefined && { keyId }) };
+  return { ...sent, fileOf: { field: `${input.kind}.mediaId`, ...of } };
 }
 
 /** The file is fetched when the message is accepted; until then nothing is known of it but its id. */
@@ -64,7 +70,7 @@ async function fileOf(
   if ('mediaId' in source) {
     const media = await store.find(source.mediaId, now);
     if (media !== null) return { ok: true, media };
-    return invalidField(`${kind}.mediaId`, 'There is no such file, or not any more.');
+    return noSuchFile(`${kind}.mediaId`);
   }
   const bytes = Buffer.from(source.data, 'base64');
   const typeNamed = source.mimetype ?? null;

@@ -5,13 +5,14 @@ import { isFileName } from '../../contract/messages/file-name.ts';
 import { isSignedMedia } from '../../durable/media-url.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
-import { keyOrPerson, keyOrPersonOrSignedUrl, onlyNumberOf } from '../auth/callers.ts';
+import { keyOrPerson, keyOrPersonOrSignedUrl } from '../auth/callers.ts';
+import { hiddenNumbers } from '../conversations/sight.ts';
 import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { ClientGone } from '../http/request/client-gone.ts';
 import { notFound, uuidPathId } from '../http/request/path-id.ts';
 import { query } from '../http/request/query.ts';
 import { answerFile } from '../media/file-answer.ts';
-import { MediaStore } from '../media/media-store.ts';
+import { isFileOf, MediaStore, type StoredMedia } from '../media/media-store.ts';
 import { uploadOf } from '../media/upload-request.ts';
 import type { storedMediaSchema } from '../openapi/schemas/messages/media.ts';
 
@@ -32,16 +33,23 @@ mediaRoutes.post('/', keyOrPerson('media'), query(uploadQuery), async (c) => {
   if (!upload.ok) return renderRefusal(c, upload);
   const { fileName } = c.req.valid('query');
   const store = new MediaStore(c.env, c.get('caller').accountId);
-  const media = { ...upload.file, mediaId: newUuid(), ...(fileName !== undefined && { fileName }) };
+  const caller = c.get('caller');
+  const media = {
+    ...upload.file,
+    mediaId: newUuid(),
+    ...(fileName !== undefined && { fileName }),
+    ...(caller.kind === 'key' && { keyId: caller.keyId }),
+  };
   const stored = await store.store(media, Date.now()).catch((error) => {
     throw c.req.raw.signal.aborted
       ? new ClientGone('the client hung up within its file', { cause: error })
       : error;
   });
   if (!stored.ok) return renderRefusal(c, stored);
-  const { mimetype, bytes } = stored.media;
-  Object.assign(c.get('log'), { mediaId: media.mediaId, mimetype, bytes });
-  return c.json<z.infer<typeof storedMediaSchema>>(stored.media, 201);
+  const { keyId: _, ...shown } = stored.media;
+  const { mediaId, mimetype, bytes } = shown;
+  Object.assign(c.get('log'), { mediaId, mimetype, bytes });
+  return c.json<z.infer<typeof storedMediaSchema>>(shown, 201);
 });
 
 const signedQuery = z.strictObject({
@@ -64,26 +72,34 @@ mediaRoutes.get(
     const { account, expires, signature } = c.req.valid('query');
     const mediaId = c.req.param('mediaId');
     const now = Date.now();
-    if (signature === undefined) return answer(c, c.get('caller').accountId, mediaId, onlyNumberOf(c), now);
+    if (signature === undefined) return answer(c, c.get('caller').accountId, mediaId, await sightOf(c), now);
     if (account === undefined || expires === undefined) return renderRefusal(c, badLink);
     if (!isSignedMedia(c.env, mediaId, { account, expires, signature }, now))
       return renderRefusal(c, badLink);
     c.get('log').accountId = account;
-    return answer(c, account, mediaId, null, now);
+    return answer(c, account, mediaId, () => true, now);
   },
 );
 
-/** `onlyNumber`: of a key that is pinned strictly, to which what other numbers received is somebody else's. */
+type Sight = (media: StoredMedia) => boolean;
+
+/** Which files of the account the caller may see, of those that it can name. */
+async function sightOf(c: Context<AppEnv>): Promise<Sight> {
+  const caller = c.get('caller');
+  if (caller.kind === 'key') return (media) => isFileOf(media, caller);
+  const hidden = await hiddenNumbers(c);
+  return ({ numberId }) => numberId === undefined || !hidden.includes(numberId);
+}
+
 async function answer(
   c: Context<AppEnv>,
   accountId: string,
   mediaId: string,
-  onlyNumber: string | null,
+  isSeen: Sight,
   now: number,
 ): Promise<Response> {
   const store = new MediaStore(c.env, accountId);
   const media = await store.find(mediaId, now);
-  const isTheirs = onlyNumber === null || [undefined, onlyNumber].includes(media?.numberId);
-  if (media === null || !isTheirs) return renderRefusal(c, notFound('file'));
+  if (media === null || !isSeen(media)) return renderRefusal(c, notFound('file'));
   return answerFile(c, store, media);
 }

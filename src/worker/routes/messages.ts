@@ -5,7 +5,7 @@ import { groupIdSchema, uuidSchema } from '../../contract/ids.ts';
 import { type MessageContent, type MessageType, messageTypeSchema } from '../../contract/messages/content.ts';
 import { messageStatuses } from '../../contract/messages/message-status.ts';
 import { isoTime } from '../../contract/times.ts';
-import type { SendRequest } from '../../durable/account/admission/send-request.ts';
+import type { SendRequest, SentFile } from '../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
 import { acceptedMessage } from '../../durable/event-log/messages/logged-message.ts';
 import { stepsOf } from '../../durable/event-log/messages/reading/message-timeline.ts';
@@ -87,8 +87,8 @@ messageRoutes.post('/send', sendingKey, async (c) => {
   }
   const completed = await withFile(c, named, parsed);
   if (!completed.ok) return renderRefusal(c, completed);
-  const { content, fileUrl } = completed;
-  const request = { ...parsed.request, ...presented, content, ...(fileUrl !== undefined && { fileUrl }) };
+  const { ok: _, ...sent } = completed;
+  const request = { ...parsed.request, ...presented, ...sent };
   if (parsed.isDryRun) return answerDryRun(c, named, request);
   // Without an Idempotency-Key a repeat could be a second message.
   const answered =
@@ -114,7 +114,7 @@ async function withFile(
   c: Context<AppEnv>,
   named: NamedKey,
   { request: { content }, file, isDryRun }: Extract<Awaited<ReturnType<typeof parseSend>>, { ok: true }>,
-): Promise<{ ok: true; content: MessageContent; fileUrl?: string } | Refusal> {
+): Promise<({ ok: true; content: MessageContent } & SentFile) | Refusal> {
   if (file === null || (isDryRun && 'data' in file.source)) return { ok: true, content };
   if ('data' in file.source) {
     const check = await checkedKey(c, named);

@@ -64,8 +64,8 @@ async function withFiles(
       items[index] = found;
       continue;
     }
-    const { content, fileUrl } = found;
-    items[index] = { ...item, content, ...(fileUrl !== undefined && { fileUrl }) };
+    const { ok: _, ...sent } = found;
+    items[index] = { ...item, ...sent };
   }
   return items;
 }

@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { defaultKeyScopes, type KeyScope, keyScopes } from '../../../src/contract/key-scopes.ts';
+import { MediaStore } from '../../../src/worker/media/media-store.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
+import { png } from '../media/media-samples.ts';
 import { calls } from '../openapi/openapi-document.ts';
 
 async function makeKey(account: TestAccount, json: object) {
@@ -151,6 +154,99 @@ test('a key that is pinned strictly cannot manage webhooks, which hear of every 
     ask('PATCH', `/v1/auth/api-keys/${body.id}`, { headers: account.owner, json });
   expect(await change({ pinnedNumberId })).toMatchObject(refused);
   expect(await change({ pinnedNumberId, onPinFailure: 'fallback' })).toMatchObject({ status: 200 });
+});
+
+test('a key that is pinned strictly has nothing of the address book, which is of the whole account', async () => {
+  const account = await openAccount();
+  const pinnedNumberId = await addConnectedNumber(account);
+  const refused = {
+    status: 400,
+    body: { error: { details: [{ path: 'scopes', message: expect.stringContaining('contacts') }] } },
+  };
+  expect(await makeKey(account, { pinnedNumberId, scopes: ['contacts'] })).toMatchObject(refused);
+  // What it has by itself is no more.
+  const { body, server } = await makeKey(account, { pinnedNumberId });
+  expect(body.scopes).toEqual(defaultKeyScopes.filter((scope) => scope !== 'contacts'));
+  for (const path of ['/v1/contacts', '/v1/opt-outs', '/v1/segments', '/v1/contact-labels']) {
+    expect(await ask('GET', path, { headers: server }), path).toMatchObject({
+      status: 403,
+      body: { error: { details: [{ scope: 'contacts' }] } },
+    });
+  }
+  const change = (id: string, json: object) =>
+    ask('PATCH', `/v1/auth/api-keys/${id}`, { headers: account.owner, json });
+  expect(await change(body.id, { scopes: ['contacts', 'media'] })).toMatchObject(refused);
+  const pool = await makeKey(account, {});
+  expect(await change(pool.body.id, { pinnedNumberId })).toMatchObject(refused);
+
+  // One that was made when it was given: it has it no more, also where its pin is taken off later.
+  const scopes = ['messages:send', 'contacts', 'webhooks'];
+  await env.DB.prepare('UPDATE api_keys SET scopes = ? WHERE id = ?')
+    .bind(JSON.stringify(scopes), body.id)
+    .run();
+  await change(pool.body.id, { name: 'raises the revision' });
+  expect(await ask('GET', '/v1/opt-outs', { headers: server })).toMatchObject({ status: 403 });
+  expect(await ask('GET', '/v1/webhooks', { headers: server })).toMatchObject({ status: 403 });
+  expect(await change(body.id, { name: 'till' })).toMatchObject({
+    status: 200,
+    body: { scopes: ['messages:send'] },
+  });
+  await change(body.id, { pinnedNumberId: null });
+  expect(await ask('GET', '/v1/opt-outs', { headers: server })).toMatchObject({ status: 403 });
+});
+
+test('a key that is pinned strictly sends and reads files of its number, and those uploaded with it, alone', async () => {
+  const account = await openAccount();
+  const pinnedNumberId = await addConnectedNumber(account);
+  const otherNumberId = await addConnectedNumber(account, '15550000002');
+  const { server } = await makeKey(account, { pinnedNumberId });
+  const upload = async (headers: object) => {
+    const { body } = await ask('POST', '/v1/media', {
+      headers: { ...headers, 'Content-Type': 'image/png' },
+      raw: png(64, 48),
+    });
+    expect(body).not.toHaveProperty('keyId');
+    return body.mediaId;
+  };
+  const own = await upload(server);
+  const others = [await upload(account.server), await upload(account.owner)];
+  const received = async (numberId: string) => {
+    const mediaId = crypto.randomUUID();
+    const body = new Response(png(64, 48)).body as ReadableStream<Uint8Array>;
+    const file = { mediaId, body, bytesKnown: 64, typeNamed: 'image/png', numberId };
+    await new MediaStore(env, account.accountId).store(file, Date.now());
+    return mediaId;
+  };
+  const mine = [own, await received(pinnedNumberId)];
+  const theirs = [...others, await received(otherNumberId)];
+  const send = (mediaId: string, headers: Record<string, string>) => {
+    const json = { to: '628123456789', type: 'image', image: { mediaId } };
+    return ask('POST', '/v1/messages/send', { headers, json });
+  };
+  const read = (mediaId: string, headers: Record<string, string>) =>
+    ask('GET', `/v1/media/${mediaId}`, { headers });
+  for (const mediaId of mine) {
+    expect(await send(mediaId, server)).toMatchObject({ status: 202 });
+    expect(await read(mediaId, server)).toMatchObject({ status: 200 });
+  }
+  const none = [{ path: 'image.mediaId', message: 'There is no such file, or not any more.' }];
+  for (const mediaId of theirs) {
+    expect(await send(mediaId, server)).toMatchObject({ status: 400, body: { error: { details: none } } });
+    expect(await read(mediaId, server)).toMatchObject({ status: 404 });
+    expect(await send(mediaId, account.server)).toMatchObject({ status: 202 });
+    expect(await read(mediaId, account.server)).toMatchObject({ status: 200 });
+  }
+  const messages = [theirs[0], mine[0]].map((mediaId) => ({
+    to: '628123456789',
+    type: 'image',
+    image: { mediaId },
+  }));
+  const batch = await ask('POST', '/v1/messages/send-batch', { headers: server, json: { messages } });
+  expect(batch.body).toMatchObject({
+    accepted: 1,
+    refused: 1,
+    data: [{ error: { code: 'VALIDATION_ERROR' } }, { status: 'queued' }],
+  });
 });
 
 test('a key is accepted only from the addresses that it names', async () => {

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { MediaStore } from '../../../src/worker/media/media-store.ts';
 import { received } from '../../durable/event-log/event-log-fixture.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
+import { png } from '../media/media-samples.ts';
 import { addMember } from '../openapi/openapi-arrangements.ts';
 
 let account: TestAccount;
@@ -64,20 +66,29 @@ describe('a number that is limited to a team', () => {
     const messageId = messages[0]?.messageId;
     const found = await log.conversationOf({ numberId, phoneNumber: '628555000111' });
     const path = `conversations/${found?.conversationId}`;
+    const open = await addConnectedNumber(account, '15550000032');
+    await log.take([received({ from: '628555000112', content: { type: 'text', text } }, open)]);
+    const theirs = await log.conversationOf({ numberId: open, phoneNumber: '628555000112' });
+    const mediaId = crypto.randomUUID();
+    const file = { mediaId, body: new Blob([png(8, 8)]).stream(), bytesKnown: null, typeNamed: 'image/png' };
+    await new MediaStore(env, account.accountId).store({ ...file, numberId }, Date.now());
+    const image = { type: 'image', image: { mediaId } };
     const sees = async () => [
       (await asAgent('GET', path)).status === 200,
       (await asAgent('GET', `${path}/messages`)).status === 200,
       (await asAgent('POST', `${path}/read`)).status === 204,
       (await asAgent('GET', `conversations?numberId=${numberId}`)).body.data.length === 1,
-      (await asAgent('GET', `conversations/search?q=${encodeURIComponent(text)}`)).body.data.length === 1,
-      (await asAgent('GET', 'conversations/counts')).body.open === 1,
+      (await asAgent('GET', `conversations/search?q=${encodeURIComponent(text)}`)).body.data.length === 2,
+      (await asAgent('GET', 'conversations/counts')).body.open === 2,
       (await asAgent('GET', `messages/${messageId}`)).status === 200,
       (await asAgent('PUT', `messages/${messageId}/reaction`, { emoji: '👍' })).status !== 404,
+      (await asAgent('GET', `media/${mediaId}`)).status === 200,
+      (await asAgent('POST', `conversations/${theirs?.conversationId}/messages`, image)).status === 202,
       (await asAgent('GET', 'conversations/people')).body.numbers.some(
         (one: { numberId: string }) => one.numberId === numberId,
       ),
     ];
-    const everything = Array(9).fill(true);
+    const everything = Array(11).fill(true);
     expect(await sees()).toEqual(everything);
     const unknown = await asOwner('PATCH', `numbers/${numberId}`, { teamIds: [crypto.randomUUID()] });
     expect(unknown).toMatchObject({ status: 400, body: { error: { details: [{ path: 'teamIds.0' }] } } });

@@ -62,7 +62,11 @@ describe('the refresh cookie', () => {
         expect(again.status, Origin).toBe(200);
         ({ header, attributes } = refreshCookieOf(again));
       }
-      for (const Origin of ['http://gateway.example.com', 'https://evil.example', 'https://also.example.com']) {
+      for (const Origin of [
+        'http://gateway.example.com',
+        'https://evil.example',
+        'https://also.example.com',
+      ]) {
         const foreign = await door('POST', '/v1/auth/refresh', { headers: { ...header, Origin } });
         expect(foreign.status, Origin).toBe(403);
       }

@@ -4,7 +4,7 @@ import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import classes from './key-fields.module.css';
-import { type KeyFields as Fields, isTooWide, pool, scopes } from './key-form.ts';
+import { type KeyFields as Fields, isOneNumbers, pool, scopes, scopesOf, tooWide } from './key-form.ts';
 
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
@@ -14,6 +14,8 @@ export function KeyFields() {
   const t = useTranslations('apiKeys');
   const numbers = useQuery(numbersQuery);
   const sender = useWatch({ control, name: 'sender' });
+  const onPinFailure = useWatch({ control, name: 'onPinFailure' });
+  const isNarrow = isOneNumbers({ sender, onPinFailure });
   const senders = [
     { value: pool, label: t('pool') },
     ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
@@ -67,16 +69,25 @@ export function KeyFields() {
         control={control}
         name="scopes"
         rules={{
-          validate: (chosen, fields) => {
-            if (chosen.length === 0) return t('scopesNeeded');
-            return !isTooWide(fields) || t('tooWide');
-          },
+          validate: (_, fields) => scopesOf(fields).length > 0 || t('scopesNeeded'),
         }}
         render={({ field, fieldState }) => (
-          <Checkbox.Group label={t('scopes')} error={fieldState.error?.message} {...field}>
+          <Checkbox.Group
+            label={t('scopes')}
+            description={isNarrow ? t('tooWide') : undefined}
+            error={fieldState.error?.message}
+            {...field}
+            value={isNarrow ? field.value.filter((scope) => !tooWide.includes(scope)) : field.value}
+          >
             <div className={classes.scopes}>
               {scopes.map((scope) => (
-                <Checkbox key={scope} value={scope} label={scope} description={t(`scope.${scope}`)} />
+                <Checkbox
+                  key={scope}
+                  value={scope}
+                  label={scope}
+                  description={t(`scope.${scope}`)}
+                  disabled={isNarrow && tooWide.includes(scope)}
+                />
               ))}
             </div>
           </Checkbox.Group>

@@ -56,9 +56,14 @@ export const fieldsOf = (key: ApiKey): KeyFields => ({
   allowedAddresses: key.allowedAddresses ?? [],
 });
 
-/** Such a key hears of one number only, and webhooks hear of all. */
-export const isTooWide = ({ sender, onPinFailure, scopes }: KeyFields): boolean =>
-  sender !== pool && onPinFailure === 'strict' && scopes.includes('webhooks');
+/** Whether such a key has to do with one number alone. What is of the whole account, {@link tooWide}, is not for it. */
+export const isOneNumbers = ({ sender, onPinFailure }: Pick<KeyFields, 'sender' | 'onPinFailure'>): boolean =>
+  sender !== pool && onPinFailure === 'strict';
+
+export const tooWide: readonly Scope[] = ['contacts', 'webhooks'];
+
+export const scopesOf = (fields: KeyFields): Scope[] =>
+  fields.scopes.filter((scope) => !isOneNumbers(fields) || !tooWide.includes(scope));
 
 const days = { month: 30, quarter: 90, year: 365 };
 
@@ -74,7 +79,7 @@ export const changesOf = (fields: KeyFields): UpdateApiKeyRequest => ({
   name: fields.name.trim(),
   pinnedNumberId: fields.sender === pool ? null : fields.sender,
   onPinFailure: fields.onPinFailure,
-  scopes: fields.scopes,
+  scopes: scopesOf(fields),
   allowedAddresses: fields.allowedAddresses.length === 0 ? null : fields.allowedAddresses,
 });
 

@@ -6,8 +6,16 @@ import type { PresentedKey } from '../configuration/key-ring.ts';
 import type { Fitness } from '../senders/candidate.ts';
 import type { LimitState } from './rate-limits.ts';
 
+/** What the Worker knows of a file that is sent, beside the content. */
+export interface SentFile {
+  /** Where it lies, which is fetched when the message is accepted. */
+  fileUrl?: string;
+  /** Of one that was there: where the request names it, the number that received it, the key that it was uploaded with. */
+  fileOf?: { field: string; numberId?: string; keyId?: string };
+}
+
 /** A send as the Worker has validated it; the Account object decides whether and through whom. */
-export interface SendRequest extends PresentedKey {
+export interface SendRequest extends PresentedKey, SentFile {
   /** `Idempotency-Key`, 1 to 255 characters, or null. */
   idempotencyKey: string | null;
   /** Lower-case hex SHA-256 of the validated body: tells a repeat from another request under the same key. */
@@ -16,8 +24,6 @@ export interface SendRequest extends PresentedKey {
   to: string;
   chatType: ChatType;
   content: MessageContent;
-  /** Where its file lies, which is fetched when the message is accepted. */
-  fileUrl?: string;
   /** The message that it answers; the Worker has put what there is to know of it into the content. */
   quotedMessageId?: string;
   /** The number of that message. */

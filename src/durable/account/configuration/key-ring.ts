@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import type { KeyScope } from '../../../contract/key-scopes.ts';
+import { type KeyScope, scopesInForce } from '../../../contract/key-scopes.ts';
 import { isWithin } from './allowed-addresses.ts';
 import type { Configuration, KeySnapshot } from './snapshot.ts';
 
@@ -21,8 +21,8 @@ export interface PresentedKey {
 }
 
 /** The refusal of a key that lacks a scope; null when it has it. */
-export function scopeRefusal({ scopes }: KeySnapshot, scope: KeyScope): Refusal | null {
-  if (scopes.includes(scope)) return null;
+export function scopeRefusal(key: KeySnapshot, scope: KeyScope): Refusal | null {
+  if (scopesInForce(key.scopes, onlyNumberOf(key) !== null).includes(scope)) return null;
   const message = `This API key lacks the scope ${scope}.`;
   return refuse('FORBIDDEN', message, { details: [{ path: 'X-API-Key', message, scope }] });
 }

@@ -2,6 +2,7 @@ import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
 import type { SendRequest } from '../admission/send-request.ts';
+import { fileRefusal } from '../admission/sent-file.ts';
 import { onlyNumberOf } from '../configuration/key-ring.ts';
 import type { Configuration, KeySnapshot } from '../configuration/snapshot.ts';
 import { type Conversation, Conversations } from '../recipients/conversations.ts';
@@ -25,7 +26,7 @@ export interface Judgement {
 type Recipient = Pick<SendRequest, 'to' | 'chatType'>;
 /** The only numbers that may send it; left out: the pool. */
 type Among = { among?: readonly string[] | undefined };
-type Key = Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'>;
+type Key = Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'> & { id?: string | null };
 type Chosen = SenderChoice & { ok: true };
 
 const nothingToQuote = refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
@@ -55,7 +56,7 @@ export class Choosing {
 
   /** Changes nothing. */
   judge(
-    request: Recipient & Pick<SendRequest, 'senderHint' | 'quotedNumberId'> & Among,
+    request: Recipient & Pick<SendRequest, 'senderHint' | 'quotedNumberId' | 'fileOf'> & Among,
     configuration: Configuration,
     key: Key,
     now: number,
@@ -69,6 +70,8 @@ export class Choosing {
     if (onlyNumberId !== null && quotedNumberId !== undefined && quotedNumberId !== onlyNumberId) {
       refusals.push(nothingToQuote);
     }
+    const foreignFile = fileRefusal(request, key);
+    if (foreignFile !== null) refusals.push(foreignFile);
     if (chatType === 'personal') {
       if (this.#isOwn(to, configuration)) refusals.push(filteredRefusal('ownNumber'));
       if (this.optOuts.has(to)) refusals.push(filteredRefusal('optOut'));

@@ -1,7 +1,14 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { Refusal } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
-import { defaultKeyScopes, keyScopeSchema, keyScopes } from '../../../contract/key-scopes.ts';
+import {
+  defaultKeyScopes,
+  keyScopeSchema,
+  keyScopes,
+  scopesInForce,
+  tooWideScope,
+} from '../../../contract/key-scopes.ts';
 import { isoTime } from '../../../contract/times.ts';
 import { isAddressRange } from '../../../durable/account/configuration/allowed-addresses.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
@@ -37,6 +44,10 @@ import { auditOf } from '../audit-context.ts';
 export const apiKeyRoutes = new Hono<AppEnv>();
 apiKeyRoutes.use(administrator);
 
+/** It has to do with one number alone. */
+const isStrict = ({ pinnedNumberId, onPinFailure }: Pick<ApiKeyRow, 'pinnedNumberId' | 'onPinFailure'>) =>
+  pinnedNumberId !== null && onPinFailure === 'strict';
+
 const keyPath = uuidPathId('id', 'API key');
 
 const show = (row: ApiKeyRow) => ({
@@ -46,7 +57,7 @@ const show = (row: ApiKeyRow) => ({
   mode: row.pinnedNumberId === null ? ('pool' as const) : ('pinned' as const),
   pinnedNumberId: row.pinnedNumberId,
   onPinFailure: row.onPinFailure,
-  scopes: row.scopes,
+  scopes: scopesInForce(row.scopes, isStrict(row)),
   createdAt: isoTime(row.createdAt),
   lastUsedAt: isoTime(row.lastUsedAt),
   // Only a key that ends by itself says so.
@@ -72,7 +83,7 @@ const createSchema = z.strictObject({
   name: nameSchema,
   pinnedNumberId: pinnedNumberSchema.default(null),
   onPinFailure: onPinFailureSchema.default('strict'),
-  scopes: scopesSchema.default([...defaultKeyScopes]),
+  scopes: scopesSchema.optional(),
   expiresAt: z.iso
     .datetime({ offset: true })
     .refine((time) => Date.parse(time) > Date.now(), 'In the future.')
@@ -82,12 +93,16 @@ const createSchema = z.strictObject({
   allowedAddresses: allowedAddressesSchema.default(null),
 });
 
-const tooWide = invalidField(
-  'scopes',
-  'A key pinned with "strict" cannot have webhooks: those hear of all numbers.',
-);
-const isTooWide = (key: Pick<ApiKeyRow, 'pinnedNumberId' | 'onPinFailure' | 'scopes'>) =>
-  key.pinnedNumberId !== null && key.onPinFailure === 'strict' && key.scopes.includes('webhooks');
+/** The refusal of a key that would have to do with one number, and with all of the account; null where it has not. */
+function tooWide(key: Pick<ApiKeyRow, 'pinnedNumberId' | 'onPinFailure' | 'scopes'>): Refusal | null {
+  const scope = isStrict(key) ? tooWideScope(key.scopes) : undefined;
+  if (scope === undefined) return null;
+  const what = scope === 'contacts' ? 'the contacts of the whole account' : 'the events of all numbers';
+  return invalidField(
+    'scopes',
+    `A key pinned with "strict" cannot have the scope ${scope}, which opens ${what}.`,
+  );
+}
 
 const foreignPin = invalidField('pinnedNumberId', 'The account has no such number.');
 const isForeignPin = async (db: Database, accountId: string, numberId: string | null | undefined) =>
@@ -96,11 +111,13 @@ const isForeignPin = async (db: Database, accountId: string, numberId: string | 
 apiKeyRoutes.post('/', jsonBody(createSchema), async (c) => {
   const input = c.req.valid('json');
   const { name, pinnedNumberId, onPinFailure, expiresAt, allowedAddresses } = input;
-  const scopes = [...new Set(input.scopes)];
+  const isOneNumbers = isStrict({ pinnedNumberId, onPinFailure });
+  const scopes = [...new Set(input.scopes ?? scopesInForce(defaultKeyScopes, isOneNumbers))];
   const { accountId } = c.get('caller');
   const db = openDatabase(c.env.DB);
   if (await isForeignPin(db, accountId, pinnedNumberId)) return renderRefusal(c, foreignPin);
-  if (isTooWide({ pinnedNumberId, onPinFailure, scopes })) return renderRefusal(c, tooWide);
+  const wide = tooWide({ pinnedNumberId, onPinFailure, scopes });
+  if (wide !== null) return renderRefusal(c, wide);
   const room = await roomFor(c, 'keys');
   if (!room.ok) return renderRefusal(c, room);
   const { key, keyHash, prefix } = newApiKey(accountId, c.env.KEY_CHECKSUM_SECRET);
@@ -149,13 +166,19 @@ const changesSchema = z
 /** Effective with the next request of the key. */
 apiKeyRoutes.patch('/:id', keyPath, jsonBody(changesSchema), async (c) => {
   const input = c.req.valid('json');
-  const changes = { ...input, ...(input.scopes && { scopes: [...new Set(input.scopes)] }) };
   const { accountId } = c.get('caller');
   const db = openDatabase(c.env.DB);
-  if (await isForeignPin(db, accountId, changes.pinnedNumberId)) return renderRefusal(c, foreignPin);
+  if (await isForeignPin(db, accountId, input.pinnedNumberId)) return renderRefusal(c, foreignPin);
   const id = c.req.param('id');
   const before = await findApiKey(db, accountId, id);
-  if (before !== null && isTooWide({ ...before, ...changes })) return renderRefusal(c, tooWide);
+  if (before === null) return renderRefusal(c, notFound('API key'));
+  // One that was made before may have been given more than it has: it does not get that when its pin is changed.
+  const held = scopesInForce(before.scopes, isStrict(before));
+  const scopes = input.scopes ? [...new Set(input.scopes)] : held;
+  const isOther = input.scopes !== undefined || held.length < before.scopes.length;
+  const changes = { ...input, ...(isOther && { scopes }) };
+  const wide = tooWide({ ...before, ...changes });
+  if (wide !== null) return renderRefusal(c, wide);
   const row = await updateApiKey(db, accountId, id, changes, auditOf(c));
   await configurationChanged(c.env, accountId);
   const used = await askAccount(c.env, accountId, (account) => account.keyUsage());

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readMessagesMax, typingStates } from '../../../contract/bridge/network-queries.ts';
 import { refuse } from '../../../contract/errors.ts';
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
+import { noSuchFile } from '../../../durable/account/admission/sent-file.ts';
 import type { ShownConversation } from '../../../durable/event-log/conversations/reading/shown-conversation.ts';
 import { logFault } from '../../../durable/log.ts';
 import { mediaUrlsOf } from '../../../durable/media-url.ts';
@@ -13,6 +14,7 @@ import { mentionsIn } from '../../conversations/mentions.ts';
 import { namesOf, peopleOf } from '../../conversations/people.ts';
 import { parseChatBody } from '../../conversations/send-body.ts';
 import { shownActivity, shownItem, shownNote } from '../../conversations/shown-conversation.ts';
+import { hiddenNumbers } from '../../conversations/sight.ts';
 import { openDatabase } from '../../db/database.ts';
 import { findNumber } from '../../db/numbers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
@@ -100,10 +102,13 @@ chatRoutes.post('/:id/messages', signedIn, conversationPath, async (c) => {
   const { content, senderHint: _, ...request } = quoted.request;
   const file =
     parsed.file === null
-      ? ({ ok: true, content } as const)
+      ? { ok: true as const, content, fileOf: undefined }
       : await withSentFile(c.env, accountId, content, parsed.file);
   if (!file.ok) return renderRefusal(c, file);
-  const { ok: __, ...carried } = file;
+  const { ok: __, fileOf, ...carried } = file;
+  if (fileOf?.numberId !== undefined && (await hiddenNumbers(c)).includes(fileOf.numberId)) {
+    return renderRefusal(c, noSuchFile(fileOf.field));
+  }
   const { key } = idempotency;
   const send = {
     ...request,

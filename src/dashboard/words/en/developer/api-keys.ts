@@ -38,7 +38,7 @@ export const apiKeys = {
   fallbackHint: 'Another healthy number sends it.',
   scopes: 'Scopes',
   scopesNeeded: 'At least one.',
-  tooWide: 'A key that sees one number only cannot have webhooks: those hear of all numbers.',
+  tooWide: 'A key for one number only cannot have contacts or webhooks: those are of the whole account.',
   scope: {
     'messages:send': 'Send messages, and ask beforehand',
     'messages:read': 'Read messages and their status',

@@ -40,7 +40,7 @@ export const apiKeys: Words['apiKeys'] = {
   fallbackHint: 'Lo envía otro número sano.',
   scopes: 'Permisos',
   scopesNeeded: 'Al menos uno.',
-  tooWide: 'Una clave que solo ve un número no puede tener webhooks: estos oyen de todos los números.',
+  tooWide: 'Una clave de un solo número no puede tener contactos ni webhooks: son de toda la cuenta.',
   scope: {
     'messages:send': 'Enviar mensajes y consultar antes',
     'messages:read': 'Leer mensajes y su estado',

@@ -40,7 +40,7 @@ export const apiKeys: Words['apiKeys'] = {
   fallbackHint: 'Nomor sehat lain yang mengirim.',
   scopes: 'Izin',
   scopesNeeded: 'Paling sedikit satu.',
-  tooWide: 'Kunci yang hanya melihat satu nomor tidak bisa punya webhooks: itu mendengar semua nomor.',
+  tooWide: 'Kunci untuk satu nomor saja tidak bisa punya kontak atau webhook: keduanya milik seluruh akun.',
   scope: {
     'messages:send': 'Mengirim pesan, dan bertanya dulu',
     'messages:read': 'Membaca pesan dan statusnya',

@@ -40,7 +40,7 @@ export const apiKeys: Words['apiKeys'] = {
   fallbackHint: 'Outro número saudável envia.',
   scopes: 'Permissões',
   scopesNeeded: 'Pelo menos uma.',
-  tooWide: 'Uma chave que só vê um número não pode ter webhooks: eles ouvem todos os números.',
+  tooWide: 'Uma chave de um só número não pode ter contatos nem webhooks: são da conta inteira.',
   scope: {
     'messages:send': 'Enviar mensagens e consultar antes',
     'messages:read': 'Ler mensagens e seu estado',

@@ -170,7 +170,8 @@ export const accountOperations: Operation[] = [
         'When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.',
       scopes:
         'What the key may do; where it is left out, all but `webhooks`, which must be named. A key pinned with `strict` ' +
-        'reads what concerns its number only, and cannot have `webhooks`.',
+        'reads what concerns its number only, and cannot have `contacts` and `webhooks`. It sends files of its number, and ' +
+        'those that were uploaded with it, alone.',
       expiresAt: 'When it ends by itself; never, where it is left out.',
       allowedAddresses:
         'Network addresses, or ranges in CIDR notation, from which it is accepted (`403` elsewhere); all, where it is left out.',
