@@ -134,7 +134,14 @@ function rendered({ status, code, message }: FrontRefusal) {
   const requestId = `req_${v7()}`;
   const body = JSON.stringify({ error: { code, message, requestId } });
   console.log(
-    JSON.stringify({ at: new Date().toISOString(), event: 'request', requestId, route: 'none', status, code }),
+    JSON.stringify({
+      at: new Date().toISOString(),
+      event: 'request',
+      requestId,
+      route: 'none',
+      status,
+      code,
+    }),
   );
   const headers = {
     'content-type': 'application/json',
