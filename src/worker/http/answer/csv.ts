@@ -1,12 +1,8 @@
 import Papa from 'papaparse';
-import { guardedCell } from './formula-guard.ts';
-
-type Cell = string | number | boolean | null;
+import { looksLikeFormula } from './formula-guard.ts';
 
 /** Rows as CSV (RFC 4180), each with its end; nothing of none. A text that is a formula stands behind an apostrophe. */
-export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
+export const csvOf = (rows: readonly (readonly (string | number | boolean | null)[])[]): string =>
   rows.length === 0
     ? ''
-    : `${Papa.unparse(rows.map((row) => row.map(guarded)) as unknown[][], { newline: '\r\n' })}\r\n`;
-
-const guarded = (cell: Cell) => (typeof cell === 'string' ? guardedCell(cell) : cell);
+    : `${Papa.unparse(rows as unknown[][], { escapeFormulae: looksLikeFormula, newline: '\r\n' })}\r\n`;
