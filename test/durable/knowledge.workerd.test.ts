@@ -135,3 +135,34 @@ test('a text is cut into pieces that are neither tiny nor endless, and nothing o
   expect(chunks.find((it) => it.text === 'Short.')?.heading).toBe('A › B');
   expect(chunks.at(-1)?.heading).toBe('C');
 });
+
+test('what is known is found in texts without spaces, also what an earlier release has taken', async () => {
+  const { accountId, knowledge } = fresh();
+  const assistantId = newUuid();
+  const one = document(assistantId);
+  const chunks = [
+    chunk('增值税发票可以在订单完成后三天内开具。', '发票'),
+    chunk('退货请在七天内联系客服。', '退货'),
+    chunk('The warranty lasts two years.'),
+  ];
+  await knowledge.add(accountId, one, readOf(chunks));
+  const best = async (question: string) =>
+    (await knowledge.search(assistantId, question, 5)).map(({ text }) => text)[0];
+  expect(await best('请问你们能开发票吗？')).toBe(chunks[0]?.text);
+  expect(await best('怎么退货')).toBe(chunks[1]?.text);
+  expect(await best('税')).toBe(chunks[0]?.text);
+  expect(await best('WARRANTY')).toBe(chunks[2]?.text);
+  await runInDurableObject(knowledge, (_, { storage: { sql } }) => {
+    sql.exec("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')");
+    sql.exec('UPDATE chunks SET form = 0');
+  });
+  await evictDurableObject(knowledge);
+  await runInDurableObject(knowledge, (object) => object.alarm());
+  await until(async () => (await best('请问你们能开发票吗？')) === chunks[0]?.text);
+  await knowledge.remove(one.documentId);
+  const left = await runInDurableObject(knowledge, (_, { storage: { sql } }) => {
+    sql.exec("INSERT INTO chunk_words (chunk_words, rank) VALUES ('integrity-check', 1)");
+    return sql.exec('SELECT count(*) AS n FROM chunk_words_docsize').one().n;
+  });
+  expect(left).toBe(0);
+});

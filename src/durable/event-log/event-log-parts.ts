@@ -12,6 +12,7 @@ import { eraseConversations } from './contacts/erasing/erased-conversations.ts';
 import { ErasureRows } from './contacts/erasing/erasure-rows.ts';
 import { Erasures } from './contacts/erasing/erasures.ts';
 import { KnownPeople } from './contacts/known-people.ts';
+import { ContactWordsRenewal } from './contacts/words/contact-words-renewal.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
@@ -84,6 +85,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     arm,
   });
   const contactRows = new ContactRows(sql);
+  const contactWords = new ContactWordsRenewal({ storage, state });
   const support = assembleSupport({
     storage,
     d1: env.DB,
@@ -243,6 +245,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     { name: 'contact-erasures', dueAt: () => erasures.dueAt(), run: (now) => erasures.run(now) },
     ...automations.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
+    { name: 'contact-words', dueAt: () => contactWords.dueAt(), run: () => contactWords.run() },
     {
       name: 'snoozed',
       dueAt: () => talk.rows.nextWake(),

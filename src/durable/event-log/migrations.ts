@@ -11,10 +11,12 @@ import { joinedAliasesSql } from './contacts/alias-history.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
+import { contactTermsSql } from './contacts/words/contact-words-renewal.ts';
 import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
 import { conversationTablesSql } from './conversations/conversation-tables.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
 import { campaignNamesSql, campaignRevisionsSql } from './intake/campaign-facts.ts';
+import { messageTermsSql } from './messages/message-words.ts';
 import { supportTablesSql } from './support/support-tables.ts';
 
 /** Append only. */
@@ -252,4 +254,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   },
   { id: '27-assistant-instructions', sql: assistantInstructionsSql },
   { id: '28-joined-aliases', sql: joinedAliasesSql },
+  { id: '29-search-terms', sql: messageTermsSql + contactTermsSql },
 ];

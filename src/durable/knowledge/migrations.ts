@@ -48,4 +48,12 @@ export const knowledgeMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '2-vectors', sql: vectorTablesSql },
+  {
+    id: '3-search-terms',
+    sql: `
+      -- How a piece is indexed. 0: as it was written; 1: by its terms.
+      ALTER TABLE chunks ADD COLUMN form INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX chunks_as_written ON chunks (id) WHERE form = 0;
+    `,
+  },
 ];

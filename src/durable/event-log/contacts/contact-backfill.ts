@@ -1,6 +1,7 @@
 import type { LogState } from '../log-state.ts';
 import { withInbound } from './contact.ts';
-import { type ContactRow, type ContactRows, contactOf } from './contact-rows.ts';
+import { type ContactRow, contactOf } from './contact-row.ts';
+import type { ContactRows } from './contact-rows.ts';
 
 const stepRows = 200;
 const pauseMs = 100;

@@ -1,36 +1,20 @@
 import type { Person } from '../../../contract/group.ts';
 import { type Contact, lastInboundAt } from './contact.ts';
 import { countryOf } from './contact-country.ts';
+import { type ContactRow, contactOf } from './contact-row.ts';
 import { ImportedContacts } from './imports/imported-contacts.ts';
-
-/** A row of the table `contacts`. */
-export type ContactRow = {
-  id: number;
-  contact_id: string;
-  phone: string | null;
-  lid: string | null;
-  own_name: string | null;
-  book_name: string | null;
-  push_name: string | null;
-  labels: string;
-  attributes: string;
-  first_seen_at: number;
-  time_zone: string | null;
-  country: string | null;
-  consent_source: string | null;
-  consent_at: number | null;
-  last_inbound_at: number | null;
-  wrote_to: string | null;
-};
+import { ContactWords } from './words/contact-words.ts';
 
 /** The contacts of an account, a row each; their words and labels beside them, for those who search. */
 export class ContactRows {
   readonly #sql: SqlStorage;
   readonly #imported: ImportedContacts;
+  readonly #words: ContactWords;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     this.#imported = new ImportedContacts(sql);
+    this.#words = new ContactWords(sql);
   }
 
   find(contactId: string): Contact | null {
@@ -85,19 +69,13 @@ export class ContactRows {
       )
       .one().id;
     this.#putLabels(contactId, before?.labels ?? [], contact.labels);
-    if (before === null) this.#insertWords(id, contact);
-    else if (wordsOf(before) !== wordsOf(contact)) {
-      this.#sql.exec('DELETE FROM contact_words WHERE rowid = ?', id);
-      this.#insertWords(id, contact);
-    }
+    if (before === null) this.#words.add(id, contact);
+    else this.#words.replace(id, before, contact);
   }
 
   remove(contact: Contact): void {
     const { contactId } = contact;
-    this.#sql.exec(
-      'DELETE FROM contact_words WHERE rowid = (SELECT id FROM contacts WHERE contact_id = ?)',
-      contactId,
-    );
+    this.#words.remove(contactId);
     this.#putLabels(contactId, contact.labels, []);
     this.#imported.forget(contactId);
     this.#sql.exec('DELETE FROM contacts WHERE contact_id = ?', contactId);
@@ -135,34 +113,8 @@ export class ContactRows {
     }
   }
 
-  #insertWords(id: number, contact: Contact): void {
-    this.#sql.exec('INSERT INTO contact_words (rowid, words) VALUES (?, ?)', id, wordsOf(contact));
-  }
-
   #one(condition: string, value: string): Contact | null {
     const row = this.#sql.exec<ContactRow>(`SELECT * FROM contacts WHERE ${condition}`, value).toArray()[0];
     return row === undefined ? null : contactOf(row);
   }
-}
-
-const wordsOf = ({ ownName, bookName, pushName, phoneNumber }: Contact) =>
-  [ownName, bookName, pushName, phoneNumber].filter((text) => text !== null).join(' ');
-
-export function contactOf(row: ContactRow): Contact {
-  const { consent_source: source, consent_at: at } = row;
-  return {
-    contactId: row.contact_id,
-    phoneNumber: row.phone,
-    lid: row.lid,
-    ownName: row.own_name,
-    bookName: row.book_name,
-    pushName: row.push_name,
-    labels: JSON.parse(row.labels),
-    attributes: JSON.parse(row.attributes),
-    timeZone: row.time_zone,
-    country: row.country,
-    consent: source === null ? null : { source, at: at ?? row.first_seen_at },
-    wroteTo: row.wrote_to === null ? {} : JSON.parse(row.wrote_to),
-    firstSeenAt: row.first_seen_at,
-  };
 }

@@ -1,8 +1,9 @@
 import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts';
 import { dayMs } from '../../../contract/times.ts';
+import { matchOf as phraseMatch, phrasesOf } from '../../search/search-terms.ts';
 import { meetsConditions } from './attributes/attribute-conditions.ts';
 import type { Contact } from './contact.ts';
-import { type ContactRow, contactOf } from './contact-rows.ts';
+import { type ContactRow, contactOf } from './contact-row.ts';
 import { phoneMatchOf } from './phone-match.ts';
 
 /** Contacts that are looked at for one page at most: a page may be short, also empty, and goes on behind its cursor. */
@@ -176,9 +177,6 @@ function conditionsOf(
 /** Each word as a prefix; empty where there is none to look for. */
 const matchOf = (q: string) =>
   phoneMatchOf(q) ??
-  q
-    .split(/\s+/)
-    .map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, ' ').trim())
-    .filter((word) => word !== '')
-    .map((word) => `"${word}"*`)
+  phrasesOf(q)
+    .map((phrase) => phraseMatch(phrase, true))
     .join(' ');

@@ -1,3 +1,4 @@
+import { indexedText } from '../../search/search-terms.ts';
 import type { Chunk, Passage } from '../document.ts';
 import { fused } from './rank-fusion.ts';
 import { matchOfTerms, ownerWord, termsOf } from './search-words.ts';
@@ -11,7 +12,13 @@ type Row = {
   text: string;
 };
 
+/** What is indexed of a piece, and how. */
+type ChunkRow = { id: number; owner: string; heading: string; text: string; form: number };
+
 type Found = { id: number; rank: number };
+
+/** Pieces that are indexed anew in one go. */
+const batchRows = 100;
 
 /** Pieces of the order by words that are looked at where there is another order beside it. */
 const fusedMax = 20;
@@ -41,25 +48,49 @@ export class Passages {
     for (const { url, heading, text } of chunks) {
       const { id } = this.#sql
         .exec<{ id: number }>(
-          'INSERT INTO chunks (document, owner, url, heading, text) VALUES (?, ?, ?, ?, ?) RETURNING id',
+          'INSERT INTO chunks (document, owner, url, heading, text, form) VALUES (?, ?, ?, ?, ?, 1) RETURNING id',
           ...[document, owner, url, heading, text],
         )
         .one();
-      this.#sql.exec(
-        'INSERT INTO chunk_words (rowid, owner, heading, text) VALUES (?, ?, ?, ?)',
-        ...[id, owner, heading, text],
-      );
+      this.#index({ id, owner, heading, text });
     }
   }
 
   remove(document: number): void {
-    // The index has no text of its own: it is told which words go.
-    this.#sql.exec(
-      `INSERT INTO chunk_words (chunk_words, rowid, owner, heading, text)
-         SELECT 'delete', id, owner, heading, text FROM chunks WHERE document = ?`,
-      document,
-    );
+    const query = 'SELECT id, owner, heading, text, form FROM chunks WHERE document = ?';
+    for (const chunk of this.#sql.exec<ChunkRow>(query, document).toArray()) this.#takeOut(chunk);
     this.#sql.exec('DELETE FROM chunks WHERE document = ?', document);
+  }
+
+  /** Whether an earlier release has indexed some as they were written. */
+  get hasFormer(): boolean {
+    return this.#sql.exec('SELECT 1 FROM chunks WHERE form = 0 LIMIT 1').toArray().length > 0;
+  }
+
+  /** Indexes some of those anew. */
+  indexAnew(): void {
+    const query = 'SELECT id, owner, heading, text, form FROM chunks WHERE form = 0 ORDER BY id LIMIT ?';
+    for (const chunk of this.#sql.exec<ChunkRow>(query, batchRows).toArray()) {
+      this.#takeOut(chunk);
+      this.#index(chunk);
+      this.#sql.exec('UPDATE chunks SET form = 1 WHERE id = ?', chunk.id);
+    }
+  }
+
+  #index({ id, owner, heading, text }: Omit<ChunkRow, 'form'>): void {
+    this.#sql.exec(
+      'INSERT INTO chunk_words (rowid, owner, heading, text) VALUES (?, ?, ?, ?)',
+      ...[id, owner, indexedText(heading), indexedText(text)],
+    );
+  }
+
+  /** The index has no text of its own: it is told which words go. */
+  #takeOut({ id, owner, heading, text, form }: ChunkRow): void {
+    const words = form === 0 ? [heading, text] : [indexedText(heading), indexedText(text)];
+    this.#sql.exec(
+      "INSERT INTO chunk_words (chunk_words, rowid, owner, heading, text) VALUES ('delete', ?, ?, ?, ?)",
+      ...[id, owner, ...words],
+    );
   }
 
   /** The best first. `nearest`: pieces that are near in meaning, the nearest first; without any, words alone decide. */

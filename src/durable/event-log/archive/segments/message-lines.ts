@@ -1,4 +1,5 @@
 import type { MessageContent } from '../../../../contract/messages/content.ts';
+import { hasPhrase, phrasesOf, termsOf } from '../../../search/search-terms.ts';
 import type { StoredMessage } from '../../messages/logged-message.ts';
 import { type MessageFilter, matches } from '../../messages/reading/message-filter.ts';
 import { wordsOf } from '../../messages/words-of.ts';
@@ -48,19 +49,10 @@ export function withMessages(text: string, added: string): string {
 /** Judges words as the index of the messages that are not archived does: whole words, in any case, accents aside. */
 function wordsIn(q: string | undefined): (row: StoredMessage) => boolean {
   if (q === undefined) return () => true;
-  const phrases = q
-    .split(/\s+/)
-    .map(tokens)
-    .filter((phrase) => phrase !== ' ');
+  const phrases = phrasesOf(q);
   return (row) => {
-    const text = tokens(wordsOf(JSON.parse(row.content) as MessageContent));
-    return phrases.length > 0 && phrases.every((phrase) => text.includes(phrase));
+    if (phrases.length === 0) return false;
+    const terms = termsOf(wordsOf(JSON.parse(row.content) as MessageContent));
+    return phrases.every((phrase) => hasPhrase(terms, phrase));
   };
-}
-
-/** ` one word after the other `, so that a phrase is a part of the text. */
-function tokens(text: string): string {
-  const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const words = folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
-  return words.length === 0 ? ' ' : ` ${words.join(' ')} `;
 }

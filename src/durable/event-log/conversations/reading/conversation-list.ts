@@ -3,6 +3,7 @@ import {
   conversationStatuses,
   type Priority,
 } from '../../../../contract/conversations/conversation.ts';
+import { hasPhrase, phrasesOf, termsOf } from '../../../search/search-terms.ts';
 import type { ContactSearch } from '../../contacts/contact-search.ts';
 import type { AnsweredMessage, Conversation } from '../conversation.ts';
 import { type ConversationRow, type ConversationRows, conversationOf } from '../conversation-rows.ts';
@@ -143,8 +144,8 @@ export class ConversationList {
 
   #named(q: string, numberId: string | undefined): ConversationRow[] {
     const numberIds = numberId === undefined ? this.#rows.numberIds() : [numberId];
-    const words = wordsIn(q);
-    if (words.length === 0) return [];
+    const phrases = phrasesOf(q);
+    if (phrases.length === 0) return [];
     const asked = { limit: contactsMax, after: null, order: 'newest first', now: Date.now() } as const;
     const { contacts } = this.#contacts.page({ q }, asked);
     const people = contacts.flatMap(({ phoneNumber, lid }) =>
@@ -156,8 +157,8 @@ export class ConversationList {
       )
       .toArray()
       .filter(({ subject }) => {
-        const inSubject = wordsIn(subject ?? '');
-        return words.every((word) => inSubject.some((one) => one.startsWith(word)));
+        const terms = termsOf(subject ?? '');
+        return phrases.every((phrase) => hasPhrase(terms, phrase, true));
       });
     return [...people, ...groups];
   }
@@ -172,14 +173,6 @@ export class ConversationList {
       .toArray();
   }
 }
-
-const wordsIn = (text: string): string[] =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
 
 function matches(filter: ConversationQuery, row: ConversationRow): boolean {
   const { statuses, assigneeId, teamId, label, numberId, priority, isWaiting, hiddenNumberIds } = filter;
