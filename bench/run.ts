@@ -32,6 +32,7 @@ const lines = [
   new URL('./lines/fleet-takeover.ts', import.meta.url),
   new URL('./lines/fleet-restart.ts', import.meta.url),
   new URL('./lines/knowledge-search.ts', import.meta.url),
+  new URL('./lines/word-index.ts', import.meta.url),
 ]
   .map((url) => fileURLToPath(url))
   .filter((path) => existsSync(path));

@@ -20,8 +20,12 @@ function pairsOf(text: string): string {
 }
 
 /** A text as it is given to an index of FTS5 (`unicode61`). A text of words alone has the same words in it. */
-export const indexedText = (text: string): string =>
-  foldedText(text).replaceAll(run, pairsOf).replaceAll(marks, kept);
+export function indexedText(text: string): string {
+  const folded = foldedText(text);
+  return isAscii(folded) ? folded : folded.replaceAll(run, pairsOf).replaceAll(marks, kept);
+}
+
+const isAscii = (text: string) => /^\p{ASCII}*$/u.test(text);
 
 /** The words of a text, in their order, as an index has them. */
 export const termsOf = (text: string): string[] => indexedText(text).match(word) ?? [];
@@ -37,6 +41,7 @@ export function phraseOf(text: string): Phrase | null {
   const folded = foldedText(text);
   const terms = termsOf(text);
   if (terms.length === 0) return null;
+  if (isAscii(folded)) return { terms, isPrefix: false };
   const [last] = [...folded.matchAll(run)].slice(-1);
   const rest = last === undefined ? null : folded.slice(last.index + last[0].length);
   if (last === undefined || rest === null || (rest.match(word) ?? []).length > 0) {
