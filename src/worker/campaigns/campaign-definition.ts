@@ -148,7 +148,8 @@ async function textOf(
   let media = found.content.media;
   if (found.fileUrl !== undefined) {
     const { kind, isVoice } = file;
-    const wanted = { url: found.fileUrl, mediaId: media.mediaId, kind, isVoice };
+    const named = media.fileName === undefined ? {} : { fileName: media.fileName };
+    const wanted = { url: found.fileUrl, mediaId: media.mediaId, kind, isVoice, ...named };
     const fetched = await fetchToStore(env, accountId, wanted);
     if (!fetched.ok) return invalidField(`${path}.${kind}.url`, fetched.reason);
     const { status: _, ...known } = media;

@@ -6,6 +6,8 @@ import { log, logFault } from '../../durable/log.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { askAccount } from '../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url.ts';
+import { fileNameIn, fileNameOfDisposition } from './file-name.ts';
+import { nameOfType } from './file-types.ts';
 import { MediaStore, type StoredMedia } from './media-store.ts';
 import { typeNamed } from './media-type.ts';
 import { misfit } from './sent-file.ts';
@@ -53,7 +55,7 @@ async function fetchWanted(
   const store = new MediaStore(env, accountId);
   // A crash behind the store, before the account was told.
   const known = await store.find(wanted.mediaId, Date.now());
-  if (known !== null) return { ok: true, file: factsOf(known) };
+  if (known !== null) return { ok: true, file: await namedFile(known) };
   try {
     return await fetchOnce(env, store, wanted);
   } catch (error) {
@@ -87,13 +89,22 @@ async function fetchOnce(env: Env, store: MediaStore, wanted: WantedFile): Promi
   }
   const { mediaId, kind } = wanted;
   const named = typeNamed(headers.get('content-type'));
+  const fileName =
+    wanted.fileName ?? fileNameOfDisposition(headers.get('content-disposition')) ?? fileNameIn(wanted.url);
   const stored = await store.store(
-    { mediaId, body, bytesKnown, typeNamed: named, isTypeGuess: true, kind },
+    { mediaId, body, bytesKnown, typeNamed: named, isTypeGuess: true, refusesPages: true, kind, fileName },
     Date.now(),
   );
   if (!stored.ok) return { ok: false, reason: stored.message };
   const unfit = misfit(stored.media, wanted);
-  return unfit === null ? { ok: true, file: factsOf(stored.media) } : { ok: false, reason: unfit.message };
+  if (unfit !== null) return { ok: false, reason: unfit.message };
+  return { ok: true, file: await namedFile(stored.media) };
+}
+
+/** A file that is there, under a name in any case that its type allows. */
+async function namedFile(media: StoredMedia): Promise<FileFacts> {
+  const fileName = media.fileName ?? (await nameOfType(media.mimetype));
+  return { ...factsOf(media), ...(fileName !== undefined && { fileName }) };
 }
 
 type Opened = { body: ReadableStream<Uint8Array> | null; headers: Headers } | { ok: false; reason: string };

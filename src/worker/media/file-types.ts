@@ -43,6 +43,7 @@ const usualNames: Record<string, string> = {
   'video/x-m4v': 'video/mp4',
   'audio/x-aac': 'audio/aac',
   'audio/aacp': 'audio/aac',
+  'text/x-vcard': 'text/vcard',
 };
 
 /** Containers of which only what is packed into them tells what they are. */
@@ -56,6 +57,46 @@ const containers = [
 
 /** Kinds of which every file has a mark at its beginning. */
 const isMarked = (type: string) => /^(image|video|audio)\//.test(type) && !type.endsWith('+xml');
+
+/** The table of types is large, and few files need it. */
+const table = async () => (await import('mime')).default;
+
+/** The type that the ending of a file's name stands for; null where it stands for none. */
+export async function typeOfName(fileName: string | undefined): Promise<string | null> {
+  if (fileName === undefined || !fileName.includes('.')) return null;
+  const type = typeNamed((await table()).getType(fileName));
+  return type === null ? null : usual(type);
+}
+
+/** What a file without a name is called. */
+export async function nameOfType(type: string): Promise<string | undefined> {
+  if (type === anyType) return undefined;
+  const ending = (await table()).getExtension(type);
+  return ending === null ? undefined : `document.${ending}`;
+}
+
+/** What hosts and programs say that know no type. */
+const unknownTypes = [anyType, 'binary/octet-stream', 'application/force-download', 'application/download'];
+
+/** A type that says something; null where it says nothing, as where there is none. */
+export const tellingType = (type: string | null): string | null =>
+  type === null || unknownTypes.includes(type) || type === 'application/x-download' ? null : type;
+
+/**
+ * The type that a name stands for, as far as it can be believed without a look at the bytes: of what has a mark at its
+ * beginning, that would have been seen.
+ */
+export async function believableType(fileName: string | undefined): Promise<string | null> {
+  const type = await typeOfName(fileName);
+  return type === null || isMarked(type) || type === 'application/pdf' ? null : type;
+}
+
+/** Whether bytes are a page for a browser. */
+export function isWebPage(head: Uint8Array): boolean {
+  if (!isText(head)) return false;
+  const begin = new TextDecoder().decode(head.subarray(0, 4_096));
+  return /^\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(begin);
+}
 
 /** The type that the first bytes tell, or null. */
 export async function typeSeen(head: Uint8Array): Promise<string | null> {

@@ -4,7 +4,18 @@ import { timestampSchema, uuidSchema } from '../../contract/ids.ts';
 import { fileFactsSchema, mediaDaysKept } from '../../contract/messages/media.ts';
 import { type MediaKind, mediaBytesMax } from '../../contract/messages/media-kinds.ts';
 import { dayMs } from '../../contract/times.ts';
-import { agreedType, kindOfType, pictureSize, typeSeen, voiceSeconds } from './file-types.ts';
+import {
+  agreedType,
+  anyType,
+  believableType,
+  isWebPage,
+  kindOfType,
+  pictureSize,
+  tellingType,
+  typeOfName,
+  typeSeen,
+  voiceSeconds,
+} from './file-types.ts';
 import { InspectedBytes, TooManyBytes } from './inspected-bytes.ts';
 import { writeObject } from './object-writer.ts';
 
@@ -28,6 +39,8 @@ export interface NewMedia {
   typeNamed: string | null;
   /** The type is taken as far as the bytes agree, and is no reason to refuse them. */
   isTypeGuess?: true;
+  /** A page for a browser that comes as something else is refused: people are asked there to sign in, or told of a fault. */
+  refusesPages?: true;
   /** What it is to be sent as, where that is known: its limit holds. Else that of its type. */
   kind?: MediaKind;
   fileName?: string | undefined;
@@ -58,6 +71,12 @@ export const notAsNamed = (named: string | null, seen: string | null) =>
       : `The bytes are of the type ${seen}, not of ${named}.`,
   );
 
+const pageInstead = (expected: string) =>
+  refuse(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `It is a web page, and not of the type ${expected}: perhaps one to sign in, or one that tells of an error.`,
+  );
+
 /**
  * The files of one account in R2: the bytes under one key, and beside them what is known of them, written when the
  * bytes are there: a file without it does not exist. Both are deleted by the bucket's own rule (docs/features/media.md); one that
@@ -82,9 +101,16 @@ export class MediaStore {
     const head = await bytes.head();
     if (head.byteLength === 0) return refuse('VALIDATION_ERROR', 'The file is empty.');
     const seen = await typeSeen(head);
-    const named = agreedType(media.typeNamed, seen, head);
-    const mimetype = named ?? (media.isTypeGuess ? agreedType(null, seen, head) : null);
-    if (mimetype === null) return this.#dropped(bytes, notAsNamed(media.typeNamed, seen));
+    const told = tellingType(media.typeNamed);
+    if (media.refusesPages && isWebPage(head)) {
+      const expected = told === 'text/html' ? await typeOfName(media.fileName) : told;
+      const isPage = expected === null || /^text\/|html/.test(expected);
+      if (!isPage) return this.#dropped(bytes, pageInstead(expected));
+    }
+    const named = agreedType(told, seen, head);
+    const guessed = named ?? (media.isTypeGuess ? agreedType(null, seen, head) : null);
+    if (guessed === null) return this.#dropped(bytes, notAsNamed(media.typeNamed, seen));
+    const mimetype = guessed === anyType ? ((await believableType(media.fileName)) ?? anyType) : guessed;
     // A picture of which nobody says that it is one may be meant as a document.
     kind = media.kind ?? (media.typeNamed === null ? 'document' : kindOfType(media.typeNamed));
     if (media.bytesKnown !== null && media.bytesKnown > mediaBytesMax[kind]) {

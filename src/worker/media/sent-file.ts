@@ -10,8 +10,7 @@ import { settingsOf } from '../../settings/worker-settings.ts';
 import { invalidField } from '../http/request/validation-details.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url.ts';
 import type { FileInput } from '../sending/send-content.ts';
-import { fileNameIn } from './file-name.ts';
-import { agreedType, typeSeen } from './file-types.ts';
+import { agreedType, anyType, believableType, tellingType, typeSeen } from './file-types.ts';
 import { MediaStore, notAsNamed, type StoredMedia, tooLarge } from './media-store.ts';
 
 /**
@@ -32,10 +31,13 @@ export async function withSentFile(
   const unfit = misfit(found.media, input);
   if (unfit !== null) return unfit;
   if (!('media' in content)) throw new Error('a message without a file has one');
-  const { mediaId, mimetype, bytes, sha256, fileName, durationSeconds, width, height } = found.media;
+  const { mediaId, bytes, sha256, fileName, durationSeconds, width, height } = found.media;
+  const ownName = content.media.fileName ?? fileName;
+  const told = found.media.mimetype === anyType ? await believableType(ownName) : null;
+  const mimetype = told ?? found.media.mimetype;
   const facts = { mediaId, mimetype, bytes, sha256, durationSeconds, width, height };
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-  const name = input.kind === 'document' ? { fileName: content.media.fileName ?? fileName } : {};
+  const name = input.kind === 'document' ? { fileName: ownName } : {};
   const media = { ...content.media, ...known, ...(name.fileName !== undefined && name) };
   const sent = { ok: true as const, content: { ...content, media } };
   if (!('mediaId' in input.source)) return sent;
@@ -54,9 +56,7 @@ function withFileToFetch(
   const problem = webhookUrlProblem(url, webhookUrlRules(settingsOf(env)));
   if (problem !== null) return invalidField(`${kind}.url`, problem);
   if (!isFileContent(content)) throw new Error('a message without a file has one');
-  const fileName = content.media.fileName ?? (kind === 'document' ? fileNameIn(url) : undefined);
-  const named = fileName === undefined ? {} : { fileName };
-  const media = { ...content.media, ...named, mediaId: newUuid(), status: 'pending' as const };
+  const media = { ...content.media, mediaId: newUuid(), status: 'pending' as const };
   return { ok: true, content: { ...content, media }, fileUrl: url };
 }
 
@@ -73,7 +73,7 @@ async function fileOf(
     return noSuchFile(`${kind}.mediaId`);
   }
   const bytes = Buffer.from(source.data, 'base64');
-  const typeNamed = source.mimetype ?? null;
+  const typeNamed = tellingType(source.mimetype ?? null);
   const unfit = await unfitBytes(bytes, typeNamed, input);
   if (unfit !== null) return { ...unfit, details: [{ path: `${kind}.data`, message: unfit.message }] };
   const mediaId = idOfBytes(bytes);

@@ -152,6 +152,15 @@ test('a voice note is Opus in Ogg and keeps its seconds', async () => {
   );
 });
 
+test('data without a type is of the type that its name says', async () => {
+  const account = await ready();
+  const document = { data: base64(new TextEncoder().encode('name,phone\n')), fileName: 'list.csv' };
+  const sent = await send(account, { type: 'document', document });
+  expect(sent.status).toBe(202);
+  const { body } = await ask('GET', `/v1/messages/${sent.body.messageId}`, { headers: account.server });
+  expect(body.media).toMatchObject({ mimetype: 'text/csv', fileName: 'list.csv' });
+});
+
 test("another account's file is as one that does not exist", async () => {
   const [account, stranger] = [await ready(), await ready()];
   const mediaId = await store(stranger, png(1, 1), 'image/png');

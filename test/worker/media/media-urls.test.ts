@@ -135,6 +135,48 @@ test.each(Object.entries(final))(
   },
 );
 
+async function sentDocument(answer: () => Response, from: string, fields: object = {}) {
+  const account = await ready();
+  hosts({ [from]: answer });
+  const json = { to, type: 'document', document: { url: from, ...fields } };
+  const sent = await ask('POST', '/v1/messages/send', { headers: account.server, json });
+  return settled(account, sent.body.messageId);
+}
+
+const pdf = (headers: Record<string, string>) => () => new Response('%PDF-1.4\n%%EOF\n', { headers });
+const page = (type: string) => () =>
+  new Response('<!doctype html><title>Sign in</title>', { headers: { 'Content-Type': type } });
+
+test('a document is called as the send says, else as the host does, else as its URL and its type do', async () => {
+  const program = 'https://files.example.com/download.php?id=7';
+  const named = {
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': 'attachment; filename="Fatura n. 7.pdf"',
+  };
+  expect((await sentDocument(pdf(named), program)).media.fileName).toBe('Fatura n. 7.pdf');
+  expect((await sentDocument(pdf(named), program, { fileName: 'Mine.pdf' })).media.fileName).toBe('Mine.pdf');
+  const nameless = { 'Content-Type': 'application/octet-stream' };
+  expect((await sentDocument(pdf(nameless), program)).media).toMatchObject({
+    fileName: 'document.pdf',
+    mimetype: 'application/pdf',
+  });
+  const list = () => new Response('name,phone\n', { headers: nameless });
+  expect((await sentDocument(list, 'https://files.example.com/list.csv')).media).toMatchObject({
+    fileName: 'list.csv',
+    mimetype: 'text/csv',
+  });
+});
+
+test('a web page in place of a file fails its message, and as itself it is sent', async () => {
+  const failed = await sentDocument(page('application/pdf'), 'https://files.example.com/get');
+  expect(failed).toMatchObject({ status: 'failed', errorCode: 'file_not_fetched' });
+  expect(failed.errorMessage).toContain('It is a web page, and not of the type application/pdf');
+  const signIn = await sentDocument(page('text/html'), 'https://files.example.com/invoice.pdf');
+  expect(signIn.status).toBe('failed');
+  const itself = await sentDocument(page('text/html'), 'https://files.example.com/page.html');
+  expect(itself.media).toMatchObject({ mimetype: 'text/html', fileName: 'page.html', status: 'ready' });
+});
+
 test('a file is pending only as long as its message waits for it: of one that was cancelled it is unavailable', async () => {
   const account = await ready();
   hosts({ [url]: () => new Response('busy', { status: 503 }) });

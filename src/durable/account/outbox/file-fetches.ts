@@ -26,6 +26,8 @@ export interface WantedFile {
   mediaId: string;
   kind: MediaKind;
   isVoice: boolean;
+  /** As the sender calls it, where they do. */
+  fileName?: string;
 }
 
 /** What became of it. `reason`: a sentence for the sender of the message. */
@@ -95,8 +97,9 @@ export class FileFetches {
     if (found === null) return null;
     const { content, fileUrl } = found.message;
     if (!isFileContent(content) || fileUrl === undefined) return null;
-    const { mediaId, voice } = content.media;
-    return { url: fileUrl, mediaId, kind: content.type, isVoice: voice === true };
+    const { mediaId, voice, fileName } = content.media;
+    const named = fileName === undefined ? {} : { fileName };
+    return { url: fileUrl, mediaId, kind: content.type, isVoice: voice === true, ...named };
   }
 
   /** A file was fetched, or never will be. To say it again changes nothing. */
