@@ -120,6 +120,11 @@ export async function startModelServer(): Promise<ModelServer> {
       }
       case 'say':
         return json(response, 200, completion(model, { content: decodeURIComponent(argument) }));
+      case 'long': {
+        const part = (index: number) => `**Part ${index + 1}.** ${'word '.repeat(300).trim()}.`;
+        const content = Array.from({ length: Number(argument) }, (_, index) => part(index)).join('\n\n');
+        return json(response, 200, completion(model, { content }));
+      }
       case 'see': {
         const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
         const shown = parts.flatMap(({ image_url }) => image_url?.url.slice(0, 32) ?? []);

@@ -1,3 +1,4 @@
+import { cutText } from '../../contract/texts/cut-text.ts';
 import type { AlertReport } from '../../durable/event-log/alerts/deliveries/alert-order.ts';
 import type { CallbackResult } from '../delivery/callback.ts';
 
@@ -40,7 +41,7 @@ export function resultOf({ outcome, responseSnippet, reason }: CallbackResult, w
   if (outcome.kind === 'unreachable') return again(reason ?? 'The connection failed.');
   const { statusCode } = outcome;
   if (statusCode >= 200 && statusCode < 300) return delivered(statusCode);
-  const said = responseSnippet === null ? '' : `: ${responseSnippet.slice(0, saidCharactersMax).trim()}`;
+  const said = responseSnippet === null ? '' : `: ${cutText(responseSnippet, saidCharactersMax).trim()}`;
   const error = `${who} answered ${statusCode}${said}`;
   if (!mayPass(statusCode)) return givenUp(error, statusCode);
   const [, seconds] = retryAfterPattern.exec(responseSnippet ?? '') ?? [];

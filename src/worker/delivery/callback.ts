@@ -1,3 +1,4 @@
+import { cutText } from '../../contract/texts/cut-text.ts';
 import { answerMsMax } from '../../durable/event-log/deliveries/delivery-order.ts';
 import type { AttemptOutcome } from './verdict.ts';
 
@@ -51,5 +52,5 @@ async function readSnippet(response: Response): Promise<string | null> {
     // What came before the end is shown.
   }
   await reader.cancel().catch(() => undefined);
-  return text === '' ? null : text.slice(0, snippetCharactersMax);
+  return text === '' ? null : cutText(text, snippetCharactersMax);
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../../contract/texts/cut-text.ts';
 import type { Chunk } from '../../durable/knowledge/document.ts';
 
 /** Characters of a piece: it is closed at the first end of a paragraph behind the one, and cut at the other. */
@@ -37,7 +38,7 @@ export function cutIntoChunks(text: string, url: string | null): Chunk[] {
 }
 
 const headingOf = (headings: readonly string[]) =>
-  headings.filter(Boolean).join(' › ').slice(0, headingCharactersMax);
+  cutText(headings.filter(Boolean).join(' › '), headingCharactersMax);
 
 /** Paragraphs, and headings by themselves. */
 function blocksOf(text: string): string[] {
@@ -54,7 +55,7 @@ function partsOf(block: string): string[] {
   if (block.length <= most) return [block];
   const parts: string[] = [];
   let gathered = '';
-  for (const sentence of block.split(/(?<=[.!?。！？])\s+|\n/)) {
+  for (const sentence of block.split(/(?<=[.!?])\s+|(?<=[。！？])\s*|\n/)) {
     for (const piece of wordsApart(sentence)) {
       if (gathered.length + piece.length > enough && gathered !== '') {
         parts.push(gathered);
@@ -72,9 +73,9 @@ function wordsApart(sentence: string): string[] {
   let rest = sentence;
   while (rest.length > most) {
     const space = rest.lastIndexOf(' ', most);
-    const end = space > enough ? space : most;
-    pieces.push(rest.slice(0, end).toWellFormed());
-    rest = rest.slice(end).trimStart();
+    const piece = space > enough ? rest.slice(0, space) : cutText(rest, most);
+    pieces.push(piece);
+    rest = rest.slice(piece.length).trimStart();
   }
   return [...pieces, rest];
 }

@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
+import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { until } from '../until.ts';
 import { type LogStub, newLog, queued, received, record, start } from './event-log-fixture.ts';
@@ -53,7 +54,11 @@ async function asBefore(log: LogStub): Promise<void> {
     );
     sql.exec("DELETE FROM log_state WHERE name GLOB 'terms.*' OR name GLOB 'contactTerms.*'");
     const last = Math.max(...rows.map(({ id }) => id));
-    sql.exec('INSERT OR REPLACE INTO log_state (name, json) VALUES (?, ?)', 'words.indexedUpTo', String(last));
+    sql.exec(
+      'INSERT OR REPLACE INTO log_state (name, json) VALUES (?, ?)',
+      'words.indexedUpTo',
+      String(last),
+    );
     sql.exec("DELETE FROM object_migrations WHERE id = '29-search-terms'");
   });
   await evictDurableObject(log);
@@ -74,7 +79,7 @@ test('what an earlier release has indexed is found as before, can change, and is
   ]);
   await asBefore(log);
   // Before anything is indexed anew: also what comes late is found, and what is changed is found by what it says now.
-  await runInDurableObject(log, async (object) => {
+  await runInDurableObject<EventLog, void>(log, async (object) => {
     expect((await object.messages({ q: 'invoice' }, 50, null)).messages).toHaveLength(1);
     await object.take([said('发票 late', start + 1000, '张伟明', '8613800000001')]);
     await object.alarm();

@@ -92,6 +92,17 @@ test('what somebody writes is answered once, under the name of the assistant, an
   });
 });
 
+test('a long answer is several messages in their order, in the signs of the network', async () => {
+  const { account, assistant, says } = await shop('long=4');
+  await says('Tell me everything.');
+  await runsOver(account, assistant, 1);
+  const texts = (await eventuallySentTo(account, customer, 2)).map(({ text }) => text);
+  expect(texts).toHaveLength(2);
+  expect(texts[0]).toMatch(/^\*Part 1\.\* [\s\S]+\n\n\*Part 2\.\* [\s\S]+word\.$/);
+  expect(texts[1]).toMatch(/^\*Part 3\.\* [\s\S]+\n\n\*Part 4\.\* [\s\S]+word\.$/);
+  expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(4_000);
+});
+
 test('a rule lets an assistant in that does not come by itself, and it answers that message first', async () => {
   const account = await openAccount();
   const numberId = await addConnectedNumber(account);

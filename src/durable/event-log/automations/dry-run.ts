@@ -1,5 +1,6 @@
 import type { AutomationTrigger } from '../../../contract/automations/fields.ts';
 import type { ActionReason, NoReason } from '../../../contract/automations/runs.ts';
+import { cutText } from '../../../contract/texts/cut-text.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import { plannedReply, type Subject } from './actions/planned.ts';
 import type { RuleSet } from './configuration/rule-set.ts';
@@ -123,7 +124,7 @@ function tell(
     conversationId,
     messageId: message?.messageId ?? null,
     person: personKey(person),
-    text: message === null ? null : message.text.slice(0, textCharactersMax).toWellFormed(),
+    text: message === null ? null : cutText(message.text, textCharactersMax),
     ...(verdict.runs && repliesOf(rule, subject, parts.rules.optOut)),
   });
 }

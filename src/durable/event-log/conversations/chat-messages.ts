@@ -1,4 +1,5 @@
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
+import { cutText } from '../../../contract/texts/cut-text.ts';
 import {
   type LoggedInbound,
   type LoggedMessage,
@@ -31,7 +32,7 @@ export class ChatMessages {
       messageId,
       direction,
       messageType: content.type,
-      text: wordsOf(content).slice(0, textUnitsMax).toWellFormed(),
+      text: cutText(wordsOf(content), textUnitsMax),
       at: isOutbound ? message.queuedAt : message.receivedAt,
       origin: isOutbound ? message.origin : null,
     };

@@ -1,3 +1,4 @@
+import { shortText } from '../../../contract/texts/cut-text.ts';
 import type { AlertNews, ToldAlert } from '../../../durable/event-log/alerts/deliveries/alert-order.ts';
 import { alertSentences, duration, utc } from './alert-sentences.ts';
 
@@ -94,7 +95,7 @@ function subjectOf(news: AlertNews, alerts: readonly ToldAlert[], names: Names):
 export function alertText(news: AlertNews, alerts: readonly ToldAlert[], names: Names): AlertText {
   const subject = subjectOf(news, alerts, names);
   return {
-    subject: subject.length <= subjectCharactersMax ? subject : `${subject.slice(0, subjectCharactersMax)}…`,
+    subject: shortText(subject, subjectCharactersMax),
     lines: alerts.slice(0, linesMax).map((alert) => lineOf(alert, names)),
     more: Math.max(0, alerts.length - linesMax),
     link: names.baseUrl === null ? null : `${names.baseUrl}/alerts`,

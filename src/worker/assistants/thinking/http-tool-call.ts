@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HttpTool, ToolParameter } from '../../../contract/assistants/http-tool.ts';
+import { cutText } from '../../../contract/texts/cut-text.ts';
 import type { TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { guardedFetch } from '../../outbound-http/guarded-fetch.ts';
 
@@ -85,7 +86,7 @@ export async function callHttpTool(
   if (answer.contentType.includes('json') && !answer.isCut && !isJson(text)) {
     return { ok: false, output: 'The server answered with something that is no JSON.' };
   }
-  return { ok: true, output: withoutSecrets(text, headers).slice(0, charactersMax).toWellFormed() };
+  return { ok: true, output: cutText(withoutSecrets(text, headers), charactersMax) };
 }
 
 function requestOf(

@@ -1,4 +1,5 @@
 import type { FilePart, ModelMessage } from 'ai';
+import { cutText } from '../../../contract/texts/cut-text.ts';
 import type { ContextMessage, TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import type { AssistantRow } from '../../db/assistants.ts';
 
@@ -75,7 +76,7 @@ const earlierOf = ({ summary, unsummarised }: Pick<TurnContext, 'summary' | 'uns
 
 /** A message of earlier, in one line. */
 export const earlierLine = ({ from, text }: ContextMessage): string =>
-  `${from === 'contact' ? 'Customer' : 'Business'}: ${text.slice(0, lineCharactersMax).toWellFormed()}`;
+  `${from === 'contact' ? 'Customer' : 'Business'}: ${cutText(text, lineCharactersMax)}`;
 
 /** A picture of the conversation, by the id of its file. */
 export type Pictures = ReadonlyMap<string, { bytes: Uint8Array; mimetype: string }>;
@@ -92,7 +93,7 @@ export function messagesOf(
     const file = picture && pictures.get(picture.mediaId);
     const text = file ? written.replace(unseenPicture, '[a picture]') : written;
     const role = from === 'contact' ? 'user' : 'assistant';
-    const cut = text.slice(0, messageCharactersMax).toWellFormed();
+    const cut = cutText(text, messageCharactersMax);
     const shown = role === 'user' ? asData('customer_message', cut) : cut;
     const parts: FilePart[] = file ? [{ type: 'file', data: file.bytes, mediaType: file.mimetype }] : [];
     const last = said.at(-1);

@@ -7,6 +7,7 @@ import type {
   TurnContext,
 } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import type { AssistantRow } from '../../db/assistants.ts';
+import { networkText } from '../answers/network-text.ts';
 import { failureWords } from './failure-words.ts';
 import { promisesSomething } from './promises.ts';
 import { instructionsOf, messagesOf, type Pictures } from './prompt.ts';
@@ -16,8 +17,6 @@ const stepsMax = 4;
 const outputTokensMax = 1_000;
 const temperature = 0.2;
 const answerMsDefault = 60_000;
-/** What the network carries as one message. */
-const answerCharactersMax = 4_000;
 
 /** What of an assistant an answer follows from. */
 export type Thinking = Pick<
@@ -140,18 +139,5 @@ async function ask(
   });
   if (result.finishReason === 'content-filter') throw new Error('The model refused to answer.');
   if (result.finishReason === 'error') throw new Error('The model failed within its answer.');
-  return shortened(withoutNul(result.text).trim());
-}
-
-/** Cut at the end of a sentence, where it is longer than a message may be. */
-function shortened(text: string): string {
-  if (text.length <= answerCharactersMax) return text;
-  const cut = text.slice(0, answerCharactersMax).toWellFormed();
-  const end = Math.max(
-    cut.lastIndexOf('. '),
-    cut.lastIndexOf('\n'),
-    cut.lastIndexOf('! '),
-    cut.lastIndexOf('? '),
-  );
-  return end > answerCharactersMax / 2 ? cut.slice(0, end + 1).trim() : cut;
+  return networkText(withoutNul(result.text).trim());
 }

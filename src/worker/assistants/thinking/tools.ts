@@ -2,6 +2,7 @@ import { type ToolSet, tool } from 'ai';
 import { z } from 'zod';
 import { mayBeCalled } from '../../../contract/assistants/http-tool.ts';
 import type { RunSource, RunToolCall } from '../../../contract/assistants/run.ts';
+import { cutText } from '../../../contract/texts/cut-text.ts';
 import type { TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import type { Passage } from '../../../durable/knowledge/document.ts';
 import type { AssistantRow } from '../../db/assistants.ts';
@@ -49,7 +50,7 @@ export function toolsFor(
 ): ToolSet {
   const noted = async (name: string, input: unknown, run: () => Promise<ToolAnswer>): Promise<string> => {
     const { ok, output } = await run().catch((): ToolAnswer => ({ ok: false, output: 'It did not work.' }));
-    const short = (text: string) => text.slice(0, shownCharactersMax).toWellFormed();
+    const short = (text: string) => cutText(text, shownCharactersMax);
     use.calls.push({ name, input: short(JSON.stringify(input)), ok, output: short(output) });
     return asData('tool_output', ok ? output : `FAILED: ${output}`);
   };
@@ -65,7 +66,7 @@ export function toolsFor(
       }),
       execute: ({ reason }) =>
         noted('hand_off', { reason }, async () => {
-          use.handOff = { note: reason?.slice(0, noteCharactersMax).toWellFormed() ?? null };
+          use.handOff = { note: reason === undefined ? null : cutText(reason, noteCharactersMax) };
           return { ok: true, output: 'The conversation is with a person now.' };
         }),
     }),
@@ -128,7 +129,7 @@ export function toolsFor(
 
 function noteSource({ sources }: ToolUse, { documentId, name, url, text }: Passage): void {
   if (sources.some((source) => source.documentId === documentId && source.url === url)) return;
-  sources.push({ documentId, name, url, excerpt: text.slice(0, excerptCharactersMax).toWellFormed() });
+  sources.push({ documentId, name, url, excerpt: cutText(text, excerptCharactersMax) });
 }
 
 const passageText = ({ name, heading, text }: Passage) =>

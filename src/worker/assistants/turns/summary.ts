@@ -1,5 +1,6 @@
 import { generateText } from 'ai';
 import { costOf } from '../../../contract/assistants/run.ts';
+import { cutText } from '../../../contract/texts/cut-text.ts';
 import { withoutNul } from '../../../contract/without-nul.ts';
 import type { TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { logFault } from '../../../durable/log.ts';
@@ -41,7 +42,7 @@ export async function summarise(
       abortSignal: AbortSignal.timeout(timeoutMs),
     });
     const tokens = { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 };
-    const short = withoutNul(text).trim().slice(0, summaryCharactersMax).toWellFormed();
+    const short = cutText(withoutNul(text).trim(), summaryCharactersMax);
     if (short === '') return;
     await askLog(env, accountId, (accountLog) =>
       accountLog.noteSummary({

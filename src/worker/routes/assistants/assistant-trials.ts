@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { assistantShape } from '../../../contract/assistants/assistant.ts';
 import { madeUpContact } from '../../../contract/assistants/trial.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
+import { cutText } from '../../../contract/texts/cut-text.ts';
 import { withoutNul } from '../../../contract/without-nul.ts';
 import type { TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
@@ -80,7 +81,7 @@ assistantTrialRoutes.post('/:id/test-provider', assistantPath, emptyBody, async 
       maxRetries: 0,
       abortSignal: AbortSignal.timeout(20_000),
     });
-    const answer = withoutNul(text).slice(0, 200).toWellFormed();
+    const answer = cutText(withoutNul(text), 200);
     return c.json<z.infer<typeof providerTestSchema>>({
       ok: true,
       answer,

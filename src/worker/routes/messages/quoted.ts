@@ -1,4 +1,5 @@
 import type { Refusal } from '../../../contract/errors.ts';
+import { cutText } from '../../../contract/texts/cut-text.ts';
 import type { SendRequest } from '../../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../../durable/account/configuration/key-ring.ts';
 import { wordsOf } from '../../../durable/event-log/messages/words-of.ts';
@@ -28,7 +29,7 @@ export async function withQuoted<Request extends Unquoted>(
     isOwn,
     ...(author !== null && { author }),
     ...(!isOwn && peerLid !== null && { authorLid: peerLid }),
-    text: wordsOf(message.content).slice(0, quotedUnitsMax).toWellFormed(),
+    text: cutText(wordsOf(message.content), quotedUnitsMax),
   };
   const content = { ...request.content, quoted };
   return { ok: true, request: { ...request, content, quotedNumberId: message.numberId } };

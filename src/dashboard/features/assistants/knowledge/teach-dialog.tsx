@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import { cutText } from '../../../../contract/texts/cut-text.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
@@ -28,7 +29,7 @@ const nameCharactersMax = 80;
 
 function TeachForm({ assistantId, onClose, question }: Props) {
   const t = useTranslations('assistants');
-  const name = question?.split('\n')[0]?.slice(0, nameCharactersMax) ?? '';
+  const name = cutText(question?.split('\n')[0] ?? '', nameCharactersMax);
   const text = question === undefined ? '' : `# ${question.replaceAll('\n', ' ')}\n\n`;
   const form = useForm({ defaultValues: { name, text } });
   const { errors } = form.formState;

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { cutText } from '../../../../contract/texts/cut-text.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
@@ -41,7 +42,7 @@ const messagesMax = 20;
 /** The conversation up to what the customer wrote last. */
 function upToTheQuestion(items: readonly Item[]): Said[] {
   const said = items.flatMap(({ message }): Said[] => {
-    const text = message?.text?.slice(0, 4096) ?? '';
+    const text = cutText(message?.text ?? '', 4096);
     if (message === undefined || text === '') return [];
     if (message.direction === 'inbound') return [{ from: 'contact', text }];
     return [{ from: message.origin?.kind === 'assistant' ? 'assistant' : 'business', text }];

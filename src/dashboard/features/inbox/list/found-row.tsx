@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { cutText } from '../../../../contract/texts/cut-text.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
 import type { FoundMessage } from '../../../queries/conversations/shapes.ts';
@@ -58,5 +59,5 @@ export default function FoundRow({
 function around(text: string, q: string): string {
   const [word = ''] = q.trim().split(/\s+/);
   const place = text.toLowerCase().indexOf(word.toLowerCase());
-  return place > before ? `…${text.slice(place - before)}` : text;
+  return place > before ? `…${text.slice(cutText(text, place - before).length)}` : text;
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { shortText } from '../../../../contract/texts/cut-text.ts';
 import { inboxLive } from '../../../gateway/live.ts';
 import { listedChat, refreshLists } from '../../../queries/conversations/conversation-lists.ts';
 import { keepFilters } from '../inbox-search.ts';
@@ -27,7 +28,7 @@ export function useNotifications(): void {
           return;
         const { pushName, from, text, messageType, numberId, groupId } = event.data;
         const shown = new Notification(pushName === '' ? from : pushName, {
-          body: text === '' ? words.current.t('kind', { type: messageType }) : text.slice(0, 140),
+          body: text === '' ? words.current.t('kind', { type: messageType }) : shortText(text, 140),
           tag,
         });
         shown.onclick = () => {

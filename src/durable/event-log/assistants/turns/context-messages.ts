@@ -1,4 +1,5 @@
 import { type MessageContent, textOf } from '../../../../contract/messages/content.ts';
+import { cutText } from '../../../../contract/texts/cut-text.ts';
 import type { Conversation } from '../../conversations/conversation.ts';
 import {
   idsPerMs,
@@ -61,7 +62,7 @@ function contextMessage(message: LoggedMessage): ContextMessage {
   return {
     id: message.id,
     from: isInbound ? 'contact' : isAssistants ? 'assistant' : 'business',
-    text: readable(message.content).slice(0, textCharactersMax).toWellFormed(),
+    text: cutText(readable(message.content), textCharactersMax),
     at: isInbound ? message.receivedAt : message.queuedAt,
     ...(isInbound && pictureOf(message.content)),
   };
