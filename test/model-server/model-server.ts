@@ -120,7 +120,7 @@ export async function startModelServer(): Promise<ModelServer> {
       }
       case 'say':
         return json(response, 200, completion(model, { content: decodeURIComponent(argument) }));
-      case 'long': {
+      case 'paragraphs': {
         const part = (index: number) => `**Part ${index + 1}.** ${'word '.repeat(300).trim()}.`;
         const content = Array.from({ length: Number(argument) }, (_, index) => part(index)).join('\n\n');
         return json(response, 200, completion(model, { content }));

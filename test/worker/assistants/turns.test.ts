@@ -93,7 +93,7 @@ test('what somebody writes is answered once, under the name of the assistant, an
 });
 
 test('a long answer is several messages in their order, in the signs of the network', async () => {
-  const { account, assistant, says } = await shop('long=4');
+  const { account, assistant, says } = await shop('paragraphs=4');
   await says('Tell me everything.');
   await runsOver(account, assistant, 1);
   const texts = (await eventuallySentTo(account, customer, 2)).map(({ text }) => text);
