@@ -46,6 +46,59 @@ test('an outbox that has grown long is told in order to its end', async () => {
   });
 });
 
+test('what the log has not taken, or only a part of, is told again from its beginning', async () => {
+  await inOutbox(async (outbox, log, storage) => {
+    const facts = ['a', 'b', 'c'].map(queued);
+    outbox.add(facts);
+    log.isAway = true;
+    await outbox.flush();
+    expect(outbox.isEmpty).toBe(false);
+    expect(outbox.dueAt()).toBeGreaterThan(Date.now());
+    // A life after this one finds it too.
+    const later = new LogOutbox(storage.sql, async () => ({ taken: 2 }));
+    await later.flush();
+    expect(later.isEmpty).toBe(false);
+    log.isAway = false;
+    await outbox.flush();
+    expect(log.taken).toEqual(facts);
+    expect(outbox.isEmpty).toBe(true);
+    expect(outbox.dueAt()).toBeNull();
+  });
+});
+
+test('a call of the log bears a hundred facts at most, and a change that tells more than that goes alone', async () => {
+  await inOutbox(async (outbox, log, storage) => {
+    for (let index = 0; index < 250; index += 1) outbox.add([queued(`text ${index}`)]);
+    outbox.add(Array.from({ length: 130 }, (_, index) => queued(`one change ${index}`)));
+    const calls: number[] = [];
+    const counting = new LogOutbox(storage.sql, async (facts) => {
+      calls.push(facts.length);
+      return { taken: facts.length };
+    });
+    await counting.flush();
+    expect(calls).toEqual([100, 100, 50, 130]);
+    expect(log.taken).toEqual([]);
+  });
+});
+
+test('of what the log is not known to have, the newest that tells of a message is found, wherever it waits', async () => {
+  await inOutbox((outbox, log) => {
+    log.isAway = true;
+    const first = queued('first');
+    const { messageId } = first.message;
+    const isIt = (fact: Fact) => 'message' in fact && fact.message?.messageId === messageId;
+    const moved: Fact = { kind: 'message.moved', message: first.message };
+    outbox.add([first]);
+    expect(outbox.findLast(messageId, isIt)?.kind).toBe('message.queued');
+    outbox.add([moved]);
+    expect(outbox.findLast(messageId, isIt)?.kind).toBe('message.moved');
+    for (let index = 0; index < 1_100; index += 1) outbox.add([queued(`text ${index}`)]);
+    outbox.add([first]);
+    expect(outbox.findLast(messageId, isIt)?.kind).toBe('message.queued');
+    expect(outbox.findLast('msg_of_nobody', () => false)).toBeNull();
+  });
+});
+
 test('after a rollback only the first rows are read again, however many wait', async () => {
   await inOutbox(async (outbox, log) => {
     log.isAway = true;

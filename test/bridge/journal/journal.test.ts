@@ -251,6 +251,26 @@ test('of several writes of one vault entry in a frame the last one counts', () =
   expect(groupFacts(facts)).toEqual([{ rows: [1, 2], fact: vaultPut('creds', 'Yg==') }]);
 });
 
+test('a lease that is given up forgets what never left, and nothing else', () => {
+  const outbound = new OutboundJournal(db);
+  const leases = new LeaseJournal(db);
+  leases.grant({ numberId, epoch: 1 });
+  const accept = (providerMessageId: string) => {
+    const messageId = `msg_${providerMessageId}`;
+    outbound.accept(numberId, { providerMessageId, messageId, to: '628111', handOver: 1 });
+  };
+  for (const id of ['waits', 'may-have-left', 'sent', 'returned']) accept(id);
+  outbound.setHanding(numberId, 'may-have-left', 1);
+  outbound.setResolved(numberId, 'sent', { outcome: 'sent', messageId: 'msg_sent', handOver: 1, at });
+  outbound.setReturned(numberId, 'returned');
+  leases.release(numberId);
+  expect(leases.held()).toEqual([]);
+  const states = ['waits', 'may-have-left', 'sent', 'returned'].map(
+    (id) => outbound.find(numberId, id)?.state,
+  );
+  expect(states).toEqual([undefined, 'handing', 'resolved', 'returned']);
+});
+
 test('settled sends are forgotten after a while, open ones and those whose outcome is still to be told are not', () => {
   const outbound = new OutboundJournal(db);
   const sent = (messageId: string) => ({ outcome: 'sent', messageId, handOver: 1, at }) as const;

@@ -26,7 +26,7 @@ const configuration = {
 const ids = { deliveryId: 'delivery', eventId: 'evt_1', event: 'message.sent' as const };
 
 interface Log {
-  record: (attempt: number, verdict: Verdict) => void;
+  record: (attempt: number, verdict: Verdict, event?: 'webhook.test') => void;
   rows: DeliveryRows;
   reader: WebhookReader;
 }
@@ -55,18 +55,24 @@ function inLog(check: (log: Log) => void) {
     check({
       rows,
       reader,
-      record: (attempt, verdict) => recorder.record([made(reader, rows, attempt, verdict)]),
+      record: (attempt, verdict, event) => recorder.record([made(reader, rows, attempt, verdict, event)]),
     });
   });
 }
 
-function made(reader: WebhookReader, rows: DeliveryRows, attempt: number, verdict: Verdict): MadeAttempt {
+function made(
+  reader: WebhookReader,
+  rows: DeliveryRows,
+  attempt: number,
+  verdict: Verdict,
+  event: 'message.sent' | 'webhook.test' = 'message.sent',
+): MadeAttempt {
   const row = rows.find('webhook', 'delivery');
   if (row === null) throw new Error('there is no such delivery');
   const at = attempt * 1000;
   return {
     reader,
-    planned: { order: { ...ids, body: '{}', attempt }, orderKey: null, event: null, range: null, row },
+    planned: { order: { ...ids, event, body: '{}', attempt }, orderKey: null, event: null, range: null, row },
     report: {
       attempt: { at, statusCode: null, durationMs: 0, error: 'No.', responseSnippet: null },
       verdict,
@@ -100,5 +106,14 @@ test('that it was delivered always counts, and nothing after it does', () =>
     expect(reader.streak.failures).toBe(0);
     record(3, { kind: 'failed' });
     expect(rows.find('webhook', 'delivery')?.status).toBe('delivered');
+    expect(reader.streak.failures).toBe(0);
+  }));
+
+test('a test that fails says nothing about the traffic, and one that is delivered ends the failures', () =>
+  inLog(({ record, reader }) => {
+    record(1, retry);
+    record(2, { kind: 'failed' }, 'webhook.test');
+    expect(reader.streak.failures).toBe(1);
+    record(2, { kind: 'delivered' }, 'webhook.test');
     expect(reader.streak.failures).toBe(0);
   }));

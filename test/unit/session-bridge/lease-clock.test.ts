@@ -49,6 +49,19 @@ describe('the leases of a bridge', () => {
     expect(clock.isValid).toBe(true);
   });
 
+  test('hold from the ping of the link that is there: what an earlier one left unanswered answers nothing', () => {
+    const clock = new LeaseClock();
+    clock.pinged(true);
+    vi.advanceTimersByTime(validMs - 1_000);
+    clock.linkLost();
+    clock.pinged(true);
+    clock.ponged();
+    vi.advanceTimersByTime(validMs - 1);
+    expect(clock.isValid).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(clock.isValid).toBe(false);
+  });
+
   test('are over when the clock on the wall has gone on while the process, or the machine, stood still', () => {
     const clock = new LeaseClock();
     clock.pinged(true);

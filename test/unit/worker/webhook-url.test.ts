@@ -9,6 +9,9 @@ test.each([
   'https://example.com/hook',
   'https://example.com:8443/hook?tenant=1',
   'https://hooks.example.co.uk',
+  // Names that only end as private ones do.
+  'https://turnip.io/hook',
+  'https://hooks.example.catalan/',
   'https://8.8.8.8/hook',
   'https://[2606:4700:4700::1111]/hook',
   'https://bücher.example/hook',

@@ -221,6 +221,26 @@ describe('A campaign', () => {
     expect(unwanted.counts).toMatchObject({ replied: 10, optedOut: 10 });
   });
 
+  test('counts as an answer what comes in time, to the number that has written, and once', async () => {
+    const stage = new CampaignStage(3, { replyDays: 2 }, 1);
+    stage.controls.start(stage.now);
+    await stage.runToEnd();
+    const dayMs = 86_400_000;
+    const [first, second, third] = stage.gateway.members.map(({ phoneNumber }) => phoneNumber);
+    const write = async (from: string | undefined, numberId: string, afterMs: number) => {
+      stage.now += afterMs;
+      stage.gateway.write(from ?? '', 'yes', numberId);
+      await stage.tick(900_000);
+      return stage.counts.replied;
+    };
+    expect(await write(first, 'number-0', 1_000)).toBe(1);
+    expect(await write(first, 'number-0', 1_000)).toBe(1);
+    expect(await write(second, 'number-of-others', 1_000)).toBe(1);
+    expect(await write('628999999999', 'number-0', 1_000)).toBe(1);
+    expect(await write(second, 'number-0', dayMs)).toBe(2);
+    expect(await write(third, 'number-0', dayMs)).toBe(2);
+  });
+
   test('stops by itself when what it sends does not arrive, and counts anew once it goes on', async () => {
     const stage = new CampaignStage(400, { ratePerHour: 600 });
     stage.controls.start(stage.now);
@@ -414,6 +434,8 @@ describe('A campaign', () => {
       message: expect.stringContaining('may have arrived'),
     });
     expect(stage.store.known.progress).toMatchObject({ status: 'finished', revision });
+    fail('recipient_opted_out');
+    expect(retry()).toMatchObject({ ok: false, code: 'CONFLICT' });
     fail('network_500');
     expect(retry()).toEqual({ ok: true });
   });

@@ -153,6 +153,11 @@ describe('a restriction of new chats', () => {
     expect(statusOf(afterRestriction(told, { isActive: false, until: null }, start + 1))).toBe('healthy');
   });
 
+  test('is never longer than it was meant to be, even when the clock goes back', () => {
+    const back = start - 40 * 86_400_000;
+    expect(healthAt(recordAfter([failed('463')]), back).restriction?.until).toBe(back + restrictionMs);
+  });
+
   test('that has ended already is none', () => {
     expect(afterRestriction(freshHealth, { isActive: true, until: start - 1 }, start)).toBe(freshHealth);
   });

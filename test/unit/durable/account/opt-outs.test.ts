@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
+import { OptOuts } from '../../../../src/durable/account/recipients/opt-outs.ts';
+import { sqliteStorage } from '../campaign/sqlite-storage.ts';
+
+const now = Date.UTC(2026, 10, 26, 12);
+const to = '628777000111';
+
+let list: OptOuts;
+
+beforeEach(() => {
+  const storage = sqliteStorage();
+  for (const { sql } of accountMigrations) storage.sql.exec(sql);
+  list = new OptOuts(storage.sql, now);
+});
+
+const stop = (at: number) => list.note(to, 'stop', at, 'number', 'Stop');
+const start = (at: number) => list.note(to, 'start', at, 'number', 'Start');
+
+describe('a word of somebody', () => {
+  test('counts by when it was written, in whatever order it is told', () => {
+    expect(stop(now + 10_000)).toBe(true);
+    start(now + 5_000);
+    expect(list.has(to)).toBe(true);
+    start(now + 15_000);
+    expect(list.has(to)).toBe(false);
+    stop(now + 12_000);
+    expect(list.has(to)).toBe(false);
+    expect(list.since(to)).toBeNull();
+  });
+
+  test('that is repeated opts out once', () => {
+    expect(stop(now)).toBe(true);
+    expect(stop(now)).toBe(false);
+    expect(stop(now + 1_000)).toBe(false);
+    expect(list.list(10, null)).toHaveLength(1);
+  });
+
+  test('that starts what was never stopped leaves nothing', () => {
+    expect(start(now)).toBe(false);
+    expect(stop(now - 1_000)).toBe(true);
+  });
+
+  test('holds against a hand that took them off in the same second, or before', () => {
+    list.add(to, now);
+    expect(list.remove(to, now + 10_900)).toBe(true);
+    expect(list.remove(to, now + 10_900)).toBe(false);
+    stop(now + 10_000);
+    expect(list.has(to)).toBe(true);
+  });
+});
+
+test('who is put on by hand while they are on the list stays there by their own word', () => {
+  stop(now);
+  expect(list.add(to, now + 1_000)).toMatchObject({ isNew: false, optOut: { numberId: 'number', at: now } });
+  expect(list.add('628777000112', now)).toMatchObject({
+    isNew: true,
+    optOut: { numberId: null, word: null },
+  });
+});
+
+test('the list is read newest first, page by page', () => {
+  const numbers = ['628777000201', '628777000202', '628777000203'];
+  for (const [index, phoneNumber] of numbers.entries()) list.add(phoneNumber, now + index);
+  const [newest] = list.list(1, null);
+  expect(newest?.phoneNumber).toBe(numbers[2]);
+  expect(list.list(5, newest?.id ?? '').map(({ phoneNumber }) => phoneNumber)).toEqual([
+    numbers[1],
+    numbers[0],
+  ]);
+});
