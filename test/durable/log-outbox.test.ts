@@ -86,7 +86,9 @@ test('of what the log is not known to have, the newest that tells of a message i
     log.isAway = true;
     const first = queued('first');
     const { messageId } = first.message;
-    const isIt = (fact: Fact) => 'message' in fact && fact.message?.messageId === messageId;
+    const isIt = (fact: Fact) =>
+      (fact.kind === 'message.queued' || fact.kind === 'message.moved') &&
+      fact.message.messageId === messageId;
     const moved: Fact = { kind: 'message.moved', message: first.message };
     outbox.add([first]);
     expect(outbox.findLast(messageId, isIt)?.kind).toBe('message.queued');
