@@ -47,10 +47,13 @@ export class FleetJourney {
     const customer = await Customer.join(this.gateway);
     this.#customer = customer;
     await customer.admin('PATCH', '/v1/settings', { stickyHours: 0 });
-    const beginning = `62811${String(Date.now()).slice(-6)}`;
-    const phones = Array.from({ length: numbers - 1 }, (_, index) => `${beginning}${index}`);
-    await Promise.all(phones.map((phone) => customer.pairNumber(phone)));
-    return [customer.phoneNumber, ...phones];
+    const phones = [customer.phoneNumber];
+    while (phones.length < numbers) {
+      const phone = `62811${String(Date.now()).slice(-6)}${phones.length}`;
+      await customer.pairNumber(phone);
+      phones.push(phone);
+    }
+    return phones;
   }
 
   /** Every number is written to once, until the network has all of it. */
