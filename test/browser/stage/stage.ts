@@ -232,6 +232,8 @@ export async function expectAccessible(page: Page): Promise<void> {
     await coloursArrived(page);
     // There are no frames on the page: without the mode for pages with some, a check takes half the time.
     const checks = new AxeBuilder({ page }).setLegacyMode();
+    // Of what is well nothing is asked for: a path to each such element is most of the work.
+    checks.options({ resultTypes: ['violations'] });
     // The schemes differ in colours alone.
     if (colorScheme === 'light') checks.withTags(standards);
     else checks.withRules(['color-contrast', 'link-in-text-block']);
