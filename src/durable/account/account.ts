@@ -12,6 +12,7 @@ import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { registryNameOf } from '../phone-registry/registry-name.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
+import { objectName } from '../storage/object-name.ts';
 import { type AccountParts, assembleAccount } from './account-parts.ts';
 import type { ActionRequest, ActionResult } from './admission/actions.ts';
 import { dryRun } from './admission/dry-run.ts';
@@ -45,6 +46,7 @@ const logAnswerMs = 30_000;
  * live in memory: losing them gives a key one more burst, nothing else.
  */
 export class Account extends DurableObject<Env> {
+  readonly #accountId: string;
   readonly #parts: AccountParts;
   readonly #timers: NamedTimers;
   #logAskedAt = 0;
@@ -52,8 +54,9 @@ export class Account extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrateObject(ctx.storage, accountMigrations);
+    this.#accountId = objectName(ctx);
     const parts = assembleAccount(ctx, {
-      accountId: ctx.id.name ?? '',
+      accountId: this.#accountId,
       env: () => this.env,
       numberOf: (numberId) => this.env.PHONE_NUMBER.getByName(numberId),
       committed: () => this.#committed(),
@@ -225,7 +228,7 @@ export class Account extends DurableObject<Env> {
     const hint = locationHint(this.#parts.sql, near);
     const number = this.env.PHONE_NUMBER.getByName(numberId, hint === null ? {} : { locationHint: hint });
     const region = regionNear(this.env, hint);
-    await number.provision({ accountId: this.ctx.id.name ?? '', numberId, region });
+    await number.provision({ accountId: this.#accountId, numberId, region });
     await number.configure(pacing);
   }
 
@@ -252,7 +255,7 @@ export class Account extends DurableObject<Env> {
     const other = linked !== null && linked !== numberId && configured.has(linked);
     if (other || !phoneClaims.claim(phoneNumber, numberId, now)) return false;
     const registry = this.env.PHONE_REGISTRY.getByName(registryNameOf(phoneNumber));
-    const holder = { accountId: this.ctx.id.name ?? '', numberId };
+    const holder = { accountId: this.#accountId, numberId };
     this.ctx.waitUntil(
       registry
         .claim(holder, phoneNumber)

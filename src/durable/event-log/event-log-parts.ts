@@ -193,7 +193,18 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   });
   const generation = state.generation();
   const deliver: Deliver = (order) => ctx.exports.WebhookSender.deliver(order);
-  const deliveries = new Deliveries({ ctx, env, state, events, generation, deliver, arm, bells, alerts });
+  const deliveries = new Deliveries({
+    ctx,
+    env,
+    accountId,
+    state,
+    events,
+    generation,
+    deliver,
+    arm,
+    bells,
+    alerts,
+  });
   const feed = new Feed(ctx, events, generation);
   const archiveSlice = (now: number) => {
     // What a webhook has yet to get stays here, and what is not counted yet.

@@ -1,3 +1,5 @@
+import { nameOf } from '../storage/object-name.ts';
+
 /** Small facts of a log that are no rows of a table of their own, each under a name. */
 export class LogState {
   readonly #sql: SqlStorage;
@@ -29,7 +31,7 @@ export class LogState {
   accountId(name: string | undefined): string {
     const known = this.get<string>('account');
     if (known === null && name !== undefined) this.put('account', name);
-    return name ?? known ?? '';
+    return nameOf(name ?? known);
   }
 
   /** Tells this log from one that was lost and began anew: a cursor of the other one means nothing here. */

@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { v7 as uuidv7 } from 'uuid';
-import { schemaSteps } from './schema.ts';
+import { neededSteps, schemaSteps } from './schema.ts';
+
+const neededStepsKey = 'neededSteps';
 
 /** Runs an action once everything written before is committed; at once, when nothing is open. Order is kept. */
 export type AfterCommit = (action: () => void) => void;
@@ -149,10 +151,20 @@ export class JournalDatabase {
 
   #migrate(): void {
     const done = this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
-    if (done > schemaSteps.length)
-      throw new Error('the journal was written by a newer version of the bridge');
+    if (done > schemaSteps.length) {
+      // A bridge that was rolled back: it goes on where the newer one has said that it may.
+      const needed = Number(this.meta(neededStepsKey) ?? done);
+      if (needed <= schemaSteps.length) return;
+      throw new Error(
+        'The journal was written by a newer bridge, and this one cannot read it: install that one again, or a later one.',
+      );
+    }
     for (const [index, sql] of schemaSteps.entries()) {
       if (index >= done) this.#db.exec(`BEGIN; ${sql} PRAGMA user_version = ${index + 1}; COMMIT;`);
+    }
+    if (this.meta(neededStepsKey) !== String(neededSteps)) {
+      this.setMeta(neededStepsKey, String(neededSteps));
+      this.commit();
     }
   }
 

@@ -1,3 +1,10 @@
+/**
+ * So many steps a bridge has to know to go on with a file that has all of them: an older one that knows these is taken back
+ * without harm. It rises only with a step that older code cannot live with; one that adds a table, or a column with a
+ * default, is none of these.
+ */
+export const neededSteps = 4;
+
 /** Each step brings the file of a journal one `user_version` further; a step that has run somewhere never changes. */
 export const schemaSteps = [
   `

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
@@ -10,6 +11,7 @@ import { groupFacts } from '../../../src/session-bridge/journal/fact-groups.ts';
 import { type FactFrame, FactLog } from '../../../src/session-bridge/journal/facts.ts';
 import { LeaseJournal } from '../../../src/session-bridge/journal/leases.ts';
 import { OutboundJournal } from '../../../src/session-bridge/journal/outbound.ts';
+import { schemaSteps } from '../../../src/session-bridge/journal/schema.ts';
 import { SendInterval } from '../../../src/session-bridge/journal/send-interval.ts';
 import { makeLog } from '../../../src/session-bridge/logging.ts';
 
@@ -288,4 +290,27 @@ test('settled sends are forgotten after a while, open ones and those whose outco
   outbound.prune(Date.now() + 1, 0);
   expect(outbound.find(numberId, 'told')).toBeNull();
   expect(outbound.find(numberId, 'open')?.state).toBe('accepted');
+});
+
+test('a bridge that was rolled back goes on with the journal of a newer one that says that it may', () => {
+  const versionOf = () => db.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
+  db.setMeta('kept', 'by both');
+  db.commit();
+  const newer = schemaSteps.length + 2;
+  db.run('CREATE TABLE of_the_newer_one (id INTEGER PRIMARY KEY)');
+  db.commit();
+  db.run(`PRAGMA user_version = ${newer}`);
+  db.commit();
+  db.close();
+  db = open();
+  expect([db.meta('kept'), versionOf()]).toEqual(['by both', newer]);
+  db.run('SELECT * FROM of_the_newer_one');
+  // A step that older bridges cannot live with.
+  db.setMeta('neededSteps', String(newer));
+  db.close();
+  expect(open).toThrow('install that one again');
+  const file = new DatabaseSync(join(home, 'journal.sqlite'));
+  file.exec("UPDATE meta SET value = '1' WHERE key = 'neededSteps'");
+  file.close();
+  db = open();
 });

@@ -362,6 +362,10 @@ test('a message whose time is over while it is in doubt is not handed over again
   outbox.accept([message]);
   await settle(graceMs * 2);
   expect([handed, outcomes()]).toEqual([[], []]);
+  // Nothing of it stays in memory; a sign that comes after all is told all the same.
+  expect(outbox.hasMessages).toBe(false);
+  outbox.proven(message.providerMessageId, false);
+  expect(reports()).toMatchObject([{ outcome: 'sent', messageId: message.messageId }]);
 });
 
 test('a message that is to be typed first leaves when that is over, and typing that fails does not stop it', async () => {

@@ -9,6 +9,12 @@ export interface KnownConversation extends ConversationFacts {
   waitingSince: number | null;
 }
 
+/** A place among those who wait: behind all of a moment, or behind one conversation of it. */
+export interface WaitPlace {
+  since: number;
+  conversationId: string | null;
+}
+
 export interface ConversationChange {
   assigneeId?: string | null;
   teamId?: string | null;
@@ -22,8 +28,8 @@ export interface ConversationChange {
 export interface ConversationPort {
   find(conversationId: string): KnownConversation | null;
   of(numberId: string, person: Happening['person']): KnownConversation | null;
-  /** Those that began to wait behind `after` and not behind `until`, the longest waiting first. */
-  waiting(after: number, until: number, limit: number): KnownConversation[];
+  /** Those that began to wait behind `after` and not later than `until`, the longest waiting first. */
+  waiting(after: WaitPlace, until: number, limit: number): KnownConversation[];
   /** The events of the change, or why there is none. */
   change(
     conversationId: string,

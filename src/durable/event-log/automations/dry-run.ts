@@ -69,7 +69,11 @@ export async function dryRun(parts: Parts, rule: Rule, since: number, now: numbe
   if (rule.on === 'conversation.waiting') {
     const waitMs = (rule.waitingMinutes ?? 0) * 60_000;
     const together = rules.filter(({ waitingMinutes }) => waitingMinutes === rule.waitingMinutes);
-    const waiting = parts.lookups.conversations.waiting(0, now - waitMs, waitingMax);
+    const waiting = parts.lookups.conversations.waiting(
+      { since: 0, conversationId: null },
+      now - waitMs,
+      waitingMax,
+    );
     for (const conversation of waiting) {
       tell(collected, parts, rule, together, waitHappening(conversation, waitMs), history);
     }

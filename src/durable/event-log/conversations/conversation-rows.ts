@@ -4,6 +4,7 @@ import type {
   Priority,
   SlaState,
 } from '../../../contract/conversations/conversation.ts';
+import type { WaitPlace } from '../automations/conversation-port.ts';
 import type { ChatAddress, Conversation } from './conversation.ts';
 
 /** A row of the table `conversations`. */
@@ -152,10 +153,20 @@ export class ConversationRows {
   }
 
   /** Those that began to wait behind `after` and not behind `until`, the longest waiting first. */
-  waiting(after: number, until: number, limit: number): Conversation[] {
+  waiting({ since, conversationId }: WaitPlace, until: number, limit: number): Conversation[] {
+    if (conversationId === null) {
+      return this.#all(
+        'waiting_since > ? AND waiting_since <= ? ORDER BY waiting_since, conversation_id LIMIT ?',
+        since,
+        until,
+        limit,
+      );
+    }
     return this.#all(
-      'waiting_since > ? AND waiting_since <= ? ORDER BY waiting_since, conversation_id LIMIT ?',
-      after,
+      `waiting_since >= ?1 AND waiting_since <= ?3 AND (waiting_since > ?1 OR conversation_id > ?2)
+         ORDER BY waiting_since, conversation_id LIMIT ?4`,
+      since,
+      conversationId,
       until,
       limit,
     );

@@ -41,6 +41,7 @@ const readAgainMs = 60_000;
 export interface DeliveriesParts {
   ctx: DurableObjectState;
   env: Env;
+  accountId: string;
   state: LogState;
   events: EventRows;
   generation: string;
@@ -265,6 +266,6 @@ export class Deliveries {
   }
 
   get #accountId(): string {
-    return this.#parts.ctx.id.name ?? '';
+    return this.#parts.accountId;
   }
 }

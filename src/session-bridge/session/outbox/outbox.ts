@@ -239,6 +239,11 @@ export class Outbox {
         this.#forget(entry);
         this.#ledger.giveBack(entry.message);
         break;
+      case 'overdue':
+        // It is in the journal: evidence that comes after all is told from there, and nothing more is done about it here.
+        this.#forget(entry);
+        this.#settleIdle();
+        break;
       case 'held':
       case 'heldAgain':
         this.#wait(entry, this.#holdMs(entry, event));

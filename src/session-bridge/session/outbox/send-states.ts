@@ -8,7 +8,8 @@
  *   given a little time.
  * - `again`: it may have left and no sign of it appeared, so it may leave once more under its id; `heldAgain` and
  *   `handingAgain`: as above.
- * - `overdue`: may be on the network, and its time is over: only evidence can tell what became of it.
+ * - `overdue`: may be on the network, and its time is over: only evidence can tell what became of it. It is held in the
+ *   journal alone.
  * - `judged`: the network refused it, and it is looked into whether it may go another way.
  */
 const openStates = [

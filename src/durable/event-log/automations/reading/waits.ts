@@ -1,7 +1,7 @@
 import { minuteMs } from '../../../../contract/times.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import type { KnownRule, RuleSet } from '../configuration/rule-set.ts';
-import type { ConversationPort, KnownConversation } from '../conversation-port.ts';
+import type { ConversationPort, KnownConversation, WaitPlace } from '../conversation-port.ts';
 import type { Happening } from '../rules/happening.ts';
 import type { Runner } from '../runner.ts';
 
@@ -42,6 +42,8 @@ export function waitHappening(conversation: KnownConversation, waitMs: number): 
  */
 export class Waits {
   readonly #parts: Parts;
+  /** Within a moment, by how long is waited. What is looked at twice runs once: a run is known by what it is for. */
+  readonly #places = new Map<number, WaitPlace & { after: number }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -50,7 +52,8 @@ export class Waits {
   /** When the next conversation has waited long enough; null: none waits, or no rule asks. */
   dueAt(): number | null {
     const due = this.#rules().flatMap((rule) => {
-      const [first] = this.#parts.conversations.waiting(rule.waitedTo, Number.MAX_SAFE_INTEGER, 1);
+      const behind = { since: rule.waitedTo, conversationId: null };
+      const [first] = this.#parts.conversations.waiting(behind, Number.MAX_SAFE_INTEGER, 1);
       return first?.waitingSince ? [first.waitingSince + waitMsOf(rule)] : [];
     });
     return due.length === 0 ? null : Math.min(...due);
@@ -61,20 +64,33 @@ export class Waits {
     let plansOuter = false;
     for (const [waitMs, rules] of Map.groupBy(this.#rules(), waitMsOf)) {
       const after = Math.min(...rules.map(({ waitedTo }) => waitedTo));
-      const found = this.#parts.conversations.waiting(after, now - waitMs, sliceMax);
-      const waiting = found.length < sliceMax ? found : withoutTies(found);
-      const last = waiting.at(-1)?.waitingSince;
-      if (!last) continue;
-      plansOuter = this.#apply(rules, waitMs, waiting, last, now) || plansOuter;
+      const place = this.#placeOf(waitMs, after);
+      const found = this.#parts.conversations.waiting(place, now - waitMs, sliceMax);
+      const isEnd = found.length < sliceMax;
+      const since = found.at(-1)?.waitingSince ?? place.since;
+      // A moment is done with when all of it has been looked at.
+      const earlier = found.findLast(({ waitingSince }) => waitingSince !== since)?.waitingSince ?? after;
+      const doneTo = isEnd ? since : earlier;
+      if (found.length === 0 && doneTo <= after) continue;
+      plansOuter = this.#apply(rules, waitMs, found, doneTo, now) || plansOuter;
+      const conversationId = found.at(-1)?.conversationId ?? null;
+      if (isEnd) this.#places.delete(waitMs);
+      else this.#places.set(waitMs, { after: doneTo, since, conversationId });
     }
     return plansOuter;
+  }
+
+  /** Where the next slice begins; another life, or other rules, begin anew behind what is done with. */
+  #placeOf(waitMs: number, after: number): WaitPlace {
+    const place = this.#places.get(waitMs);
+    return place?.after === after ? place : { since: after, conversationId: null };
   }
 
   #apply(
     rules: readonly KnownRule[],
     waitMs: number,
     waiting: readonly KnownConversation[],
-    last: number,
+    doneTo: number,
     now: number,
   ): boolean {
     const { storage, runner, reload } = this.#parts;
@@ -86,7 +102,7 @@ export class Waits {
           return runner.apply(asked, waitHappening(conversation, waitMs), now);
         });
         for (const { automationId, waitedTo } of rules) {
-          if (waitedTo < last) this.#parts.rules.noteWaited(automationId, last);
+          if (waitedTo < doneTo) this.#parts.rules.noteWaited(automationId, doneTo);
         }
         return planned.includes(true);
       });
@@ -99,11 +115,4 @@ export class Waits {
   #rules(): readonly KnownRule[] {
     return this.#parts.rules.on.filter(({ on }) => on === 'conversation.waiting');
   }
-}
-
-/** Without the last ones of the same moment: the next slice begins behind a moment. */
-function withoutTies(found: readonly KnownConversation[]): readonly KnownConversation[] {
-  const last = found.at(-1)?.waitingSince;
-  const before = found.filter(({ waitingSince }) => waitingSince !== last);
-  return before.length > 0 ? before : found;
 }

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import type {
+  ConversationPort,
+  KnownConversation,
+  WaitPlace,
+} from '../../../../src/durable/event-log/automations/conversation-port.ts';
+import { Waits } from '../../../../src/durable/event-log/automations/reading/waits.ts';
+import type { Happening } from '../../../../src/durable/event-log/automations/rules/happening.ts';
+
+const minute = 60_000;
+
+/** Conversations that wait, and a rule that asks for those who do for a minute. */
+class Stage {
+  readonly rule = { automationId: 'rule', on: 'conversation.waiting', waitingMinutes: 1, waitedTo: 0 };
+  /** How often the rule ran for each conversation. */
+  readonly runs = new Map<string, number>();
+  readonly slices: number[] = [];
+  readonly #waiting: KnownConversation[];
+  waits = this.#begin();
+
+  constructor(...moments: { since: number; count: number }[]) {
+    this.#waiting = moments.flatMap(({ since, count }) =>
+      Array.from(
+        { length: count },
+        (_, index) =>
+          ({
+            conversationId: `${since}-${String(index).padStart(4, '0')}`,
+            waitingSince: since,
+          }) as KnownConversation,
+      ),
+    );
+  }
+
+  /** A new life: what was in memory is gone. */
+  crash(): void {
+    this.waits = this.#begin();
+  }
+
+  runToEnd(now: number): void {
+    for (let turn = 0; turn < 100; turn += 1) {
+      const dueAt = this.waits.dueAt();
+      if (dueAt === null || dueAt > now) return;
+      this.waits.run(now);
+    }
+    throw new Error('it does not end');
+  }
+
+  #begin(): Waits {
+    const runs = this.runs;
+    return new Waits({
+      storage: { transactionSync: (work: () => unknown) => work() } as never,
+      rules: {
+        on: [this.rule],
+        noteWaited: (_: string, at: number) => {
+          this.rule.waitedTo = at;
+        },
+      } as never,
+      runner: {
+        apply: (rules: unknown[], { conversationId }: Happening) => {
+          // A run is known by what it is for.
+          if (rules.length > 0 && conversationId !== null && !runs.has(conversationId))
+            runs.set(conversationId, 1);
+          return false;
+        },
+      } as never,
+      conversations: {
+        waiting: (after: WaitPlace, until: number, limit: number) => {
+          const found = this.#waiting.filter(
+            ({ waitingSince, conversationId }) =>
+              (waitingSince ?? 0) <= until && isBehind(waitingSince ?? 0, conversationId, after),
+          );
+          this.slices.push(limit);
+          return found.slice(0, limit);
+        },
+      } as unknown as ConversationPort,
+      reload: () => {},
+    });
+  }
+}
+
+const isBehind = (since: number, id: string, place: WaitPlace) =>
+  since > place.since ||
+  (since === place.since && place.conversationId !== null && id > place.conversationId);
+
+test('however many began to wait in the same moment, the rule runs for each of them', () => {
+  const stage = new Stage(
+    { since: 1_000, count: 3 },
+    { since: 2_000, count: 230 },
+    { since: 3_000, count: 50 },
+  );
+  stage.runToEnd(10 * minute);
+  expect(stage.runs.size).toBe(283);
+  expect(stage.rule.waitedTo).toBe(3_000);
+  expect(Math.max(...stage.slices)).toBeLessThanOrEqual(50);
+});
+
+test('a crash within a moment begins it anew, and leaves nobody out', () => {
+  const stage = new Stage({ since: 2_000, count: 120 });
+  stage.waits.run(10 * minute);
+  expect(stage.runs.size).toBe(50);
+  stage.crash();
+  stage.runToEnd(10 * minute);
+  expect(stage.runs.size).toBe(120);
+});
+
+test('those who have not waited long enough are left for later', () => {
+  const stage = new Stage({ since: 1_000, count: 60 }, { since: 5 * minute, count: 60 });
+  stage.runToEnd(2 * minute);
+  expect(stage.runs.size).toBe(60);
+  stage.runToEnd(7 * minute);
+  expect(stage.runs.size).toBe(120);
+});
