@@ -62,7 +62,7 @@ import type { TestOutcome } from './deliveries/attempts/test-delivery.ts';
 import type { WebhookState } from './deliveries/deliveries.ts';
 import type { DeliveryFilter, DeliveryPage } from './deliveries/history/delivery-list.ts';
 import type { DeliveryRecord } from './deliveries/history/delivery-record.ts';
-import type { ReplayRange } from './deliveries/history/repetitions.ts';
+import type { RepetitionPlace, RepetitionSlice, ReplayRange } from './deliveries/history/repetitions.ts';
 import { assembleEventLog, type EventLogParts } from './event-log-parts.ts';
 import type { EventDraft } from './events/event-draft.ts';
 import type { Fact, FactsTaken } from './facts.ts';
@@ -613,18 +613,23 @@ export class EventLog extends DurableObject<Env> {
     return this.#parts.deliveries.redeliver(webhookId, deliveryId);
   }
 
-  /** The events since a time whose last delivery ended so, once more; how many there are. */
+  /** A slice of the events since a time whose last delivery ended so, once more; how many there are so far. */
   redeliverSince(
     webhookId: string,
     since: number,
     status: 'failed' | 'delivered',
-  ): { ok: true; count: number } | Refusal {
-    return this.#parts.deliveries.redeliverSince(webhookId, since, status);
+    from: RepetitionPlace | null = null,
+  ): RepetitionSlice | Refusal {
+    return this.#parts.deliveries.redeliverSince(webhookId, since, status, from);
   }
 
-  /** All events of a part of the sequence once more. */
-  replay(webhookId: string, range: ReplayRange): Promise<{ ok: true; count: number } | Refusal> {
-    return this.#parts.deliveries.replay(webhookId, range);
+  /** All events of a part of the sequence once more: counted a slice at a time, and begun with the last one. */
+  replay(
+    webhookId: string,
+    range: ReplayRange,
+    from: RepetitionPlace | null = null,
+  ): RepetitionSlice | Refusal {
+    return this.#parts.deliveries.replay(webhookId, range, from);
   }
 
   // --- automations -------------------------------------------------------------------------------------------------

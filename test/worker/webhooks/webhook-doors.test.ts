@@ -112,10 +112,10 @@ test('an account has only so many deliveries sent again a day', async () => {
   };
   await eventually(() => delivered(4));
   const log = logOf(env, webhook.accountId);
-  expect(await log.redeliverSince(webhook.id, since, 'delivered')).toEqual({ ok: true, count: 4 });
+  expect(await log.redeliverSince(webhook.id, since, 'delivered')).toMatchObject({ ok: true, count: 4 });
   await eventually(() => delivered(8));
   // What was sent again and has arrived is left alone, and costs nothing.
-  expect(await log.redeliverSince(webhook.id, since, 'delivered')).toEqual({ ok: true, count: 0 });
+  expect(await log.redeliverSince(webhook.id, since, 'delivered')).toMatchObject({ ok: true, count: 0 });
   const [newest] = await deliveriesOf(webhook);
   const id = newest?.deliveryId ?? '';
   expect(await log.replay(webhook.id, { since })).toMatchObject({

@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { repetitionLimits } from '../../../src/durable/event-log/deliveries/history/repetitions.ts';
 import { EventRows } from '../../../src/durable/event-log/events/event-rows.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
@@ -291,6 +292,29 @@ test('everything of a part of the stream is replayed, as new deliveries of the s
   await eventually(() => hook.callbacks.length === 1);
   expect(events()).toEqual(ids.slice(4));
   expect((await post('/replay', { after: 'now' })).body).toEqual({ count: 0 });
+});
+
+test('however many events there are, they are looked at a slice at a time, and it comes to the same', async () => {
+  const { eventsAtOnce } = repetitionLimits;
+  repetitionLimits.eventsAtOnce = 7;
+  onTestFinished(() => {
+    repetitionLimits.eventsAtOnce = eventsAtOnce;
+  });
+  const since = '2020-01-01T00:00:00.000Z';
+  const { webhook, post } = await ownedWebhook({ events: ['message.queued'] });
+  receiver(url);
+  await tell(webhook.accountId, ...manyEvents(40));
+  await eventually(() => allDelivered(webhook, 40));
+  const log = logOf(env, webhook.accountId);
+  const slice = { ok: true, next: { seq: 7, until: 40 } };
+  expect(await log.replay(webhook.id, { since: Date.parse(since) })).toMatchObject(slice);
+  // Counting alone sends nothing.
+  expect(await rowsOf(webhook)).toBe(0);
+  expect((await post('/redeliver', { since, status: 'delivered' })).body).toEqual({ count: 40 });
+  await eventually(() => allDelivered(webhook, 80));
+  expect((await post('/replay', { since })).body).toEqual({ count: 40 });
+  await eventually(() => allDelivered(webhook, 120));
+  expect((await post('/redeliver', { since, status: 'delivered' })).body).toEqual({ count: 0 });
 });
 
 test('a replay goes on in the next life of the log, and repeats nothing that it has delivered', async () => {

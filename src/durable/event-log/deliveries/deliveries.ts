@@ -24,7 +24,12 @@ import type { DeliveryRecord, WebhookDelivery } from './history/delivery-record.
 import { EventDeliveries } from './history/event-deliveries.ts';
 import { ForgottenDeliveries } from './history/forgotten-deliveries.ts';
 import { RepetitionBudget } from './history/repetition-budget.ts';
-import { Repetitions, type ReplayRange } from './history/repetitions.ts';
+import {
+  type RepetitionPlace,
+  type RepetitionSlice,
+  Repetitions,
+  type ReplayRange,
+} from './history/repetitions.ts';
 import { ReadRows } from './reading/read-rows.ts';
 import { RecentEvents } from './reading/recent-events.ts';
 import { circuitAfterMs } from './webhooks/ladder.ts';
@@ -211,18 +216,19 @@ export class Deliveries {
     webhookId: string,
     since: number,
     status: 'failed' | 'delivered',
-  ): { ok: true; count: number } | Refusal {
+    from: RepetitionPlace | null,
+  ): RepetitionSlice | Refusal {
     const reader = this.#readers.get(webhookId);
-    if (reader === null) return { ok: true, count: 0 };
-    const redelivered = this.#repetitions.redeliverSince(reader, since, status, Date.now());
+    if (reader === null) return { ok: true, count: from?.count ?? 0, next: null };
+    const redelivered = this.#repetitions.redeliverSince(reader, since, status, from, Date.now());
     this.wake();
     return redelivered;
   }
 
-  async replay(webhookId: string, range: ReplayRange): Promise<{ ok: true; count: number } | Refusal> {
+  replay(webhookId: string, range: ReplayRange, from: RepetitionPlace | null): RepetitionSlice | Refusal {
     const reader = this.#readers.get(webhookId);
     if (reader === null) return refuse('NOT_FOUND', 'There is no such webhook.');
-    const replayed = await this.#repetitions.replay(reader, range, Date.now());
+    const replayed = this.#repetitions.replay(reader, range, from, Date.now());
     this.wake();
     return replayed;
   }

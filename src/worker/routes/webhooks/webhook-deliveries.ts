@@ -1,6 +1,11 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { Refusal } from '../../../contract/errors.ts';
 import { eventNameSchema } from '../../../contract/events.ts';
+import type {
+  RepetitionPlace,
+  RepetitionSlice,
+} from '../../../durable/event-log/deliveries/history/repetitions.ts';
 import { logOf } from '../../../durable/event-log/log-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { showDelivery } from '../../delivery/shown-delivery.ts';
@@ -77,6 +82,20 @@ webhookDeliveryRoutes.post(
   },
 );
 
+/**
+ * Asks for slice after slice, each in a call of its own: in between the log does what others want of it. Where a client
+ * hangs up midway, what was done stands, and asking again does the rest.
+ */
+async function allSlices(
+  slice: (from: RepetitionPlace | null) => Promise<RepetitionSlice | Refusal>,
+): Promise<RepetitionSlice | Refusal> {
+  for (let from: RepetitionPlace | null = null; ; ) {
+    const done: RepetitionSlice | Refusal = await slice(from);
+    if (!done.ok || done.next === null) return done;
+    from = done.next;
+  }
+}
+
 const redeliverSchema = z.strictObject({
   since: timeField,
   status: z.enum(['failed', 'delivered']).default('failed'),
@@ -86,7 +105,9 @@ webhookDeliveryRoutes.post('/:id/redeliver', webhookPath, jsonBody(redeliverSche
   const webhook = await ownWebhook(c);
   if (webhook === null) return renderRefusal(c, noSuchWebhook);
   const { since, status } = c.req.valid('json');
-  const redelivered = await logOf(c.env, webhook.accountId).redeliverSince(webhook.id, since, status);
+  const redelivered = await allSlices((from) =>
+    logOf(c.env, webhook.accountId).redeliverSince(webhook.id, since, status, from),
+  );
   return redelivered.ok
     ? c.json<z.infer<typeof redeliveryCountSchema>>({ count: redelivered.count }, 202)
     : renderRefusal(c, redelivered);
@@ -115,7 +136,7 @@ webhookDeliveryRoutes.post('/:id/replay', webhookPath, jsonBody(replaySchema), a
   if (range.after !== undefined && range.since !== undefined) {
     return renderRefusal(c, invalidField('since', 'Either `after` or `since`, not both.'));
   }
-  const replayed = await logOf(c.env, webhook.accountId).replay(webhook.id, range);
+  const replayed = await allSlices((from) => logOf(c.env, webhook.accountId).replay(webhook.id, range, from));
   if (!replayed.ok) return renderRefusal(c, replayed);
   return c.json<z.infer<typeof redeliveryCountSchema>>({ count: replayed.count }, 202);
 });

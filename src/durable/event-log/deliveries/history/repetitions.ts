@@ -17,8 +17,26 @@ const redeliveredMax = 5_000;
 const repeatedMs = 24 * 3600 * 1000;
 /** Replays of one webhook at a time. */
 const replaysMax = 5;
-/** Rows of events that are counted before others have their turn. */
-const countedAtOnceMax = 2_000;
+/**
+ * Events that one call looks at: some tens of milliseconds. Whoever wants more calls again, and others have their turn. Tests
+ * make it smaller.
+ */
+export const repetitionLimits = { eventsAtOnce: 5_000 };
+
+/** How far something is that many events are looked at for. `first`: where it began. */
+export interface RepetitionPlace {
+  seq: number;
+  until: number;
+  count: number;
+  first?: number;
+}
+
+/** What came of a slice; `next`: where the next one begins, null: it is done. */
+export interface RepetitionSlice {
+  ok: true;
+  count: number;
+  next: RepetitionPlace | null;
+}
 
 /** Where a replay begins: behind a cursor of the event stream, or at a time; and where it ends. */
 export interface ReplayRange {
@@ -65,40 +83,78 @@ export class Repetitions {
   }
 
   /**
-   * The events whose last delivery ended so, since a time, oldest event first. One that is on its way, or has another
-   * end by now, is left alone, and so is one that was sent again within a day and arrived. As many as the day has left.
+   * A slice of the events whose last delivery ended so, since a time, oldest event first. One that is on its way, or has
+   * another end by now, is left alone, and so is one that was sent again within a day and arrived. As many as the day has
+   * left. `from`: where the slice before has ended.
    */
   redeliverSince(
     reader: WebhookReader,
     since: number,
     status: 'failed' | 'delivered',
+    from: RepetitionPlace | null,
     now: number,
-  ): { ok: true; count: number } | Refusal {
-    const { storage, rows, budget } = this.#parts;
+  ): RepetitionSlice | Refusal {
+    const { storage, events, rows, budget } = this.#parts;
     const left = budget.left(now);
-    if (left === 0) return budget.refusal(now);
+    if (left === 0 && from === null) return budget.refusal(now);
+    const start = from ?? { seq: events.seqAt(since), until: events.head, count: 0 };
+    const after = Math.max(start.seq, events.oldest - 1);
+    const end = Math.min(start.until, after + repetitionLimits.eventsAtOnce);
     const found = [
-      ...this.#lastRows(reader, since, status, now),
-      ...(status === 'delivered' ? this.#takenAtOnce(reader, since) : []),
+      // Few, and found by an index: with the first slice all of them.
+      ...(from === null ? this.#lastRows(reader, since, status, now) : []),
+      ...(status === 'delivered' ? this.#takenAtOnce(reader, after, end) : []),
     ]
-      .filter(({ seq }) => seq >= this.#parts.events.oldest)
+      .filter(({ seq }) => seq >= events.oldest)
       .sort((a, b) => a.seq - b.seq)
-      .slice(0, Math.min(redeliveredMax, left));
-    storage.transactionSync(() => {
-      budget.use(found.length, now);
-      for (const known of found) rows.insert(this.#repetition(reader, { ...known, body: null }, now), false);
-    });
-    reader.nextRetryAt = rows.earliestDue(reader.id);
-    return { ok: true, count: found.length };
+      .slice(0, Math.min(redeliveredMax - start.count, left));
+    if (found.length > 0) {
+      storage.transactionSync(() => {
+        budget.use(found.length, now);
+        for (const known of found)
+          rows.insert(this.#repetition(reader, { ...known, body: null }, now), false);
+      });
+      reader.nextRetryAt = rows.earliestDue(reader.id);
+    }
+    const count = start.count + found.length;
+    const isOver =
+      status === 'failed' || end >= start.until || count >= redeliveredMax || found.length >= left;
+    return { ok: true, count, next: isOver ? null : { seq: end, until: start.until, count } };
   }
 
-  /** Reads a part of the sequence once more; how many deliveries that makes. */
-  async replay(
+  /**
+   * Reads a part of the sequence once more; how many deliveries that makes. Counted a slice at a time, `from` where the one
+   * before has ended: with the last one the replay begins. Nothing is done before that.
+   */
+  replay(
     reader: WebhookReader,
     range: ReplayRange,
+    from: RepetitionPlace | null,
     now: number,
-  ): Promise<{ ok: true; count: number } | Refusal> {
-    const { events, generation, readers, budget } = this.#parts;
+  ): RepetitionSlice | Refusal {
+    const { readers, budget } = this.#parts;
+    const begun = from ?? this.#beginCount(range);
+    if ('code' in begun) return begun;
+    if (begun.until <= begun.seq) return { ok: true, count: 0, next: null };
+    if (reader.replays.length >= replaysMax) {
+      return refuse('CONFLICT', `${replaysMax} replays of this webhook are under way: wait for one to end.`);
+    }
+    const first = begun.first ?? begun.seq;
+    const end = this.#countsAll(reader)
+      ? begun.until
+      : Math.min(begun.until, begun.seq + repetitionLimits.eventsAtOnce);
+    const count = begun.count + this.#count(reader, begun.seq, end);
+    if (count > budget.left(now)) return budget.refusal(now);
+    if (end < begun.until) return { ok: true, count, next: { seq: end, until: begun.until, count, first } };
+    if (count > 0) {
+      budget.use(count, now);
+      readers.addReplay(reader, first, begun.until, now);
+    }
+    return { ok: true, count, next: null };
+  }
+
+  #beginCount(range: ReplayRange): RepetitionPlace | Refusal {
+    const { events, generation } = this.#parts;
     const { oldest, head } = events;
     const start =
       range.since === undefined
@@ -106,19 +162,7 @@ export class Repetitions {
         : { ok: true as const, seq: Math.max(events.seqAt(range.since), oldest - 1) };
     if (!start.ok) return start;
     const until = range.until === undefined ? head : Math.min(head, events.seqAt(range.until + 1));
-    if (until <= start.seq) return { ok: true, count: 0 };
-    if (reader.replays.length >= replaysMax) {
-      return refuse('CONFLICT', `${replaysMax} replays of this webhook are under way: wait for one to end.`);
-    }
-    const count = await this.#count(reader, start.seq, until);
-    // It was deleted while we counted.
-    if (readers.get(reader.id) !== reader) return refuse('NOT_FOUND', 'There is no such webhook.');
-    if (count > budget.left(now)) return budget.refusal(now);
-    if (count > 0) {
-      budget.use(count, now);
-      readers.addReplay(reader, start.seq, until, now);
-    }
-    return { ok: true, count };
+    return { seq: start.seq, until, count: 0 };
   }
 
   #repetition(
@@ -160,19 +204,24 @@ export class Repetitions {
   }
 
   /** What the first attempt ended, and nobody has sent again since. */
-  #takenAtOnce(reader: WebhookReader, since: number): Pick<DeliveryRow, 'seq' | 'eventId' | 'event'>[] {
-    const { storage, events, rows } = this.#parts;
+  #takenAtOnce(
+    reader: WebhookReader,
+    after: number,
+    end: number,
+  ): Pick<DeliveryRow, 'seq' | 'eventId' | 'event'>[] {
+    const { storage, rows } = this.#parts;
     const found: Pick<DeliveryRow, 'seq' | 'eventId' | 'event'>[] = [];
-    const from = events.seqAt(since) + 1;
+    const from = after + 1;
     const stored = storage.sql.exec<{ first_seq: number; count: number; bodies: string; outcomes: string }>(
       `SELECT first_seq, count, bodies, outcomes FROM events
        WHERE first_seq >= coalesce((SELECT max(first_seq) FROM events WHERE first_seq <= ?1), ?1)
-         AND outcomes IS NOT NULL ORDER BY first_seq`,
+         AND first_seq <= ?2 AND outcomes IS NOT NULL ORDER BY first_seq`,
       from,
+      end,
     );
     for (const { first_seq, count, bodies, outcomes } of stored) {
       const taken = (JSON.parse(outcomes) as EventOutcome[]).filter(
-        ({ webhookId, seq }) => webhookId === reader.id && seq >= from,
+        ({ webhookId, seq }) => webhookId === reader.id && seq >= from && seq <= end,
       );
       if (taken.length === 0) continue;
       const repeated = new Set(rows.seqsBetween(reader.id, first_seq, first_seq + count - 1));
@@ -182,34 +231,31 @@ export class Repetitions {
         if (envelope === undefined || repeated.has(seq)) continue;
         found.push({ seq, eventId: envelope.id, event: envelope.event });
       }
-      if (found.length >= redeliveredMax) break;
     }
     return found;
   }
 
-  async #count(reader: WebhookReader, after: number, until: number): Promise<number> {
+  #countsAll({ configuration: { events, numberIds } }: WebhookReader): boolean {
+    return events === null && numberIds === null;
+  }
+
+  /** How many of the events behind `after`, up to `until`, the webhook wants. */
+  #count(reader: WebhookReader, after: number, until: number): number {
+    if (this.#countsAll(reader)) return until - after;
     const { events, numberIds } = reader.configuration;
-    if (events === null && numberIds === null) return until - after;
-    const { sql } = this.#parts.storage;
-    let count = 0;
-    for (let from = after; from < until; from += countedAtOnceMax) {
-      const to = Math.min(until, from + countedAtOnceMax);
-      count += sql
-        .exec<{ wanted: number }>(
-          `SELECT count(*) AS wanted FROM events, json_each(events.bodies) AS body
+    return this.#parts.storage.sql
+      .exec<{ wanted: number }>(
+        `SELECT count(*) AS wanted FROM events, json_each(events.bodies) AS body
            WHERE first_seq >= coalesce((SELECT max(first_seq) FROM events WHERE first_seq <= ?1), ?1)
              AND first_seq <= ?2 AND first_seq + body.key BETWEEN ?1 AND ?2
              AND (?3 IS NULL OR body.value ->> '$.event' IN (SELECT value FROM json_each(?3)))
              AND (?4 IS NULL OR body.value ->> '$.data.numberId' IS NULL
                OR body.value ->> '$.data.numberId' IN (SELECT value FROM json_each(?4)))`,
-          from + 1,
-          to,
-          events === null ? null : JSON.stringify(events),
-          numberIds === null ? null : JSON.stringify(numberIds),
-        )
-        .one().wanted;
-      await scheduler.wait(0);
-    }
-    return count;
+        after + 1,
+        until,
+        events === null ? null : JSON.stringify(events),
+        numberIds === null ? null : JSON.stringify(numberIds),
+      )
+      .one().wanted;
   }
 }
