@@ -1,4 +1,5 @@
 import type { Verdict } from '../../durable/event-log/deliveries/delivery-order.ts';
+import { statusMeaning } from './connection-failure.ts';
 import type { AttemptOutcome } from './verdict.ts';
 
 /** What can be done about a failure, by what has called: only a delivery can be made again. */
@@ -37,7 +38,7 @@ export function attemptWords(
   if (status !== null && status >= 400 && status < 500) {
     return `${status} is final: 4xx answers are not retried. ${refused}`;
   }
-  const what = reason ?? `The receiver answered ${status}.`;
+  const what = reason ?? `The receiver answered ${status}${statusMeaning(status ?? 0)}.`;
   if (outcome.kind === 'forbidden') return what;
   return decision.kind === 'retry' ? what : `${what} This was attempt ${attempt}, the last one. ${refused}`;
 }

@@ -1,5 +1,6 @@
 import { cutText } from '../../contract/texts/cut-text.ts';
 import { answerMsMax } from '../../durable/event-log/deliveries/delivery-order.ts';
+import { connectionFailure } from './connection-failure.ts';
 import type { AttemptOutcome } from './verdict.ts';
 
 /** Of the answer no more than this is read, and no more than so many characters are kept. */
@@ -24,10 +25,10 @@ export async function postCallback(
   let response: Response;
   try {
     response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-  } catch {
+  } catch (error) {
     const reason = signal.aborted
       ? `No answer within ${answerMsMax / 1000} seconds.`
-      : 'The connection failed.';
+      : connectionFailure(error, url);
     return { outcome: { kind: 'unreachable' }, responseSnippet: null, reason };
   }
   const responseSnippet = await readSnippet(response);
