@@ -123,7 +123,7 @@ export const preparationFailures = {
 export type PreparationFailure = keyof typeof preparationFailures;
 
 /** A code of the network that is not in the list: it may be a new way to say that the number is the trouble. */
-export const otherRefusalWeight: RefusalWeight = 'failure';
+const otherRefusalWeight: RefusalWeight = 'failure';
 
 const refusals = new Map<string, SendRefusal>(Object.entries({ ...networkRefusals, ...preparationFailures }));
 

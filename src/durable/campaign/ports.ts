@@ -10,7 +10,7 @@ export interface RecipientState {
 }
 
 /** A message that was accepted, and the number that it was accepted for; null: nobody knows. */
-export interface AcceptedByNumber {
+interface AcceptedByNumber {
   messageId: string;
   numberId: string | null;
 }

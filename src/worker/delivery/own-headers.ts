@@ -35,7 +35,7 @@ const taken = new Set([
 const takenPrefixes = ['x-service-', 'webhook-', 'proxy-', 'sec-', 'cf-', 'mf-', 'x-forwarded-'];
 
 /** Why a header cannot be a receiver's own; null where it can. Never quotes a value. */
-export function ownHeaderProblem(name: string, value: string): string | null {
+function ownHeaderProblem(name: string, value: string): string | null {
   const lower = name.toLowerCase();
   if (taken.has(lower) || takenPrefixes.some((prefix) => lower.startsWith(prefix)))
     return 'The callback uses this header itself, or may not set it.';

@@ -12,7 +12,7 @@ export interface Fields {
   headers: HeaderField[];
 }
 
-export interface HeaderField {
+interface HeaderField {
   name: string;
   /** Of one that is stored: empty, as long as it is to stay as it is. */
   value: string;
