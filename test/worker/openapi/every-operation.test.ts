@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { RateLimits } from '../../../src/durable/account/admission/rate-limits.ts';
 import {
+  exampleAlertChannelId,
+  exampleCannedReplyId,
   exampleColleagueId,
   exampleContactId,
+  exampleConversationId,
+  exampleDeliveryId,
+  exampleLabelId,
+  exampleMessageId,
   exampleNumberId,
   exampleRecipient,
+  exampleRequestId,
+  exampleTeamId,
 } from '../../../src/worker/openapi/examples/example-values.ts';
 import type { CallerKind } from '../../../src/worker/openapi/security.ts';
 import { asPerson, keyWith } from '../attack/callers.ts';
@@ -12,7 +20,7 @@ import { type Answer, type Ask, ask, openAccount, type TestAccount } from '../fr
 import { arrangements } from './openapi-arrangements.ts';
 import { type Call, calls, examplesOf, expectDocumented } from './openapi-document.ts';
 import { exampleBodies, examplePath, sendIn } from './openapi-requests.ts';
-import { credentialFor, inWorld, needAllOf, openEmptyWorld, openWorld, type World } from './openapi-world.ts';
+import { credentialFor, inWorld, needAllOf, openEmptyWorld, type World } from './openapi-world.ts';
 
 /*
  * Every operation is asked over HTTP once for each kind of caller whom the document lets in: its examples are answered as
@@ -195,6 +203,27 @@ async function expectOtherMedia(tag: Tag, call: Call): Promise<void> {
   }
 }
 
+/** What a tag's lists show; where nothing is named, what its own operations have made before. */
+const seeds: Record<string, string[]> = {
+  Messages: [exampleMessageId],
+  Usage: [exampleMessageId],
+  Numbers: [exampleNumberId],
+  Contacts: [exampleNumberId, exampleContactId],
+  Conversations: [
+    exampleMessageId,
+    exampleConversationId,
+    exampleTeamId,
+    exampleLabelId,
+    exampleCannedReplyId,
+  ],
+  Support: [exampleConversationId],
+  Assistants: [exampleConversationId],
+  Webhooks: [exampleDeliveryId],
+  Events: [exampleMessageId],
+  Alerts: [exampleAlertChannelId],
+  'Request log': [exampleRequestId],
+};
+
 const tags = [...new Set(calls.map(({ operation }) => operation.tags[0] ?? ''))];
 const isDelete = ({ method }: Call) => Number(method === 'DELETE');
 
@@ -205,7 +234,8 @@ describe.for(tags)('%s', (name) => {
     .map((call) => ({ title: nameOf(call), call }));
   let tag: Tag;
   beforeAll(async () => {
-    tag = new Tag(own.every(isAboutPeople) ? await openEmptyWorld() : await openWorld());
+    tag = new Tag(await openEmptyWorld());
+    await needAllOf(tag.world, seeds[name] ?? []);
   });
 
   test.for(cases)(

@@ -24,7 +24,6 @@ import {
   exampleMessageId,
   exampleNumberId,
   exampleRecipient,
-  exampleRequestId,
   exampleSegmentId,
   exampleSessionId,
   exampleTurnId,
@@ -305,13 +304,6 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
   },
   listAlertMutes: muteAlerts,
   unmuteAlerts: muteAlerts,
-  async getRequest({ account, names }) {
-    const { headers } = await ask('GET', '/v1/messages/msg_1', { headers: account.server });
-    const requestId = headers.get('X-Request-Id') ?? '';
-    const path = `/v1/requests/${requestId}`;
-    await eventually(async () => (await ask('GET', path, { headers: account.owner })).status === 200);
-    names.set(exampleRequestId, requestId);
-  },
   async getContactErasure(world) {
     const path = `/v1/contacts/${await need(world, exampleContactId)}?erase=true`;
     const { body } = await ask('DELETE', path, { headers: world.account.owner });

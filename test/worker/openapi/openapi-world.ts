@@ -18,6 +18,7 @@ import {
   examplePolicyId,
   exampleReceiver,
   exampleRecipient,
+  exampleRequestId,
   exampleTeamId,
   exampleWebhookId,
 } from '../../../src/worker/openapi/examples/example-values.ts';
@@ -126,6 +127,13 @@ const things: Record<string, (world: World) => Promise<string>> = {
     { name: 'Away', on: 'outside_hours', actions: [{ type: 'reply', text: 'We are closed.' }] },
     'automationId',
   ),
+  async [exampleRequestId]({ account: { server, owner } }) {
+    const { headers } = await ask('GET', '/v1/messages/msg_1', { headers: server });
+    const requestId = headers.get('X-Request-Id') ?? '';
+    const path = `/v1/requests/${requestId}`;
+    await eventually(async () => (await ask('GET', path, { headers: owner })).status === 200);
+    return requestId;
+  },
   async [exampleDeliveryId](world) {
     const webhookId = await need(world, exampleWebhookId);
     // Its status is told to the webhook.
