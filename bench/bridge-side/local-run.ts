@@ -52,6 +52,7 @@ export class LocalRun {
       HELIOGRAPH_HOME: home,
       PORT: String(ports.port),
       SIMULATOR_PORT: String(ports.simulatorPort),
+      WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
       ...variables,
     };
   }

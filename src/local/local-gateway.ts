@@ -103,8 +103,15 @@ class LocalRun {
     const build = await this.#during(buildWorker(projectRoot));
     const mail = await startMailCatcher();
     this.#mailCatcher = mail;
+    if (demo) this.#receiver = await startDemoReceiver((event) => this.#inbox.add(event));
     const gateway = this.#add(
-      gatewayPart({ ...common, projectRoot, buildFolder: build.folder, mailCatcherUrl: mail.url }),
+      gatewayPart({
+        ...common,
+        projectRoot,
+        buildFolder: build.folder,
+        mailCatcherUrl: mail.url,
+        demoReceiverUrl: this.#receiver?.url ?? null,
+      }),
     );
     if (simulator !== null) {
       await this.#during(simulator.ready);
@@ -219,11 +226,10 @@ class LocalRun {
   readonly #inbox = new EventInbox();
 
   async #connectReceiver(account: LocalAccount): Promise<void> {
-    if (!this.#settings.demo) {
+    if (this.#receiver === null) {
       await account.restWebhook();
       return;
     }
-    this.#receiver = await startDemoReceiver((event) => this.#inbox.add(event));
     this.#receiver.verifyWith(await account.webhookSecret(this.#receiver.url));
     terminal.ok('receiver', this.#receiver.url);
   }

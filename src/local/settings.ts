@@ -89,6 +89,8 @@ export interface LocalSettings {
   port: number;
   /** The address on which the gateway listens. */
   host: string;
+  /** Whether others than this machine may come: by its address, or through what stands in front. */
+  isOpen: boolean;
   /** Where this machine itself finds the gateway: `http://…`. */
   baseUrl: string;
   simulatorPort: number;
@@ -124,6 +126,7 @@ export function readSettings(environment: Record<string, string | undefined>): L
   return {
     port: values.PORT,
     host: values.HOST,
+    isOpen: !isLoopback(values.HOST) || Boolean(environment.PUBLIC_URL),
     baseUrl: `http://${loopbackOf(values.HOST)}:${values.PORT}`,
     simulatorPort: values.SIMULATOR_PORT,
     home: resolve(values.HELIOGRAPH_HOME),
@@ -150,7 +153,7 @@ function requirePublicUrl(environment: Record<string, string | undefined>): void
 }
 
 /** Whether nobody but this machine reaches an address. */
-export const isLoopback = (host: string): boolean => ipaddr.process(host).range() === 'loopback';
+const isLoopback = (host: string): boolean => ipaddr.process(host).range() === 'loopback';
 
 function loopbackOf(host: string): string {
   if (!isLoopback(host)) return '127.0.0.1';

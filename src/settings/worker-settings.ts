@@ -320,10 +320,21 @@ export const workerSettingsShape = {
   ),
   WEBHOOK_TARGETS: optionalSetting(
     {
-      about: '`loopback`: webhooks may also point at this machine. The local gateway sets it.',
+      about:
+        '`loopback`: webhooks may also point at this machine; `loopback:` and a port: at that one alone. The local gateway sets it.',
       isInternal: true,
     },
-    oneOf(['loopback', 'public']),
+    textThat('loopback, loopback with a port, or public', (text) =>
+      /^(public|loopback(:\d{1,5})?)$/.test(text) ? text : null,
+    ),
+  ),
+  PART_HOSTS: setting(
+    {
+      about: 'Hosts of other parts of the local gateway, which sets it: no URL of a customer leads there.',
+      fallback: '',
+      isInternal: true,
+    },
+    listOf('host names separated by commas', (part) => hostPattern.test(part)),
   ),
   BRIDGE_ENROLMENT_TOKEN: optionalSetting(
     {

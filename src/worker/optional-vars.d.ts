@@ -7,8 +7,10 @@ declare namespace Cloudflare {
     BRIDGE_ENROLMENT_TOKEN?: string;
     /** The secret that `MEDIA_URL_SECRET` replaces: URLs that were signed with it are good still. */
     MEDIA_URL_SECRET_PREVIOUS?: string;
-    /** `loopback`: webhooks may also point at this machine, by http too. Only the local gateway sets it. */
+    /** `loopback`: webhooks may also point at this machine, by http too; with `:port`, at that one alone. Only the local gateway sets it. */
     WEBHOOK_TARGETS?: string;
+    /** Hosts of other parts of the local gateway, where no URL of a customer may lead. */
+    PART_HOSTS?: string;
     /** Seconds that the model of an assistant has for one answer; 60 when it is not set. */
     ASSISTANT_ANSWER_SECONDS?: string;
     /** Seconds after which an account's log looks itself for what a queue should have told it; 30 when it is not set. */
@@ -63,4 +65,7 @@ declare namespace Cloudflare {
     PLANS?: string;
   }
 }
-interface Env extends Cloudflare.Env {}
+interface Env extends Cloudflare.Env {
+  /** Connects to public addresses alone, and to those that the operator lists. Only the local gateway binds it. */
+  PUBLIC_NETWORK?: Fetcher;
+}

@@ -13,6 +13,7 @@ import { listenedAddresses } from '../settings.ts';
 import { applyMigrations } from './d1-migrations.ts';
 import { openFront } from './front.ts';
 import { knownHosts } from './known-hosts.ts';
+import { publicNetwork } from './public-network.ts';
 import { readRuntimeLine } from './runtime-line.ts';
 import { Steward } from './steward.ts';
 import { optionsName } from './worker-build.ts';
@@ -118,6 +119,10 @@ const miniflare = new Miniflare(
             contents: readFileSync(join(environment.WORKER_BUILD, 'index.js'), 'utf8'),
           },
         ],
+        serviceBindings: {
+          ...(workerOptions.serviceBindings ?? {}),
+          PUBLIC_NETWORK: publicNetwork(partsOf(process.env.WEBHOOK_PRIVATE_HOSTS ?? '')),
+        },
         bindings: {
           ...variables,
           ...overrides,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { bridgeFolder, type Home } from '../home/home.ts';
 import type { LocalSecrets } from '../home/secrets.ts';
-import { isLoopback, type LocalSettings } from '../settings.ts';
+import type { LocalSettings } from '../settings.ts';
 import { terminal } from '../terminal.ts';
 import { errorSummary } from './error-summary.ts';
 import { type PartOptions, SupervisedPart } from './supervised-part.ts';
@@ -16,7 +16,12 @@ export interface PartsContext {
 
 /** workerd with the built Worker, its state in `gateway/`. */
 export function gatewayPart(
-  context: PartsContext & { projectRoot: string; buildFolder: string; mailCatcherUrl: string },
+  context: PartsContext & {
+    projectRoot: string;
+    buildFolder: string;
+    mailCatcherUrl: string;
+    demoReceiverUrl: string | null;
+  },
 ): SupervisedPart {
   const { home, settings, secrets } = context;
   return startPart(context, {
@@ -26,8 +31,10 @@ export function gatewayPart(
     environment: {
       PORT: String(settings.port),
       HOST: settings.host,
-      // Whoever can reach the gateway could else have it call this machine's own services.
-      WEBHOOK_TARGETS: isLoopback(settings.host) || settings.demo ? 'loopback' : 'public',
+      WEBHOOK_TARGETS: webhookTargets(settings, context.demoReceiverUrl),
+      PART_HOSTS: [settings.simulatorPort, settings.simulatorPort + 1, settings.port]
+        .map((port) => `127.0.0.1:${port}`)
+        .join(),
       // Whoever starts it reads its log: there are the links of mails that no mail server could take.
       GATEWAY_URL: settings.baseUrl,
       UNSENT_MAIL: 'log',
@@ -53,6 +60,15 @@ export function gatewayPart(
       tellOfRestart('gateway', (JSON.parse(line) as { died: string }).died);
     },
   });
+}
+
+/**
+ * Whoever has an account could else have the gateway call this machine's own services. While the demo runs on a machine
+ * that nobody else reaches, receivers on it may be tried; where others come too, the demo's own is the only one.
+ */
+function webhookTargets({ demo, isOpen }: LocalSettings, demoReceiverUrl: string | null): string {
+  if (!demo || demoReceiverUrl === null) return 'public';
+  return isOpen ? `loopback:${new URL(demoReceiverUrl).port}` : 'loopback';
 }
 
 /** A session bridge that runs, as `local.json` names it. */

@@ -73,16 +73,7 @@ async function post(
   }
   const secrets = await signingSecrets(env, webhook, at);
   const headers = callbackHeaders(secrets, { body, event, eventId, deliveryId, attempt, at });
-  return postCallback(webhook.url, { ...(await ownHeaders(env, webhook)), ...headers }, body);
-}
-
-/** Those of the receiver's own; none of them is one of the callback's. */
-async function ownHeaders(env: Env, { id, sealedHeaders }: WebhookTarget): Promise<OwnHeaders> {
-  if (!sealedHeaders) return {};
-  const headers =
-    openedHeaders.get(sealedHeaders) ?? (await openHeaders(env.WEBHOOK_SEALING_KEY, id, sealedHeaders));
-  openedHeaders.set(sealedHeaders, headers);
-  return headers;
+  return postCallback(env, webhook.url, { ...(await ownHeaders(env, webhook)), ...headers }, body);
 }
 
 async function signingSecrets(env: Env, webhook: WebhookTarget, now: number): Promise<SigningSecrets> {

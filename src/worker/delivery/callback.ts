@@ -1,5 +1,6 @@
 import { cutText } from '../../contract/texts/cut-text.ts';
 import { answerMsMax } from '../../durable/event-log/deliveries/delivery-order.ts';
+import { tenantFetch } from '../outbound-http/tenant-fetch.ts';
 import { connectionFailure } from './connection-failure.ts';
 import type { AttemptOutcome } from './verdict.ts';
 
@@ -17,6 +18,7 @@ export interface CallbackResult {
 
 /** Makes one POST. A receiver's failure is a result, never thrown; redirects are not followed. */
 export async function postCallback(
+  env: Env,
   url: string,
   headers: Record<string, string>,
   body: string,
@@ -24,7 +26,7 @@ export async function postCallback(
   const signal = AbortSignal.timeout(answerMsMax);
   let response: Response;
   try {
-    response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    response = await tenantFetch(env, url, { method: 'POST', headers, body, redirect: 'manual', signal });
   } catch (error) {
     const reason = signal.aborted
       ? `No answer within ${answerMsMax / 1000} seconds.`

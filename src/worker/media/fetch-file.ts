@@ -5,6 +5,7 @@ import type { FetchedFile, FileBell, WantedFile } from '../../durable/account/ou
 import { log, logFault } from '../../durable/log.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { askAccount } from '../object-calls.ts';
+import { tenantFetch } from '../outbound-http/tenant-fetch.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url.ts';
 import { fileNameIn, fileNameOfDisposition } from './file-name.ts';
 import { nameOfType } from './file-types.ts';
@@ -116,7 +117,7 @@ async function open(env: Env, first: string): Promise<Opened> {
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
     const problem = webhookUrlProblem(url, rules);
     if (problem !== null) return { ok: false, reason: `The URL is not allowed. ${problem}` };
-    const response = await fetch(url, {
+    const response = await tenantFetch(env, url, {
       redirect: 'manual',
       headers: { 'User-Agent': 'Heliograph-Media/1.0', Accept: '*/*' },
       signal: AbortSignal.timeout(fetchMs),

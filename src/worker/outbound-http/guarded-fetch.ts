@@ -1,4 +1,5 @@
 import { settingsOf } from '../../settings/worker-settings.ts';
+import { tenantFetch } from './tenant-fetch.ts';
 import { webhookUrlProblem, webhookUrlRules } from './webhook-url.ts';
 
 const redirectsMax = 3;
@@ -29,7 +30,7 @@ export async function guardedFetch(env: Env, first: string, request: GuardedRequ
     const problem = webhookUrlProblem(url, rules);
     if (problem !== null) return refused(`The URL is not allowed. ${problem}`);
     try {
-      const response = await fetch(url, {
+      const response = await tenantFetch(env, url, {
         method,
         headers,
         redirect: 'manual',

@@ -37,6 +37,8 @@ const endsWithName = (host: string, names: readonly string[]) =>
 export interface WebhookUrlRules {
   /** The local gateway's leave to call this machine, by http too; nothing else is loosened. */
   loopbackAllowed: boolean;
+  /** The same for one port alone. */
+  loopbackPort?: number | undefined;
   /** Hosts of this gateway, `name` or `name:port`: a webhook must not come back to it. */
   ownHosts: readonly string[];
   /** The operator's leave to call these too, by http too: names as they are written, addresses, CIDRs. */
@@ -45,12 +47,19 @@ export interface WebhookUrlRules {
 
 /** The rules of this deployment; `requestHost` is the host that the request in hand came to. */
 export function webhookUrlRules(
-  settings: Pick<WorkerSettings, 'WEBHOOK_TARGETS' | 'PUBLIC_HOSTS' | 'WEBHOOK_PRIVATE_HOSTS'>,
+  settings: Pick<
+    WorkerSettings,
+    'WEBHOOK_TARGETS' | 'PUBLIC_HOSTS' | 'PUBLIC_URL' | 'PART_HOSTS' | 'WEBHOOK_PRIVATE_HOSTS'
+  >,
   requestHost?: string,
 ): WebhookUrlRules {
+  const { WEBHOOK_TARGETS: targets = 'public', PUBLIC_HOSTS, PUBLIC_URL, PART_HOSTS } = settings;
+  const named = [URL.parse(PUBLIC_URL ?? '')?.host, requestHost].filter((host) => host !== undefined);
+  const [, port] = targets.split(':');
   return {
-    loopbackAllowed: settings.WEBHOOK_TARGETS === 'loopback',
-    ownHosts: [...settings.PUBLIC_HOSTS, ...(requestHost ? [requestHost] : [])],
+    loopbackAllowed: targets === 'loopback',
+    ...(port !== undefined && { loopbackPort: Number(port) }),
+    ownHosts: [...PUBLIC_HOSTS, ...PART_HOSTS, ...named],
     privateHosts: settings.WEBHOOK_PRIVATE_HOSTS,
   };
 }
@@ -77,7 +86,7 @@ export function webhookUrlProblem(input: string, rules: WebhookUrlRules): string
   if (host.endsWith('.')) return 'The host name must not end with a dot.';
   if (rules.ownHosts.some((own) => isSameHost(url, own)))
     return 'A webhook must not call this gateway itself.';
-  if (rules.loopbackAllowed && isLoopback(host)) return null;
+  if (isOpenLoopback(url, rules)) return null;
   if (isListed(host, rules.privateHosts)) return null;
   if (url.protocol !== 'https:') return 'Only https is allowed.';
   const address = addressOf(host);
@@ -107,6 +116,15 @@ function isPublic(address: Address): boolean {
 
 function isLoopback(host: string): boolean {
   return endsWithName(host, ['localhost']) || addressOf(host)?.range() === 'loopback';
+}
+
+const isOpenLoopback = ({ hostname, port }: URL, { loopbackAllowed, loopbackPort }: WebhookUrlRules) =>
+  (loopbackAllowed || (loopbackPort !== undefined && port === String(loopbackPort))) && isLoopback(hostname);
+
+/** Whether the host of an allowed URL may be in a private network, whatever its name resolves to. */
+export function mayBePrivate(input: string, rules: WebhookUrlRules): boolean {
+  const url = new URL(input);
+  return isOpenLoopback(url, rules) || isListed(url.hostname.toLowerCase(), rules.privateHosts);
 }
 
 /** Clouds keep their metadata at link-local addresses: no range that an operator lists is meant to open these. */

@@ -77,6 +77,8 @@ export class GatewayProcess {
       HELIOGRAPH_HOME: home,
       PORT: String(port),
       SIMULATOR_PORT: String(simulatorPort),
+      // The tests' receivers are on this machine, which is closed to customers but for the demo.
+      WEBHOOK_PRIVATE_HOSTS: environment.HELIOGRAPH_DEMO === '1' ? '' : '127.0.0.1',
       ...environment,
     });
   }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { webhookUrlProblem, webhookUrlRules } from '../../../src/worker/outbound-http/webhook-url.ts';
 
@@ -154,18 +155,30 @@ test('another service on the machine of the local gateway is not the gateway', (
 });
 
 test('loopback is allowed by one variable alone, and by no other value of it', () => {
-  const rules = (WEBHOOK_TARGETS?: 'loopback' | 'public') =>
+  const rules = (WEBHOOK_TARGETS?: string) =>
     webhookUrlRules(
-      { PUBLIC_HOSTS: ['a.example', 'b.example:8443'], WEBHOOK_TARGETS, WEBHOOK_PRIVATE_HOSTS: ['receiver'] },
+      {
+        PUBLIC_HOSTS: ['a.example', 'b.example:8443'],
+        PUBLIC_URL: 'https://d.example/',
+        PART_HOSTS: ['127.0.0.1:8790'],
+        WEBHOOK_TARGETS,
+        WEBHOOK_PRIVATE_HOSTS: ['receiver'],
+      },
       'c.example',
     );
   expect(rules()).toEqual({
     loopbackAllowed: false,
-    ownHosts: ['a.example', 'b.example:8443', 'c.example'],
+    ownHosts: ['a.example', 'b.example:8443', '127.0.0.1:8790', 'd.example', 'c.example'],
     privateHosts: ['receiver'],
   });
   expect(rules('public').loopbackAllowed).toBe(false);
   expect(rules('loopback').loopbackAllowed).toBe(true);
+  expect(webhookUrlProblem('http://localhost:8790/admin/messages', rules('loopback'))).toContain('itself');
+  const onePort = rules('loopback:41234');
+  expect(webhookUrlProblem('http://127.0.0.1:41234/webhooks', onePort)).toBeNull();
+  for (const url of ['http://127.0.0.1/', 'http://127.0.0.1:41235/', 'http://10.0.0.1:41234/']) {
+    expect(webhookUrlProblem(url, onePort), url).not.toBeNull();
+  }
 });
 
 describe('with hosts of a private network that the operator lists', () => {
@@ -201,6 +214,22 @@ describe('with hosts of a private network that the operator lists', () => {
     const own = { ...rules(listed), ownHosts: ['10.1.2.3:8787'] };
     expect(webhookUrlProblem('http://10.1.2.3:8787/hook', own)).toContain('this gateway itself');
   });
+});
+
+test('every address that a customer names is called on a network that reaches no private one', () => {
+  const root = new URL('../../../src/worker/', import.meta.url).pathname;
+  const calling = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .filter((name) =>
+      /(?<![.\w])fetch\((?!\))/.test(readFileSync(join(root, name), 'utf8').replace(/async fetch\(/g, '')),
+    )
+    .sort();
+  // The others call what the operator has set: an identity provider, and the local gateway's own mail.
+  expect(calling).toEqual([
+    'auth/tokens/outside-token.ts',
+    'mail/mailer.ts',
+    'outbound-http/tenant-fetch.ts',
+  ]);
 });
 
 test('half of a surrogate pair is refused, since it would come back as another character', () => {

@@ -12,7 +12,7 @@ const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Heliograph-
 async function post(env: Env, url: string | undefined, body: object, who: string): Promise<AttemptResult> {
   const problem = webhookUrlProblem(url ?? '', webhookUrlRules(settingsOf(env)));
   if (url === undefined || problem !== null) return givenUp(`The URL is not allowed. ${problem}`);
-  return resultOf(await postCallback(url, headers, JSON.stringify(body)), who);
+  return resultOf(await postCallback(env, url, headers, JSON.stringify(body)), who);
 }
 
 export const sendToSlack: SendToChannel = ({ env, secret, text, isTest }) =>
@@ -28,5 +28,5 @@ export const sendToTelegram: SendToChannel = async ({ env, order, secret, text, 
   const base = settingsOf(env).TELEGRAM_API_URL.replace(/\/$/, '');
   const body = JSON.stringify(telegramMessage(shownTarget.chatId, text, isTest));
   const url = `${base}/bot${secret.botToken ?? ''}/sendMessage`;
-  return resultOf(await postCallback(url, headers, body), 'Telegram');
+  return resultOf(await postCallback(env, url, headers, body), 'Telegram');
 };

@@ -45,5 +45,5 @@ export const sendToWebhook: SendToChannel = async ({ env, order, secret, text })
   const facts = { body, event: event.event, eventId: event.id, deliveryId, attempt, at: Date.now() };
   const previous = previousUntil > Date.now() ? (previousSecret ?? null) : null;
   const headers = callbackHeaders({ current: signingSecret, previous }, facts);
-  return resultOf(await postCallback(url, headers, body), 'The receiver');
+  return resultOf(await postCallback(env, url, headers, body), 'The receiver');
 };

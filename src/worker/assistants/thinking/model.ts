@@ -1,6 +1,7 @@
 import type { LanguageModel } from 'ai';
 import type { Provider } from '../../../contract/assistants/assistant.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
+import { tenantFetch } from '../../outbound-http/tenant-fetch.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 
 /** Of the model's answer no more than this is read. */
@@ -34,7 +35,7 @@ export function guardedModelFetch(env: Env, bytesMax: number): typeof fetch {
     const url = input instanceof Request ? input.url : String(input);
     const problem = webhookUrlProblem(url, webhookUrlRules(settingsOf(env)));
     if (problem !== null) throw new ModelProblem(`The address of the provider is not allowed. ${problem}`);
-    const response = await fetch(input as string, { ...init, redirect: 'manual' } as RequestInit);
+    const response = await tenantFetch(env, url, { ...init, redirect: 'manual' } as RequestInit);
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       throw new ModelProblem('The provider redirects: use the address that it redirects to.');
